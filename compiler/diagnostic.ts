@@ -1,0 +1,46 @@
+import type { Code } from './codes.ts';
+import type { Location } from './origin.ts';
+
+/** `error`: the hub refuses it or it does harm; `warning`: it works, but hardly as meant; `info`: good to know. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** Which object something is about. `namespace` is absent for cluster-scoped objects. */
+export interface ObjectReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** Another place that matters to a diagnostic, such as the first of two equal names. */
+export interface RelatedPlace {
+  readonly message: string;
+  readonly location?: Location;
+}
+
+/** One finding. Plain data: the phases return it, `report/` turns it into text, JSON or annotations. */
+export interface Diagnostic {
+  /** Stable, documented in docs/diagnostics/. */
+  readonly code: Code;
+  readonly severity: Severity;
+  /** One sentence without a full stop, naming the value that is wrong. */
+  readonly message: string;
+  readonly object?: ObjectReference;
+  /** The field as the API server writes it: `spec.installStrategy.placements[0].name`. */
+  readonly path?: string;
+  readonly location?: Location;
+  /** What to do about it. */
+  readonly hint?: string;
+  readonly related?: readonly RelatedPlace[];
+}
+
+/** What every phase returns: its result, as far as there is one, and what it found. */
+export interface Outcome<T> {
+  readonly value: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Whether any of the findings is an error. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+}

@@ -1,0 +1,58 @@
+import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type {
+  AddOnDeploymentConfigV1alpha1,
+  AddOnPlacementScoreV1alpha1,
+  AddOnTemplateV1alpha1,
+  ClusterManagementAddOnV1beta1,
+  ManagedClusterAddOnV1beta1,
+  ManagedClusterSetBindingV1beta2,
+  ManagedClusterSetV1beta2,
+  ManagedClusterV1,
+  PlacementDecisionV1beta1,
+  PlacementV1beta1,
+} from '../schemas/types.gen.ts';
+import type { Origin } from './origin.ts';
+
+/** Whether the object is part of what the user describes, or of the fleet snapshot that it is resolved against. */
+export type Source = 'app' | 'fleet';
+
+/** An object as it was written, not yet looked at. */
+export interface LoadedObject {
+  readonly object: KubernetesObject;
+  readonly origin: Origin;
+  readonly source: Source;
+}
+
+/** An object as the API server would store it: pruned, defaulted, valid, in the version that the phases read. */
+export interface Admitted<T = KubernetesObject> {
+  readonly object: T;
+  readonly origin: Origin;
+  readonly source: Source;
+}
+
+/** Objects by `namespace/name`, or by `name` where they are cluster-scoped. See `objectKey`. */
+export type ByKey<T> = ReadonlyMap<string, Admitted<T>>;
+
+/**
+ * All admitted objects, by kind, each in the one version that the phases read: the version that OCM's controllers read
+ * it in, so v1beta1 for the add-on kinds, except templates. Maps keep the order in which objects were loaded.
+ */
+export interface Inventory {
+  readonly clusterManagementAddOns: ByKey<ClusterManagementAddOnV1beta1>;
+  readonly managedClusterAddOns: ByKey<ManagedClusterAddOnV1beta1>;
+  readonly addOnTemplates: ByKey<AddOnTemplateV1alpha1>;
+  readonly addOnDeploymentConfigs: ByKey<AddOnDeploymentConfigV1alpha1>;
+  readonly managedClusters: ByKey<ManagedClusterV1>;
+  readonly managedClusterSets: ByKey<ManagedClusterSetV1beta2>;
+  readonly managedClusterSetBindings: ByKey<ManagedClusterSetBindingV1beta2>;
+  readonly placements: ByKey<PlacementV1beta1>;
+  readonly placementDecisions: ByKey<PlacementDecisionV1beta1>;
+  readonly addOnPlacementScores: ByKey<AddOnPlacementScoreV1alpha1>;
+  /** Every other object, in load order: namespaces, ConfigMaps, configurations of kinds that are not OCM's. */
+  readonly others: readonly Admitted[];
+}
+
+/** The key of an object in an `Inventory`. */
+export function objectKey(namespace: string | undefined, name: string): string {
+  return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+}
