@@ -1,6 +1,7 @@
 import type { ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
+import type { FieldPath } from '../field-path.ts';
 import type { Admitted } from '../inventory.ts';
-import type { Location } from '../origin.ts';
+import type { Origin } from '../origin.ts';
 
 /** One configuration object that an add-on uses, as the hub's statuses name it. */
 export interface ConfigReference {
@@ -24,7 +25,9 @@ export interface Candidate {
   readonly level: Level;
   /** `namespace/name` of the install strategy's placement, for level `placement`. */
   readonly placement?: string;
-  readonly location: Location;
+  /** The object that names it, and the field: `origin.locate(path)` gives the place. */
+  readonly origin: Origin;
+  readonly path: FieldPath;
 }
 
 /** Why a candidate is not used. */
@@ -81,9 +84,16 @@ export interface ResolvedAddOn {
   readonly name: string;
   /** False where the lifecycle annotation tells the hub's addon-manager to keep its hands off. */
   readonly managed: boolean;
+  /** Whether the hub's template manager runs it: its ClusterManagementAddOn lists `addontemplates`. */
+  readonly template: boolean;
+  /**
+   * Why the hub configures no cluster of this add-on: one fault stops the whole ClusterManagementAddOn. Installed
+   * add-ons keep what they have; fresh ones get no configuration.
+   */
+  readonly stalled?: string;
   readonly defaultReferences: readonly ConfigReference[];
   readonly progressions: readonly InstallProgression[];
-  /** By cluster name, sorted. */
+  /** Every cluster that has the add-on once the hub is still; by name, sorted. */
   readonly clusters: ReadonlyMap<string, ClusterAddOn>;
 }
 

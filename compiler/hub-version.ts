@@ -1,0 +1,34 @@
+/** The OCM releases whose behaviour is known. 1.3.1 is the reference. */
+export const hubVersionNames = ['1.1', '1.2', '1.3'] as const;
+export type HubVersionName = (typeof hubVersionNames)[number];
+
+/** The API versions in which a hub may be given, and may show, its add-on kinds. */
+export type AddOnApiVersion = 'v1alpha1' | 'v1beta1';
+
+/**
+ * What differs between releases, as named behaviours. Phases ask for a behaviour, never for a version, so that a new
+ * release is a new row here.
+ */
+export interface HubVersion {
+  readonly name: HubVersionName;
+  /** API versions of ClusterManagementAddOn and ManagedClusterAddOn that every such hub serves. */
+  readonly addOnApiVersions: readonly AddOnApiVersion[];
+  /** Whether agents' default groups end with `system:authenticated`, which later releases no longer request. */
+  readonly registersAuthenticatedGroup: boolean;
+  /**
+   * Whether a ManagedClusterAddOn that no manager has handled shows `healthCheck.mode: Lease`. The v1alpha1 schema of
+   * 1.3 defaults it through the conversion; earlier ones show nothing.
+   */
+  readonly defaultsHealthCheck: boolean;
+}
+
+const versions: Readonly<Record<HubVersionName, HubVersion>> = {
+  '1.1': { name: '1.1', addOnApiVersions: ['v1alpha1'], registersAuthenticatedGroup: true, defaultsHealthCheck: false },
+  '1.2': { name: '1.2', addOnApiVersions: ['v1alpha1'], registersAuthenticatedGroup: true, defaultsHealthCheck: false },
+  '1.3': { name: '1.3', addOnApiVersions: ['v1alpha1', 'v1beta1'], registersAuthenticatedGroup: false, defaultsHealthCheck: true },
+};
+
+/** The behaviours of a release. */
+export function hubVersion(name: HubVersionName): HubVersion {
+  return versions[name];
+}
