@@ -37,8 +37,9 @@ export function goJson(value: unknown): string {
     case 'undefined':
     case 'function':
     case 'symbol':
-      throw new TypeError(`JSON has no ${typeof value}`);
+      break;
   }
+  throw new TypeError(`JSON has no ${typeof value}`);
 }
 
 function list(items: readonly unknown[]): string {
