@@ -1,0 +1,63 @@
+/** A JSON type of a structural schema. */
+export type SchemaType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
+
+/** A JSON value, as `default` and `enum` hold them. */
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** A CEL rule of a schema: `rule` is evaluated with the value as `self`, on a refusal `message` is what the user reads. */
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message?: string;
+  /** CEL that yields the message; wins over `message`. */
+  readonly messageExpression?: string;
+  /** The kind of refusal, such as `FieldValueForbidden`. @default 'FieldValueInvalid' */
+  readonly reason?: string;
+  /** JSON path of the field to blame, relative to the value. */
+  readonly fieldPath?: string;
+  /** Whether a rule that reads `oldSelf` also runs on creation. @default false */
+  readonly optionalOldSelf?: boolean;
+}
+
+/**
+ * What Fleetwright reads of a JSON Schema: the part of it that Kubernetes calls structural, with its extensions.
+ * Annotations (titles, descriptions) are in the JSON files only.
+ *
+ * Two points are said more plainly than in a CustomResourceDefinition, so that other tools than the API server read
+ * them: an object that prunes unknown fields has `additionalProperties: false`, and a nullable field has `null` among
+ * its types beside `nullable`.
+ *
+ * @see https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
+ */
+export interface StructuralSchema {
+  readonly type?: SchemaType | readonly [SchemaType, 'null'];
+  readonly nullable?: boolean;
+  /** `byte` (base64), `date-time` (RFC 3339), `int32` or `int64`. */
+  readonly format?: string;
+  readonly const?: JsonValue;
+  readonly default?: JsonValue;
+  readonly enum?: readonly JsonValue[];
+  readonly anyOf?: readonly StructuralSchema[];
+  /** A regular expression in Go's syntax, searched for anywhere in the value unless it has anchors. */
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, StructuralSchema>>;
+  readonly additionalProperties?: false | StructuralSchema;
+  readonly items?: StructuralSchema;
+  readonly 'x-kubernetes-int-or-string'?: true;
+  /** Whether lists are replaced (`atomic`) or merged by the keys of their items (`map`). @default 'atomic' */
+  readonly 'x-kubernetes-list-type'?: 'atomic' | 'map' | 'set';
+  /** Fields that together identify an item of a `map` list: no two items may agree in all of them. */
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
+  /** The value is a whole Kubernetes object: `apiVersion`, `kind` and `metadata` are checked as such. */
+  readonly 'x-kubernetes-embedded-resource'?: true;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: true;
+  readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
+}
