@@ -24,7 +24,7 @@ export interface HubVersion {
 
 const versions: Readonly<Record<HubVersionName, HubVersion>> = {
   '1.1': { name: '1.1', addOnApiVersions: ['v1alpha1'], registersAuthenticatedGroup: true, defaultsHealthCheck: false },
-  '1.2': { name: '1.2', addOnApiVersions: ['v1alpha1'], registersAuthenticatedGroup: true, defaultsHealthCheck: false },
+  '1.2': { name: '1.2', addOnApiVersions: ['v1alpha1', 'v1beta1'], registersAuthenticatedGroup: true, defaultsHealthCheck: false },
   '1.3': { name: '1.3', addOnApiVersions: ['v1alpha1', 'v1beta1'], registersAuthenticatedGroup: false, defaultsHealthCheck: true },
 };
 

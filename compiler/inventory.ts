@@ -11,6 +11,7 @@ import type {
   PlacementDecisionV1beta1,
   PlacementV1beta1,
 } from '../schemas/types.gen.ts';
+import type { ObjectReference } from './diagnostic.ts';
 import type { Origin } from './origin.ts';
 
 /** Whether the object is part of what the user describes, or of the fleet snapshot that it is resolved against. */
@@ -50,9 +51,20 @@ export interface Inventory {
   readonly addOnPlacementScores: ByKey<AddOnPlacementScoreV1alpha1>;
   /** Every other object, in load order: namespaces, ConfigMaps, configurations of kinds that are not OCM's. */
   readonly others: readonly Admitted[];
+  /**
+   * Every admitted object in load order and in the version in which it was written: what is emitted. Where the app
+   * and the fleet both have an object, the app's is here and in the maps above, with the fleet's status.
+   */
+  readonly written: readonly Admitted[];
 }
 
 /** The key of an object in an `Inventory`. */
 export function objectKey(namespace: string | undefined, name: string): string {
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/** How diagnostics name an object. */
+export function referenceTo({ apiVersion, kind, metadata }: Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>): ObjectReference {
+  const { name = '', namespace } = metadata;
+  return { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name };
 }

@@ -1,0 +1,100 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { tsImport } from 'tsx/esm/api';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { FileLocation } from '../compiler/origin.ts';
+import { collect, type CollectedObject } from '../constructs/collect.ts';
+
+/** What running an app's file gave: its objects, or why there are none. */
+export interface AppResult {
+  readonly objects: readonly CollectedObject[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Runs an app's file (TypeScript or JavaScript) and walks the construct tree that it exports by default. What the app
+ * throws becomes a diagnostic at the app's own line.
+ */
+export async function runApp(file: string, cwd: string): Promise<AppResult> {
+  const url = pathToFileURL(path.resolve(cwd, file)).href;
+  let exported: unknown;
+  try {
+    const module = (await tsImport(url, { parentURL: import.meta.url, tsconfig: await nearestTsconfig(path.resolve(cwd, file)) })) as {
+      default?: unknown;
+    };
+    exported = unwrapDefault(module.default);
+  } catch (error) {
+    return failed('FW9001', `the app failed: ${messageOf(error)}`, placeOf(error, cwd) ?? { file, line: 1, column: 1 });
+  }
+  try {
+    const collected = collect(exported);
+    if (collected === undefined) {
+      return failed(
+        'FW9002',
+        'the app exports no construct tree by default',
+        { file, line: 1, column: 1 },
+        'end the file with `export default app;`, where app is a cdk8s App',
+      );
+    }
+    const diagnostics = collected.errors.map(
+      ({ construct, message, source }): Diagnostic => ({
+        code: 'FW9003',
+        severity: 'error',
+        message,
+        location: { construct, ...(source === undefined ? {} : { source: relativeTo(source, cwd) }) },
+      }),
+    );
+    const objects = collected.objects.map((object) => ({
+      ...object,
+      ...(object.source === undefined ? {} : { source: relativeTo(object.source, cwd) }),
+    }));
+    return { objects: diagnostics.length === 0 ? objects : [], diagnostics };
+  } catch (error) {
+    return failed('FW9001', `the app failed: ${messageOf(error)}`, placeOf(error, cwd) ?? { file, line: 1, column: 1 });
+  }
+}
+
+function failed(code: 'FW9001' | 'FW9002', message: string, location: FileLocation, hint?: string): AppResult {
+  return { objects: [], diagnostics: [{ code, severity: 'error', message, location, ...(hint === undefined ? {} : { hint }) }] };
+}
+
+/** Where the file is read as CommonJS, its default export is a property of the module's. */
+function unwrapDefault(exported: unknown): unknown {
+  if (typeof exported === 'object' && exported !== null && '__esModule' in exported && 'default' in exported) return exported.default;
+  return exported;
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  // Some messages carry a code frame or the paths of every module in between; the first line says what is wrong.
+  return text.split('\n', 1)[0] ?? text;
+}
+
+/** The topmost line of an error's stack that stands in the user's own files. */
+function placeOf(error: unknown, cwd: string): FileLocation | undefined {
+  if (!(error instanceof Error)) return undefined;
+  for (const frame of (error.stack ?? '').split('\n')) {
+    const match = /\(?(file:\/\/[^\s)]+?|\/[^\s):]+|[A-Za-z]:\\[^\s):]+):(\d+)(?::(\d+))?\)?:?$/.exec(frame.trim());
+    if (match?.[1] === undefined || frame.includes('node_modules') || frame.includes('node:')) continue;
+    const file = match[1].startsWith('file:') ? fileURLToPath(match[1].replace(/\?.*$/, '')) : match[1];
+    const relative = path.relative(cwd, file);
+    if (relative.startsWith('..') || path.isAbsolute(relative)) continue;
+    return { file: relative, line: Number(match[2]), column: Number(match[3] ?? 1) };
+  }
+  return undefined;
+}
+
+function relativeTo({ file, line, column }: FileLocation, cwd: string): FileLocation {
+  return { file: path.relative(cwd, file), line, column };
+}
+
+/** tsx reads `paths` from it; false where there is none, so that it does not look at the tool's own. */
+async function nearestTsconfig(file: string): Promise<string | false> {
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    const candidate = path.join(folder, 'tsconfig.json');
+    const found = await stat(candidate).catch(() => undefined);
+    if (found?.isFile()) return candidate;
+    if (folder === path.dirname(folder)) return false;
+  }
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import { text } from 'node:stream/consumers';
+import { createColors } from 'picocolors';
+import { run } from './run.ts';
+
+// A reader that stops early, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+process.exitCode = await run(process.argv.slice(2), {
+  cwd: process.cwd(),
+  now: () => Date.now(),
+  readInput: () => text(process.stdin),
+  out: (written) => process.stdout.write(written),
+  err: (written) => process.stderr.write(written),
+  color: createColors().isColorSupported && process.stderr.isTTY,
+});

@@ -1,0 +1,79 @@
+import type { Argv } from 'yargs';
+import { hubVersion, hubVersionNames, type AddOnApiVersion, type HubVersion } from '../compiler/hub-version.ts';
+import { CommandError } from './terminal.ts';
+
+/** The options that decide which hub is predicted, and when. */
+export interface HubArguments {
+  readonly hubVersion: string;
+  readonly apiVersion: string;
+  readonly now: string | undefined;
+}
+
+export function hubOptions<T>(command: Argv<T>): Argv<T & HubArguments> {
+  return command
+    .option('hub-version', {
+      describe: 'OCM release of the hub',
+      choices: hubVersionNames,
+      default: '1.3' as string,
+    })
+    .option('api-version', {
+      describe: 'API version of add-on objects in what is printed or emitted',
+      choices: ['v1alpha1', 'v1beta1'],
+      default: 'v1alpha1' as string,
+    })
+    .option('now', {
+      describe: 'the time to resolve for, such as 2026-01-31T12:00:00Z',
+      type: 'string',
+      defaultDescription: 'the latest time in the fleet snapshot, else the clock',
+    }) as Argv<T & HubArguments>;
+}
+
+/** What a command reads. */
+export interface InputArguments {
+  readonly path: readonly string[];
+  readonly fleet: readonly string[];
+}
+
+export function inputOptions<T>(command: Argv<T>): Argv<T & InputArguments> {
+  return command
+    .positional('path', {
+      describe: "a YAML file, a folder, an app's app.ts, or - for standard input",
+      type: 'string',
+      array: true,
+      demandOption: true,
+    })
+    .option('fleet', {
+      describe: 'the fleet snapshot: a file or folder',
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      defaultDescription: 'fleet.yaml, fleet.json or fleet/ beside the app',
+    }) as Argv<T & InputArguments>;
+}
+
+/** What the options say, checked against each other. */
+export interface Hub {
+  readonly hub: HubVersion;
+  readonly addOnApiVersion: AddOnApiVersion;
+  /** Milliseconds since the epoch, where the user fixed the time. */
+  readonly now: number | undefined;
+}
+
+/** @throws CommandError where the hub does not serve the API version, or the time is none. */
+export function readHubOptions(options: HubArguments): Hub {
+  const name = hubVersionNames.find((known) => known === options.hubVersion) ?? '1.3';
+  const hub = hubVersion(name);
+  const addOnApiVersion: AddOnApiVersion = options.apiVersion === 'v1beta1' ? 'v1beta1' : 'v1alpha1';
+  if (!hub.addOnApiVersions.includes(addOnApiVersion)) {
+    throw new CommandError(`a hub of OCM ${name} does not serve ${addOnApiVersion} of the add-on kinds`);
+  }
+  return { hub, addOnApiVersion, now: readTime(options.now) };
+}
+
+function readTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(time)) throw new CommandError(`--now ${text} is no time`, 'write it as 2026-01-31T12:00:00Z');
+  return time;
+}

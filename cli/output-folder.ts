@@ -1,0 +1,150 @@
+import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Tree } from '../compiler/emit/emit.ts';
+import { CommandError } from './terminal.ts';
+
+/** Says which files of an output folder are synth's own; everything else in the folder is left alone. */
+export const ownershipFile = '.fleetwright.json';
+
+/** How an output folder differs from a tree; names sorted. */
+export interface FolderDifference {
+  readonly missing: readonly string[];
+  readonly changed: readonly string[];
+  /** Files of an earlier synth that the tree no longer has. */
+  readonly stale: readonly string[];
+}
+
+/** Compares a folder with what synth would write there. */
+export async function compareFolder(folder: string, tree: Tree): Promise<FolderDifference> {
+  const owned = await ownedFiles(folder);
+  const missing: string[] = [];
+  const changed: string[] = [];
+  for (const [name, text] of withOwnership(tree)) {
+    const found = await readIfPresent(path.join(folder, name));
+    if (found === undefined) missing.push(name);
+    else if (found !== text) changed.push(name);
+  }
+  const stale: string[] = [];
+  for (const name of owned) {
+    if (!tree.has(name) && (await exists(path.join(folder, name)))) stale.push(name);
+  }
+  return { missing: missing.sort(), changed: changed.sort(), stale: stale.sort() };
+}
+
+/**
+ * Makes the folder hold the tree: beside it first, then swapped in whole, so that whoever fails midway leaves the old
+ * folder. Files that synth did not write stay as they are.
+ *
+ * @throws CommandError where a file that synth did not write stands in the way.
+ */
+export async function writeFolder(folder: string, tree: Tree): Promise<void> {
+  const parent = path.dirname(folder);
+  const next = path.join(parent, `.${path.basename(folder)}.next`);
+  const previous = path.join(parent, `.${path.basename(folder)}.previous`);
+  await mkdir(parent, { recursive: true });
+  // A run that was killed between its two renames left the old folder aside.
+  if (!(await exists(folder)) && (await exists(previous))) await rename(previous, folder);
+  const owned = new Set([...(await ownedFiles(folder)), ownershipFile]);
+  const foreign = (await listFolder(folder)).filter((name) => !owned.has(name));
+  const inTheWay = foreign.find((name) => tree.has(name));
+  if (inTheWay !== undefined) {
+    throw new CommandError(
+      `${path.join(folder, inTheWay)} was not written by synth, which would write a file of this name`,
+      'move or delete it, then run synth again',
+    );
+  }
+  try {
+    await rm(next, { recursive: true, force: true });
+    await mkdir(next);
+    for (const [name, text] of withOwnership(tree)) await writeFile(path.join(next, name), text);
+    for (const name of foreign) await carryOver(path.join(folder, name), path.join(next, name));
+    await rm(previous, { recursive: true, force: true });
+    if (await exists(folder)) await rename(folder, previous);
+    await rename(next, folder);
+    await rm(previous, { recursive: true, force: true });
+  } catch (error) {
+    await rm(next, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Removes what synth wrote in a folder, and the folder where nothing else is in it. */
+export async function removeFolder(folder: string): Promise<void> {
+  for (const name of [...(await ownedFiles(folder)), ownershipFile]) await rm(path.join(folder, name), { force: true });
+  if ((await listFolder(folder)).length === 0) await rmdir(folder);
+}
+
+/** The folders below `out` that synth wrote, by name, sorted. */
+export async function writtenFolders(out: string): Promise<string[]> {
+  const written: string[] = [];
+  for (const name of (await listFolder(out)).sort()) {
+    if (!name.startsWith('.') && (await exists(path.join(out, name, ownershipFile)))) written.push(name);
+  }
+  return written;
+}
+
+function withOwnership(tree: Tree): Map<string, string> {
+  const files = [...tree.keys()].sort();
+  return new Map([...tree, [ownershipFile, `${JSON.stringify({ files }, null, 2)}\n`]]);
+}
+
+async function ownedFiles(folder: string): Promise<readonly string[]> {
+  const text = await readIfPresent(path.join(folder, ownershipFile));
+  if (text === undefined) return [];
+  try {
+    const { files } = JSON.parse(text) as { files?: unknown };
+    if (Array.isArray(files) && files.every((name) => typeof name === 'string' && path.basename(name) === name)) {
+      return files as string[];
+    }
+  } catch {
+    // reported below, like any other content that is not a list of names
+  }
+  throw new CommandError(
+    `${path.join(folder, ownershipFile)} is not the list of files that synth keeps there`,
+    'restore it from Git, or delete the folder and run synth again',
+  );
+}
+
+async function carryOver(from: string, to: string): Promise<void> {
+  if ((await lstat(from)).isFile()) {
+    try {
+      await link(from, to);
+      return;
+    } catch {
+      // no hard links here: copy
+    }
+  }
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await lstat(file);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

@@ -1,0 +1,28 @@
+import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
+import { latestTime } from '../compiler/place/latest-time.ts';
+import { resolve, type Resolution } from '../compiler/resolve.ts';
+import { readInputs } from './inputs.ts';
+import type { Hub } from './options.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A resolution, or why there is none. */
+export interface ResolvedInputs {
+  readonly resolution: Resolution | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The texts that diagnostics point into, by file. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Reads what a command was given and follows it through the hub. Nothing is resolved where something cannot be read. */
+export async function resolveInputs(
+  { path, fleet }: { readonly path: readonly string[]; readonly fleet: readonly string[] },
+  { hub, now }: Hub,
+  terminal: Terminal,
+): Promise<ResolvedInputs> {
+  const { objects, diagnostics, texts } = await readInputs(path, fleet, terminal);
+  if (hasErrors(diagnostics)) return { resolution: undefined, diagnostics, texts };
+  // The snapshot's own time comes first, so that the same snapshot gives the same answer tomorrow.
+  const time = now ?? latestTime(objects) ?? terminal.now();
+  const resolved = resolve(objects, { now: time, hub });
+  return { resolution: resolved.value, diagnostics: [...diagnostics, ...resolved.diagnostics], texts };
+}

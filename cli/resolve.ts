@@ -1,0 +1,55 @@
+import type { CommandModule } from 'yargs';
+import { yamlDocument } from '../compiler/emit/yaml.ts';
+import { goJson } from '../compiler/go-json.ts';
+import { hubObjects } from '../compiler/hub-objects.ts';
+import { resolveInputs } from './resolve-inputs.ts';
+import { hubOptions, inputOptions, readHubOptions, type HubArguments, type InputArguments } from './options.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
+
+interface Arguments extends HubArguments, InputArguments {
+  readonly output: string;
+}
+
+/** `resolve PATH…`: the objects that the hub will hold. */
+export function resolveCommand(terminal: Terminal, end: (code: ExitCode) => void): CommandModule<object, Arguments> {
+  return {
+    command: 'resolve <path..>',
+    describe: 'Print the objects that the hub will hold',
+    builder: (command) =>
+      hubOptions(inputOptions(command))
+        .option('output', { alias: 'o', describe: 'format', choices: ['yaml', 'json'], default: 'yaml' as string })
+        .example('$0 resolve apps/helloworld', 'an app, with the fleet beside it')
+        .example('$0 resolve manifests/ --fleet fleet.yaml -o json', 'plain YAML against a fleet snapshot'),
+    handler: async (options) => {
+      end(await resolveAndPrint(options, terminal));
+    },
+  };
+}
+
+async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const hub = readHubOptions(options);
+  const { resolution, diagnostics, texts } = await resolveInputs(options, hub, terminal);
+  if (resolution !== undefined) {
+    const items = hubObjects(resolution, hub.addOnApiVersion);
+    if (options.output === 'json') printJson(items, terminal);
+    else printYaml(items, terminal);
+  }
+  return printDiagnostics(diagnostics, texts, terminal) ? exitCode.findings : exitCode.clean;
+}
+
+/** One item at a time: the whole list can be longer than a string may be. */
+function printJson(items: Iterable<object>, terminal: Terminal): void {
+  terminal.out('{"apiVersion":"v1","kind":"List","items":[');
+  let separator = '\n';
+  for (const item of items) {
+    terminal.out(separator + goJson(item));
+    separator = ',\n';
+  }
+  terminal.out('\n]}\n');
+}
+
+function printYaml(items: Iterable<object>, terminal: Terminal): void {
+  terminal.out('apiVersion: v1\nkind: List\nitems:\n');
+  for (const item of items) terminal.out(yamlDocument([item]));
+}

@@ -1,0 +1,43 @@
+import yargs from 'yargs';
+import { resolveCommand } from './resolve.ts';
+import { synthCommand } from './synth.ts';
+import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { validateCommand } from './validate.ts';
+import { version } from './version.ts';
+
+/**
+ * Runs one command line and says how it ended. Findings and results go to the terminal; what the user did wrong, or what
+ * failed outside of Fleetwright, is told in a sentence. Faults of Fleetwright itself are thrown.
+ */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let ended: ExitCode = exitCode.clean;
+  const end = (code: ExitCode): void => {
+    ended = code;
+  };
+  const parser = yargs()
+    .scriptName('fleetwright')
+    .usage('$0 COMMAND\n\nCompiles the add-ons of an Open Cluster Management hub.')
+    .command(synthCommand(terminal, end))
+    .command(validateCommand(terminal, end))
+    .command(resolveCommand(terminal, end))
+    .demandCommand(1, 'Name a command.')
+    .strict()
+    .recommendCommands()
+    .version(version)
+    .alias({ h: 'help', V: 'version' })
+    .wrap(100)
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error ?? new CommandError(message, 'fleetwright --help lists the commands and their options');
+    });
+  try {
+    await parser.parseAsync(argv, {}, (_error, _arguments, output) => {
+      if (output !== '') terminal.out(`${output}\n`);
+    });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.err(`fleetwright: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`);
+    return exitCode.failure;
+  }
+  return ended;
+}

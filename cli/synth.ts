@@ -1,0 +1,154 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import { convertAddOn } from '../compiler/admit/convert.ts';
+import { hasErrors } from '../compiler/diagnostic.ts';
+import { emit, type Tree } from '../compiler/emit/emit.ts';
+import { resolutionDocument } from '../compiler/emit/resolution.ts';
+import type { Resolution } from '../compiler/resolve.ts';
+import { hubOptions, readHubOptions, type Hub, type HubArguments } from './options.ts';
+import { compareFolder, removeFolder, writeFolder, writtenFolders, type FolderDifference } from './output-folder.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { resolveInputs } from './resolve-inputs.ts';
+import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+
+interface Arguments extends HubArguments {
+  readonly app: readonly string[];
+  readonly apps: string;
+  readonly out: string;
+  readonly fleet: readonly string[];
+  readonly check: boolean;
+}
+
+/** `synth [app…]`: compile apps/ into dist/. */
+export function synthCommand(terminal: Terminal, end: (code: ExitCode) => void): CommandModule<object, Arguments> {
+  return {
+    command: 'synth [app..]',
+    describe: 'Compile apps into the YAML that Argo CD or Flux applies',
+    builder: (command) =>
+      hubOptions(command)
+        .positional('app', {
+          describe: 'names of folders in the apps folder',
+          type: 'string',
+          array: true,
+          default: [] as string[],
+          defaultDescription: 'all',
+        })
+        .option('apps', { describe: 'the folder of the apps', type: 'string', default: 'apps' })
+        .option('out', { describe: 'where to write, a folder an app', type: 'string', default: 'dist' })
+        .option('fleet', {
+          describe: 'the fleet snapshot: a file or folder',
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+          defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app',
+        })
+        .option('check', {
+          describe: 'write nothing; exit 1 where the output is not what the apps give',
+          type: 'boolean',
+          default: false,
+        })
+        .example('$0 synth', 'every app')
+        .example('$0 synth helloworld --check', 'in a pull request: is dist/helloworld up to date?'),
+    handler: async (options) => {
+      end(await synth(options, terminal));
+    },
+  };
+}
+
+/** One app that resolved without an error, and the folder that it becomes. */
+interface Compiled {
+  readonly name: string;
+  readonly folder: string;
+  readonly tree: Tree;
+  readonly summary: string;
+}
+
+async function synth(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const hub = readHubOptions(options);
+  const names = options.app.length > 0 ? options.app : await appsIn(options.apps, terminal.cwd);
+  const compiled: Compiled[] = [];
+  let failed = false;
+  for (const name of names) {
+    const folder = path.join(options.apps, name);
+    const { resolution, diagnostics, texts } = await resolveInputs({ path: [folder], fleet: options.fleet }, hub, terminal);
+    failed = printDiagnostics(diagnostics, texts, terminal) || failed;
+    if (resolution === undefined || hasErrors(diagnostics)) continue;
+    compiled.push({ name, folder: path.join(options.out, name), ...compile(resolution, hub) });
+  }
+  // All or nothing: a failed synth leaves every folder as it was.
+  if (failed) return exitCode.findings;
+  const left = options.app.length > 0 ? [] : (await writtenFolders(path.resolve(terminal.cwd, options.out))).filter((name) => !names.includes(name));
+  const leftFolders = left.map((name) => path.join(options.out, name));
+  return options.check ? await check(compiled, leftFolders, terminal) : await write(compiled, leftFolders, terminal);
+}
+
+function compile({ inventory, configuration }: Resolution, { addOnApiVersion }: Hub): Pick<Compiled, 'tree' | 'summary'> {
+  const objects = inventory.written
+    .filter(({ source }) => source === 'app')
+    .map(({ object }) => convertAddOn(object, addOnApiVersion));
+  const installed = [...configuration.values()].reduce((sum, addOn) => sum + addOn.clusters.size, 0);
+  return {
+    tree: emit(objects, resolutionDocument(configuration)),
+    summary: `${count(objects.length, 'object')}, ${count(configuration.size, 'add-on')}, installed ${count(installed, 'time')}`,
+  };
+}
+
+/** `left` are the folders of apps that are no more. */
+async function write(compiled: readonly Compiled[], left: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  for (const { name, folder, tree, summary } of compiled) {
+    const difference = await compareFolder(path.resolve(terminal.cwd, folder), tree);
+    const unchanged = changes(difference).length === 0;
+    if (!unchanged) await writeFolder(path.resolve(terminal.cwd, folder), tree);
+    terminal.out(`${name}: ${summary} -> ${folder}${unchanged ? ' (unchanged)' : ''}\n`);
+  }
+  for (const folder of left) {
+    await removeFolder(path.resolve(terminal.cwd, folder));
+    terminal.out(`${path.basename(folder)}: no such app any more, removed ${folder}\n`);
+  }
+  return exitCode.clean;
+}
+
+async function check(compiled: readonly Compiled[], left: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let different = left.length > 0;
+  for (const folder of left) terminal.out(`${path.basename(folder)}: no such app any more, but there is ${folder}\n`);
+  for (const { name, folder, tree, summary } of compiled) {
+    const lines = changes(await compareFolder(path.resolve(terminal.cwd, folder), tree));
+    if (lines.length === 0) {
+      terminal.out(`${name}: ${summary}, as in ${folder}\n`);
+      continue;
+    }
+    different = true;
+    terminal.out(`${name}: ${folder} is not what the app gives\n${lines.map((line) => `  ${line}\n`).join('')}`);
+  }
+  if (different) terminal.err('run synth and commit what it writes\n');
+  return different ? exitCode.findings : exitCode.clean;
+}
+
+function changes({ missing, changed, stale }: FolderDifference): string[] {
+  return [
+    ...missing.map((name) => `missing  ${name}`),
+    ...changed.map((name) => `changed  ${name}`),
+    ...stale.map((name) => `stale    ${name}`),
+  ];
+}
+
+/** @throws CommandError where the folder is not there or has no app in it. */
+async function appsIn(apps: string, cwd: string): Promise<string[]> {
+  const entries = await readdir(path.resolve(cwd, apps), { withFileTypes: true }).catch(() => {
+    throw new CommandError(`there is no folder ${apps}`, 'run synth where your apps/ is, or name it with --apps');
+  });
+  const names: string[] = [];
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const found = await stat(path.resolve(cwd, apps, entry.name));
+    if (found.isDirectory()) names.push(entry.name);
+  }
+  if (names.length === 0) throw new CommandError(`${apps} has no apps: folders with an app.ts or YAML`);
+  return names.sort();
+}
+
+function count(n: number, noun: string): string {
+  return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
+}

@@ -1,0 +1,29 @@
+/** Where a command reads and writes: the process in real use, strings in tests. */
+export interface Terminal {
+  /** The folder that relative paths are read from. */
+  readonly cwd: string;
+  /** Milliseconds since the epoch; read once a command. */
+  now(): number;
+  /** Everything on standard input. */
+  readInput(): Promise<string>;
+  /** Results: what a pipe should see. */
+  out(text: string): void;
+  /** Findings, progress, errors: what a person should see. */
+  err(text: string): void;
+  /** Whether `err` is a terminal that shows colours. */
+  readonly color: boolean;
+}
+
+/** Exit codes of every command. */
+export const exitCode = { clean: 0, findings: 1, failure: 2 } as const;
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** The command was called wrongly, or something outside of it failed: a message without a stack, and exit code 2. */
+export class CommandError extends Error {
+  readonly hint: string | undefined;
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.name = 'CommandError';
+    this.hint = hint;
+  }
+}

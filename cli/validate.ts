@@ -1,0 +1,109 @@
+import type { CommandModule } from 'yargs';
+import { admitObject } from '../compiler/admit/admit.ts';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { LoadedObject } from '../compiler/inventory.ts';
+import { resolve } from '../compiler/resolve.ts';
+import { latestTime } from '../compiler/place/latest-time.ts';
+import { readInputs } from './inputs.ts';
+import { hubOptions, inputOptions, readHubOptions, type Hub, type HubArguments, type InputArguments } from './options.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
+
+interface Arguments extends HubArguments, InputArguments {
+  readonly output: string;
+}
+
+/** What is said of one document. */
+interface Result {
+  readonly index: number;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** The API server's verdict alone. */
+  readonly valid: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `validate PATH…`: the API server's verdict on every document, and what our rules say of them. */
+export function validateCommand(terminal: Terminal, end: (code: ExitCode) => void): CommandModule<object, Arguments> {
+  return {
+    command: 'validate <path..>',
+    describe: "Say what the API server and Fleetwright's rules find wrong",
+    builder: (command) =>
+      hubOptions(inputOptions(command))
+        .option('output', { alias: 'o', describe: 'format', choices: ['text', 'json'], default: 'text' as string })
+        .example('$0 validate manifests/', 'every YAML file of a folder')
+        .example('kustomize build . | $0 validate - -o json', 'standard input, for other tools'),
+    handler: async (options) => {
+      end(await validate(options, terminal));
+    },
+  };
+}
+
+async function validate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const hub = readHubOptions(options);
+  const inputs = await readInputs(options.path, options.fleet, terminal);
+  const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, index));
+  const ours = verdicts.every(({ valid }) => valid) ? findings(inputs.objects, hub, terminal) : [];
+  const results = withFindings(verdicts, ours);
+  if (options.output === 'json') {
+    const unplaced = [...inputs.diagnostics, ...results.unplaced];
+    const document = { results: results.placed, ...(unplaced.length === 0 ? {} : { diagnostics: unplaced }) };
+    terminal.out(`${JSON.stringify(document, null, 2)}\n`);
+    const all = [...unplaced, ...results.placed.flatMap((result) => result.diagnostics)];
+    return all.some(({ severity }) => severity === 'error') ? exitCode.findings : exitCode.clean;
+  }
+  const all = [...inputs.diagnostics, ...results.unplaced, ...results.placed.flatMap((result) => result.diagnostics)];
+  const failed = printDiagnostics(all, inputs.texts, terminal);
+  const valid = verdicts.filter((result) => result.valid).length;
+  terminal.out(`${valid} of ${verdicts.length === 1 ? '1 object is' : `${verdicts.length} objects are`} valid\n`);
+  return failed ? exitCode.findings : exitCode.clean;
+}
+
+function verdict(loaded: LoadedObject, index: number): Result {
+  const { valid, diagnostics } = admitObject(loaded);
+  const { kind, metadata } = loaded.object;
+  // The document may be anything: its metadata need not be a mapping.
+  const { name, namespace } = (typeof metadata === 'object' && metadata !== null ? metadata : {}) as Record<string, unknown>;
+  return {
+    index,
+    kind: textOf(kind),
+    ...(namespace === undefined ? {} : { namespace: textOf(namespace) }),
+    name: textOf(name),
+    valid,
+    diagnostics,
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** What our rules find. They need clusters to speak of: without a fleet they would find everything missing. */
+function findings(objects: readonly LoadedObject[], { hub, now }: Hub, terminal: Terminal): readonly Diagnostic[] {
+  const hasFleet = objects.some(({ object }) => object.kind === 'ManagedCluster');
+  if (!hasFleet) return [];
+  return resolve(objects, { now: now ?? latestTime(objects) ?? terminal.now(), hub }).diagnostics;
+}
+
+/** Puts each finding under the document that it is about. */
+function withFindings(results: readonly Result[], found: readonly Diagnostic[]): { placed: readonly Result[]; unplaced: readonly Diagnostic[] } {
+  const known = new Set(results.flatMap(({ diagnostics }) => diagnostics.map((diagnostic) => JSON.stringify(diagnostic))));
+  const byDocument = new Map<string, Diagnostic[]>();
+  for (const result of results) byDocument.set(documentKey(result), []);
+  const unplaced: Diagnostic[] = [];
+  for (const diagnostic of found) {
+    if (known.has(JSON.stringify(diagnostic))) continue;
+    const { object } = diagnostic;
+    (object === undefined ? unplaced : (byDocument.get(documentKey(object)) ?? unplaced)).push(diagnostic);
+  }
+  const placed = results.map((result) => ({
+    ...result,
+    diagnostics: [...result.diagnostics, ...(byDocument.get(documentKey(result)) ?? [])],
+  }));
+  return { placed, unplaced };
+}
+
+function documentKey({ kind, namespace, name }: { kind: string; namespace?: string; name: string }): string {
+  return `${kind}/${namespace ?? ''}/${name}`;
+}

@@ -1,0 +1,75 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
+import { groupOf, guessResource } from '../resource-name.ts';
+import { specHash } from './spec-hash.ts';
+
+/** The API group of OCM's add-on kinds. */
+export const addOnGroup = 'addon.open-cluster-management.io';
+
+/** A configuration by group, plural, namespace and name. */
+export interface Referent {
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** The configuration objects of the inventory, found by what references say of them; each hashed once. */
+export interface ConfigObjects {
+  find(referent: Referent): Admitted | undefined;
+  /** The object's spec hash; empty where the inventory does not have the object. */
+  hash(referent: Referent): string;
+}
+
+export function configObjects(inventory: Inventory): ConfigObjects {
+  const byReferent = new Map<string, Admitted>();
+  const add = (group: string, resource: string, admitted: Admitted): void => {
+    const { namespace, name = '' } = admitted.object.metadata;
+    byReferent.set(referentKey(group, resource, namespace, name), admitted);
+  };
+  for (const template of inventory.addOnTemplates.values()) add(addOnGroup, 'addontemplates', asAny(template));
+  for (const config of inventory.addOnDeploymentConfigs.values()) add(addOnGroup, 'addondeploymentconfigs', asAny(config));
+  const plurals = definedPlurals(inventory);
+  for (const other of inventory.others) {
+    const { apiVersion, kind } = other.object;
+    const group = groupOf(apiVersion);
+    add(group, plurals.get(`${group}/${kind}`) ?? guessResource(kind), other);
+  }
+
+  const hashes = new Map<Admitted, string>();
+  const find = ({ group, resource, namespace, name }: Referent): Admitted | undefined =>
+    byReferent.get(referentKey(group, resource, namespace, name));
+  return {
+    find,
+    hash(referent) {
+      const found = find(referent);
+      if (found === undefined) return '';
+      let hash = hashes.get(found);
+      if (hash === undefined) hashes.set(found, (hash = specHash(found.object)));
+      return hash;
+    },
+  };
+}
+
+function referentKey(group: string, resource: string, namespace: string | undefined, name: string): string {
+  return `${group}/${resource}:${objectKey(namespace, name)}`;
+}
+
+function asAny<T extends { apiVersion: string; kind: string; metadata: KubernetesObject['metadata'] }>(
+  admitted: Admitted<T>,
+): Admitted {
+  return { ...admitted, object: { ...admitted.object } };
+}
+
+/** Plurals that CustomResourceDefinitions of the inventory state: `group/kind` to plural. */
+function definedPlurals(inventory: Inventory): Map<string, string> {
+  const plurals = new Map<string, string>();
+  for (const { object } of inventory.others) {
+    if (object.kind !== 'CustomResourceDefinition') continue;
+    const spec = object['spec'] as { group?: string; names?: { kind?: string; plural?: string } } | undefined;
+    if (spec?.names?.kind !== undefined && spec.names.plural !== undefined) {
+      plurals.set(`${spec.group ?? ''}/${spec.names.kind}`, spec.names.plural);
+    }
+  }
+  return plurals;
+}

@@ -1,0 +1,58 @@
+import type { Candidate, ConfigReference, EffectiveConfiguration, EffectiveKind, Loser, LossReason } from './configuration.ts';
+import type { LevelCandidates } from './levels.ts';
+
+/** The candidates for one cluster, by level. */
+export interface ClusterLevels {
+  readonly defaults: LevelCandidates;
+  /** Of every placement that selects the cluster, in the install strategy's order. */
+  readonly placements: readonly LevelCandidates[];
+  readonly cluster: LevelCandidates;
+}
+
+/**
+ * Default < last placement < cluster, by group and resource, whole lists replaced. Kinds that the hub does not know
+ * stay in, as in OCM's addonconfiguration graph. `held` are the references that the ManagedClusterAddOn's status shows:
+ * those that stay keep their order, new ones follow.
+ */
+export function effectiveConfiguration(levels: ClusterLevels, held: readonly ConfigReference[]): EffectiveConfiguration {
+  const last = levels.placements.at(-1);
+  const keys = new Set([levels.defaults, ...levels.placements, levels.cluster].flatMap((level) => [...level.keys()]));
+  const kinds: EffectiveKind[] = [];
+  for (const key of [...keys].sort(byBytes)) {
+    const fromDefault = levels.defaults.get(key) ?? [];
+    const fromPlacement = last?.get(key);
+    const fromCluster = levels.cluster.get(key);
+    const winners = fromCluster ?? fromPlacement ?? fromDefault;
+    const loss: LossReason = fromCluster ? 'replaced by cluster' : 'replaced by placement';
+    const losers: Loser[] = [];
+    if (fromCluster ?? fromPlacement) losers.push(...lost(fromDefault, loss));
+    for (const placement of levels.placements.slice(0, -1)) {
+      losers.push(...lost(placement.get(key) ?? [], 'placement is not the last'));
+    }
+    if (fromCluster) losers.push(...lost(fromPlacement ?? [], 'replaced by cluster'));
+    const [group = '', resource = ''] = key.split('\u0000');
+    kinds.push({ group, resource, winners: inHeldOrder(winners, held), losers });
+  }
+  const used = kinds.filter((kind) => kind.winners.length > 0 || kind.losers.length > 0);
+  return { kinds: used, references: used.flatMap((kind) => kind.winners.map((winner) => winner.reference)) };
+}
+
+function lost(candidates: readonly Candidate[], reason: LossReason): Loser[] {
+  return candidates.map((candidate) => ({ ...candidate, reason }));
+}
+
+/** As OCM's mergeAddonConfig: what the status already shows stays in its order there. */
+function inHeldOrder(winners: readonly Candidate[], held: readonly ConfigReference[]): readonly Candidate[] {
+  if (winners.length < 2 || held.length === 0) return winners;
+  const rank = new Map(held.map((reference, index) => [identity(reference), index]));
+  const place = (candidate: Candidate): number => rank.get(identity(candidate.reference)) ?? held.length;
+  return [...winners].sort((a, b) => place(a) - place(b));
+}
+
+function identity({ group, resource, namespace, name }: ConfigReference): string {
+  return [group, resource, namespace ?? '', name].join('\u0000');
+}
+
+function byBytes(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

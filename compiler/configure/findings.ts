@@ -1,0 +1,207 @@
+import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { formatFieldPath } from '../field-path.ts';
+import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
+import type { Decisions } from '../place/decision.ts';
+import { addOnGroup, type ConfigObjects } from './config-objects.ts';
+import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './configuration.ts';
+import { noDefault } from './levels.ts';
+
+type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
+type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
+
+/** What is wrong with the configuration of one add-on: one finding for every place that has to change. */
+export function checkConfiguration(
+  addOn: AddOn,
+  resolved: ResolvedAddOn,
+  written: ReadonlyMap<string, ClusterObject>,
+  objects: ConfigObjects,
+  decisions: Decisions,
+): Diagnostic[] {
+  const uses = clustersByConfiguration(resolved);
+  return [
+    ...wrongCandidates(addOn, resolved, uses, objects),
+    ...clustersWithoutTemplate(addOn, resolved, uses),
+    ...misplacedObjects(addOn, resolved, written, decisions),
+  ];
+}
+
+/** ManagedClusterAddOns that no ClusterManagementAddOn stands behind. */
+export function orphans(written: ReadonlyMap<string, ClusterObject>): Diagnostic[] {
+  return [...written.values()].map((own) => ({
+    code: 'FW4005',
+    severity: 'warning',
+    message: `no ClusterManagementAddOn is named ${quote(own.object.metadata.name)}, so nothing configures or installs this add-on`,
+    object: referenceTo(own.object),
+    location: own.origin.locate(['metadata', 'name']),
+    hint: 'create the ClusterManagementAddOn, or give this object the name of an existing one',
+  }));
+}
+
+function clustersByConfiguration(resolved: ResolvedAddOn): ReadonlyMap<EffectiveConfiguration, string[]> {
+  const uses = new Map<EffectiveConfiguration, string[]>();
+  for (const { cluster, effective } of resolved.clusters.values()) {
+    const clusters = uses.get(effective);
+    if (clusters) clusters.push(cluster);
+    else uses.set(effective, [cluster]);
+  }
+  return uses;
+}
+
+/** Winners that name an object that does not exist, a kind that the add-on does not read, or one of several. */
+function wrongCandidates(
+  addOn: AddOn,
+  { template }: ResolvedAddOn,
+  uses: ReadonlyMap<EffectiveConfiguration, string[]>,
+  objects: ConfigObjects,
+): Diagnostic[] {
+  const wrong = new Map<string, { candidate: Candidate; clusters: number; faults: Fault[] }>();
+  for (const [effective, clusters] of uses) {
+    for (const { winners } of effective.kinds) {
+      for (const [index, candidate] of winners.entries()) {
+        const faults = faultsOf(candidate, index, addOn, template, objects);
+        if (faults.length === 0) continue;
+        const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
+        const known = wrong.get(key);
+        if (known) known.clusters += clusters.length;
+        else wrong.set(key, { candidate, clusters: clusters.length, faults });
+      }
+    }
+  }
+  return [...wrong.values()].flatMap(({ candidate, clusters, faults }) =>
+    faults.map((fault) => ({
+      code: fault.code,
+      severity: fault.severity,
+      message: `${fault.message} (used by ${clusters === 1 ? '1 cluster' : `${clusters} clusters`})`,
+      object: referenceTo(addOn.object),
+      path: formatFieldPath(candidate.path),
+      location: candidate.origin.locate(candidate.path),
+      hint: fault.hint,
+    })),
+  );
+}
+
+type Fault = Pick<Diagnostic, 'severity' | 'message'> & { code: 'FW4001' | 'FW4002' | 'FW4004' | 'FW4008'; hint: string };
+
+function faultsOf(
+  { reference, level }: Candidate,
+  index: number,
+  addOn: AddOn,
+  template: boolean,
+  objects: ConfigObjects,
+): Fault[] {
+  const faults: Fault[] = [];
+  const { group, resource, namespace, name } = reference;
+  const what = `${resource}${group === '' ? '' : `.${group}`} ${quote(objectKey(namespace, name))}`;
+  const hashedByHub = group === addOnGroup && (resource === 'addontemplates' || resource === 'addondeploymentconfigs');
+  const listed = (addOn.object.spec.defaultConfigs ?? []).some(
+    (kind) => (kind.group ?? '') === group && kind.resource === resource,
+  );
+  if (template ? !hashedByHub : !listed) {
+    faults.push({
+      code: 'FW4002',
+      severity: 'warning',
+      message: `${what} is of a kind that the add-on does not support, so it has no effect`,
+      hint: template
+        ? 'template add-ons read addontemplates and addondeploymentconfigs only'
+        : "list the kind in the ClusterManagementAddOn's supportedConfigs",
+    });
+  } else if (objects.find(reference) === undefined) {
+    faults.push(
+      hashedByHub
+        ? {
+            code: 'FW4001',
+            severity: 'error',
+            message: `${what} does not exist`,
+            hint:
+              name === noDefault
+                ? `${noDefault} means "no default" among default configurations only; here it is an ordinary name`
+                : 'create it, or correct the reference; until then the hub delivers nothing new to these clusters',
+          }
+        : {
+            code: 'FW4008',
+            severity: 'warning',
+            message: `${what} is neither in the app nor in the fleet snapshot, so its hash cannot be told`,
+            hint: 'add the object, or make sure that the hub has it',
+          },
+    );
+  }
+  if (level === 'placement' && index === 1) {
+    faults.push({
+      code: 'FW4004',
+      severity: 'warning',
+      message: `${what} is not the only ${resource} of this placement, and hubs up to OCM 1.3 order them by chance`,
+      hint: 'name one configuration of a kind in each placement',
+    });
+  }
+  return faults;
+}
+
+function clustersWithoutTemplate(
+  addOn: AddOn,
+  { template, managed, stalled }: ResolvedAddOn,
+  uses: ReadonlyMap<EffectiveConfiguration, string[]>,
+): Diagnostic[] {
+  if (!template || !managed || stalled !== undefined) return [];
+  const bare = [...uses].flatMap(([effective, clusters]) =>
+    effective.references.some(({ group, resource }) => group === addOnGroup && resource === 'addontemplates')
+      ? []
+      : clusters,
+  );
+  const [first] = bare.sort();
+  if (first === undefined) return [];
+  const where = bare.length === 1 ? quote(first) : `${bare.length} clusters, ${quote(first)} among them`;
+  return [
+    {
+      code: 'FW4006',
+      severity: 'error',
+      message: `the add-on has no AddOnTemplate on ${where}: neither by default nor from a placement or the cluster`,
+      object: referenceTo(addOn.object),
+      path: 'spec.defaultConfigs',
+      location: addOn.origin.locate(['spec', 'defaultConfigs']),
+      hint: 'give addontemplates a default configuration',
+    },
+  ];
+}
+
+/** ManagedClusterAddOns that the hub would delete, or whose cluster is not in the fleet. */
+function misplacedObjects(
+  addOn: AddOn,
+  resolved: ResolvedAddOn,
+  written: ReadonlyMap<string, ClusterObject>,
+  decisions: Decisions,
+): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const [cluster, own] of written) {
+    if (own.source === 'fleet') continue;
+    const at = { object: referenceTo(own.object), path: 'metadata.namespace', location: own.origin.locate(['metadata', 'namespace']) };
+    if (!decisions.clusters.has(cluster)) {
+      diagnostics.push({
+        code: 'FW4007',
+        severity: 'warning',
+        message: `the fleet has no cluster ${quote(cluster)}`,
+        ...at,
+        hint: 'a ManagedClusterAddOn stands in the namespace named after its cluster; correct it, or refresh the fleet snapshot',
+      });
+    } else if (!resolved.clusters.has(cluster)) {
+      diagnostics.push({
+        code: 'FW4003',
+        severity: 'error',
+        message: `no placement of ${quote(resolved.name)} selects ${quote(cluster)}, so the hub deletes this ManagedClusterAddOn`,
+        ...at,
+        hint: 'select the cluster with a placement of the install strategy, or remove this object',
+        related: [
+          {
+            message: 'the install strategy',
+            location: addOn.origin.locate(['spec', 'installStrategy', 'placements']),
+          },
+        ],
+      });
+    }
+  }
+  return diagnostics;
+}
+
+function quote(text: string | undefined): string {
+  return `"${text ?? ''}"`;
+}

@@ -1,0 +1,92 @@
+import { literalBlock, yamlNumber, yamlString } from './yaml-scalar.ts';
+
+/** Keys that come first in every mapping; the others follow in code unit order. */
+const leading = new Map(['apiVersion', 'kind', 'metadata', 'name', 'namespace'].map((key, rank) => [key, rank]));
+
+/** Longer keys cannot be written as `key: value`. */
+const longestImplicitKey = 1000;
+
+/**
+ * A mapping or list as a YAML document in kubectl's style: block style, lists not indented under their key, keys
+ * sorted after apiVersion, kind, metadata, name and namespace. The same value gives the same bytes whatever order its
+ * keys have. Fields that are undefined are left out. Takes what JSON can hold, and bigint.
+ */
+export function yamlDocument(value: object): string {
+  const inline = inlineValue(value);
+  if (inline !== undefined) return `${inline}\n`;
+  const lines: string[] = [];
+  writeBlock(value, '', lines);
+  return `${lines.join('\n')}\n`;
+}
+
+/** A value that fits on the line of its key: scalars, empty mappings and lists. */
+function inlineValue(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return yamlString(value);
+    case 'number':
+    case 'bigint':
+      return yamlNumber(value);
+    case 'boolean':
+      return String(value);
+    case 'object':
+      if (value === null) return 'null';
+      if (Array.isArray(value)) return value.length === 0 ? '[]' : undefined;
+      return sortedKeys(value).length === 0 ? '{}' : undefined;
+    default:
+      return 'null';
+  }
+}
+
+function writeBlock(value: unknown, indent: string, lines: string[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) writeItem(item, indent, lines);
+    return;
+  }
+  const object = value as Record<string, unknown>;
+  for (const key of sortedKeys(object)) {
+    const written = yamlString(key);
+    const head = written.length > longestImplicitKey ? `${indent}? ${written}\n${indent}:` : `${indent}${written}:`;
+    writeValue(head, object[key], indent, lines);
+  }
+}
+
+/** `head` is what stands before the value: the key or the dash, with its indentation. */
+function writeValue(head: string, value: unknown, indent: string, lines: string[]): void {
+  const block = typeof value === 'string' ? literalBlock(value) : undefined;
+  if (block !== undefined) {
+    lines.push(`${head} ${block.header}`);
+    for (const line of block.lines) lines.push(line === '' ? '' : `${indent}  ${line}`);
+    return;
+  }
+  const inline = inlineValue(value);
+  if (inline !== undefined) {
+    lines.push(`${head} ${inline}`);
+    return;
+  }
+  lines.push(head);
+  // As kubectl: a list stands at the indentation of its key, a mapping two deeper.
+  writeBlock(value, Array.isArray(value) ? indent : `${indent}  `, lines);
+}
+
+function writeItem(item: unknown, indent: string, lines: string[]): void {
+  const dash = `${indent}-`;
+  const inner = `${indent}  `;
+  if (typeof item === 'string' || inlineValue(item) !== undefined) {
+    writeValue(dash, item, indent, lines);
+    return;
+  }
+  // The first line of the item's block moves up beside the dash.
+  const start = lines.length;
+  writeBlock(item, inner, lines);
+  lines[start] = `${dash} ${(lines[start] ?? '').slice(inner.length)}`;
+}
+
+function sortedKeys(object: object): string[] {
+  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
+  return entries.map(([key]) => key).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+function rank(key: string): number {
+  return leading.get(key) ?? leading.size;
+}

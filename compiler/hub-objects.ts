@@ -1,0 +1,94 @@
+import type { KubernetesObject, OwnerReference } from '../schemas/object-meta.ts';
+import type {
+  ClusterManagementAddOnV1beta1,
+  ClusterManagementAddOnV1beta1ConfigReference,
+  ManagedClusterAddOnV1beta1,
+  ManagedClusterV1,
+} from '../schemas/types.gen.ts';
+import { convertAddOn } from './admit/convert.ts';
+import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from './configure/configuration.ts';
+import type { AddOnApiVersion } from './hub-version.ts';
+import type { Resolution } from './resolve.ts';
+
+const annotationPrefix = 'addon.open-cluster-management.io';
+
+/**
+ * The objects that the hub holds once it is still, in the order in which it makes them: Placements with their status and
+ * decisions, ClusterManagementAddOns with theirs, ManagedClusterAddOns. What chance decides (uids, times) is left out.
+ */
+export function* hubObjects(resolution: Resolution, apiVersion: AddOnApiVersion): Generator<KubernetesObject> {
+  const { inventory, decisions, configuration } = resolution;
+  for (const { placement, status, objects } of decisions.decisions.values()) {
+    yield asObject({ ...placement.object, status });
+    for (const object of objects) yield asObject(object);
+  }
+  for (const addOn of configuration.values()) {
+    const written = inventory.clusterManagementAddOns.get(addOn.name);
+    if (written === undefined) continue;
+    yield convertAddOn(asObject(withStatus(written.object, addOn)), apiVersion);
+    for (const cluster of addOn.clusters.values()) {
+      const object = managedClusterAddOn(addOn, cluster, decisions.clusters.get(cluster.cluster));
+      yield convertAddOn(asObject(object), apiVersion);
+    }
+  }
+}
+
+function withStatus(object: ClusterManagementAddOnV1beta1, addOn: ResolvedAddOn): ClusterManagementAddOnV1beta1 {
+  return {
+    ...object,
+    status: {
+      defaultConfigReferences: addOn.defaultReferences.map(shown),
+      installProgressions: addOn.progressions.map(({ namespace, name, references }) => ({
+        namespace,
+        name,
+        configReferences: references.map(shown),
+      })),
+    },
+  };
+}
+
+/** As OCM's addonmanagement makes it, or as the user wrote it, with the owner that OCM's addonowner sees to. */
+function managedClusterAddOn(
+  addOn: ResolvedAddOn,
+  { cluster, written, effective }: ClusterAddOn,
+  managedCluster: ManagedClusterV1 | undefined,
+): ManagedClusterAddOnV1beta1 {
+  const base: ManagedClusterAddOnV1beta1 = written?.object ?? {
+    apiVersion: 'addon.open-cluster-management.io/v1beta1',
+    kind: 'ManagedClusterAddOn',
+    metadata: { name: addOn.name, namespace: cluster, ...prefixedAnnotations(managedCluster) },
+    spec: {},
+  };
+  return {
+    ...base,
+    metadata: addOn.managed ? { ...base.metadata, ownerReferences: owners(base, addOn.name) } : base.metadata,
+    status: { ...base.status, configReferences: effective.references.map(shown) },
+  };
+}
+
+/** As OCM's addonmanagement: every annotation of the cluster that starts so, slash or not. */
+function prefixedAnnotations(cluster: ManagedClusterV1 | undefined): { annotations?: Record<string, string> } {
+  const kept = Object.entries(cluster?.metadata.annotations ?? {}).filter(([key]) => key.startsWith(annotationPrefix));
+  return kept.length === 0 ? {} : { annotations: Object.fromEntries(kept) };
+}
+
+function owners({ metadata }: ManagedClusterAddOnV1beta1, addOn: string): readonly OwnerReference[] {
+  const owner: OwnerReference = {
+    apiVersion: 'addon.open-cluster-management.io/v1beta1',
+    kind: 'ClusterManagementAddOn',
+    name: addOn,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+  const others = (metadata.ownerReferences ?? []).filter(({ kind, name }) => kind !== owner.kind || name !== addOn);
+  return [...others, owner];
+}
+
+function shown({ group, resource, namespace, name, specHash }: ConfigReference): ClusterManagementAddOnV1beta1ConfigReference {
+  return { group, resource, desiredConfig: { name, ...(namespace === undefined ? {} : { namespace }), specHash } };
+}
+
+/** API types are KubernetesObjects whose fields are known. */
+function asObject(object: Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>): KubernetesObject {
+  return { ...object };
+}

@@ -1,0 +1,36 @@
+import type { LoadedObject } from '../inventory.ts';
+
+/**
+ * The latest time at which something happened according to a fleet snapshot, in milliseconds since the epoch: about
+ * the time when it was taken. Undefined where it tells no times. Validity in the future does not count.
+ */
+export function latestTime(objects: readonly LoadedObject[]): number | undefined {
+  let latest: number | undefined;
+  for (const { object, source } of objects) {
+    if (source !== 'fleet') continue;
+    for (const text of times(object)) {
+      const time = typeof text === 'string' ? Date.parse(text) : NaN;
+      if (!Number.isNaN(time) && (latest === undefined || time > latest)) latest = time;
+    }
+  }
+  return latest;
+}
+
+/** Where API objects note when something happened: creation, taints, changes of conditions. */
+function times(object: LoadedObject['object']): unknown[] {
+  const spec = field(object, 'spec');
+  const status = field(object, 'status');
+  return [
+    field(field(object, 'metadata'), 'creationTimestamp'),
+    ...list(field(spec, 'taints')).map((taint) => field(taint, 'timeAdded')),
+    ...list(field(status, 'conditions')).map((condition) => field(condition, 'lastTransitionTime')),
+  ];
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,38 @@
+import { admit } from './admit/admit.ts';
+import { configure } from './configure/configure.ts';
+import type { Configuration } from './configure/configuration.ts';
+import { hasErrors, type Diagnostic, type Outcome } from './diagnostic.ts';
+import type { HubVersion } from './hub-version.ts';
+import type { Inventory, LoadedObject } from './inventory.ts';
+import type { Decisions } from './place/decision.ts';
+import { place } from './place/place.ts';
+
+export interface ResolveOptions {
+  /** Milliseconds since the epoch: what tolerations with a time limit and scores that expire are held against. */
+  readonly now: number;
+  readonly hub: HubVersion;
+}
+
+/** What the hub makes of one state of the inputs. */
+export interface Resolution {
+  readonly inventory: Inventory;
+  readonly decisions: Decisions;
+  readonly configuration: Configuration;
+}
+
+/**
+ * Admits the objects and follows them through the hub's controllers. Undefined where the API server would refuse one of
+ * the objects: what the hub makes of the others is then nothing to rely on. Findings of later phases do not remove the
+ * answer: the hub, too, does something.
+ */
+export function resolve(objects: readonly LoadedObject[], options: ResolveOptions): Outcome<Resolution | undefined> {
+  const admitted = admit(objects);
+  if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
+  const diagnostics: Diagnostic[] = [...admitted.diagnostics];
+  const inventory = admitted.value;
+  const placed = place(inventory, { now: options.now });
+  diagnostics.push(...placed.diagnostics);
+  const configured = configure(inventory, placed.value);
+  diagnostics.push(...configured.diagnostics);
+  return { value: { inventory, decisions: placed.value, configuration: configured.value }, diagnostics };
+}

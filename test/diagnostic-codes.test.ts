@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { codes } from '../compiler/codes.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const pages = path.join(root, 'docs/diagnostics');
+
+function textsBelow(folder: string, pattern: RegExp): string {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => pattern.test(name))
+    .map((name) => readFileSync(path.join(root, folder, name), 'utf8'))
+    .join('\n');
+}
+
+const tests = textsBelow('test', /\.test\.ts$/).replaceAll(/import .*\n/g, '');
+const sources = ['compiler', 'cli'].map((folder) => textsBelow(folder, /(?<!codes)\.ts$/)).join('\n');
+
+describe.each(Object.entries(codes))('%s', (code, { title, severity }) => {
+  test('has a page that starts with its title and severity', () => {
+    const page = path.join(pages, `${code}.md`);
+    expect(existsSync(page), `${page} is missing`).toBe(true);
+    expect(readFileSync(page, 'utf8').split('\n').slice(0, 3)).toEqual([`# ${code}: ${title}`, '', `Severity: ${severity}`]);
+  });
+  test('is given by the compiler or the command line', () => {
+    expect(sources).toContain(`'${code}'`);
+  });
+  test('is provoked by a test', () => {
+    expect(tests).toContain(code);
+  });
+});
+
+test('every page belongs to a code', () => {
+  const known = Object.keys(codes).map((code) => `${code}.md`);
+  expect(readdirSync(pages).filter((name) => !known.includes(name) && name !== 'README.md')).toEqual([]);
+});
