@@ -1,5 +1,4 @@
-const shape =
-  /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,]\d+)?(?:Z|([+-])(\d\d):(\d\d))$/;
+const shape = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,]\d+)?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /**
  * A time as Kubernetes prints it: RFC 3339, UTC, whole seconds. Undefined where Go's `time.Parse` refuses the text. Go also

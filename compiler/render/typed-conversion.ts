@@ -1,0 +1,207 @@
+import type { GoJsonValue } from '../go-json.ts';
+import { canonicalString, parseQuantity } from '../quantity.ts';
+import { normalizeTime } from '../rfc3339.ts';
+import { appsV1Structs } from './apps-v1-structs.ts';
+
+/**
+ * What becomes of an object when Go reads it into an apps/v1 struct and writes it out again
+ * (`runtime.DefaultUnstructuredConverter`, both ways): unknown fields go, zero values come or go as their tags say,
+ * quantities are printed anew. Undefined where Go cannot convert it, as where a number is expected and a string stands.
+ */
+export function convertTyped(struct: string, value: GoJsonValue): GoJsonValue | undefined {
+  try {
+    return typeNamed(struct).convert(value);
+  } catch (error) {
+    if (error === notConvertible) return undefined;
+    throw error;
+  }
+}
+
+const notConvertible = new Error('the value does not fit the Go type');
+
+type Fields = Readonly<Record<string, GoJsonValue>>;
+
+/** A Go type, as far as the converter looks at it. */
+interface GoType {
+  /** Reads a value that is not null and writes it out; throws `notConvertible`. */
+  convert(value: GoJsonValue): GoJsonValue;
+  /** What the zero value is written as. */
+  readonly zero: GoJsonValue;
+  /** Whether `omitempty` leaves a written value out. Structs and types with their own marshaller never count as empty. */
+  isEmpty(written: GoJsonValue, given: GoJsonValue | undefined): boolean;
+}
+
+interface Field {
+  readonly name: string;
+  readonly type: GoType;
+  readonly omitEmpty: boolean;
+  readonly omitZero: boolean;
+}
+
+const never = (): boolean => false;
+
+function scalar<T extends GoJsonValue>(zero: T, accepts: (value: GoJsonValue) => value is T): GoType {
+  return {
+    convert: (value) => (accepts(value) ? value : fail()),
+    zero,
+    isEmpty: (written) => written === zero,
+  };
+}
+
+function fail(): never {
+  throw notConvertible;
+}
+
+function integer(bits: 32 | 64): GoType {
+  return { convert: (value) => toInteger(value, bits), zero: 0, isEmpty: (written) => written === 0 };
+}
+
+// as converter.go fromUnstructured: floats without a fraction are taken, and what does not fit is cut off silently
+function toInteger(value: GoJsonValue, bits: 32 | 64): number | bigint {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return fail();
+  if (typeof value === 'number') {
+    if (value === (value | 0)) return value | 0;
+    if (!Number.isInteger(value)) return fail();
+  }
+  const whole = Math.abs(Number(value)) < 2 ** 63 ? BigInt(value) : -(2n ** 63n);
+  const cut = BigInt.asIntN(bits, whole);
+  return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
+}
+
+const quantity: GoType = {
+  convert(value) {
+    // as Quantity.UnmarshalJSON, which takes a number by its text
+    const text = typeof value === 'string' ? value.trim() : typeof value === 'object' ? '' : String(value);
+    const parsed = parseQuantity(text);
+    return parsed.quantity === undefined ? fail() : canonicalString(parsed.quantity);
+  },
+  zero: '0',
+  isEmpty: never,
+};
+
+const intOrString: GoType = {
+  convert(value) {
+    if (typeof value === 'string') return value;
+    return typeof value === 'number' && value === (value | 0) ? value | 0 : fail();
+  },
+  zero: 0,
+  isEmpty: never,
+};
+
+const time: GoType = {
+  convert(value) {
+    const text = typeof value === 'string' ? normalizeTime(value) : undefined;
+    if (text === undefined) return fail();
+    return text === '0001-01-01T00:00:00Z' ? null : text;
+  },
+  zero: null,
+  isEmpty: never,
+};
+
+const builtIn: Readonly<Record<string, GoType>> = {
+  string: scalar('', (value) => typeof value === 'string'),
+  bool: scalar(false, (value) => typeof value === 'boolean'),
+  int32: integer(32),
+  int64: integer(64),
+  Quantity: quantity,
+  IntOrString: intOrString,
+  Time: time,
+  // metav1.FieldsV1 keeps the bytes as they are
+  FieldsV1: { convert: (value) => value, zero: null, isEmpty: never },
+};
+
+function pointer(to: GoType): GoType {
+  return { convert: (value) => to.convert(value), zero: null, isEmpty: (_, given) => isNil(given) };
+}
+
+function slice(of: GoType): GoType {
+  return {
+    convert: (value) =>
+      Array.isArray(value) ? value.map((item: GoJsonValue) => convertOrZero(of, item)) : fail(),
+    zero: null,
+    isEmpty: (written) => written === null || (Array.isArray(written) && written.length === 0),
+  };
+}
+
+function map(of: GoType): GoType {
+  return {
+    convert: (value) =>
+      Object.fromEntries(
+        Object.entries(fieldsOf(value)).map(([key, item]) => [key, convertOrZero(of, item)]),
+      ),
+    zero: null,
+    isEmpty: (written) => written === null || Object.keys(written).length === 0,
+  };
+}
+
+function struct(declaration: string): GoType {
+  let fields: readonly Field[] | undefined;
+  let zero: GoJsonValue | undefined;
+  const declared = (): readonly Field[] => (fields ??= parseFields(declaration));
+  return {
+    convert: (value) => write(declared(), fieldsOf(value)),
+    get zero() {
+      return (zero ??= write(declared(), {}));
+    },
+    isEmpty: never,
+  };
+}
+
+function write(fields: readonly Field[], given: Fields): GoJsonValue {
+  const written: Record<string, GoJsonValue> = {};
+  for (const { name, type, omitEmpty, omitZero } of fields) {
+    const value = convertOrZero(type, given[name]);
+    if (omitEmpty && type.isEmpty(value, given[name])) continue;
+    if (omitZero && value === type.zero) continue;
+    written[name] = value;
+  }
+  return written;
+}
+
+function convertOrZero(type: GoType, value: GoJsonValue | undefined): GoJsonValue {
+  return isNil(value) ? type.zero : type.convert(value);
+}
+
+function isNil(value: GoJsonValue | undefined): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function fieldsOf(value: GoJsonValue): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail();
+  return value as Fields;
+}
+
+const declarations = new Map(
+  appsV1Structs
+    .replace(/\n +/g, ' ')
+    .trim()
+    .split('\n')
+    .map((line): [string, string] => {
+      const [name = '', declaration = ''] = line.split(' = ');
+      return [name, declaration];
+    }),
+);
+const known = new Map<string, GoType>(Object.entries(builtIn));
+
+function typeNamed(name: string): GoType {
+  const type = known.get(name) ?? parseType(name);
+  known.set(name, type);
+  return type;
+}
+
+function parseType(text: string): GoType {
+  if (text.startsWith('*')) return pointer(typeNamed(text.slice(1)));
+  if (text.startsWith('[]')) return slice(typeNamed(text.slice(2)));
+  if (text.startsWith('{}')) return map(typeNamed(text.slice(2)));
+  const declaration = declarations.get(text);
+  if (declaration === undefined) throw new Error(`no Go struct ${text}`);
+  return struct(declaration);
+}
+
+function parseFields(declaration: string): Field[] {
+  return declaration.split(' ').flatMap((part) => {
+    if (part.startsWith('...')) return parseFields(declarations.get(part.slice(3)) ?? '');
+    const [, name = '', tags = '', type = ''] = /^(\w+)(\?*):(.*)$/.exec(part) ?? [];
+    return { name, type: typeNamed(type), omitEmpty: tags !== '', omitZero: tags === '??' };
+  });
+}
