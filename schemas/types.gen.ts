@@ -2,487 +2,1285 @@
 
 import type { KubernetesObject, ObjectMeta } from './object-meta.ts';
 
+/** One thing that a controller has found out about the object, and since when it is so. */
 export interface Condition {
+  /** When `status` last changed, RFC 3339. A new reason or message alone leaves it as it is. */
   readonly lastTransitionTime: string;
+  /** Explanation for people. May be empty. */
   readonly message: string;
+  /**
+   * `metadata.generation` of the object when the controller looked; if it is behind the object's, the
+   * condition speaks of an older spec.
+   */
   readonly observedGeneration?: number;
+  /** One CamelCase word for programs that says why `status` has its value. */
   readonly reason: string;
+  /** `True`, `False`, or `Unknown` when the controller cannot tell. */
   readonly status: 'True' | 'False' | 'Unknown';
+  /** What the condition is about, such as `Available`; there is one condition of each type. */
   readonly type: string;
 }
 
 export interface LabelSelector {
+  /** Requirements on labels, all of which have to hold, beside those of `matchLabels`. */
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
+  /** Labels that have to be present with exactly these values. Left out or empty, labels are not looked at. */
   readonly matchLabels?: Readonly<Record<string, string>>;
 }
 
+/** One requirement on the labels (or, in a claim selector, on the claims) of a cluster. */
 export interface LabelSelectorRequirement {
+  /** Label key or claim name. Has to be a legal label key, or the hub refuses the whole selector. */
   readonly key: string;
+  /**
+   * `In`, `NotIn`, `Exists` or `DoesNotExist`. The schema takes any text; with another operator nothing is
+   * selected. `NotIn` also holds where the key is absent.
+   */
   readonly operator: string;
+  /**
+   * Values to compare with: at least one for `In` and `NotIn`, none for `Exists` and `DoesNotExist`. Each has
+   * to be a legal label value, so longer claim values can only be compared in CEL.
+   */
   readonly values?: readonly string[];
 }
 
+/**
+ * Settings that platform teams change from cluster to cluster without touching the add-on: variables,
+ * namespace, nodes, images, proxy and resources. Takes effect where a ClusterManagementAddOn or a
+ * ManagedClusterAddOn refers to it.
+ */
 export interface AddOnDeploymentConfigV1alpha1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'addon.open-cluster-management.io/v1alpha1';
+  /** Kind of this schema. */
   readonly kind: 'AddOnDeploymentConfig';
+  /**
+   * Name and namespace by which add-ons refer to this configuration. The namespace says nothing about where
+   * agents are installed.
+   */
   readonly metadata: ObjectMeta;
+  /** The settings. All of it counts for the spec hash: a change here is a new revision to roll out. */
   readonly spec: AddOnDeploymentConfigV1alpha1Spec;
 }
 
-/** At `spec`. */
+/**
+ * The settings. All of it counts for the spec hash: a change here is a new revision to roll out.
+ *
+ * At `spec`.
+ */
 export interface AddOnDeploymentConfigV1alpha1Spec {
-  /** @default 'open-cluster-management-agent-addon' */
+  /**
+   * Namespace on the managed cluster for everything namespaced that the add-on's template delivers, whatever
+   * the template itself says. Left out, it becomes `open-cluster-management-agent-addon`, so attaching any
+   * configuration moves the add-on there; set it to `""` to keep the template's namespaces.
+   *
+   * @default 'open-cluster-management-agent-addon'
+   */
   readonly agentInstallNamespace?: string;
+  /**
+   * Variables of the add-on. A template reads one as `{{NAME}}`, without spaces; built-in variables such as
+   * `CLUSTER_NAME` cannot be overridden.
+   */
   readonly customizedVariables?: readonly AddOnDeploymentConfigV1alpha1CustomizedVariable[];
+  /** On which nodes the add-on's Deployments and DaemonSets run. */
   readonly nodePlacement?: AddOnDeploymentConfigV1alpha1NodePlacement;
+  /** Proxy through which the add-on's agents reach the hub and the internet. */
   readonly proxyConfig?: AddOnDeploymentConfigV1alpha1ProxyConfig;
+  /**
+   * Replacements for the beginning of image names. For a template they take the place of the cluster's own
+   * list (annotation `open-cluster-management.io/image-registries`); an empty list switches that one off.
+   */
   readonly registries?: readonly AddOnDeploymentConfigV1alpha1ImageMirror[];
+  /**
+   * Resources of single containers. If several entries match a container, the last one wins. Templates honour
+   * it for Deployments and DaemonSets only.
+   */
   readonly resourceRequirements?: readonly AddOnDeploymentConfigV1alpha1ContainerResourceRequirements[];
 }
 
-/** At `spec.customizedVariables[]`. */
+/**
+ * One variable.
+ *
+ * At `spec.customizedVariables[]`.
+ */
 export interface AddOnDeploymentConfigV1alpha1CustomizedVariable {
+  /** Name of the variable, exactly as templates spell it between the braces. It may not contain dashes. */
   readonly name: string;
+  /**
+   * Text that replaces the variable. It goes into the JSON of the manifest as it is, so a quotation mark or
+   * line break in it breaks the manifest. Left out: empty.
+   */
   readonly value?: string;
 }
 
-/** At `spec.nodePlacement`. */
+/**
+ * On which nodes the add-on's Deployments and DaemonSets run.
+ *
+ * At `spec.nodePlacement`.
+ */
 export interface AddOnDeploymentConfigV1alpha1NodePlacement {
+  /**
+   * Labels that a node has to have. Replaces the selector of the workload. For a template, the whole node
+   * placement is ignored without this field; `{}` selects all nodes and lets `tolerations` take effect.
+   */
   readonly nodeSelector?: Readonly<Record<string, string>>;
+  /**
+   * Taints that the pods tolerate. Replaces the tolerations of the workload, also with none. Ignored for a
+   * template unless `nodeSelector` is there, at least as `{}`.
+   */
   readonly tolerations?: readonly AddOnDeploymentConfigV1alpha1Toleration[];
 }
 
-/** At `spec.nodePlacement.tolerations[]`. */
+/**
+ * One toleration of node taints, as pods have them.
+ *
+ * At `spec.nodePlacement.tolerations[]`.
+ */
 export interface AddOnDeploymentConfigV1alpha1Toleration {
+  /** `NoSchedule`, `PreferNoSchedule` or `NoExecute`. Left out, taints of every effect are tolerated. */
   readonly effect?: string;
+  /** Key of the tolerated taint. Left out, and with operator `Exists`, every taint is tolerated. */
   readonly key?: string;
+  /** `Equal` (which it is when left out) compares `value`; `Exists` asks for the key alone. */
   readonly operator?: string;
+  /**
+   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0 or
+   * less: not at all.
+   */
   readonly tolerationSeconds?: number;
+  /** Value of the tolerated taint, for operator `Equal`. */
   readonly value?: string;
 }
 
-/** At `spec.proxyConfig`. */
+/**
+ * Proxy through which the add-on's agents reach the hub and the internet.
+ *
+ * At `spec.proxyConfig`.
+ */
 export interface AddOnDeploymentConfigV1alpha1ProxyConfig {
+  /**
+   * PEM certificates to trust, in base64. Delivered as ConfigMap `<add-on>-proxy-ca` even without a proxy,
+   * but mounted only if at least one proxy setting is there.
+   */
   readonly caBundle?: string;
+  /** URL of the proxy for HTTP, given to containers as `HTTP_PROXY` and `http_proxy`. */
   readonly httpProxy?: string;
+  /** URL of the proxy for HTTPS, given to containers as `HTTPS_PROXY` and `https_proxy`. */
   readonly httpsProxy?: string;
+  /**
+   * Hosts and ranges to reach directly, separated by commas, given to containers as `NO_PROXY` and
+   * `no_proxy`.
+   */
   readonly noProxy?: string;
 }
 
-/** At `spec.registries[]`. */
+/**
+ * One replacement. Every entry is applied to the original image name, and the last one that changes it wins.
+ *
+ * At `spec.registries[]`.
+ */
 export interface AddOnDeploymentConfigV1alpha1ImageMirror {
+  /**
+   * What images are pulled from instead. Empty together with a `source`, the image name starts with a slash
+   * and cannot be pulled.
+   */
   readonly mirror: string;
+  /**
+   * Beginning of the image names to replace, compared as plain text: `quay.io/oc` also hits
+   * `quay.io/ocm/...`. Left out, everything up to the last slash is replaced.
+   */
   readonly source?: string;
 }
 
-/** At `spec.resourceRequirements[]`. */
+/**
+ * Resources of the containers that one pattern names.
+ *
+ * At `spec.resourceRequirements[]`.
+ */
 export interface AddOnDeploymentConfigV1alpha1ContainerResourceRequirements {
+  /**
+   * Which containers, as `<resource>:<name>:<container>`, for example `deployments:*:agent`. A part that is
+   * `*` stands for anything; any other part is a regular expression, so `agent-*` is not a wildcard. A
+   * further colon passes the schema and then fails the rendering.
+   */
   readonly containerID: string;
+  /** What these containers get. Replaces limits, requests and claims of the workload together. */
   readonly resources: AddOnDeploymentConfigV1alpha1ResourceRequirements;
 }
 
-/** At `spec.resourceRequirements[].resources`. */
+/**
+ * What these containers get. Replaces limits, requests and claims of the workload together.
+ *
+ * At `spec.resourceRequirements[].resources`.
+ */
 export interface AddOnDeploymentConfigV1alpha1ResourceRequirements {
+  /**
+   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to declare
+   * them.
+   */
   readonly claims?: readonly AddOnDeploymentConfigV1alpha1ResourceClaim[];
+  /**
+   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container is
+   * throttled (CPU) or killed (memory).
+   */
   readonly limits?: Readonly<Record<string, number | string>>;
+  /**
+   * Amounts by resource name that the scheduler reserves on a node, as quantities. A resource left out is
+   * requested at its limit, if it has one.
+   */
   readonly requests?: Readonly<Record<string, number | string>>;
 }
 
-/** At `spec.resourceRequirements[].resources.claims[]`. */
+/**
+ * One resource claim of the pod.
+ *
+ * At `spec.resourceRequirements[].resources.claims[]`.
+ */
 export interface AddOnDeploymentConfigV1alpha1ResourceClaim {
+  /** Name under which the pod declares the claim. */
   readonly name: string;
+  /** One request within the claim. Left out, the container gets all that the claim holds. */
   readonly request?: string;
 }
 
+/**
+ * Settings that platform teams change from cluster to cluster without touching the add-on: variables,
+ * namespace, nodes, images, proxy and resources. Takes effect where a ClusterManagementAddOn or a
+ * ManagedClusterAddOn refers to it.
+ */
 export interface AddOnDeploymentConfigV1beta1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'addon.open-cluster-management.io/v1beta1';
+  /** Kind of this schema. */
   readonly kind: 'AddOnDeploymentConfig';
+  /**
+   * Name and namespace by which add-ons refer to this configuration. The namespace says nothing about where
+   * agents are installed.
+   */
   readonly metadata: ObjectMeta;
+  /** The settings. All of it counts for the spec hash: a change here is a new revision to roll out. */
   readonly spec: AddOnDeploymentConfigV1beta1Spec;
 }
 
-/** At `spec`. */
+/**
+ * The settings. All of it counts for the spec hash: a change here is a new revision to roll out.
+ *
+ * At `spec`.
+ */
 export interface AddOnDeploymentConfigV1beta1Spec {
-  /** @default 'open-cluster-management-agent-addon' */
+  /**
+   * Namespace on the managed cluster for everything namespaced that the add-on's template delivers, whatever
+   * the template itself says. Left out, it becomes `open-cluster-management-agent-addon`, so attaching any
+   * configuration moves the add-on there; set it to `""` to keep the template's namespaces.
+   *
+   * @default 'open-cluster-management-agent-addon'
+   */
   readonly agentInstallNamespace?: string;
+  /**
+   * Variables of the add-on. A template reads one as `{{NAME}}`, without spaces; built-in variables such as
+   * `CLUSTER_NAME` cannot be overridden.
+   */
   readonly customizedVariables?: readonly AddOnDeploymentConfigV1beta1CustomizedVariable[];
+  /** On which nodes the add-on's Deployments and DaemonSets run. */
   readonly nodePlacement?: AddOnDeploymentConfigV1beta1NodePlacement;
+  /** Proxy through which the add-on's agents reach the hub and the internet. */
   readonly proxyConfig?: AddOnDeploymentConfigV1beta1ProxyConfig;
+  /**
+   * Replacements for the beginning of image names. For a template they take the place of the cluster's own
+   * list (annotation `open-cluster-management.io/image-registries`); an empty list switches that one off.
+   */
   readonly registries?: readonly AddOnDeploymentConfigV1beta1ImageMirror[];
+  /**
+   * Resources of single containers. If several entries match a container, the last one wins. Templates honour
+   * it for Deployments and DaemonSets only.
+   */
   readonly resourceRequirements?: readonly AddOnDeploymentConfigV1beta1ContainerResourceRequirements[];
 }
 
-/** At `spec.customizedVariables[]`. */
+/**
+ * One variable.
+ *
+ * At `spec.customizedVariables[]`.
+ */
 export interface AddOnDeploymentConfigV1beta1CustomizedVariable {
+  /** Name of the variable, exactly as templates spell it between the braces. It may not contain dashes. */
   readonly name: string;
+  /**
+   * Text that replaces the variable. It goes into the JSON of the manifest as it is, so a quotation mark or
+   * line break in it breaks the manifest. Left out: empty.
+   */
   readonly value?: string;
 }
 
-/** At `spec.nodePlacement`. */
+/**
+ * On which nodes the add-on's Deployments and DaemonSets run.
+ *
+ * At `spec.nodePlacement`.
+ */
 export interface AddOnDeploymentConfigV1beta1NodePlacement {
+  /**
+   * Labels that a node has to have. Replaces the selector of the workload. For a template, the whole node
+   * placement is ignored without this field; `{}` selects all nodes and lets `tolerations` take effect.
+   */
   readonly nodeSelector?: Readonly<Record<string, string>>;
+  /**
+   * Taints that the pods tolerate. Replaces the tolerations of the workload, also with none. Ignored for a
+   * template unless `nodeSelector` is there, at least as `{}`.
+   */
   readonly tolerations?: readonly AddOnDeploymentConfigV1beta1Toleration[];
 }
 
-/** At `spec.nodePlacement.tolerations[]`. */
+/**
+ * One toleration of node taints, as pods have them.
+ *
+ * At `spec.nodePlacement.tolerations[]`.
+ */
 export interface AddOnDeploymentConfigV1beta1Toleration {
+  /** `NoSchedule`, `PreferNoSchedule` or `NoExecute`. Left out, taints of every effect are tolerated. */
   readonly effect?: string;
+  /** Key of the tolerated taint. Left out, and with operator `Exists`, every taint is tolerated. */
   readonly key?: string;
+  /** `Equal` (which it is when left out) compares `value`; `Exists` asks for the key alone. */
   readonly operator?: string;
+  /**
+   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0 or
+   * less: not at all.
+   */
   readonly tolerationSeconds?: number;
+  /** Value of the tolerated taint, for operator `Equal`. */
   readonly value?: string;
 }
 
-/** At `spec.proxyConfig`. */
+/**
+ * Proxy through which the add-on's agents reach the hub and the internet.
+ *
+ * At `spec.proxyConfig`.
+ */
 export interface AddOnDeploymentConfigV1beta1ProxyConfig {
+  /**
+   * PEM certificates to trust, in base64. Delivered as ConfigMap `<add-on>-proxy-ca` even without a proxy,
+   * but mounted only if at least one proxy setting is there.
+   */
   readonly caBundle?: string;
+  /** URL of the proxy for HTTP, given to containers as `HTTP_PROXY` and `http_proxy`. */
   readonly httpProxy?: string;
+  /** URL of the proxy for HTTPS, given to containers as `HTTPS_PROXY` and `https_proxy`. */
   readonly httpsProxy?: string;
+  /**
+   * Hosts and ranges to reach directly, separated by commas, given to containers as `NO_PROXY` and
+   * `no_proxy`.
+   */
   readonly noProxy?: string;
 }
 
-/** At `spec.registries[]`. */
+/**
+ * One replacement. Every entry is applied to the original image name, and the last one that changes it wins.
+ *
+ * At `spec.registries[]`.
+ */
 export interface AddOnDeploymentConfigV1beta1ImageMirror {
+  /**
+   * What images are pulled from instead. Empty together with a `source`, the image name starts with a slash
+   * and cannot be pulled.
+   */
   readonly mirror: string;
+  /**
+   * Beginning of the image names to replace, compared as plain text: `quay.io/oc` also hits
+   * `quay.io/ocm/...`. Left out, everything up to the last slash is replaced.
+   */
   readonly source?: string;
 }
 
-/** At `spec.resourceRequirements[]`. */
+/**
+ * Resources of the containers that one pattern names.
+ *
+ * At `spec.resourceRequirements[]`.
+ */
 export interface AddOnDeploymentConfigV1beta1ContainerResourceRequirements {
+  /**
+   * Which containers, as `<resource>:<name>:<container>`, for example `deployments:*:agent`. A part that is
+   * `*` stands for anything; any other part is a regular expression, so `agent-*` is not a wildcard. A
+   * further colon passes the schema and then fails the rendering.
+   */
   readonly containerID: string;
+  /** What these containers get. Replaces limits, requests and claims of the workload together. */
   readonly resources: AddOnDeploymentConfigV1beta1ResourceRequirements;
 }
 
-/** At `spec.resourceRequirements[].resources`. */
+/**
+ * What these containers get. Replaces limits, requests and claims of the workload together.
+ *
+ * At `spec.resourceRequirements[].resources`.
+ */
 export interface AddOnDeploymentConfigV1beta1ResourceRequirements {
+  /**
+   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to declare
+   * them.
+   */
   readonly claims?: readonly AddOnDeploymentConfigV1beta1ResourceClaim[];
+  /**
+   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container is
+   * throttled (CPU) or killed (memory).
+   */
   readonly limits?: Readonly<Record<string, number | string>>;
+  /**
+   * Amounts by resource name that the scheduler reserves on a node, as quantities. A resource left out is
+   * requested at its limit, if it has one.
+   */
   readonly requests?: Readonly<Record<string, number | string>>;
 }
 
-/** At `spec.resourceRequirements[].resources.claims[]`. */
+/**
+ * One resource claim of the pod.
+ *
+ * At `spec.resourceRequirements[].resources.claims[]`.
+ */
 export interface AddOnDeploymentConfigV1beta1ResourceClaim {
+  /** Name under which the pod declares the claim. */
   readonly name: string;
+  /** One request within the claim. Left out, the container gets all that the claim holds. */
   readonly request?: string;
 }
 
+/**
+ * Manifests of an add-on's agent with variables in them, so that the hub's addon-manager can deliver the
+ * add-on without a controller of its own. Takes effect where the ClusterManagementAddOn lists
+ * `addontemplates` as a supported configuration.
+ */
 export interface AddOnTemplateV1alpha1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'addon.open-cluster-management.io/v1alpha1';
+  /** Kind of this schema. */
   readonly kind: 'AddOnTemplate';
+  /**
+   * Name by which add-ons refer to the template. A new revision under a new name rolls out wave by wave; one
+   * edited in place may reach later waves early.
+   */
   readonly metadata: ObjectMeta;
+  /** The template. All of it counts for the spec hash: a change here is a new revision to roll out. */
   readonly spec: AddOnTemplateV1alpha1Spec;
 }
 
-/** At `spec`. */
+/**
+ * The template. All of it counts for the spec hash: a change here is a new revision to roll out.
+ *
+ * At `spec`.
+ */
 export interface AddOnTemplateV1alpha1Spec {
+  /**
+   * Name of the add-on, for people and for the printed column. No controller reads it: a template works for
+   * any add-on that refers to it.
+   */
   readonly addonName: string;
+  /**
+   * What to deliver to each cluster, written as the spec of a ManifestWork. Only `workload` and
+   * `manifestConfigs` are used.
+   */
   readonly agentSpec: AddOnTemplateV1alpha1ManifestWorkSpec;
+  /**
+   * How the agent gets credentials for the hub or for other services; one credential for each entry. Left
+   * out, the agent gets none, and no `HUB_KUBECONFIG` variable.
+   */
   readonly registration?: readonly AddOnTemplateV1alpha1RegistrationSpec[];
 }
 
-/** At `spec.agentSpec`. */
+/**
+ * What to deliver to each cluster, written as the spec of a ManifestWork. Only `workload` and
+ * `manifestConfigs` are used.
+ *
+ * At `spec.agentSpec`.
+ */
 export interface AddOnTemplateV1alpha1ManifestWorkSpec {
+  /**
+   * Ignored. Annotate a manifest with `addon.open-cluster-management.io/deletion-orphan` to leave its object
+   * behind.
+   */
   readonly deleteOption?: AddOnTemplateV1alpha1DeleteOption;
+  /** Ignored. The work agent applies the manifests with its own permissions. */
   readonly executor?: AddOnTemplateV1alpha1Executor;
+  /**
+   * Options of single manifests, taken from the add-on's default template alone, whichever template a cluster
+   * uses. Neither variables nor the install namespace are put into them, and for Deployments and DaemonSets
+   * only feedback rules and update strategy count.
+   */
   readonly manifestConfigs?: readonly AddOnTemplateV1alpha1ManifestConfigOption[];
+  /** What to apply. */
   readonly workload?: AddOnTemplateV1alpha1ManifestsTemplate;
 }
 
-/** At `spec.agentSpec.deleteOption`. */
+/**
+ * Ignored. Annotate a manifest with `addon.open-cluster-management.io/deletion-orphan` to leave its object
+ * behind.
+ *
+ * At `spec.agentSpec.deleteOption`.
+ */
 export interface AddOnTemplateV1alpha1DeleteOption {
-  /** @default 'Foreground' */
+  /**
+   * `Foreground` deletes the objects and waits until they are gone, `Orphan` leaves all of them on the
+   * cluster, `SelectivelyOrphan` those that `selectivelyOrphans` names.
+   *
+   * @default 'Foreground'
+   */
   readonly propagationPolicy?: 'Foreground' | 'Orphan' | 'SelectivelyOrphan';
+  /** Objects to leave on the cluster, with `propagationPolicy: SelectivelyOrphan`. */
   readonly selectivelyOrphans?: AddOnTemplateV1alpha1SelectivelyOrphan;
+  /**
+   * How long to keep the work once it is complete, in seconds; 0 deletes it at once. A work is complete when
+   * a condition rule sets `Complete`. Left out: it is kept.
+   */
   readonly ttlSecondsAfterFinished?: number;
 }
 
-/** At `spec.agentSpec.deleteOption.selectivelyOrphans`. */
+/**
+ * Objects to leave on the cluster, with `propagationPolicy: SelectivelyOrphan`.
+ *
+ * At `spec.agentSpec.deleteOption.selectivelyOrphans`.
+ */
 export interface AddOnTemplateV1alpha1SelectivelyOrphan {
+  /**
+   * The objects to leave, one rule for each. They are also left when they vanish from the manifests, so that
+   * another work can take them over.
+   */
   readonly orphaningRules?: readonly AddOnTemplateV1alpha1OrphaningRule[];
 }
 
-/** At `spec.agentSpec.deleteOption.selectivelyOrphans.orphaningRules[]`. */
+/**
+ * One object to leave on the cluster.
+ *
+ * At `spec.agentSpec.deleteOption.selectivelyOrphans.orphaningRules[]`.
+ */
 export interface AddOnTemplateV1alpha1OrphaningRule {
+  /** API group of the object; empty for core kinds. */
   readonly group?: string;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; leave it out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
 }
 
-/** At `spec.agentSpec.executor`. */
+/**
+ * Ignored. The work agent applies the manifests with its own permissions.
+ *
+ * At `spec.agentSpec.executor`.
+ */
 export interface AddOnTemplateV1alpha1Executor {
+  /** The identity that needs the permissions for all manifests. */
   readonly subject?: AddOnTemplateV1alpha1ExecutorSubject;
 }
 
-/** At `spec.agentSpec.executor.subject`. */
+/**
+ * The identity that needs the permissions for all manifests.
+ *
+ * At `spec.agentSpec.executor.subject`.
+ */
 export interface AddOnTemplateV1alpha1ExecutorSubject {
+  /**
+   * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does
+   * not say so.
+   */
   readonly serviceAccount?: AddOnTemplateV1alpha1SubjectServiceAccount;
+  /** `ServiceAccount` is the only kind of identity. */
   readonly type: 'ServiceAccount';
 }
 
-/** At `spec.agentSpec.executor.subject.serviceAccount`. */
+/**
+ * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does not
+ * say so.
+ *
+ * At `spec.agentSpec.executor.subject.serviceAccount`.
+ */
 export interface AddOnTemplateV1alpha1SubjectServiceAccount {
+  /** Name of the ServiceAccount. */
   readonly name: string;
+  /** Namespace of the ServiceAccount. */
   readonly namespace: string;
 }
 
-/** At `spec.agentSpec.manifestConfigs[]`. */
+/**
+ * Options of one manifest.
+ *
+ * At `spec.agentSpec.manifestConfigs[]`.
+ */
 export interface AddOnTemplateV1alpha1ManifestConfigOption {
+  /** Conditions to set on the work from the state of the object, at most one rule for each condition. */
   readonly conditionRules?: readonly AddOnTemplateV1alpha1ConditionRule[];
+  /** Values of the object's status to report to the hub. Left out: none. */
   readonly feedbackRules?: readonly AddOnTemplateV1alpha1FeedbackRule[];
-  /** @default 'Poll' */
+  /**
+   * How the agent notices changes: `Poll` looks at the object at intervals, `Watch` is told at once and costs
+   * a watch.
+   *
+   * @default 'Poll'
+   */
   readonly feedbackScrapeType?: 'Poll' | 'Watch';
+  /** Which manifest is meant. An entry for an object that is not among the manifests has no effect. */
   readonly resourceIdentifier: AddOnTemplateV1alpha1ResourceIdentifier;
+  /** How the object is written. Left out: by updates. */
   readonly updateStrategy?: AddOnTemplateV1alpha1UpdateStrategy;
 }
 
-/** At `spec.agentSpec.manifestConfigs[].conditionRules[]`. */
+/**
+ * One condition and when it holds.
+ *
+ * At `spec.agentSpec.manifestConfigs[].conditionRules[]`.
+ */
 export interface AddOnTemplateV1alpha1ConditionRule {
+  /** CEL expressions over `object`, all of which have to yield `true`; for `type: CEL`. */
   readonly celExpressions?: readonly string[];
+  /**
+   * Type of the condition to set. With `Complete` the object is no longer updated once the condition holds.
+   * May not be empty for `type: CEL`.
+   */
   readonly condition: string;
+  /** Message of the condition. */
   readonly message?: string;
+  /**
+   * CEL expression over `object` and `result` (whether the condition holds) that yields the message. Wins
+   * over `message` unless it yields an empty text.
+   */
   readonly messageExpression?: string;
+  /**
+   * `CEL` for expressions of your own, `WellKnownConditions` for what OCM knows of built-in kinds, such as
+   * when a Job is complete.
+   */
   readonly type: 'WellKnownConditions' | 'CEL';
 }
 
-/** At `spec.agentSpec.manifestConfigs[].feedbackRules[]`. */
+/**
+ * One source of reported values.
+ *
+ * At `spec.agentSpec.manifestConfigs[].feedbackRules[]`.
+ */
 export interface AddOnTemplateV1alpha1FeedbackRule {
+  /** Values to report, at most one for each name; for `type: JSONPaths`. */
   readonly jsonPaths?: readonly AddOnTemplateV1alpha1JsonPath[];
+  /**
+   * `WellKnownStatus` reports what OCM knows to matter for built-in kinds, such as the ready replicas of a
+   * Deployment; `JSONPaths` reports values of your choice.
+   */
   readonly type: 'WellKnownStatus' | 'JSONPaths';
 }
 
-/** At `spec.agentSpec.manifestConfigs[].feedbackRules[].jsonPaths[]`. */
+/**
+ * One value to report.
+ *
+ * At `spec.agentSpec.manifestConfigs[].feedbackRules[].jsonPaths[]`.
+ */
 export interface AddOnTemplateV1alpha1JsonPath {
+  /** Name under which the value is reported. */
   readonly name: string;
+  /**
+   * JSONPath of the value below the object's `status`, as in kubectl. Objects and lists are only reported
+   * where the agent's gate for raw JSON is on.
+   */
   readonly path: string;
+  /** API version in which to read the object. Left out: the latest that the cluster serves. */
   readonly version?: string;
 }
 
-/** At `spec.agentSpec.manifestConfigs[].resourceIdentifier`. */
+/**
+ * Which manifest is meant. An entry for an object that is not among the manifests has no effect.
+ *
+ * At `spec.agentSpec.manifestConfigs[].resourceIdentifier`.
+ */
 export interface AddOnTemplateV1alpha1ResourceIdentifier {
+  /** API group of the object; empty for core kinds. */
   readonly group?: string;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; leave it out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
 }
 
-/** At `spec.agentSpec.manifestConfigs[].updateStrategy`. */
+/**
+ * How the object is written. Left out: by updates.
+ *
+ * At `spec.agentSpec.manifestConfigs[].updateStrategy`.
+ */
 export interface AddOnTemplateV1alpha1UpdateStrategy {
+  /** Options of `type: ServerSideApply`. */
   readonly serverSideApply?: AddOnTemplateV1alpha1ServerSideApplyConfig;
-  /** @default 'Update' */
+  /**
+   * `Update` replaces what differs, `CreateOnly` never touches an existing object, `ServerSideApply` applies
+   * as a field manager, `ReadOnly` only reports on an object that others own.
+   *
+   * @default 'Update'
+   */
   readonly type: 'Update' | 'CreateOnly' | 'ServerSideApply' | 'ReadOnly';
 }
 
-/** At `spec.agentSpec.manifestConfigs[].updateStrategy.serverSideApply`. */
+/**
+ * Options of `type: ServerSideApply`.
+ *
+ * At `spec.agentSpec.manifestConfigs[].updateStrategy.serverSideApply`.
+ */
 export interface AddOnTemplateV1alpha1ServerSideApplyConfig {
-  /** @default 'work-agent' */
+  /**
+   * Owner of the fields that the agent applies; has to begin with `work-agent`. Use different ones where
+   * several works apply parts of one object.
+   *
+   * @default 'work-agent'
+   */
   readonly fieldManager?: string;
+  /**
+   * Whether to take over fields that another manager owns. Left out, such a conflict leaves the object as it
+   * is and the manifest not applied.
+   */
   readonly force?: boolean;
+  /** Fields that are left to others on the cluster, at most one entry for each condition. */
   readonly ignoreFields?: readonly AddOnTemplateV1alpha1IgnoreField[];
 }
 
-/** At `spec.agentSpec.manifestConfigs[].updateStrategy.serverSideApply.ignoreFields[]`. */
+/**
+ * Fields to leave alone, and when.
+ *
+ * At `spec.agentSpec.manifestConfigs[].updateStrategy.serverSideApply.ignoreFields[]`.
+ */
 export interface AddOnTemplateV1alpha1IgnoreField {
-  /** @default 'OnSpokePresent' */
+  /**
+   * `OnSpokePresent`: as soon as the object exists. `OnSpokeChange`: changes made on the cluster stay, but a
+   * change of the manifest writes the fields again.
+   *
+   * @default 'OnSpokePresent'
+   */
   readonly condition: 'OnSpokePresent' | 'OnSpokeChange';
+  /**
+   * Fields as jq path expressions, for what needs a filter: `.spec.template.spec.containers[] | select(.name
+   * == "proxy")`.
+   */
   readonly jqPathExpressions?: readonly string[];
+  /** Fields as JSONPath in the manner of kubectl: `.spec.replicas`. */
   readonly jsonPaths?: readonly string[];
+  /** Fields as JSON Pointers: `/spec/replicas`. Within a key, `~` is written `~0` and a slash `~1`. */
   readonly jsonPointers?: readonly string[];
 }
 
-/** At `spec.agentSpec.workload`. */
+/**
+ * What to apply.
+ *
+ * At `spec.agentSpec.workload`.
+ */
 export interface AddOnTemplateV1alpha1ManifestsTemplate {
+  /**
+   * The objects to deliver. Variables are written `{{NAME}}`; unknown ones become empty, so literal braces of
+   * other template languages get lost. Deployments and DaemonSets also get credentials, node placement,
+   * proxy, image mirrors and resources.
+   */
   readonly manifests?: readonly KubernetesObject[];
 }
 
-/** At `spec.registration[]`. */
+/**
+ * One registration.
+ *
+ * At `spec.registration[]`.
+ */
 export interface AddOnTemplateV1alpha1RegistrationSpec {
+  /**
+   * How certificates of a signer of your own are asked for. Required with `type: CustomSigner`, though the
+   * schema does not say so. The hub approves such requests without looking at subject or requester.
+   */
   readonly customSigner?: AddOnTemplateV1alpha1CustomSignerRegistrationConfig;
+  /** What an agent with access to the hub's API may do there. Used with `type: KubeClient`. */
   readonly kubeClient?: AddOnTemplateV1alpha1KubeClientRegistrationConfig;
+  /**
+   * `KubeClient` for access to the hub's API, with a kubeconfig in secret `<add-on>-hub-kubeconfig`;
+   * `CustomSigner` for a certificate of a signer of your own.
+   */
   readonly type: 'KubeClient' | 'CustomSigner';
 }
 
-/** At `spec.registration[].customSigner`. */
+/**
+ * How certificates of a signer of your own are asked for. Required with `type: CustomSigner`, though the
+ * schema does not say so. The hub approves such requests without looking at subject or requester.
+ *
+ * At `spec.registration[].customSigner`.
+ */
 export interface AddOnTemplateV1alpha1CustomSignerRegistrationConfig {
+  /**
+   * Name of the signer, as a domain and a path: `example.com/signer`. The certificate is put in secret
+   * `<add-on>-<signer name with dashes for slashes>-client-cert`.
+   */
   readonly signerName: string;
+  /** Secret on the hub whose CA signs the certificates. */
   readonly signingCA: AddOnTemplateV1alpha1SigningCARef;
+  /**
+   * Subject to ask for, used as it is. Left out, it is that of the add-on's agent: user and groups with
+   * cluster and add-on in their names.
+   */
   readonly subject?: AddOnTemplateV1alpha1Subject;
 }
 
-/** At `spec.registration[].customSigner.signingCA`. */
+/**
+ * Secret on the hub whose CA signs the certificates.
+ *
+ * At `spec.registration[].customSigner.signingCA`.
+ */
 export interface AddOnTemplateV1alpha1SigningCARef {
+  /**
+   * Name of a secret with `tls.crt` and `tls.key`; the key has to be RSA. The addon-manager needs permission
+   * to read it.
+   */
   readonly name: string;
+  /** Namespace of the secret. Left out: the namespace in which the addon-manager runs. */
   readonly namespace?: string;
 }
 
-/** At `spec.registration[].customSigner.subject`. */
+/**
+ * Subject to ask for, used as it is. Left out, it is that of the add-on's agent: user and groups with cluster
+ * and add-on in their names.
+ *
+ * At `spec.registration[].customSigner.subject`.
+ */
 export interface AddOnTemplateV1alpha1Subject {
+  /** Organizations (O) of the certificate: the groups of whoever presents it. */
   readonly groups?: readonly string[];
+  /** Organizational units (OU) of the certificate. */
   readonly organizationUnit?: readonly string[];
+  /** Common name (CN) of the certificate: the name of whoever presents it. */
   readonly user?: string;
 }
 
-/** At `spec.registration[].kubeClient`. */
+/**
+ * What an agent with access to the hub's API may do there. Used with `type: KubeClient`.
+ *
+ * At `spec.registration[].kubeClient`.
+ */
 export interface AddOnTemplateV1alpha1KubeClientRegistrationConfig {
+  /**
+   * Roles to bind to the agents on the hub. The roles have to exist already. Two permissions for roles of the
+   * same kind in one namespace get the same binding name and collide.
+   */
   readonly hubPermissions?: readonly AddOnTemplateV1alpha1HubPermissionConfig[];
 }
 
-/** At `spec.registration[].kubeClient.hubPermissions[]`. */
+/**
+ * One role and where it is bound.
+ *
+ * At `spec.registration[].kubeClient.hubPermissions[]`.
+ */
 export interface AddOnTemplateV1alpha1HubPermissionConfig {
+  /**
+   * Binding in the namespace of each cluster. Required with `type: CurrentCluster`, though the schema does
+   * not say so. The agents' common group is bound too, so the agent of one cluster also reaches the
+   * namespaces of the others that have the add-on.
+   */
   readonly currentCluster?: AddOnTemplateV1alpha1CurrentClusterBindingConfig;
+  /**
+   * Binding in one namespace for the agents of all clusters. Required with `type: SingleNamespace`, though
+   * the schema does not say so. The hub never removes it.
+   */
   readonly singleNamespace?: AddOnTemplateV1alpha1SingleNamespaceBindingConfig;
+  /**
+   * `CurrentCluster` binds a ClusterRole in the namespace of each cluster, `SingleNamespace` any role in one
+   * namespace that all clusters share.
+   */
   readonly type: 'CurrentCluster' | 'SingleNamespace';
 }
 
-/** At `spec.registration[].kubeClient.hubPermissions[].currentCluster`. */
+/**
+ * Binding in the namespace of each cluster. Required with `type: CurrentCluster`, though the schema does not
+ * say so. The agents' common group is bound too, so the agent of one cluster also reaches the namespaces of
+ * the others that have the add-on.
+ *
+ * At `spec.registration[].kubeClient.hubPermissions[].currentCluster`.
+ */
 export interface AddOnTemplateV1alpha1CurrentClusterBindingConfig {
+  /** ClusterRole to bind. */
   readonly clusterRoleName: string;
 }
 
-/** At `spec.registration[].kubeClient.hubPermissions[].singleNamespace`. */
+/**
+ * Binding in one namespace for the agents of all clusters. Required with `type: SingleNamespace`, though the
+ * schema does not say so. The hub never removes it.
+ *
+ * At `spec.registration[].kubeClient.hubPermissions[].singleNamespace`.
+ */
 export interface AddOnTemplateV1alpha1SingleNamespaceBindingConfig {
+  /** Namespace on the hub in which the role is bound. */
   readonly namespace: string;
+  /** Role or ClusterRole to bind. Cannot be changed once the binding exists. */
   readonly roleRef: AddOnTemplateV1alpha1RoleRef;
 }
 
-/** At `spec.registration[].kubeClient.hubPermissions[].singleNamespace.roleRef`. */
+/**
+ * Role or ClusterRole to bind. Cannot be changed once the binding exists.
+ *
+ * At `spec.registration[].kubeClient.hubPermissions[].singleNamespace.roleRef`.
+ */
 export interface AddOnTemplateV1alpha1RoleRef {
+  /** `rbac.authorization.k8s.io`. */
   readonly apiGroup: string;
+  /** `Role` or `ClusterRole`. */
   readonly kind: string;
+  /** Name of the role. */
   readonly name: string;
 }
 
+/**
+ * An add-on as the hub knows it: which kinds of configuration it takes, what they are by default, and on
+ * which clusters, in which order, it is installed.
+ */
 export interface ClusterManagementAddOnV1alpha1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'addon.open-cluster-management.io/v1alpha1';
+  /** Kind of this schema. */
   readonly kind: 'ClusterManagementAddOn';
+  /**
+   * The name is the name of the add-on and of its ManagedClusterAddOn on every cluster. Annotation
+   * `addon.open-cluster-management.io/lifecycle` with any value but `addon-manager` takes the add-on out of
+   * the hands of the hub's addon-manager; without the annotation the hub manages it.
+   */
   readonly metadata: ObjectMeta;
+  /** What the add-on takes and where it goes. */
   readonly spec: ClusterManagementAddOnV1alpha1Spec;
+  /** What the hub makes of the spec. Written by the addon-manager. */
   readonly status?: ClusterManagementAddOnV1alpha1Status;
 }
 
-/** At `spec`. */
+/**
+ * What the add-on takes and where it goes.
+ *
+ * At `spec`.
+ */
 export interface ClusterManagementAddOnV1alpha1Spec {
+  /**
+   * Deprecated way to name the configuration of the add-on, lost when the object is written in v1beta1. Use
+   * `supportedConfigs`.
+   */
   readonly addOnConfiguration?: ClusterManagementAddOnV1alpha1ConfigCoordinates;
+  /** Texts for consoles. */
   readonly addOnMeta?: ClusterManagementAddOnV1alpha1AddOnMeta;
-  /** @default {"type":"Manual"} */
+  /**
+   * Who creates the ManagedClusterAddOns, and with what they are configured. Left out, installation is
+   * manual.
+   *
+   * @default {"type":"Manual"}
+   */
   readonly installStrategy?: ClusterManagementAddOnV1alpha1InstallStrategy;
+  /**
+   * Kinds of configuration that the add-on takes, at most one entry for each kind, with its default.
+   * Templates need an entry for `addontemplates` here, or nothing is rendered. Called `defaultConfigs` in
+   * v1beta1.
+   */
   readonly supportedConfigs?: readonly ClusterManagementAddOnV1alpha1ConfigMeta[];
 }
 
-/** At `spec.addOnConfiguration`. */
+/**
+ * Deprecated way to name the configuration of the add-on, lost when the object is written in v1beta1. Use
+ * `supportedConfigs`.
+ *
+ * At `spec.addOnConfiguration`.
+ */
 export interface ClusterManagementAddOnV1alpha1ConfigCoordinates {
+  /** Deprecated: name of the default configuration object. */
   readonly crName?: string;
+  /** Deprecated: name of the CustomResourceDefinition of the configuration's kind. */
   readonly crdName?: string;
+  /** Deprecated: generation of the configuration object that was last acted upon. */
   readonly lastObservedGeneration?: number;
 }
 
-/** At `spec.addOnMeta`. */
+/**
+ * Texts for consoles.
+ *
+ * At `spec.addOnMeta`.
+ */
 export interface ClusterManagementAddOnV1alpha1AddOnMeta {
+  /** What the add-on is for, in a sentence or two. */
   readonly description?: string;
+  /** Name of the add-on as consoles show it. */
   readonly displayName?: string;
 }
 
-/** At `spec.installStrategy`. */
+/**
+ * Who creates the ManagedClusterAddOns, and with what they are configured. Left out, installation is manual.
+ *
+ * At `spec.installStrategy`.
+ */
 export interface ClusterManagementAddOnV1alpha1InstallStrategy {
+  /**
+   * Where the add-on is installed, and how there. If several placements select a cluster, only the last one
+   * in this list counts for its configuration; nothing of the earlier ones is inherited.
+   */
   readonly placements?: readonly ClusterManagementAddOnV1alpha1PlacementStrategy[];
-  /** @default 'Manual' */
+  /**
+   * `Manual`: create a ManagedClusterAddOn for each cluster yourself. `Placements`: the hub creates one on
+   * every cluster that the placements select, and deletes all others of this add-on, including those created
+   * by hand.
+   *
+   * @default 'Manual'
+   */
   readonly type?: 'Manual' | 'Placements';
 }
 
-/** At `spec.installStrategy.placements[]`. */
+/**
+ * One Placement with the configuration and the rollout for the clusters that it selects.
+ *
+ * At `spec.installStrategy.placements[]`.
+ */
 export interface ClusterManagementAddOnV1alpha1PlacementStrategy {
+  /**
+   * Configurations for these clusters. All entries of one kind together replace the default of that kind;
+   * kinds that are not named keep their default. A default cannot be taken away.
+   */
   readonly configs?: readonly ClusterManagementAddOnV1alpha1AddOnConfig[];
+  /**
+   * Name of the Placement. One that does not exist selects nothing, and the add-on is removed from clusters
+   * that only it selected.
+   */
   readonly name: string;
+  /** Namespace of the Placement. */
   readonly namespace: string;
-  /** @default {"type":"All"} */
+  /**
+   * In what order the clusters get a changed configuration. Left out: all at the same time. An object that a
+   * ManagedClusterAddOn names itself does not wait for its turn when it is edited.
+   *
+   * @default {"type":"All"}
+   */
   readonly rolloutStrategy?: ClusterManagementAddOnV1alpha1RolloutStrategy;
 }
 
-/** At `spec.installStrategy.placements[].configs[]`. */
+/**
+ * One configuration object. Of several of one kind, templates use the first.
+ *
+ * At `spec.installStrategy.placements[].configs[]`.
+ */
 export interface ClusterManagementAddOnV1alpha1AddOnConfig {
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds such as ConfigMap.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Name of the configuration object. */
   readonly name: string;
+  /** Namespace of the configuration object; leave it out for cluster-scoped kinds such as AddOnTemplate. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the configuration's kind, for example `addondeploymentconfigs`. */
   readonly resource: string;
 }
 
-/** At `spec.installStrategy.placements[].rolloutStrategy`. */
+/**
+ * In what order the clusters get a changed configuration. Left out: all at the same time. An object that a
+ * ManagedClusterAddOn names itself does not wait for its turn when it is edited.
+ *
+ * At `spec.installStrategy.placements[].rolloutStrategy`.
+ */
 export interface ClusterManagementAddOnV1alpha1RolloutStrategy {
+  /** Options of `type: All`. */
   readonly all?: ClusterManagementAddOnV1alpha1RolloutAll;
+  /**
+   * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may
+   * fail, nothing is waited for, and there is no deadline.
+   */
   readonly progressive?: ClusterManagementAddOnV1alpha1RolloutProgressive;
+  /**
+   * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
+   * may fail, nothing is waited for, and there is no deadline.
+   */
   readonly progressivePerGroup?: ClusterManagementAddOnV1alpha1RolloutProgressivePerGroup;
-  /** @default 'All' */
+  /**
+   * In what order clusters are updated: `All` at the same time, `Progressive` at most `maxConcurrency` at a
+   * time in the order of their names, `ProgressivePerGroup` one decision group after the other.
+   *
+   * @default 'All'
+   */
   readonly type?: 'All' | 'Progressive' | 'ProgressivePerGroup';
 }
 
-/** At `spec.installStrategy.placements[].rolloutStrategy.all`. */
+/**
+ * Options of `type: All`.
+ *
+ * At `spec.installStrategy.placements[].rolloutStrategy.all`.
+ */
 export interface ClusterManagementAddOnV1alpha1RolloutAll {
-  /** @default 0 */
+  /**
+   * Ignored: `All` updates every cluster whatever fails.
+   *
+   * @default 0
+   */
   readonly maxFailures?: number | string;
-  /** @default '0' */
+  /**
+   * Ignored: `All` waits for nobody.
+   *
+   * @default '0'
+   */
   readonly minSuccessTime?: string;
-  /** @default 'None' */
-  readonly progressDeadline?: string;
-}
-
-/** At `spec.installStrategy.placements[].rolloutStrategy.progressive`. */
-export interface ClusterManagementAddOnV1alpha1RolloutProgressive {
-  readonly mandatoryDecisionGroups?: readonly ClusterManagementAddOnV1alpha1MandatoryDecisionGroup[];
-  readonly maxConcurrency?: number | string;
-  /** @default 0 */
-  readonly maxFailures?: number | string;
-  /** @default '0' */
-  readonly minSuccessTime?: string;
-  /** @default 'None' */
+  /**
+   * How long a cluster may take before it counts as timed out: one number with unit `h`, `m` or `s`, several
+   * in a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops
+   * the rollout with an error.
+   *
+   * @default 'None'
+   */
   readonly progressDeadline?: string;
 }
 
 /**
+ * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may fail,
+ * nothing is waited for, and there is no deadline.
+ *
+ * At `spec.installStrategy.placements[].rolloutStrategy.progressive`.
+ */
+export interface ClusterManagementAddOnV1alpha1RolloutProgressive {
+  /**
+   * Decision groups of the Placement that have to succeed, without a single failure, before any other cluster
+   * is updated. While there are any, one timed-out cluster in the whole placement stops the rollout, whatever
+   * `maxFailures` says.
+   */
+  readonly mandatoryDecisionGroups?: readonly ClusterManagementAddOnV1alpha1MandatoryDecisionGroup[];
+  /**
+   * Clusters to update at the same time, as a number or a percentage of all clusters, rounded up. Left out:
+   * the placement's `clustersPerDecisionGroup`. 0, or more than there are: all. A number in quotes passes the
+   * schema and then stops the rollout.
+   */
+  readonly maxConcurrency?: number | string;
+  /**
+   * Failed and timed-out clusters that the rollout puts up with, as a number or a percentage of all clusters,
+   * rounded up. A number greater than the number of clusters counts as 0.
+   *
+   * @default 0
+   */
+  readonly maxFailures?: number | string;
+  /**
+   * Time to soak: how long a cluster has to stay successful before the next one takes its place. A Go
+   * duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse breaks
+   * every controller that reads the object.
+   *
+   * @default '0'
+   */
+  readonly minSuccessTime?: string;
+  /**
+   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
+   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
+   * rollout with an error.
+   *
+   * @default 'None'
+   */
+  readonly progressDeadline?: string;
+}
+
+/**
+ * One decision group, by name or by index.
+ *
  * At `spec.installStrategy.placements[].rolloutStrategy.progressive.mandatoryDecisionGroups[]`,
  * `spec.installStrategy.placements[].rolloutStrategy.progressivePerGroup.mandatoryDecisionGroups[]`.
  */
 export interface ClusterManagementAddOnV1alpha1MandatoryDecisionGroup {
+  /**
+   * Position of the decision group, from 0, used where `groupName` is empty. Groups that match no cluster are
+   * not counted, so positions shift with the fleet. Left out, it reads as 0.
+   */
   readonly groupIndex?: number;
+  /** Name of the decision group; covers every group of that name. A name that does not exist is ignored. */
   readonly groupName?: string;
 }
 
-/** At `spec.installStrategy.placements[].rolloutStrategy.progressivePerGroup`. */
+/**
+ * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
+ * may fail, nothing is waited for, and there is no deadline.
+ *
+ * At `spec.installStrategy.placements[].rolloutStrategy.progressivePerGroup`.
+ */
 export interface ClusterManagementAddOnV1alpha1RolloutProgressivePerGroup {
+  /**
+   * Decision groups of the Placement that have to succeed, without a single failure, before the others are
+   * updated in the order of their index.
+   */
   readonly mandatoryDecisionGroups?: readonly ClusterManagementAddOnV1alpha1MandatoryDecisionGroup[];
-  /** @default 0 */
+  /**
+   * Failed and timed-out clusters that each group may have before the rollout stops, as a number or a
+   * percentage of the group, rounded up. A number greater than the size of the group counts as 0.
+   *
+   * @default 0
+   */
   readonly maxFailures?: number | string;
-  /** @default '0' */
+  /**
+   * Time to soak: how long the clusters of a group have to stay successful before the next group begins. A Go
+   * duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse breaks
+   * every controller that reads the object.
+   *
+   * @default '0'
+   */
   readonly minSuccessTime?: string;
-  /** @default 'None' */
+  /**
+   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
+   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
+   * rollout with an error.
+   *
+   * @default 'None'
+   */
   readonly progressDeadline?: string;
 }
 
-/** At `spec.supportedConfigs[]`. */
+/**
+ * One kind of configuration.
+ *
+ * At `spec.supportedConfigs[]`.
+ */
 export interface ClusterManagementAddOnV1alpha1ConfigMeta {
+  /**
+   * Object that applies where neither the install strategy nor the ManagedClusterAddOn names one of this
+   * kind. Left out: there is no default.
+   */
   readonly defaultConfig?: ClusterManagementAddOnV1alpha1ConfigReferent;
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds such as ConfigMap.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Plural, lower-case name of the configuration's kind, for example `addondeploymentconfigs`. */
   readonly resource: string;
 }
 
-/** At `spec.supportedConfigs[].defaultConfig`. */
+/**
+ * Object that applies where neither the install strategy nor the ManagedClusterAddOn names one of this kind.
+ * Left out: there is no default.
+ *
+ * At `spec.supportedConfigs[].defaultConfig`.
+ */
 export interface ClusterManagementAddOnV1alpha1ConfigReferent {
+  /** Name of the configuration object. */
   readonly name: string;
+  /** Namespace of the configuration object; leave it out for cluster-scoped kinds such as AddOnTemplate. */
   readonly namespace?: string;
 }
 
-/** At `status`. */
+/**
+ * What the hub makes of the spec. Written by the addon-manager.
+ *
+ * At `status`.
+ */
 export interface ClusterManagementAddOnV1alpha1Status {
+  /**
+   * Default configurations with the revision that is to be used, in the order of the spec. Mind the
+   * lower-case `c`: v1beta1 spells it `defaultConfigReferences`.
+   */
   readonly defaultconfigReferences?: readonly ClusterManagementAddOnV1alpha1DefaultConfigReference[];
+  /** One entry for each placement of the install strategy, in the same order. Empty for manual installation. */
   readonly installProgressions?: readonly ClusterManagementAddOnV1alpha1InstallProgression[];
 }
 
-/** At `status.defaultconfigReferences[]`. */
+/**
+ * Default of one kind of configuration.
+ *
+ * At `status.defaultconfigReferences[]`.
+ */
 export interface ClusterManagementAddOnV1alpha1DefaultConfigReference {
+  /** Revision that clusters without a configuration of their own should get. */
   readonly desiredConfig?: ClusterManagementAddOnV1alpha1ConfigSpecHash;
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Plural, lower-case name of the configuration's kind. */
   readonly resource: string;
 }
 
@@ -493,147 +1291,390 @@ export interface ClusterManagementAddOnV1alpha1DefaultConfigReference {
  * `status.installProgressions[].configReferences[].lastKnownGoodConfig`.
  */
 export interface ClusterManagementAddOnV1alpha1ConfigSpecHash {
+  /** Name of the configuration object. */
   readonly name: string;
+  /** Namespace of the configuration object; left out for cluster-scoped ones. */
   readonly namespace?: string;
+  /**
+   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and `status`.
+   * Empty where the object is missing or the add-on does not support its kind, and as long as it is empty the
+   * add-on never counts as up to date.
+   */
   readonly specHash?: string;
 }
 
-/** At `status.installProgressions[]`. */
+/**
+ * Configuration of one placement and how far its rollout has come.
+ *
+ * At `status.installProgressions[]`.
+ */
 export interface ClusterManagementAddOnV1alpha1InstallProgression {
+  /**
+   * `Progressing` counts the clusters of the placement that are configured, failed and timed out. It stays
+   * `True` for a placement that selects nothing.
+   */
   readonly conditions?: readonly Condition[];
+  /**
+   * Configurations that apply to the clusters of the placement, defaults included, sorted by group and
+   * resource.
+   */
   readonly configReferences?: readonly ClusterManagementAddOnV1alpha1ConfigReference[];
+  /** Name of the Placement. */
   readonly name: string;
+  /** Namespace of the Placement. */
   readonly namespace: string;
 }
 
-/** At `status.installProgressions[].configReferences[]`. */
+/**
+ * One configuration object and its revisions.
+ *
+ * At `status.installProgressions[].configReferences[]`.
+ */
 export interface ClusterManagementAddOnV1alpha1ConfigReference {
+  /** Revision that the clusters should get. */
   readonly desiredConfig?: ClusterManagementAddOnV1alpha1ConfigSpecHash;
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Revision that reached all clusters of the placement last. */
   readonly lastAppliedConfig?: ClusterManagementAddOnV1alpha1ConfigSpecHash;
+  /** Revision that last completed without an error; written together with `lastAppliedConfig`. */
   readonly lastKnownGoodConfig?: ClusterManagementAddOnV1alpha1ConfigSpecHash;
+  /** Plural, lower-case name of the configuration's kind. */
   readonly resource: string;
 }
 
+/**
+ * An add-on as the hub knows it: which kinds of configuration it takes, what they are by default, and on
+ * which clusters, in which order, it is installed.
+ */
 export interface ClusterManagementAddOnV1beta1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'addon.open-cluster-management.io/v1beta1';
+  /** Kind of this schema. */
   readonly kind: 'ClusterManagementAddOn';
+  /**
+   * The name is the name of the add-on and of its ManagedClusterAddOn on every cluster. Annotation
+   * `addon.open-cluster-management.io/lifecycle` with any value but `addon-manager` takes the add-on out of
+   * the hands of the hub's addon-manager; without the annotation the hub manages it.
+   */
   readonly metadata: ObjectMeta;
+  /** What the add-on takes and where it goes. */
   readonly spec: ClusterManagementAddOnV1beta1Spec;
+  /** What the hub makes of the spec. Written by the addon-manager. */
   readonly status?: ClusterManagementAddOnV1beta1Status;
 }
 
-/** At `spec`. */
+/**
+ * What the add-on takes and where it goes.
+ *
+ * At `spec`.
+ */
 export interface ClusterManagementAddOnV1beta1Spec {
+  /** Texts for consoles. */
   readonly addOnMeta?: ClusterManagementAddOnV1beta1AddOnMeta;
+  /**
+   * Kinds of configuration that the add-on takes, at most one entry for each kind, with its default.
+   * Templates need an entry for `addontemplates` here, or nothing is rendered. Called `supportedConfigs` in
+   * v1alpha1.
+   */
   readonly defaultConfigs?: readonly ClusterManagementAddOnV1beta1DefaultConfig[];
-  /** @default {"type":"Manual"} */
+  /**
+   * Who creates the ManagedClusterAddOns, and with what they are configured. Left out, installation is
+   * manual.
+   *
+   * @default {"type":"Manual"}
+   */
   readonly installStrategy?: ClusterManagementAddOnV1beta1InstallStrategy;
 }
 
-/** At `spec.addOnMeta`. */
+/**
+ * Texts for consoles.
+ *
+ * At `spec.addOnMeta`.
+ */
 export interface ClusterManagementAddOnV1beta1AddOnMeta {
+  /** What the add-on is for, in a sentence or two. */
   readonly description?: string;
+  /** Name of the add-on as consoles show it. */
   readonly displayName?: string;
 }
 
-/** At `spec.defaultConfigs[]`. */
+/**
+ * One kind of configuration and the object that applies where neither the install strategy nor the
+ * ManagedClusterAddOn names one of this kind.
+ *
+ * At `spec.defaultConfigs[]`.
+ */
 export interface ClusterManagementAddOnV1beta1DefaultConfig {
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds such as ConfigMap.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /**
+   * Name of the default object, or `__reserved_no_default__` to say that the kind is supported without a
+   * default.
+   */
   readonly name: string;
+  /** Namespace of the default object; leave it out for cluster-scoped kinds such as AddOnTemplate. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the configuration's kind, for example `addondeploymentconfigs`. */
   readonly resource: string;
 }
 
-/** At `spec.installStrategy`. */
+/**
+ * Who creates the ManagedClusterAddOns, and with what they are configured. Left out, installation is manual.
+ *
+ * At `spec.installStrategy`.
+ */
 export interface ClusterManagementAddOnV1beta1InstallStrategy {
+  /**
+   * Where the add-on is installed, and how there. If several placements select a cluster, only the last one
+   * in this list counts for its configuration; nothing of the earlier ones is inherited.
+   */
   readonly placements?: readonly ClusterManagementAddOnV1beta1PlacementStrategy[];
-  /** @default 'Manual' */
+  /**
+   * `Manual`: create a ManagedClusterAddOn for each cluster yourself. `Placements`: the hub creates one on
+   * every cluster that the placements select, and deletes all others of this add-on, including those created
+   * by hand.
+   *
+   * @default 'Manual'
+   */
   readonly type?: 'Manual' | 'Placements';
 }
 
-/** At `spec.installStrategy.placements[]`. */
+/**
+ * One Placement with the configuration and the rollout for the clusters that it selects.
+ *
+ * At `spec.installStrategy.placements[]`.
+ */
 export interface ClusterManagementAddOnV1beta1PlacementStrategy {
+  /**
+   * Configurations for these clusters. All entries of one kind together replace the default of that kind;
+   * kinds that are not named keep their default. A default cannot be taken away.
+   */
   readonly configs?: readonly ClusterManagementAddOnV1beta1AddOnConfig[];
+  /**
+   * Name of the Placement. One that does not exist selects nothing, and the add-on is removed from clusters
+   * that only it selected.
+   */
   readonly name: string;
+  /** Namespace of the Placement. */
   readonly namespace: string;
-  /** @default {"type":"All"} */
+  /**
+   * In what order the clusters get a changed configuration. Left out: all at the same time. An object that a
+   * ManagedClusterAddOn names itself does not wait for its turn when it is edited.
+   *
+   * @default {"type":"All"}
+   */
   readonly rolloutStrategy?: ClusterManagementAddOnV1beta1RolloutStrategy;
 }
 
-/** At `spec.installStrategy.placements[].configs[]`. */
+/**
+ * One configuration object. Of several of one kind, templates use the first.
+ *
+ * At `spec.installStrategy.placements[].configs[]`.
+ */
 export interface ClusterManagementAddOnV1beta1AddOnConfig {
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds such as ConfigMap.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Name of the configuration object. */
   readonly name: string;
+  /** Namespace of the configuration object; leave it out for cluster-scoped kinds such as AddOnTemplate. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the configuration's kind, for example `addondeploymentconfigs`. */
   readonly resource: string;
 }
 
-/** At `spec.installStrategy.placements[].rolloutStrategy`. */
+/**
+ * In what order the clusters get a changed configuration. Left out: all at the same time. An object that a
+ * ManagedClusterAddOn names itself does not wait for its turn when it is edited.
+ *
+ * At `spec.installStrategy.placements[].rolloutStrategy`.
+ */
 export interface ClusterManagementAddOnV1beta1RolloutStrategy {
+  /** Options of `type: All`. */
   readonly all?: ClusterManagementAddOnV1beta1RolloutAll;
+  /**
+   * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may
+   * fail, nothing is waited for, and there is no deadline.
+   */
   readonly progressive?: ClusterManagementAddOnV1beta1RolloutProgressive;
+  /**
+   * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
+   * may fail, nothing is waited for, and there is no deadline.
+   */
   readonly progressivePerGroup?: ClusterManagementAddOnV1beta1RolloutProgressivePerGroup;
-  /** @default 'All' */
+  /**
+   * In what order clusters are updated: `All` at the same time, `Progressive` at most `maxConcurrency` at a
+   * time in the order of their names, `ProgressivePerGroup` one decision group after the other.
+   *
+   * @default 'All'
+   */
   readonly type?: 'All' | 'Progressive' | 'ProgressivePerGroup';
 }
 
-/** At `spec.installStrategy.placements[].rolloutStrategy.all`. */
+/**
+ * Options of `type: All`.
+ *
+ * At `spec.installStrategy.placements[].rolloutStrategy.all`.
+ */
 export interface ClusterManagementAddOnV1beta1RolloutAll {
-  /** @default 0 */
+  /**
+   * Ignored: `All` updates every cluster whatever fails.
+   *
+   * @default 0
+   */
   readonly maxFailures?: number | string;
-  /** @default '0' */
+  /**
+   * Ignored: `All` waits for nobody.
+   *
+   * @default '0'
+   */
   readonly minSuccessTime?: string;
-  /** @default 'None' */
-  readonly progressDeadline?: string;
-}
-
-/** At `spec.installStrategy.placements[].rolloutStrategy.progressive`. */
-export interface ClusterManagementAddOnV1beta1RolloutProgressive {
-  readonly mandatoryDecisionGroups?: readonly ClusterManagementAddOnV1beta1MandatoryDecisionGroup[];
-  readonly maxConcurrency?: number | string;
-  /** @default 0 */
-  readonly maxFailures?: number | string;
-  /** @default '0' */
-  readonly minSuccessTime?: string;
-  /** @default 'None' */
+  /**
+   * How long a cluster may take before it counts as timed out: one number with unit `h`, `m` or `s`, several
+   * in a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops
+   * the rollout with an error.
+   *
+   * @default 'None'
+   */
   readonly progressDeadline?: string;
 }
 
 /**
+ * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may fail,
+ * nothing is waited for, and there is no deadline.
+ *
+ * At `spec.installStrategy.placements[].rolloutStrategy.progressive`.
+ */
+export interface ClusterManagementAddOnV1beta1RolloutProgressive {
+  /**
+   * Decision groups of the Placement that have to succeed, without a single failure, before any other cluster
+   * is updated. While there are any, one timed-out cluster in the whole placement stops the rollout, whatever
+   * `maxFailures` says.
+   */
+  readonly mandatoryDecisionGroups?: readonly ClusterManagementAddOnV1beta1MandatoryDecisionGroup[];
+  /**
+   * Clusters to update at the same time, as a number or a percentage of all clusters, rounded up. Left out:
+   * the placement's `clustersPerDecisionGroup`. 0, or more than there are: all. A number in quotes passes the
+   * schema and then stops the rollout.
+   */
+  readonly maxConcurrency?: number | string;
+  /**
+   * Failed and timed-out clusters that the rollout puts up with, as a number or a percentage of all clusters,
+   * rounded up. A number greater than the number of clusters counts as 0.
+   *
+   * @default 0
+   */
+  readonly maxFailures?: number | string;
+  /**
+   * Time to soak: how long a cluster has to stay successful before the next one takes its place. A Go
+   * duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse breaks
+   * every controller that reads the object.
+   *
+   * @default '0'
+   */
+  readonly minSuccessTime?: string;
+  /**
+   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
+   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
+   * rollout with an error.
+   *
+   * @default 'None'
+   */
+  readonly progressDeadline?: string;
+}
+
+/**
+ * One decision group, by name or by index.
+ *
  * At `spec.installStrategy.placements[].rolloutStrategy.progressive.mandatoryDecisionGroups[]`,
  * `spec.installStrategy.placements[].rolloutStrategy.progressivePerGroup.mandatoryDecisionGroups[]`.
  */
 export interface ClusterManagementAddOnV1beta1MandatoryDecisionGroup {
+  /**
+   * Position of the decision group, from 0, used where `groupName` is empty. Groups that match no cluster are
+   * not counted, so positions shift with the fleet. Left out, it reads as 0.
+   */
   readonly groupIndex?: number;
+  /** Name of the decision group; covers every group of that name. A name that does not exist is ignored. */
   readonly groupName?: string;
 }
 
-/** At `spec.installStrategy.placements[].rolloutStrategy.progressivePerGroup`. */
+/**
+ * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
+ * may fail, nothing is waited for, and there is no deadline.
+ *
+ * At `spec.installStrategy.placements[].rolloutStrategy.progressivePerGroup`.
+ */
 export interface ClusterManagementAddOnV1beta1RolloutProgressivePerGroup {
+  /**
+   * Decision groups of the Placement that have to succeed, without a single failure, before the others are
+   * updated in the order of their index.
+   */
   readonly mandatoryDecisionGroups?: readonly ClusterManagementAddOnV1beta1MandatoryDecisionGroup[];
-  /** @default 0 */
+  /**
+   * Failed and timed-out clusters that each group may have before the rollout stops, as a number or a
+   * percentage of the group, rounded up. A number greater than the size of the group counts as 0.
+   *
+   * @default 0
+   */
   readonly maxFailures?: number | string;
-  /** @default '0' */
+  /**
+   * Time to soak: how long the clusters of a group have to stay successful before the next group begins. A Go
+   * duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse breaks
+   * every controller that reads the object.
+   *
+   * @default '0'
+   */
   readonly minSuccessTime?: string;
-  /** @default 'None' */
+  /**
+   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
+   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
+   * rollout with an error.
+   *
+   * @default 'None'
+   */
   readonly progressDeadline?: string;
 }
 
-/** At `status`. */
+/**
+ * What the hub makes of the spec. Written by the addon-manager.
+ *
+ * At `status`.
+ */
 export interface ClusterManagementAddOnV1beta1Status {
+  /** Default configurations with the revision that is to be used, in the order of the spec. */
   readonly defaultConfigReferences?: readonly ClusterManagementAddOnV1beta1DefaultConfigReference[];
+  /** One entry for each placement of the install strategy, in the same order. Empty for manual installation. */
   readonly installProgressions?: readonly ClusterManagementAddOnV1beta1InstallProgression[];
 }
 
-/** At `status.defaultConfigReferences[]`. */
+/**
+ * Default of one kind of configuration.
+ *
+ * At `status.defaultConfigReferences[]`.
+ */
 export interface ClusterManagementAddOnV1beta1DefaultConfigReference {
+  /** Revision that clusters without a configuration of their own should get. */
   readonly desiredConfig?: ClusterManagementAddOnV1beta1ConfigSpecHash;
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Plural, lower-case name of the configuration's kind. */
   readonly resource: string;
 }
 
@@ -644,605 +1685,1429 @@ export interface ClusterManagementAddOnV1beta1DefaultConfigReference {
  * `status.installProgressions[].configReferences[].lastKnownGoodConfig`.
  */
 export interface ClusterManagementAddOnV1beta1ConfigSpecHash {
+  /** Name of the configuration object. */
   readonly name: string;
+  /** Namespace of the configuration object; left out for cluster-scoped ones. */
   readonly namespace?: string;
+  /**
+   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and `status`.
+   * Empty where the object is missing or the add-on does not support its kind, and as long as it is empty the
+   * add-on never counts as up to date.
+   */
   readonly specHash?: string;
 }
 
-/** At `status.installProgressions[]`. */
+/**
+ * Configuration of one placement and how far its rollout has come.
+ *
+ * At `status.installProgressions[]`.
+ */
 export interface ClusterManagementAddOnV1beta1InstallProgression {
+  /**
+   * `Progressing` counts the clusters of the placement that are configured, failed and timed out. It stays
+   * `True` for a placement that selects nothing.
+   */
   readonly conditions?: readonly Condition[];
+  /**
+   * Configurations that apply to the clusters of the placement, defaults included, sorted by group and
+   * resource.
+   */
   readonly configReferences?: readonly ClusterManagementAddOnV1beta1ConfigReference[];
+  /** Name of the Placement. */
   readonly name: string;
+  /** Namespace of the Placement. */
   readonly namespace: string;
 }
 
-/** At `status.installProgressions[].configReferences[]`. */
+/**
+ * One configuration object and its revisions.
+ *
+ * At `status.installProgressions[].configReferences[]`.
+ */
 export interface ClusterManagementAddOnV1beta1ConfigReference {
+  /** Revision that the clusters should get. */
   readonly desiredConfig?: ClusterManagementAddOnV1beta1ConfigSpecHash;
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Revision that reached all clusters of the placement last. */
   readonly lastAppliedConfig?: ClusterManagementAddOnV1beta1ConfigSpecHash;
+  /** Revision that last completed without an error; written together with `lastAppliedConfig`. */
   readonly lastKnownGoodConfig?: ClusterManagementAddOnV1beta1ConfigSpecHash;
+  /** Plural, lower-case name of the configuration's kind. */
   readonly resource: string;
 }
 
+/**
+ * An add-on on one cluster: its existence installs the add-on there. Created by the hub where the install
+ * strategy has placements, by you otherwise or to configure the add-on for a single cluster.
+ */
 export interface ManagedClusterAddOnV1alpha1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'addon.open-cluster-management.io/v1alpha1';
+  /** Kind of this schema. */
   readonly kind: 'ManagedClusterAddOn';
+  /**
+   * The name is that of the ClusterManagementAddOn, the namespace that of the cluster. Deleting it uninstalls
+   * the add-on; where a placement selects the cluster the hub creates it again.
+   */
   readonly metadata: ObjectMeta;
+  /** What is particular to this cluster; usually empty. */
   readonly spec: ManagedClusterAddOnV1alpha1Spec;
+  /** What the hub and the agent say of the add-on on this cluster. */
   readonly status?: ManagedClusterAddOnV1alpha1Status;
 }
 
-/** At `spec`. */
+/**
+ * What is particular to this cluster; usually empty.
+ *
+ * At `spec`.
+ */
 export interface ManagedClusterAddOnV1alpha1Spec {
+  /**
+   * Configurations for this cluster. They win over install strategy and defaults, and all entries of one kind
+   * together replace what those say of that kind. When such an object is edited the change takes effect at
+   * once, without regard to the rollout strategy.
+   */
   readonly configs?: readonly ManagedClusterAddOnV1alpha1AddOnConfig[];
-  /** @default 'open-cluster-management-agent-addon' */
+  /**
+   * Deprecated: namespace of the agent on the managed cluster. Has no effect on add-ons made of templates,
+   * which follow the AddOnDeploymentConfig. v1beta1 keeps it in annotation
+   * `addon.open-cluster-management.io/v1alpha1-install-namespace`.
+   *
+   * @default 'open-cluster-management-agent-addon'
+   */
   readonly installNamespace?: string;
 }
 
-/** At `spec.configs[]`. */
+/**
+ * One configuration object. Of several of one kind, templates use the first.
+ *
+ * At `spec.configs[]`.
+ */
 export interface ManagedClusterAddOnV1alpha1AddOnConfig {
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds such as ConfigMap.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Name of the configuration object. */
   readonly name: string;
+  /** Namespace of the configuration object; leave it out for cluster-scoped kinds such as AddOnTemplate. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the configuration's kind, for example `addondeploymentconfigs`. */
   readonly resource: string;
 }
 
-/** At `status`. */
+/**
+ * What the hub and the agent say of the add-on on this cluster.
+ *
+ * At `status`.
+ */
 export interface ManagedClusterAddOnV1alpha1Status {
+  /** Deprecated way to name the configuration of the add-on, lost when the object is written in v1beta1. */
   readonly addOnConfiguration?: ManagedClusterAddOnV1alpha1ConfigCoordinates;
+  /** Texts for consoles. */
   readonly addOnMeta?: ManagedClusterAddOnV1alpha1AddOnMeta;
+  /**
+   * Among others `Available` (agent healthy), `Configured` (configuration released to this cluster by the
+   * rollout), `Progressing` (delivery of that configuration), `ManifestApplied` and `RegistrationApplied`.
+   */
   readonly conditions?: readonly Condition[];
+  /**
+   * Configurations in force on this cluster, sorted by group and resource: default, overridden by the install
+   * strategy, overridden by `spec.configs`. The order within one kind depends on history.
+   */
   readonly configReferences?: readonly ManagedClusterAddOnV1alpha1ConfigReference[];
+  /** How the hub learns whether the agent is healthy. */
   readonly healthCheck?: ManagedClusterAddOnV1alpha1HealthCheck;
+  /**
+   * How the agent gets access to the hub's API: `csr` by client certificates, `token` by tokens of a
+   * ServiceAccount. Written by the agent; v1beta1 has it in each registration.
+   */
   readonly kubeClientDriver?: 'csr' | 'token';
+  /** Namespace on the managed cluster in which the agent's credentials are put. */
   readonly namespace?: string;
+  /** Credentials that the agent asks for, written by the add-on's manager and read by the registration agent. */
   readonly registrations?: readonly ManagedClusterAddOnV1alpha1RegistrationConfig[];
+  /** Objects that belong to the add-on, for consoles. */
   readonly relatedObjects?: readonly ManagedClusterAddOnV1alpha1ObjectReference[];
+  /**
+   * Kinds of configuration that the add-on's manager handles. A kind in `spec.configs` that is missing here
+   * is reported as unsupported, yet stays in `configReferences`.
+   */
   readonly supportedConfigs?: readonly ManagedClusterAddOnV1alpha1ConfigGroupResource[];
 }
 
-/** At `status.addOnConfiguration`. */
+/**
+ * Deprecated way to name the configuration of the add-on, lost when the object is written in v1beta1.
+ *
+ * At `status.addOnConfiguration`.
+ */
 export interface ManagedClusterAddOnV1alpha1ConfigCoordinates {
+  /** Deprecated: name of the configuration object. */
   readonly crName?: string;
+  /** Deprecated: name of the CustomResourceDefinition of the configuration's kind. */
   readonly crdName?: string;
+  /** Deprecated: generation of the configuration object that was last acted upon. */
   readonly lastObservedGeneration?: number;
 }
 
-/** At `status.addOnMeta`. */
+/**
+ * Texts for consoles.
+ *
+ * At `status.addOnMeta`.
+ */
 export interface ManagedClusterAddOnV1alpha1AddOnMeta {
+  /** What the add-on is for, in a sentence or two. */
   readonly description?: string;
+  /** Name of the add-on as consoles show it. */
   readonly displayName?: string;
 }
 
-/** At `status.configReferences[]`. */
+/**
+ * One configuration object and its revisions.
+ *
+ * At `status.configReferences[]`.
+ */
 export interface ManagedClusterAddOnV1alpha1ConfigReference {
+  /** Revision that the cluster should get. */
   readonly desiredConfig?: ManagedClusterAddOnV1alpha1ConfigSpecHash;
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Revision that the works of this cluster delivered last. */
   readonly lastAppliedConfig?: ManagedClusterAddOnV1alpha1ConfigSpecHash;
+  /** Generation of the configuration object that the add-on's manager last acted upon. */
   readonly lastObservedGeneration?: number;
+  /** Deprecated: name of the configuration object, the same as in `desiredConfig`. Gone in v1beta1. */
   readonly name: string;
+  /** Deprecated: namespace of the configuration object, the same as in `desiredConfig`. Gone in v1beta1. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the configuration's kind. */
   readonly resource: string;
 }
 
 /** At `status.configReferences[].desiredConfig`, `status.configReferences[].lastAppliedConfig`. */
 export interface ManagedClusterAddOnV1alpha1ConfigSpecHash {
+  /** Name of the configuration object. */
   readonly name: string;
+  /** Namespace of the configuration object; left out for cluster-scoped ones. */
   readonly namespace?: string;
+  /**
+   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and `status`.
+   * Empty where the object is missing or the add-on does not support its kind, and as long as it is empty the
+   * add-on never counts as up to date.
+   */
   readonly specHash?: string;
 }
 
-/** At `status.healthCheck`. */
+/**
+ * How the hub learns whether the agent is healthy.
+ *
+ * At `status.healthCheck`.
+ */
 export interface ManagedClusterAddOnV1alpha1HealthCheck {
-  /** @default 'Lease' */
+  /**
+   * `Lease`: the agent renews a lease in its namespace. `Customized`: the add-on's manager decides, from the
+   * state of the delivered workloads in the case of templates.
+   *
+   * @default 'Lease'
+   */
   readonly mode?: 'Lease' | 'Customized';
 }
 
-/** At `status.registrations[]`. */
+/**
+ * One credential.
+ *
+ * At `status.registrations[]`.
+ */
 export interface ManagedClusterAddOnV1alpha1RegistrationConfig {
+  /**
+   * Signer of the certificate: `kubernetes.io/kube-apiserver-client` for access to the hub's API, otherwise a
+   * signer of the add-on's own.
+   */
   readonly signerName: string;
+  /** Subject that the certificate request has to carry. */
   readonly subject?: ManagedClusterAddOnV1alpha1Subject;
 }
 
-/** At `status.registrations[].subject`. */
+/**
+ * Subject that the certificate request has to carry.
+ *
+ * At `status.registrations[].subject`.
+ */
 export interface ManagedClusterAddOnV1alpha1Subject {
+  /** Organizations (O) of the certificate: the groups of whoever presents it. */
   readonly groups?: readonly string[];
+  /**
+   * Organizational units (OU) of the certificate; for custom signers only. v1beta1 spells it
+   * `organizationUnits`.
+   */
   readonly organizationUnit?: readonly string[];
+  /** Common name (CN) of the certificate: the name of whoever presents it. */
   readonly user?: string;
 }
 
-/** At `status.relatedObjects[]`. */
+/**
+ * One object that belongs to the add-on.
+ *
+ * At `status.relatedObjects[]`.
+ */
 export interface ManagedClusterAddOnV1alpha1ObjectReference {
+  /** API group of the object. */
   readonly group: string;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; left out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
 }
 
-/** At `status.supportedConfigs[]`. */
+/**
+ * One kind of configuration.
+ *
+ * At `status.supportedConfigs[]`.
+ */
 export interface ManagedClusterAddOnV1alpha1ConfigGroupResource {
-  /** @default '' */
+  /**
+   * API group of the kind; empty for core kinds.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Plural, lower-case name of the kind. */
   readonly resource: string;
 }
 
+/**
+ * An add-on on one cluster: its existence installs the add-on there. Created by the hub where the install
+ * strategy has placements, by you otherwise or to configure the add-on for a single cluster.
+ */
 export interface ManagedClusterAddOnV1beta1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'addon.open-cluster-management.io/v1beta1';
+  /** Kind of this schema. */
   readonly kind: 'ManagedClusterAddOn';
+  /**
+   * The name is that of the ClusterManagementAddOn, the namespace that of the cluster. Deleting it uninstalls
+   * the add-on; where a placement selects the cluster the hub creates it again.
+   */
   readonly metadata: ObjectMeta;
+  /** What is particular to this cluster; usually empty. */
   readonly spec: ManagedClusterAddOnV1beta1Spec;
+  /** What the hub and the agent say of the add-on on this cluster. */
   readonly status?: ManagedClusterAddOnV1beta1Status;
 }
 
-/** At `spec`. */
+/**
+ * What is particular to this cluster; usually empty.
+ *
+ * At `spec`.
+ */
 export interface ManagedClusterAddOnV1beta1Spec {
+  /**
+   * Configurations for this cluster. They win over install strategy and defaults, and all entries of one kind
+   * together replace what those say of that kind. When such an object is edited the change takes effect at
+   * once, without regard to the rollout strategy.
+   */
   readonly configs?: readonly ManagedClusterAddOnV1beta1AddOnConfig[];
 }
 
-/** At `spec.configs[]`. */
+/**
+ * One configuration object. Of several of one kind, templates use the first.
+ *
+ * At `spec.configs[]`.
+ */
 export interface ManagedClusterAddOnV1beta1AddOnConfig {
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds such as ConfigMap.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Name of the configuration object. */
   readonly name: string;
+  /** Namespace of the configuration object; leave it out for cluster-scoped kinds such as AddOnTemplate. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the configuration's kind, for example `addondeploymentconfigs`. */
   readonly resource: string;
 }
 
-/** At `status`. */
+/**
+ * What the hub and the agent say of the add-on on this cluster.
+ *
+ * At `status`.
+ */
 export interface ManagedClusterAddOnV1beta1Status {
+  /** Texts for consoles. */
   readonly addOnMeta?: ManagedClusterAddOnV1beta1AddOnMeta;
+  /**
+   * Among others `Available` (agent healthy), `Configured` (configuration released to this cluster by the
+   * rollout), `Progressing` (delivery of that configuration), `ManifestApplied` and `RegistrationApplied`.
+   */
   readonly conditions?: readonly Condition[];
+  /**
+   * Configurations in force on this cluster, sorted by group and resource: default, overridden by the install
+   * strategy, overridden by `spec.configs`. The order within one kind depends on history.
+   */
   readonly configReferences?: readonly ManagedClusterAddOnV1beta1ConfigReference[];
+  /** How the hub learns whether the agent is healthy. */
   readonly healthCheck?: ManagedClusterAddOnV1beta1HealthCheck;
+  /** Namespace on the managed cluster in which the agent's credentials are put. */
   readonly namespace?: string;
+  /** Credentials that the agent asks for, written by the add-on's manager and read by the registration agent. */
   readonly registrations?: readonly ManagedClusterAddOnV1beta1RegistrationConfig[];
+  /** Objects that belong to the add-on, for consoles. */
   readonly relatedObjects?: readonly ManagedClusterAddOnV1beta1ObjectReference[];
+  /**
+   * Kinds of configuration that the add-on's manager handles. A kind in `spec.configs` that is missing here
+   * is reported as unsupported, yet stays in `configReferences`.
+   */
   readonly supportedConfigs?: readonly ManagedClusterAddOnV1beta1ConfigGroupResource[];
 }
 
-/** At `status.addOnMeta`. */
+/**
+ * Texts for consoles.
+ *
+ * At `status.addOnMeta`.
+ */
 export interface ManagedClusterAddOnV1beta1AddOnMeta {
+  /** What the add-on is for, in a sentence or two. */
   readonly description?: string;
+  /** Name of the add-on as consoles show it. */
   readonly displayName?: string;
 }
 
-/** At `status.configReferences[]`. */
+/**
+ * One configuration object and its revisions.
+ *
+ * At `status.configReferences[]`.
+ */
 export interface ManagedClusterAddOnV1beta1ConfigReference {
+  /** Revision that the cluster should get. */
   readonly desiredConfig?: ManagedClusterAddOnV1beta1ConfigSpecHash;
-  /** @default '' */
+  /**
+   * API group of the configuration's kind; empty for core kinds.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Revision that the works of this cluster delivered last. */
   readonly lastAppliedConfig?: ManagedClusterAddOnV1beta1ConfigSpecHash;
+  /** Generation of the configuration object that the add-on's manager last acted upon. */
   readonly lastObservedGeneration?: number;
+  /** Plural, lower-case name of the configuration's kind. */
   readonly resource: string;
 }
 
 /** At `status.configReferences[].desiredConfig`, `status.configReferences[].lastAppliedConfig`. */
 export interface ManagedClusterAddOnV1beta1ConfigSpecHash {
+  /** Name of the configuration object. */
   readonly name: string;
+  /** Namespace of the configuration object; left out for cluster-scoped ones. */
   readonly namespace?: string;
+  /**
+   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and `status`.
+   * Empty where the object is missing or the add-on does not support its kind, and as long as it is empty the
+   * add-on never counts as up to date.
+   */
   readonly specHash?: string;
 }
 
-/** At `status.healthCheck`. */
+/**
+ * How the hub learns whether the agent is healthy.
+ *
+ * At `status.healthCheck`.
+ */
 export interface ManagedClusterAddOnV1beta1HealthCheck {
-  /** @default 'Lease' */
+  /**
+   * `Lease`: the agent renews a lease in its namespace. `Customized`: the add-on's manager decides, from the
+   * state of the delivered workloads in the case of templates.
+   *
+   * @default 'Lease'
+   */
   readonly mode?: 'Lease' | 'Customized';
 }
 
-/** At `status.registrations[]`. */
+/**
+ * One credential.
+ *
+ * At `status.registrations[]`.
+ */
 export interface ManagedClusterAddOnV1beta1RegistrationConfig {
+  /** Certificate of a signer of the add-on's own. Set with `type: customSigner`. */
   readonly customSigner?: ManagedClusterAddOnV1beta1CustomSignerConfig;
+  /** Access to the hub's API. Set with `type: kubeClient`. */
   readonly kubeClient?: ManagedClusterAddOnV1beta1KubeClientConfig;
+  /**
+   * `kubeClient` for access to the hub's API, `customSigner` for a certificate of a signer of the add-on's
+   * own.
+   */
   readonly type: 'kubeClient' | 'customSigner';
 }
 
-/** At `status.registrations[].customSigner`. */
+/**
+ * Certificate of a signer of the add-on's own. Set with `type: customSigner`.
+ *
+ * At `status.registrations[].customSigner`.
+ */
 export interface ManagedClusterAddOnV1beta1CustomSignerConfig {
+  /** Name of the signer, as a domain and a path: `example.com/signer`. */
   readonly signerName: string;
+  /** Subject that the certificate request has to carry. */
   readonly subject?: ManagedClusterAddOnV1beta1Subject;
 }
 
-/** At `status.registrations[].customSigner.subject`. */
+/**
+ * Subject that the certificate request has to carry.
+ *
+ * At `status.registrations[].customSigner.subject`.
+ */
 export interface ManagedClusterAddOnV1beta1Subject {
+  /** Organizations (O) of the certificate: the groups of whoever presents it. */
   readonly groups?: readonly string[];
+  /** Organizational units (OU) of the certificate. v1alpha1 spells it `organizationUnit`. */
   readonly organizationUnits?: readonly string[];
+  /** Common name (CN) of the certificate: the name of whoever presents it. */
   readonly user?: string;
 }
 
-/** At `status.registrations[].kubeClient`. */
+/**
+ * Access to the hub's API. Set with `type: kubeClient`.
+ *
+ * At `status.registrations[].kubeClient`.
+ */
 export interface ManagedClusterAddOnV1beta1KubeClientConfig {
+  /**
+   * How the agent gets access: `csr` by client certificates, `token` by tokens of a ServiceAccount. Written
+   * by the agent.
+   */
   readonly driver?: 'csr' | 'token';
+  /** Who the agent is on the hub, and so whom permissions are bound to. */
   readonly subject?: ManagedClusterAddOnV1beta1KubeClientSubject;
 }
 
-/** At `status.registrations[].kubeClient.subject`. */
+/**
+ * Who the agent is on the hub, and so whom permissions are bound to.
+ *
+ * At `status.registrations[].kubeClient.subject`.
+ */
 export interface ManagedClusterAddOnV1beta1KubeClientSubject {
+  /** Groups of the agent on the hub. */
   readonly groups?: readonly string[];
+  /** User name of the agent on the hub. */
   readonly user?: string;
 }
 
-/** At `status.relatedObjects[]`. */
+/**
+ * One object that belongs to the add-on.
+ *
+ * At `status.relatedObjects[]`.
+ */
 export interface ManagedClusterAddOnV1beta1ObjectReference {
+  /** API group of the object. */
   readonly group: string;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; left out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
 }
 
-/** At `status.supportedConfigs[]`. */
+/**
+ * One kind of configuration.
+ *
+ * At `status.supportedConfigs[]`.
+ */
 export interface ManagedClusterAddOnV1beta1ConfigGroupResource {
-  /** @default '' */
+  /**
+   * API group of the kind; empty for core kinds.
+   *
+   * @default ''
+   */
   readonly group?: string;
+  /** Plural, lower-case name of the kind. */
   readonly resource: string;
 }
 
+/**
+ * Scores that a component measured for one cluster, by which Placements can rank clusters. Lives in the
+ * cluster's namespace on the hub.
+ */
 export interface AddOnPlacementScoreV1alpha1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'cluster.open-cluster-management.io/v1alpha1';
+  /** Kind of this schema. */
   readonly kind: 'AddOnPlacementScore';
+  /** The namespace is that of the cluster; the name is what Placements give as `resourceName`. */
   readonly metadata: ObjectMeta;
+  /** The scores. */
   readonly status?: AddOnPlacementScoreV1alpha1Status;
 }
 
-/** At `status`. */
+/**
+ * The scores.
+ *
+ * At `status`.
+ */
 export interface AddOnPlacementScoreV1alpha1Status {
+  /** Conditions for people; no scheduling depends on them. */
   readonly conditions?: readonly Condition[];
+  /** The scores, at most one for each name. */
   readonly scores?: readonly AddOnPlacementScoreV1alpha1Score[];
+  /**
+   * When the scores expire. From then on a Placement counts them as 0 and warns, but `scores()` in CEL
+   * selectors still returns them. Left out: never.
+   */
   readonly validUntil?: string;
 }
 
-/** At `status.scores[]`. */
+/**
+ * One score.
+ *
+ * At `status.scores[]`.
+ */
 export interface AddOnPlacementScoreV1alpha1Score {
+  /** Name of the score: what Placements give as `scoreName`. */
   readonly name: string;
+  /**
+   * The score, from -100 to 100; higher is better. Clusters without the score count as 0, so a negative score
+   * is worse than none.
+   */
   readonly value: number;
 }
 
+/**
+ * A fact that a managed cluster states about itself. Lives on the managed cluster; the hub sees it in the
+ * status of the ManagedCluster.
+ */
 export interface ClusterClaimV1alpha1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'cluster.open-cluster-management.io/v1alpha1';
+  /** Kind of this schema. */
   readonly kind: 'ClusterClaim';
+  /**
+   * The name is the name of the claim. `id.k8s.io` is reserved, as are `kubeversion`, `platform` and
+   * `product` under `open-cluster-management.io`. Label `open-cluster-management.io/spoke-only` keeps a claim
+   * from the hub.
+   */
   readonly metadata: ObjectMeta;
+  /** The fact. */
   readonly spec?: ClusterClaimV1alpha1Spec;
 }
 
-/** At `spec`. */
+/**
+ * The fact.
+ *
+ * At `spec`.
+ */
 export interface ClusterClaimV1alpha1Spec {
+  /**
+   * What is claimed. Values longer than 63 characters, or with characters that labels do not allow, can only
+   * be selected in CEL.
+   */
   readonly value?: string;
 }
 
+/** A cluster that has registered with the hub, or has been invited to. */
 export interface ManagedClusterV1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'cluster.open-cluster-management.io/v1';
+  /** Kind of this schema. */
   readonly kind: 'ManagedCluster';
+  /**
+   * The name is the cluster's name everywhere, and that of its namespace on the hub. Labels are what
+   * Placements select by; label `cluster.open-cluster-management.io/clusterset` says the ManagedClusterSet,
+   * `default` if it is left out.
+   */
   readonly metadata: ObjectMeta;
+  /** What the hub wants of the cluster. */
   readonly spec?: ManagedClusterV1Spec;
+  /** What the agent and the hub say of the cluster. */
   readonly status?: ManagedClusterV1Status;
 }
 
-/** At `spec`. */
+/**
+ * What the hub wants of the cluster.
+ *
+ * At `spec`.
+ */
 export interface ManagedClusterV1Spec {
+  /**
+   * Whether the hub lets the cluster in: then it creates the cluster's namespace and gives the agent its
+   * permissions. Left out: no. Placements do not look at it.
+   */
   readonly hubAcceptsClient?: boolean;
-  /** @default 60 */
+  /**
+   * How often the agent says that it is alive, in seconds. After five times as long in silence the hub marks
+   * the cluster as unknown, and taints it as unreachable. 0 counts as 60.
+   *
+   * @default 60
+   */
   readonly leaseDurationSeconds?: number;
+  /**
+   * How to reach the API server of the managed cluster from the hub. Empty: it cannot be reached, which OCM
+   * does not need.
+   */
   readonly managedClusterClientConfigs?: readonly ManagedClusterV1ClientConfig[];
+  /**
+   * Reasons not to select the cluster. The hub itself taints clusters that are unavailable or unreachable,
+   * also those that never joined.
+   */
   readonly taints?: readonly ManagedClusterV1Taint[];
 }
 
-/** At `spec.managedClusterClientConfigs[]`. */
+/**
+ * One address of the API server.
+ *
+ * At `spec.managedClusterClientConfigs[]`.
+ */
 export interface ManagedClusterV1ClientConfig {
+  /** PEM certificates, in base64, to check the API server by. Left out: those of the system. */
   readonly caBundle?: string;
+  /** Address of the API server. The hub's webhook refuses others than `https`. */
   readonly url: string;
 }
 
-/** At `spec.taints[]`. */
+/**
+ * One reason not to select the cluster.
+ *
+ * At `spec.taints[]`.
+ */
 export interface ManagedClusterV1Taint {
+  /**
+   * `NoSelect`: not selected, and no longer so, unless a Placement tolerates the taint. `NoSelectIfNew`:
+   * stays where it is already selected. `PreferNoSelect`: has no effect in OCM 1.3.
+   */
   readonly effect: 'NoSelect' | 'PreferNoSelect' | 'NoSelectIfNew';
+  /** What tolerations refer to, such as `gpu` or `example.com/maintenance`. */
   readonly key: string;
+  /**
+   * When the taint appeared; tolerations for a limited time count from here. The hub's webhook sets it, so
+   * leave it out.
+   */
   readonly timeAdded?: string | null;
+  /** A value that tolerations can compare with. */
   readonly value?: string;
 }
 
-/** At `status`. */
+/**
+ * What the agent and the hub say of the cluster.
+ *
+ * At `status`.
+ */
 export interface ManagedClusterV1Status {
+  /**
+   * What the schedulable nodes offer to pods, as quantities by resource name. Placements rank by `cpu` and
+   * `memory`.
+   */
   readonly allocatable?: Readonly<Record<string, number | string>>;
+  /** What all nodes have, as quantities by resource name. */
   readonly capacity?: Readonly<Record<string, number | string>>;
+  /**
+   * Claims of the cluster, reserved ones first, then by name. The agent sends at most 20 custom ones unless
+   * the Klusterlet allows more.
+   */
   readonly clusterClaims?: readonly ManagedClusterV1Claim[];
+  /**
+   * Among others `HubAcceptedManagedCluster`, `ManagedClusterJoined` and `ManagedClusterConditionAvailable`;
+   * the last one decides on the taints for unavailable clusters.
+   */
   readonly conditions?: readonly Condition[];
+  /** Namespaces on this cluster that its sets manage, with their state. */
   readonly managedNamespaces?: readonly ManagedClusterV1ManagedNamespace[];
+  /** Versions of the cluster's software. */
   readonly version?: ManagedClusterV1Version;
 }
 
-/** At `status.clusterClaims[]`. */
+/**
+ * One ClusterClaim of the managed cluster.
+ *
+ * At `status.clusterClaims[]`.
+ */
 export interface ManagedClusterV1Claim {
+  /** Name of the ClusterClaim. */
   readonly name?: string;
+  /** What is claimed. */
   readonly value?: string;
 }
 
-/** At `status.managedNamespaces[]`. */
+/**
+ * One namespace, for one of the sets that ask for it.
+ *
+ * At `status.managedNamespaces[]`.
+ */
 export interface ManagedClusterV1ManagedNamespace {
+  /** Name of the ManagedClusterSet. */
   readonly clusterSet: string;
+  /** How far the namespace has been set up on the cluster. */
   readonly conditions?: readonly Condition[];
+  /** Name of the namespace. */
   readonly name: string;
 }
 
-/** At `status.version`. */
+/**
+ * Versions of the cluster's software.
+ *
+ * At `status.version`.
+ */
 export interface ManagedClusterV1Version {
+  /** Kubernetes version, such as `v1.34.1`. */
   readonly kubernetes?: string;
 }
 
+/**
+ * A group of clusters as a unit of access: what a namespace binds to before its Placements can select any of
+ * them.
+ */
 export interface ManagedClusterSetV1beta2 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'cluster.open-cluster-management.io/v1beta2';
+  /** Kind of this schema. */
   readonly kind: 'ManagedClusterSet';
+  /**
+   * The name is the name of the set. `default` and `global` exist on every hub, and their selectors are
+   * restored by it.
+   */
   readonly metadata: ObjectMeta;
-  /** @default {"clusterSelector":{"selectorType":"ExclusiveClusterSetLabel"}} */
+  /**
+   * Which clusters belong to the set. Left out, those labelled with the set's name.
+   *
+   * @default {"clusterSelector":{"selectorType":"ExclusiveClusterSetLabel"}}
+   */
   readonly spec?: ManagedClusterSetV1beta2Spec;
+  /** Whether the set has members. */
   readonly status?: ManagedClusterSetV1beta2Status;
 }
 
-/** At `spec`. */
+/**
+ * Which clusters belong to the set. Left out, those labelled with the set's name.
+ *
+ * At `spec`.
+ */
 export interface ManagedClusterSetV1beta2Spec {
-  /** @default {"selectorType":"ExclusiveClusterSetLabel"} */
+  /**
+   * How members are found. Left out, by the exclusive label.
+   *
+   * @default {"selectorType":"ExclusiveClusterSetLabel"}
+   */
   readonly clusterSelector?: ManagedClusterSetV1beta2ClusterSelector;
+  /** Namespaces that the hub creates on every cluster of the set. */
   readonly managedNamespaces?: readonly ManagedClusterSetV1beta2ManagedNamespace[];
 }
 
-/** At `spec.clusterSelector`. */
+/**
+ * How members are found. Left out, by the exclusive label.
+ *
+ * At `spec.clusterSelector`.
+ */
 export interface ManagedClusterSetV1beta2ClusterSelector {
+  /**
+   * Labels of the members, with `selectorType: LabelSelector`. Empty selects all clusters, left out selects
+   * none. Ignored with the other type.
+   */
   readonly labelSelector?: LabelSelector;
-  /** @default 'ExclusiveClusterSetLabel' */
+  /**
+   * `ExclusiveClusterSetLabel`: clusters whose label `cluster.open-cluster-management.io/clusterset` is the
+   * name of this set, so that each belongs to one such set. `LabelSelector`: clusters that `labelSelector`
+   * matches, whichever other sets they are in.
+   *
+   * @default 'ExclusiveClusterSetLabel'
+   */
   readonly selectorType: 'ExclusiveClusterSetLabel' | 'LabelSelector';
 }
 
-/** At `spec.managedNamespaces[]`. */
+/**
+ * One namespace on the clusters of the set.
+ *
+ * At `spec.managedNamespaces[]`.
+ */
 export interface ManagedClusterSetV1beta2ManagedNamespace {
+  /** Name of the namespace. */
   readonly name: string;
 }
 
-/** At `status`. */
+/**
+ * Whether the set has members.
+ *
+ * At `status`.
+ */
 export interface ManagedClusterSetV1beta2Status {
+  /** `ClusterSetEmpty` says whether the set has no clusters; clusters that are being deleted still count. */
   readonly conditions?: readonly Condition[];
 }
 
+/** Lets Placements in its namespace select clusters of one ManagedClusterSet. */
 export interface ManagedClusterSetBindingV1beta2 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'cluster.open-cluster-management.io/v1beta2';
+  /** Kind of this schema. */
   readonly kind: 'ManagedClusterSetBinding';
+  /** The name has to be that of the set; the namespace is the one whose Placements may select from it. */
   readonly metadata: ObjectMeta;
+  /** Which set is bound. */
   readonly spec?: ManagedClusterSetBindingV1beta2Spec;
+  /** Whether the binding holds. */
   readonly status?: ManagedClusterSetBindingV1beta2Status;
 }
 
-/** At `spec`. */
+/**
+ * Which set is bound.
+ *
+ * At `spec`.
+ */
 export interface ManagedClusterSetBindingV1beta2Spec {
+  /**
+   * Name of the ManagedClusterSet. The hub's webhook refuses anything but the name of the binding, and wants
+   * the permission `create` on `managedclustersets/bind`.
+   */
   readonly clusterSet?: string;
 }
 
-/** At `status`. */
+/**
+ * Whether the binding holds.
+ *
+ * At `status`.
+ */
 export interface ManagedClusterSetBindingV1beta2Status {
+  /** `Bound` says whether the set exists. */
   readonly conditions?: readonly Condition[];
 }
 
+/**
+ * Selects clusters out of the sets that are bound to its namespace: filters them by labels, claims, CEL and
+ * taints, ranks the rest by scores, and may divide the selection into groups.
+ */
 export interface PlacementV1beta1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'cluster.open-cluster-management.io/v1beta1';
+  /** Kind of this schema. */
   readonly kind: 'Placement';
+  /**
+   * Name and namespace by which add-ons and works refer to the placement. With a name longer than 63
+   * characters no decision can be written. Annotation
+   * `cluster.open-cluster-management.io/experimental-scheduling-disable: "true"` freezes its decisions.
+   */
   readonly metadata: ObjectMeta;
+  /** How to select. `{}` selects every cluster of every bound set that has no taints. */
   readonly spec: PlacementV1beta1Spec;
+  /** What was selected. Written by the placement controller. */
   readonly status?: PlacementV1beta1Status;
 }
 
-/** At `spec`. */
+/**
+ * How to select. `{}` selects every cluster of every bound set that has no taints.
+ *
+ * At `spec`.
+ */
 export interface PlacementV1beta1Spec {
+  /**
+   * Sets to select from. Left out or empty: all sets bound to the namespace. Names of sets that are not bound
+   * are passed over in silence.
+   */
   readonly clusterSets?: readonly string[];
+  /** How the selection is divided. */
   readonly decisionStrategy?: PlacementV1beta1DecisionStrategy;
+  /**
+   * How many clusters to select: the best by score, then by name. Left out: all that pass. 0 selects none; a
+   * negative number crashes the hub's placement controller.
+   */
   readonly numberOfClusters?: number;
+  /**
+   * Filters, of which a cluster has to pass one. Left out or empty: every cluster passes. One faulty filter
+   * makes the whole placement select nothing.
+   */
   readonly predicates?: readonly PlacementV1beta1ClusterPredicate[];
+  /** How clusters are ranked. Matters only if `numberOfClusters` is less than the clusters that pass. */
   readonly prioritizerPolicy?: PlacementV1beta1PrioritizerPolicy;
-  /** @default '1m' */
+  /**
+   * Shortest time between two updates of recorded scores, a number with unit `h`, `m` or `s`. Has no effect
+   * in OCM 1.3.
+   *
+   * @default '1m'
+   */
   readonly scoreRateLimit?: string;
-  /** @default 'ClusterName' */
+  /**
+   * Order of the decisions, by name or by score. Has no effect in OCM 1.3: decisions are always sorted by
+   * name.
+   *
+   * @default 'ClusterName'
+   */
   readonly sortBy?: 'ClusterName' | 'Score';
+  /** Spreading over topologies such as regions. Has no effect in OCM 1.3. */
   readonly spreadPolicy?: PlacementV1beta1SpreadPolicy;
+  /**
+   * Taints of clusters that do not exclude them. To keep clusters through outages, tolerate
+   * `cluster.open-cluster-management.io/unreachable` and `cluster.open-cluster-management.io/unavailable`.
+   */
   readonly tolerations?: readonly PlacementV1beta1Toleration[];
 }
 
-/** At `spec.decisionStrategy`. */
+/**
+ * How the selection is divided.
+ *
+ * At `spec.decisionStrategy`.
+ */
 export interface PlacementV1beta1DecisionStrategy {
+  /** Division into decision groups, by which rollouts proceed. Left out: a single group. */
   readonly groupStrategy?: PlacementV1beta1GroupStrategy;
 }
 
-/** At `spec.decisionStrategy.groupStrategy`. */
+/**
+ * Division into decision groups, by which rollouts proceed. Left out: a single group.
+ *
+ * At `spec.decisionStrategy.groupStrategy`.
+ */
 export interface PlacementV1beta1GroupStrategy {
-  /** @default '100%' */
+  /**
+   * Greatest size of a group, as a number or a percentage of all selected clusters, rounded up; larger groups
+   * are split. A number in quotes passes the schema and then loses all decisions.
+   *
+   * @default '100%'
+   */
   readonly clustersPerDecisionGroup?: number | string;
+  /**
+   * Named groups, in order. A cluster joins the first one that matches it; the rest form groups without a
+   * name at the end. A group that matches no cluster is left out, and later ones move up.
+   */
   readonly decisionGroups?: readonly PlacementV1beta1DecisionGroup[];
 }
 
-/** At `spec.decisionStrategy.groupStrategy.decisionGroups[]`. */
+/**
+ * One named group.
+ *
+ * At `spec.decisionStrategy.groupStrategy.decisionGroups[]`.
+ */
 export interface PlacementV1beta1DecisionGroup {
+  /** Which of the selected clusters belong to the group. `{}` matches all. There is no CEL here. */
   readonly groupClusterSelector: PlacementV1beta1GroupClusterSelector;
+  /**
+   * Name by which rollout strategies refer to the group, 2 to 63 characters. Two groups may have the same
+   * name.
+   */
   readonly groupName: string;
 }
 
-/** At `spec.decisionStrategy.groupStrategy.decisionGroups[].groupClusterSelector`. */
+/**
+ * Which of the selected clusters belong to the group. `{}` matches all. There is no CEL here.
+ *
+ * At `spec.decisionStrategy.groupStrategy.decisionGroups[].groupClusterSelector`.
+ */
 export interface PlacementV1beta1GroupClusterSelector {
+  /** Claims that the clusters have to have. Left out: claims are not looked at. */
   readonly claimSelector?: PlacementV1beta1ClusterClaimSelector;
+  /** Labels that the clusters have to have. Left out: labels are not looked at. */
   readonly labelSelector?: LabelSelector;
 }
 
 /**
+ * Claims that the clusters have to have. Left out: claims are not looked at.
+ *
  * At `spec.decisionStrategy.groupStrategy.decisionGroups[].groupClusterSelector.claimSelector`,
  * `spec.predicates[].requiredClusterSelector.claimSelector`.
  */
 export interface PlacementV1beta1ClusterClaimSelector {
+  /** Requirements on claims, all of which have to hold. A claim selector has no `matchLabels`. */
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
 }
 
-/** At `spec.predicates[]`. */
+/**
+ * One filter.
+ *
+ * At `spec.predicates[]`.
+ */
 export interface PlacementV1beta1ClusterPredicate {
+  /** Labels, claims and CEL that a cluster has to match together. Left out or empty: it matches every cluster. */
   readonly requiredClusterSelector?: PlacementV1beta1ClusterSelector;
 }
 
-/** At `spec.predicates[].requiredClusterSelector`. */
+/**
+ * Labels, claims and CEL that a cluster has to match together. Left out or empty: it matches every cluster.
+ *
+ * At `spec.predicates[].requiredClusterSelector`.
+ */
 export interface PlacementV1beta1ClusterSelector {
+  /** CEL over the whole ManagedCluster. */
   readonly celSelector?: PlacementV1beta1ClusterCelSelector;
+  /** Claims that the clusters have to have. Left out: claims are not looked at. */
   readonly claimSelector?: PlacementV1beta1ClusterClaimSelector;
+  /** Labels that the clusters have to have. Left out: labels are not looked at. */
   readonly labelSelector?: LabelSelector;
 }
 
-/** At `spec.predicates[].requiredClusterSelector.celSelector`. */
+/**
+ * CEL over the whole ManagedCluster.
+ *
+ * At `spec.predicates[].requiredClusterSelector.celSelector`.
+ */
 export interface PlacementV1beta1ClusterCelSelector {
+  /**
+   * CEL expressions over `managedCluster`, all of which have to yield `true`. One that does not compile makes
+   * the placement select nothing; one that fails or yields something else for a cluster does not match it.
+   */
   readonly celExpressions?: readonly string[];
 }
 
-/** At `spec.prioritizerPolicy`. */
+/**
+ * How clusters are ranked. Matters only if `numberOfClusters` is less than the clusters that pass.
+ *
+ * At `spec.prioritizerPolicy`.
+ */
 export interface PlacementV1beta1PrioritizerPolicy {
+  /** Prioritizers with their weights. A cluster's rank is the sum of weight times score. */
   readonly configurations?: readonly PlacementV1beta1PrioritizerConfig[];
-  /** @default 'Additive' */
+  /**
+   * `Additive`: beside `configurations`, Balance and Steady count with weight 1. `Exact`: only
+   * `configurations` count. The schema takes any text; with another mode the placement selects nothing.
+   *
+   * @default 'Additive'
+   */
   readonly mode?: string;
 }
 
-/** At `spec.prioritizerPolicy.configurations[]`. */
+/**
+ * One prioritizer and its weight.
+ *
+ * At `spec.prioritizerPolicy.configurations[]`.
+ */
 export interface PlacementV1beta1PrioritizerConfig {
+  /**
+   * Where the score comes from. A built-in prioritizer named twice has the later weight; an AddOn score named
+   * twice counts twice.
+   */
   readonly scoreCoordinate: PlacementV1beta1ScoreCoordinate;
-  /** @default 1 */
+  /**
+   * How much the score counts, from -10 to 10. Negative prefers low scores; 0 switches the prioritizer off.
+   *
+   * @default 1
+   */
   readonly weight?: number;
 }
 
-/** At `spec.prioritizerPolicy.configurations[].scoreCoordinate`. */
+/**
+ * Where the score comes from. A built-in prioritizer named twice has the later weight; an AddOn score named
+ * twice counts twice.
+ *
+ * At `spec.prioritizerPolicy.configurations[].scoreCoordinate`.
+ */
 export interface PlacementV1beta1ScoreCoordinate {
+  /** The AddOnPlacementScore to read, with `type: AddOn`. */
   readonly addOn?: PlacementV1beta1AddOnScore;
+  /**
+   * `Balance` prefers clusters that few placements selected, `Steady` those selected already,
+   * `ResourceAllocatableCPU` and `ResourceAllocatableMemory` those with most to spare. The schema takes any
+   * text; with another name the placement selects nothing.
+   */
   readonly builtIn?: string;
-  /** @default 'BuiltIn' */
+  /**
+   * `BuiltIn` for a score that the hub computes, `AddOn` for one out of an AddOnPlacementScore.
+   *
+   * @default 'BuiltIn'
+   */
   readonly type: 'BuiltIn' | 'AddOn';
 }
 
-/** At `spec.prioritizerPolicy.configurations[].scoreCoordinate.addOn`. */
+/**
+ * The AddOnPlacementScore to read, with `type: AddOn`.
+ *
+ * At `spec.prioritizerPolicy.configurations[].scoreCoordinate.addOn`.
+ */
 export interface PlacementV1beta1AddOnScore {
+  /** Name of the AddOnPlacementScore in each cluster's namespace. Where it is missing the score is 0. */
   readonly resourceName: string;
+  /** Name of the score within the object. Where it is missing the score is 0. */
   readonly scoreName: string;
 }
 
-/** At `spec.spreadPolicy`. */
+/**
+ * Spreading over topologies such as regions. Has no effect in OCM 1.3.
+ *
+ * At `spec.spreadPolicy`.
+ */
 export interface PlacementV1beta1SpreadPolicy {
+  /** Constraints, the most important first. Without effect in OCM 1.3. */
   readonly spreadConstraints?: readonly PlacementV1beta1SpreadConstraint[];
 }
 
-/** At `spec.spreadPolicy.spreadConstraints[]`. */
+/**
+ * Spreading over the values of one label or claim.
+ *
+ * At `spec.spreadPolicy.spreadConstraints[]`.
+ */
 export interface PlacementV1beta1SpreadConstraint {
-  /** @default 1 */
+  /**
+   * Greatest difference in the number of selected clusters between two values. Without effect in OCM 1.3.
+   *
+   * @default 1
+   */
   readonly maxSkew?: number;
+  /** Label key or claim name whose values are the topologies. Without effect in OCM 1.3. */
   readonly topologyKey: string;
+  /** Whether the key is that of a `Label` or of a `Claim`. Without effect in OCM 1.3. */
   readonly topologyKeyType: 'Label' | 'Claim';
-  /** @default 'ScheduleAnyway' */
+  /**
+   * Whether to select fewer clusters (`DoNotSchedule`) or to exceed the skew (`ScheduleAnyway`). Without
+   * effect in OCM 1.3.
+   *
+   * @default 'ScheduleAnyway'
+   */
   readonly whenUnsatisfiable?: 'DoNotSchedule' | 'ScheduleAnyway';
 }
 
-/** At `spec.tolerations[]`. */
+/**
+ * One kind of taint that does not exclude a cluster.
+ *
+ * At `spec.tolerations[]`.
+ */
 export interface PlacementV1beta1Toleration {
+  /** Effect of the tolerated taints. Left out: every effect. */
   readonly effect?: 'NoSelect' | 'PreferNoSelect' | 'NoSelectIfNew';
+  /**
+   * Key of the tolerated taints. Left out: every key, for which `operator` has to be `Exists`, or the
+   * placement selects nothing.
+   */
   readonly key?: string;
-  /** @default 'Equal' */
+  /**
+   * `Equal` compares `value`, `Exists` asks for the key alone and allows no `value`. The schema takes any
+   * text, but another operator tolerates nothing.
+   *
+   * @default 'Equal'
+   */
   readonly operator?: string;
+  /**
+   * For how long after it appeared the taint is tolerated, in seconds, whatever its effect. Left out: for
+   * ever.
+   */
   readonly tolerationSeconds?: number;
+  /** Value that the taint has to have, with operator `Equal`. */
   readonly value?: string;
 }
 
-/** At `status`. */
+/**
+ * What was selected. Written by the placement controller.
+ *
+ * At `status`.
+ */
 export interface PlacementV1beta1Status {
+  /**
+   * `PlacementSatisfied` says whether as many clusters as asked for were selected, `PlacementMisconfigured`
+   * whether the spec is at fault; then nothing is selected, and clusters selected before are dropped.
+   */
   readonly conditions?: readonly Condition[];
+  /** The groups, in order of their index, with the PlacementDecisions that hold them. */
   readonly decisionGroups?: readonly PlacementV1beta1DecisionGroupStatus[];
+  /** When recorded scores were updated. Never written in OCM 1.3. */
   readonly lastScoreUpdateTime?: string;
+  /** How many clusters were selected. */
   readonly numberOfSelectedClusters?: number;
 }
 
-/** At `status.decisionGroups[]`. */
+/**
+ * One decision group.
+ *
+ * At `status.decisionGroups[]`.
+ */
 export interface PlacementV1beta1DecisionGroupStatus {
-  /** @default 0 */
+  /**
+   * Number of clusters in the group.
+   *
+   * @default 0
+   */
   readonly clusterCount?: number;
+  /** Position of the group, from 0. */
   readonly decisionGroupIndex?: number;
+  /** Name of the group; empty for those that `decisionGroups` does not name. */
   readonly decisionGroupName?: string;
+  /** Names of the PlacementDecisions that hold the group's clusters, 100 in each. */
   readonly decisions?: readonly string[];
 }
 
+/** Clusters that a Placement selected, at most 100 of one decision group. Written by the placement controller. */
 export interface PlacementDecisionV1beta1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'cluster.open-cluster-management.io/v1beta1';
+  /** Kind of this schema. */
   readonly kind: 'PlacementDecision';
+  /**
+   * Labels under `cluster.open-cluster-management.io` say which placement (`placement`) and which group
+   * (`decision-group-index`, `decision-group-name`) the decision belongs to; consumers find it by them, not
+   * by its name.
+   */
   readonly metadata: ObjectMeta;
+  /** The selected clusters. */
   readonly status?: PlacementDecisionV1beta1Status;
 }
 
-/** At `status`. */
+/**
+ * The selected clusters.
+ *
+ * At `status`.
+ */
 export interface PlacementDecisionV1beta1Status {
+  /** The selected clusters, sorted by name. */
   readonly decisions: readonly PlacementDecisionV1beta1ClusterDecision[];
 }
 
-/** At `status.decisions[]`. */
+/**
+ * One selected cluster.
+ *
+ * At `status.decisions[]`.
+ */
 export interface PlacementDecisionV1beta1ClusterDecision {
+  /** Name of the ManagedCluster. */
   readonly clusterName: string;
+  /** Why the cluster was selected. Always empty in OCM 1.3. */
   readonly reason: string;
+  /** Score by which the cluster was ranked. Never written in OCM 1.3. */
   readonly score?: number;
 }
 
+/** The hub: its operator installs OCM's controllers and webhooks as this object says. There is one for a hub. */
 export interface ClusterManagerV1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'operator.open-cluster-management.io/v1';
+  /** Kind of this schema. */
   readonly kind: 'ClusterManager';
+  /** The name also names the namespace of the hub's components in hosted mode. */
   readonly metadata: ObjectMeta;
-  /** @default {"deployOption":{"mode":"Default"}} */
+  /**
+   * Which parts of the hub run, and how. Left out: everything with its defaults.
+   *
+   * @default {"deployOption":{"mode":"Default"}}
+   */
   readonly spec?: ClusterManagerV1Spec;
+  /** What the operator reports. */
   readonly status?: ClusterManagerV1Status;
 }
 
-/** At `spec`. */
+/**
+ * Which parts of the hub run, and how. Left out: everything with its defaults.
+ *
+ * At `spec`.
+ */
 export interface ClusterManagerV1Spec {
+  /** Options of the addon-manager, which installs and configures add-ons. */
   readonly addOnManagerConfiguration?: ClusterManagerV1AddOnManagerConfiguration;
-  /** @default 'quay.io/open-cluster-management/addon-manager' */
+  /**
+   * Image of the addon-manager. The default has no tag; name one to stay on a release.
+   *
+   * @default 'quay.io/open-cluster-management/addon-manager'
+   */
   readonly addOnManagerImagePullSpec?: string;
-  /** @default {"mode":"Default"} */
+  /**
+   * Where the hub's components run. Cannot sensibly be changed later.
+   *
+   * @default {"mode":"Default"}
+   */
   readonly deployOption?: ClusterManagerV1DeployOption;
+  /** On which nodes the operator's deployments run. */
   readonly nodePlacement?: ClusterManagerV1NodePlacement;
+  /** Options of the placement controller. */
   readonly placementConfiguration?: ClusterManagerV1PlacementConfiguration;
-  /** @default 'quay.io/open-cluster-management/placement' */
+  /**
+   * Image of the placement controller. The default has no tag; name one to stay on a release.
+   *
+   * @default 'quay.io/open-cluster-management/placement'
+   */
   readonly placementImagePullSpec?: string;
+  /** Options of the registration controller, which lets clusters in. */
   readonly registrationConfiguration?: ClusterManagerV1RegistrationHubConfiguration;
-  /** @default 'quay.io/open-cluster-management/registration' */
+  /**
+   * Image of the registration controller. The default has no tag; name one to stay on a release.
+   *
+   * @default 'quay.io/open-cluster-management/registration'
+   */
   readonly registrationImagePullSpec?: string;
+  /** Resources of the containers in the operator's deployments. */
   readonly resourceRequirement?: ClusterManagerV1ResourceRequirement;
+  /** Options of the server through which agents reach the hub by gRPC instead of its API server. */
   readonly serverConfiguration?: ClusterManagerV1ServerConfiguration;
-  /** @default {"workDriver":"kube"} */
+  /**
+   * Options of the work controller.
+   *
+   * @default {"workDriver":"kube"}
+   */
   readonly workConfiguration?: ClusterManagerV1WorkConfiguration;
-  /** @default 'quay.io/open-cluster-management/work' */
+  /**
+   * Image of the work controller. The default has no tag; name one to stay on a release.
+   *
+   * @default 'quay.io/open-cluster-management/work'
+   */
   readonly workImagePullSpec?: string;
 }
 
-/** At `spec.addOnManagerConfiguration`. */
+/**
+ * Options of the addon-manager, which installs and configures add-ons.
+ *
+ * At `spec.addOnManagerConfiguration`.
+ */
 export interface ClusterManagerV1AddOnManagerConfiguration {
+  /** Feature gates of the addon-manager. `AddonManagement` decides whether there is one. */
   readonly featureGates?: readonly ClusterManagerV1FeatureGate[];
 }
 
 /**
+ * One feature gate.
+ *
  * At `spec.addOnManagerConfiguration.featureGates[]`, `spec.placementConfiguration.featureGates[]`,
  * `spec.registrationConfiguration.featureGates[]`, `spec.serverConfiguration.featureGates[]`,
  * `spec.workConfiguration.featureGates[]`.
  */
 export interface ClusterManagerV1FeatureGate {
+  /** Name of the gate, such as `AddonManagement`. A name that the component does not know is dropped. */
   readonly feature: string;
-  /** @default 'Disable' */
+  /**
+   * `Enable` or `Disable`. A gate that is not listed keeps its own default, whereas one listed without a mode
+   * is disabled.
+   *
+   * @default 'Disable'
+   */
   readonly mode?: 'Enable' | 'Disable';
 }
 
-/** At `spec.deployOption`. */
+/**
+ * Where the hub's components run. Cannot sensibly be changed later.
+ *
+ * At `spec.deployOption`.
+ */
 export interface ClusterManagerV1DeployOption {
+  /** Options of `mode: Default`. */
   readonly default?: ClusterManagerV1DefaultClusterManagerConfiguration;
+  /** Options of `mode: Hosted`. */
   readonly hosted?: ClusterManagerV1HostedClusterManagerConfiguration;
-  /** @default 'Default' */
+  /**
+   * `Default` runs everything on the hub. `Hosted` runs the controllers on another cluster, which reaches the
+   * hub by the kubeconfig in secret `external-hub-kubeconfig`. Do not change it once it is applied.
+   *
+   * @default 'Default'
+   */
   readonly mode: 'Default' | 'Hosted';
 }
 
-/** At `spec.deployOption.default`. */
+/**
+ * Options of `mode: Default`.
+ *
+ * At `spec.deployOption.default`.
+ */
 export interface ClusterManagerV1DefaultClusterManagerConfiguration {
+  /**
+   * Server of the webhook that converts ClusterManagementAddOns and ManagedClusterAddOns between their
+   * versions.
+   */
   readonly addonWebhookConfiguration?: ClusterManagerV1DefaultWebhookConfiguration;
+  /** Server of the webhook for clusters, sets and bindings. */
   readonly registrationWebhookConfiguration?: ClusterManagerV1DefaultWebhookConfiguration;
+  /** Server of the webhook for ManifestWorks. */
   readonly workWebhookConfiguration?: ClusterManagerV1DefaultWebhookConfiguration;
 }
 
@@ -1252,10 +3117,13 @@ export interface ClusterManagerV1DefaultClusterManagerConfiguration {
  * `spec.deployOption.default.workWebhookConfiguration`.
  */
 export interface ClusterManagerV1DefaultWebhookConfiguration {
+  /** Ports that the webhook's server listens on. */
   readonly bindConfiguration?: ClusterManagerV1BindConfiguration;
 }
 
 /**
+ * Ports that the webhook's server listens on.
+ *
  * At `spec.deployOption.default.addonWebhookConfiguration.bindConfiguration`,
  * `spec.deployOption.default.registrationWebhookConfiguration.bindConfiguration`,
  * `spec.deployOption.default.workWebhookConfiguration.bindConfiguration`,
@@ -1263,18 +3131,40 @@ export interface ClusterManagerV1DefaultWebhookConfiguration {
  * `spec.deployOption.hosted.workWebhookConfiguration.bindConfiguration`.
  */
 export interface ClusterManagerV1BindConfiguration {
-  /** @default 8000 */
+  /**
+   * Port of the health checks. 0 or less switches them off.
+   *
+   * @default 8000
+   */
   readonly healthProbePort?: number;
+  /**
+   * Whether the webhook's pods use the network of their node, where the API server cannot reach pods
+   * otherwise (EKS with Calico, for example). Left out: no.
+   */
   readonly hostNetwork?: boolean;
-  /** @default 8080 */
+  /**
+   * Port of the metrics. 0 or less switches them off.
+   *
+   * @default 8080
+   */
   readonly metricsPort?: number;
-  /** @default 9443 */
+  /**
+   * Port of the webhook itself.
+   *
+   * @default 9443
+   */
   readonly port?: number;
 }
 
-/** At `spec.deployOption.hosted`. */
+/**
+ * Options of `mode: Hosted`.
+ *
+ * At `spec.deployOption.hosted`.
+ */
 export interface ClusterManagerV1HostedClusterManagerConfiguration {
+  /** How the hub's API server reaches the webhook for clusters, sets and bindings. */
   readonly registrationWebhookConfiguration?: ClusterManagerV1HostedWebhookConfiguration;
+  /** How the hub's API server reaches the webhook for ManifestWorks. */
   readonly workWebhookConfiguration?: ClusterManagerV1HostedWebhookConfiguration;
 }
 
@@ -1283,104 +3173,237 @@ export interface ClusterManagerV1HostedClusterManagerConfiguration {
  * `spec.deployOption.hosted.workWebhookConfiguration`.
  */
 export interface ClusterManagerV1HostedWebhookConfiguration {
+  /** IP address or host name of the webhook, as the hub's API server can reach it. */
   readonly address: string;
+  /** Ports that the webhook's server listens on. */
   readonly bindConfiguration?: ClusterManagerV1BindConfiguration;
-  /** @default 443 */
+  /**
+   * Port of the webhook at that address.
+   *
+   * @default 443
+   */
   readonly port?: number;
 }
 
-/** At `spec.nodePlacement`. */
+/**
+ * On which nodes the operator's deployments run.
+ *
+ * At `spec.nodePlacement`.
+ */
 export interface ClusterManagerV1NodePlacement {
+  /** Labels that a node has to have. Left out: any node. */
   readonly nodeSelector?: Readonly<Record<string, string>>;
+  /** Node taints that the pods tolerate. Left out: none beyond those that Kubernetes adds. */
   readonly tolerations?: readonly ClusterManagerV1Toleration[];
 }
 
-/** At `spec.nodePlacement.tolerations[]`. */
+/**
+ * One toleration of node taints, as pods have them.
+ *
+ * At `spec.nodePlacement.tolerations[]`.
+ */
 export interface ClusterManagerV1Toleration {
+  /** `NoSchedule`, `PreferNoSchedule` or `NoExecute`. Left out, taints of every effect are tolerated. */
   readonly effect?: string;
+  /** Key of the tolerated taint. Left out, and with operator `Exists`, every taint is tolerated. */
   readonly key?: string;
+  /** `Equal` (which it is when left out) compares `value`; `Exists` asks for the key alone. */
   readonly operator?: string;
+  /**
+   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0 or
+   * less: not at all.
+   */
   readonly tolerationSeconds?: number;
+  /** Value of the tolerated taint, for operator `Equal`. */
   readonly value?: string;
 }
 
-/** At `spec.placementConfiguration`. */
+/**
+ * Options of the placement controller.
+ *
+ * At `spec.placementConfiguration`.
+ */
 export interface ClusterManagerV1PlacementConfiguration {
+  /** Feature gates of the placement controller. */
   readonly featureGates?: readonly ClusterManagerV1FeatureGate[];
 }
 
-/** At `spec.registrationConfiguration`. */
+/**
+ * Options of the registration controller, which lets clusters in.
+ *
+ * At `spec.registrationConfiguration`.
+ */
 export interface ClusterManagerV1RegistrationHubConfiguration {
+  /**
+   * Users whose bootstrap credentials let a cluster in without an administrator. Needs feature gate
+   * `ManagedClusterAutoApproval`.
+   */
   readonly autoApproveUsers?: readonly string[];
+  /**
+   * Feature gates of the registration controller, such as `DefaultClusterSet` or
+   * `ManagedClusterAutoApproval`.
+   */
   readonly featureGates?: readonly ClusterManagerV1FeatureGate[];
+  /**
+   * Options of the importer, which registers clusters of certain providers by itself. Needs feature gate
+   * `ClusterImporter`.
+   */
   readonly importerConfiguration?: ClusterManagerV1ImporterConfiguration;
+  /** Ways in which clusters may register, at most one entry for each. Left out: by certificate requests. */
   readonly registrationDrivers?: readonly ClusterManagerV1RegistrationDriverHub[];
 }
 
-/** At `spec.registrationConfiguration.importerConfiguration`. */
+/**
+ * Options of the importer, which registers clusters of certain providers by itself. Needs feature gate
+ * `ClusterImporter`.
+ *
+ * At `spec.registrationConfiguration.importerConfiguration`.
+ */
 export interface ClusterManagerV1ImporterConfiguration {
+  /**
+   * Where the importer takes the Klusterlet's settings from: `render-auto` works them out from the hub,
+   * `render-from-config-secret` reads a secret.
+   */
   readonly renderers?: readonly string[];
 }
 
-/** At `spec.registrationConfiguration.registrationDrivers[]`. */
+/**
+ * One way to register.
+ *
+ * At `spec.registrationConfiguration.registrationDrivers[]`.
+ */
 export interface ClusterManagerV1RegistrationDriverHub {
-  /** @default 'csr' */
+  /**
+   * `csr` by certificate requests, `awsirsa` by IAM roles of EKS, `grpc` through OCM's gRPC server.
+   *
+   * @default 'csr'
+   */
   readonly authType: 'csr' | 'awsirsa' | 'grpc';
+  /** Options of `authType: awsirsa`. */
   readonly awsirsa?: ClusterManagerV1AwsIrsaConfig;
+  /** Options of `authType: csr`. */
   readonly csr?: ClusterManagerV1CSRConfig;
+  /** Options of `authType: grpc`. */
   readonly grpc?: ClusterManagerV1GRPCRegistrationConfig;
 }
 
-/** At `spec.registrationConfiguration.registrationDrivers[].awsirsa`. */
+/**
+ * Options of `authType: awsirsa`.
+ *
+ * At `spec.registrationConfiguration.registrationDrivers[].awsirsa`.
+ */
 export interface ClusterManagerV1AwsIrsaConfig {
+  /** Patterns of ARNs whose clusters are let in without an administrator. */
   readonly autoApprovedIdentities?: readonly string[];
+  /** ARN of the hub's EKS cluster: `arn:aws:eks:<region>:<account>:cluster/<name>`. */
   readonly hubClusterArn?: string;
+  /** Tags for the resources that the hub creates in AWS. */
   readonly tags?: readonly string[];
 }
 
-/** At `spec.registrationConfiguration.registrationDrivers[].csr`. */
+/**
+ * Options of `authType: csr`.
+ *
+ * At `spec.registrationConfiguration.registrationDrivers[].csr`.
+ */
 export interface ClusterManagerV1CSRConfig {
+  /** Users whose clusters are let in without an administrator. */
   readonly autoApprovedIdentities?: readonly string[];
 }
 
-/** At `spec.registrationConfiguration.registrationDrivers[].grpc`. */
+/**
+ * Options of `authType: grpc`.
+ *
+ * At `spec.registrationConfiguration.registrationDrivers[].grpc`.
+ */
 export interface ClusterManagerV1GRPCRegistrationConfig {
+  /** Users whose clusters are let in without an administrator. */
   readonly autoApprovedIdentities?: readonly string[];
 }
 
-/** At `spec.resourceRequirement`. */
+/**
+ * Resources of the containers in the operator's deployments.
+ *
+ * At `spec.resourceRequirement`.
+ */
 export interface ClusterManagerV1ResourceRequirement {
+  /** Requests and limits of every container, with `type: ResourceRequirement`. */
   readonly resourceRequirements?: ClusterManagerV1ResourceRequirements;
-  /** @default 'Default' */
+  /**
+   * `Default` keeps the built-in requests, `BestEffort` sets none, `ResourceRequirement` sets those given
+   * beside.
+   *
+   * @default 'Default'
+   */
   readonly type?: 'Default' | 'BestEffort' | 'ResourceRequirement';
 }
 
-/** At `spec.resourceRequirement.resourceRequirements`. */
+/**
+ * Requests and limits of every container, with `type: ResourceRequirement`.
+ *
+ * At `spec.resourceRequirement.resourceRequirements`.
+ */
 export interface ClusterManagerV1ResourceRequirements {
+  /**
+   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to declare
+   * them.
+   */
   readonly claims?: readonly ClusterManagerV1ResourceClaim[];
+  /**
+   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container is
+   * throttled (CPU) or killed (memory).
+   */
   readonly limits?: Readonly<Record<string, number | string>>;
+  /**
+   * Amounts by resource name that the scheduler reserves on a node, as quantities. A resource left out is
+   * requested at its limit, if it has one.
+   */
   readonly requests?: Readonly<Record<string, number | string>>;
 }
 
-/** At `spec.resourceRequirement.resourceRequirements.claims[]`. */
+/**
+ * One resource claim of the pod.
+ *
+ * At `spec.resourceRequirement.resourceRequirements.claims[]`.
+ */
 export interface ClusterManagerV1ResourceClaim {
+  /** Name under which the pod declares the claim. */
   readonly name: string;
+  /** One request within the claim. Left out, the container gets all that the claim holds. */
   readonly request?: string;
 }
 
-/** At `spec.serverConfiguration`. */
+/**
+ * Options of the server through which agents reach the hub by gRPC instead of its API server.
+ *
+ * At `spec.serverConfiguration`.
+ */
 export interface ClusterManagerV1ServerConfiguration {
+  /** Addresses under which the server can be reached. */
   readonly endpointsExposure?: readonly ClusterManagerV1EndpointExposure[];
+  /** Feature gates of the server. */
   readonly featureGates?: readonly ClusterManagerV1FeatureGate[];
+  /** Image of the server. Left out: the one that the operator was built with. */
   readonly imagePullSpec?: string;
 }
 
-/** At `spec.serverConfiguration.endpointsExposure[]`. */
+/**
+ * One address of the server.
+ *
+ * At `spec.serverConfiguration.endpointsExposure[]`.
+ */
 export interface ClusterManagerV1EndpointExposure {
+  /** The address, with `protocol: grpc`. */
   readonly grpc?: ClusterManagerV1Endpoint;
+  /** The address, with `protocol: https`. */
   readonly https?: ClusterManagerV1Endpoint;
-  /** @default 'grpc' */
+  /**
+   * Protocol spoken at the address.
+   *
+   * @default 'grpc'
+   */
   readonly protocol: 'grpc' | 'https';
+  /** Whom the address is for: `agentToHub` for the agents of managed clusters, `consumer` for others. */
   readonly usage?: string;
 }
 
@@ -1389,679 +3412,1598 @@ export interface ClusterManagerV1EndpointExposure {
  * `spec.serverConfiguration.endpointsExposure[].https`.
  */
 export interface ClusterManagerV1Endpoint {
+  /** A host name that you make lead to the server, with `type: hostname`. */
   readonly hostname?: ClusterManagerV1HostnameConfig;
+  /** A Service of type LoadBalancer, with `type: loadBalancer`. */
   readonly loadBalancer?: ClusterManagerV1LoadBalancerConfig;
+  /** An OpenShift Route, with `type: route`. */
   readonly route?: ClusterManagerV1RouteConfig;
-  /** @default 'hostname' */
+  /**
+   * Which of the other fields says how the server is reached. The object that leads there, such as a Route,
+   * may be yours to create.
+   *
+   * @default 'hostname'
+   */
   readonly type: 'hostname' | 'loadBalancer' | 'route';
 }
 
 /**
+ * A host name that you make lead to the server, with `type: hostname`.
+ *
  * At `spec.serverConfiguration.endpointsExposure[].grpc.hostname`,
  * `spec.serverConfiguration.endpointsExposure[].https.hostname`.
  */
 export interface ClusterManagerV1HostnameConfig {
+  /** PEM certificates, in base64, by which clients check the server. */
   readonly caBundle?: string;
+  /** The host name. */
   readonly host: string;
 }
 
 /**
+ * A Service of type LoadBalancer, with `type: loadBalancer`.
+ *
  * At `spec.serverConfiguration.endpointsExposure[].grpc.loadBalancer`,
  * `spec.serverConfiguration.endpointsExposure[].https.loadBalancer`.
  */
 export interface ClusterManagerV1LoadBalancerConfig {
+  /** PEM certificates, in base64, by which clients check the server. */
   readonly caBundle?: string;
+  /** Host name to use instead of the load balancer's own. */
   readonly host?: string;
 }
 
 /**
+ * An OpenShift Route, with `type: route`.
+ *
  * At `spec.serverConfiguration.endpointsExposure[].grpc.route`,
  * `spec.serverConfiguration.endpointsExposure[].https.route`.
  */
 export interface ClusterManagerV1RouteConfig {
+  /** PEM certificates, in base64, by which clients check the server. */
   readonly caBundle?: string;
+  /** Host name to use instead of the Route's own. */
   readonly host?: string;
 }
 
-/** At `spec.workConfiguration`. */
+/**
+ * Options of the work controller.
+ *
+ * At `spec.workConfiguration`.
+ */
 export interface ClusterManagerV1WorkConfiguration {
+  /** Feature gates of the work controller, such as `ManifestWorkReplicaSet`. */
   readonly featureGates?: readonly ClusterManagerV1FeatureGate[];
-  /** @default 'kube' */
+  /**
+   * What works travel by: the hub's API server (`kube`), an MQTT broker or gRPC. For the latter two, secret
+   * `work-driver-config` holds the settings, and the agents need the same driver.
+   *
+   * @default 'kube'
+   */
   readonly workDriver?: 'kube' | 'mqtt' | 'grpc';
 }
 
-/** At `status`. */
+/**
+ * What the operator reports.
+ *
+ * At `status`.
+ */
 export interface ClusterManagerV1Status {
+  /**
+   * `Applied`: the components are installed. `Available`: they answer. `Progressing`: they are changing.
+   * `Degraded`: they run, but not as asked for.
+   */
   readonly conditions?: readonly Condition[];
+  /** Generations of the objects that the operator applied, by which it sees that others have changed them. */
   readonly generations?: readonly ClusterManagerV1GenerationStatus[];
+  /**
+   * `metadata.generation` that the operator handled last; if it is behind, the status speaks of an older
+   * spec.
+   */
   readonly observedGeneration?: number;
+  /** Objects that the operator maintains for this one. */
   readonly relatedResources?: readonly ClusterManagerV1RelatedResourceMeta[];
 }
 
-/** At `status.generations[]`. */
+/**
+ * One applied object.
+ *
+ * At `status.generations[]`.
+ */
 export interface ClusterManagerV1GenerationStatus {
+  /** API group of the object; empty for core kinds. */
   readonly group: string;
+  /** Generation of the object when the operator wrote it last. */
   readonly lastGeneration: number;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; left out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
+  /** API version of the object. */
   readonly version: string;
 }
 
-/** At `status.relatedResources[]`. */
+/**
+ * One maintained object.
+ *
+ * At `status.relatedResources[]`.
+ */
 export interface ClusterManagerV1RelatedResourceMeta {
+  /** API group of the object; empty for core kinds. */
   readonly group: string;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; left out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
+  /** API version of the object. */
   readonly version: string;
 }
 
+/**
+ * The agents of one managed cluster: its operator installs them as this object says, and they register the
+ * cluster with a hub. Lives on the managed cluster, or in hosted mode on the hosting one.
+ */
 export interface KlusterletV1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'operator.open-cluster-management.io/v1';
+  /** Kind of this schema. */
   readonly kind: 'Klusterlet';
+  /** In hosted mode the name is also that of the agents' namespace on the hosting cluster. */
   readonly metadata: ObjectMeta;
+  /** Which agents run, and how they register. */
   readonly spec?: KlusterletV1Spec;
+  /** What the operator reports. */
   readonly status?: KlusterletV1Status;
 }
 
-/** At `spec`. */
+/**
+ * Which agents run, and how they register.
+ *
+ * At `spec`.
+ */
 export interface KlusterletV1Spec {
+  /**
+   * Name of the ManagedCluster on the hub. Left out: one that the agent generates, or on OpenShift the
+   * cluster's own.
+   */
   readonly clusterName?: string;
+  /** Where the agents run. */
   readonly deployOption?: KlusterletV1DeployOption;
+  /**
+   * Addresses of the managed cluster's API server, for those on the hub that want to reach it. They are
+   * copied to `managedClusterClientConfigs`.
+   */
   readonly externalServerURLs?: readonly KlusterletV1ServerURL[];
+  /** Host name of the hub's API server for the agents' pods, where DNS does not resolve it. */
   readonly hubApiServerHostAlias?: KlusterletV1HubApiServerHostAlias;
+  /**
+   * Image of the single agent in the two singleton modes; ignored in the others. Left out: the one that the
+   * operator was built with.
+   */
   readonly imagePullSpec?: string;
+  /**
+   * Namespace of the agents on the managed cluster. Left out: `open-cluster-management-agent`. Hosted agents
+   * keep their ServiceAccounts and roles there.
+   */
   readonly namespace?: string;
+  /** On which nodes the operator's deployments run. */
   readonly nodePlacement?: KlusterletV1NodePlacement;
+  /** PriorityClass of the agents' pods. Ignored where the cluster does not serve PriorityClass v1. */
   readonly priorityClassName?: string;
+  /** Options of the registration agent, which registers the cluster and the add-ons. */
   readonly registrationConfiguration?: KlusterletV1RegistrationConfiguration;
+  /** Image of the registration agent. Left out: the one that the operator was built with. */
   readonly registrationImagePullSpec?: string;
+  /** Resources of the containers in the operator's deployments. */
   readonly resourceRequirement?: KlusterletV1ResourceRequirement;
+  /** Options of the work agent, which applies ManifestWorks. */
   readonly workConfiguration?: KlusterletV1WorkAgentConfiguration;
+  /** Image of the work agent. Left out: the one that the operator was built with. */
   readonly workImagePullSpec?: string;
 }
 
-/** At `spec.deployOption`. */
+/**
+ * Where the agents run.
+ *
+ * At `spec.deployOption`.
+ */
 export interface KlusterletV1DeployOption {
+  /**
+   * `Default` runs the agents on the managed cluster, `Singleton` does so in a single deployment. `Hosted`
+   * and `SingletonHosted` run them on another cluster, which reaches the managed one by the kubeconfig in
+   * secret `external-managed-kubeconfig`. Do not change it once it is applied. The schema takes any text.
+   */
   readonly mode?: string;
 }
 
-/** At `spec.externalServerURLs[]`. */
+/**
+ * One address of the API server.
+ *
+ * At `spec.externalServerURLs[]`.
+ */
 export interface KlusterletV1ServerURL {
+  /** PEM certificates, in base64, to check the API server by. Left out: those of the system. */
   readonly caBundle?: string;
+  /** Address of the API server. */
   readonly url: string;
 }
 
-/** At `spec.hubApiServerHostAlias`. */
+/**
+ * Host name of the hub's API server for the agents' pods, where DNS does not resolve it.
+ *
+ * At `spec.hubApiServerHostAlias`.
+ */
 export interface KlusterletV1HubApiServerHostAlias {
+  /** The host name. */
   readonly hostname: string;
+  /** The IPv4 address that it stands for. */
   readonly ip: string;
 }
 
-/** At `spec.nodePlacement`. */
+/**
+ * On which nodes the operator's deployments run.
+ *
+ * At `spec.nodePlacement`.
+ */
 export interface KlusterletV1NodePlacement {
+  /** Labels that a node has to have. Left out: any node. */
   readonly nodeSelector?: Readonly<Record<string, string>>;
+  /** Node taints that the pods tolerate. Left out: none beyond those that Kubernetes adds. */
   readonly tolerations?: readonly KlusterletV1Toleration[];
 }
 
-/** At `spec.nodePlacement.tolerations[]`. */
+/**
+ * One toleration of node taints, as pods have them.
+ *
+ * At `spec.nodePlacement.tolerations[]`.
+ */
 export interface KlusterletV1Toleration {
+  /** `NoSchedule`, `PreferNoSchedule` or `NoExecute`. Left out, taints of every effect are tolerated. */
   readonly effect?: string;
+  /** Key of the tolerated taint. Left out, and with operator `Exists`, every taint is tolerated. */
   readonly key?: string;
+  /** `Equal` (which it is when left out) compares `value`; `Exists` asks for the key alone. */
   readonly operator?: string;
+  /**
+   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0 or
+   * less: not at all.
+   */
   readonly tolerationSeconds?: number;
+  /** Value of the tolerated taint, for operator `Equal`. */
   readonly value?: string;
 }
 
-/** At `spec.registrationConfiguration`. */
+/**
+ * Options of the registration agent, which registers the cluster and the add-ons.
+ *
+ * At `spec.registrationConfiguration`.
+ */
 export interface KlusterletV1RegistrationConfiguration {
+  /**
+   * How add-ons get access to the hub's API. Certificates of custom signers are always asked for by
+   * certificate requests.
+   */
   readonly addOnKubeClientRegistrationDriver?: KlusterletV1AddOnRegistrationDriver;
+  /** Several hubs to choose from, in order of preference. Needs feature gate `MultipleHubs`. */
   readonly bootstrapKubeConfigs?: KlusterletV1BootstrapKubeConfigs;
+  /**
+   * Lifetime to ask for in certificate requests, in seconds, at least 3600. The hub may grant less. Left out
+   * or 0: what the hub gives.
+   */
   readonly clientCertExpirationSeconds?: number;
+  /**
+   * Annotations of the ManagedCluster when it is created; only keys that begin with
+   * `agent.open-cluster-management.io`. Changes on the hub stay.
+   */
   readonly clusterAnnotations?: Readonly<Record<string, string>>;
+  /** How many ClusterClaims are reported to the hub. Needs feature gate `ClusterClaim`. */
   readonly clusterClaimConfiguration?: KlusterletV1ClusterClaimConfiguration;
+  /** Labels of the ManagedCluster when it is created. Changes on the hub stay. */
   readonly clusterLabels?: Readonly<Record<string, string>>;
+  /** Feature gates of the registration agent, such as `ClusterClaim` or `MultipleHubs`. */
   readonly featureGates?: readonly KlusterletV1FeatureGate[];
-  /** @default 100 */
+  /**
+   * Requests to the managed cluster's API server that may be made at once.
+   *
+   * @default 100
+   */
   readonly kubeAPIBurst?: number;
-  /** @default 50 */
+  /**
+   * Requests to the managed cluster's API server per second, on average.
+   *
+   * @default 50
+   */
   readonly kubeAPIQPS?: number;
+  /** How the cluster registers. The hub has to offer the same way. */
   readonly registrationDriver?: KlusterletV1RegistrationDriver;
 }
 
-/** At `spec.registrationConfiguration.addOnKubeClientRegistrationDriver`. */
+/**
+ * How add-ons get access to the hub's API. Certificates of custom signers are always asked for by certificate
+ * requests.
+ *
+ * At `spec.registrationConfiguration.addOnKubeClientRegistrationDriver`.
+ */
 export interface KlusterletV1AddOnRegistrationDriver {
+  /** `csr` for client certificates, `token` for tokens of a ServiceAccount on the hub. */
   readonly authType?: 'csr' | 'token';
+  /** Options of `authType: token`. */
   readonly token?: KlusterletV1TokenConfig;
 }
 
-/** At `spec.registrationConfiguration.addOnKubeClientRegistrationDriver.token`. */
+/**
+ * Options of `authType: token`.
+ *
+ * At `spec.registrationConfiguration.addOnKubeClientRegistrationDriver.token`.
+ */
 export interface KlusterletV1TokenConfig {
+  /**
+   * Lifetime to ask for, in seconds; a token is renewed when a fifth of it is left. Left out or 0: a year. In
+   * production no less than 3600.
+   */
   readonly expirationSeconds?: number;
 }
 
-/** At `spec.registrationConfiguration.bootstrapKubeConfigs`. */
+/**
+ * Several hubs to choose from, in order of preference. Needs feature gate `MultipleHubs`.
+ *
+ * At `spec.registrationConfiguration.bootstrapKubeConfigs`.
+ */
 export interface KlusterletV1BootstrapKubeConfigs {
+  /** The hubs, with `type: LocalSecrets`. */
   readonly localSecretsConfig?: KlusterletV1LocalSecretsConfig;
-  /** @default 'None' */
+  /**
+   * `None` for the one hub of secret `bootstrap-hub-kubeconfig`, `LocalSecrets` for the hubs given beside.
+   *
+   * @default 'None'
+   */
   readonly type: 'None' | 'LocalSecrets';
 }
 
-/** At `spec.registrationConfiguration.bootstrapKubeConfigs.localSecretsConfig`. */
+/**
+ * The hubs, with `type: LocalSecrets`.
+ *
+ * At `spec.registrationConfiguration.bootstrapKubeConfigs.localSecretsConfig`.
+ */
 export interface KlusterletV1LocalSecretsConfig {
-  /** @default 600 */
+  /**
+   * How long a hub may be out of reach before the agent turns to the next one, in seconds.
+   *
+   * @default 600
+   */
   readonly hubConnectionTimeoutSeconds?: number;
+  /** Secrets with a bootstrap kubeconfig each, the preferred hub first. */
   readonly kubeConfigSecrets: readonly KlusterletV1KubeConfigSecret[];
 }
 
-/** At `spec.registrationConfiguration.bootstrapKubeConfigs.localSecretsConfig.kubeConfigSecrets[]`. */
+/**
+ * One bootstrap kubeconfig.
+ *
+ * At `spec.registrationConfiguration.bootstrapKubeConfigs.localSecretsConfig.kubeConfigSecrets[]`.
+ */
 export interface KlusterletV1KubeConfigSecret {
+  /** Name of the secret, in the namespace of the agent. */
   readonly name: string;
 }
 
-/** At `spec.registrationConfiguration.clusterClaimConfiguration`. */
+/**
+ * How many ClusterClaims are reported to the hub. Needs feature gate `ClusterClaim`.
+ *
+ * At `spec.registrationConfiguration.clusterClaimConfiguration`.
+ */
 export interface KlusterletV1ClusterClaimConfiguration {
-  /** @default 20 */
+  /**
+   * Greatest number of claims that are not reserved. Those beyond it, in the order of their names, stay
+   * unknown to the hub.
+   *
+   * @default 20
+   */
   readonly maxCustomClusterClaims: number;
+  /** Endings of claim names that count as reserved, so that such claims are always reported. */
   readonly reservedClusterClaimSuffixes?: readonly string[];
 }
 
-/** At `spec.registrationConfiguration.featureGates[]`, `spec.workConfiguration.featureGates[]`. */
+/**
+ * One feature gate.
+ *
+ * At `spec.registrationConfiguration.featureGates[]`, `spec.workConfiguration.featureGates[]`.
+ */
 export interface KlusterletV1FeatureGate {
+  /** Name of the gate, such as `AddonManagement`. A name that the component does not know is dropped. */
   readonly feature: string;
-  /** @default 'Disable' */
+  /**
+   * `Enable` or `Disable`. A gate that is not listed keeps its own default, whereas one listed without a mode
+   * is disabled.
+   *
+   * @default 'Disable'
+   */
   readonly mode?: 'Enable' | 'Disable';
 }
 
-/** At `spec.registrationConfiguration.registrationDriver`. */
+/**
+ * How the cluster registers. The hub has to offer the same way.
+ *
+ * At `spec.registrationConfiguration.registrationDriver`.
+ */
 export interface KlusterletV1RegistrationDriver {
-  /** @default 'csr' */
+  /**
+   * `csr` by certificate requests, `awsirsa` by IAM roles of EKS, `grpc` through OCM's gRPC server.
+   *
+   * @default 'csr'
+   */
   readonly authType: 'csr' | 'awsirsa' | 'grpc';
+  /** Options of `authType: awsirsa`, which needs them. */
   readonly awsIrsa?: KlusterletV1AwsIrsa;
 }
 
-/** At `spec.registrationConfiguration.registrationDriver.awsIrsa`. */
+/**
+ * Options of `authType: awsirsa`, which needs them.
+ *
+ * At `spec.registrationConfiguration.registrationDriver.awsIrsa`.
+ */
 export interface KlusterletV1AwsIrsa {
+  /** ARN of the hub's EKS cluster: `arn:aws:eks:<region>:<account>:cluster/<name>`. */
   readonly hubClusterArn: string;
+  /** ARN of this EKS cluster. The role on the hub's side is named after its hash. */
   readonly managedClusterArn: string;
 }
 
-/** At `spec.resourceRequirement`. */
+/**
+ * Resources of the containers in the operator's deployments.
+ *
+ * At `spec.resourceRequirement`.
+ */
 export interface KlusterletV1ResourceRequirement {
+  /** Requests and limits of every container, with `type: ResourceRequirement`. */
   readonly resourceRequirements?: KlusterletV1ResourceRequirements;
-  /** @default 'Default' */
+  /**
+   * `Default` keeps the built-in requests, `BestEffort` sets none, `ResourceRequirement` sets those given
+   * beside.
+   *
+   * @default 'Default'
+   */
   readonly type?: 'Default' | 'BestEffort' | 'ResourceRequirement';
 }
 
-/** At `spec.resourceRequirement.resourceRequirements`. */
+/**
+ * Requests and limits of every container, with `type: ResourceRequirement`.
+ *
+ * At `spec.resourceRequirement.resourceRequirements`.
+ */
 export interface KlusterletV1ResourceRequirements {
+  /**
+   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to declare
+   * them.
+   */
   readonly claims?: readonly KlusterletV1ResourceClaim[];
+  /**
+   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container is
+   * throttled (CPU) or killed (memory).
+   */
   readonly limits?: Readonly<Record<string, number | string>>;
+  /**
+   * Amounts by resource name that the scheduler reserves on a node, as quantities. A resource left out is
+   * requested at its limit, if it has one.
+   */
   readonly requests?: Readonly<Record<string, number | string>>;
 }
 
-/** At `spec.resourceRequirement.resourceRequirements.claims[]`. */
+/**
+ * One resource claim of the pod.
+ *
+ * At `spec.resourceRequirement.resourceRequirements.claims[]`.
+ */
 export interface KlusterletV1ResourceClaim {
+  /** Name under which the pod declares the claim. */
   readonly name: string;
+  /** One request within the claim. Left out, the container gets all that the claim holds. */
   readonly request?: string;
 }
 
-/** At `spec.workConfiguration`. */
+/**
+ * Options of the work agent, which applies ManifestWorks.
+ *
+ * At `spec.workConfiguration`.
+ */
 export interface KlusterletV1WorkAgentConfiguration {
+  /**
+   * How long to keep the objects of a work that is gone from the hub, as numbers with unit `h`, `m` or `s`.
+   * Left out: what the agent was built with.
+   */
   readonly appliedManifestWorkEvictionGracePeriod?: string;
+  /** Feature gates of the work agent, such as `ExecutorValidatingCaches` or `RawFeedbackJsonString`. */
   readonly featureGates?: readonly KlusterletV1FeatureGate[];
-  /** @default 100 */
+  /**
+   * Requests to the hub's API server that may be made at once.
+   *
+   * @default 100
+   */
   readonly hubKubeAPIBurst?: number;
-  /** @default 50 */
+  /**
+   * Requests to the hub's API server per second, on average.
+   *
+   * @default 50
+   */
   readonly hubKubeAPIQPS?: number;
-  /** @default 100 */
+  /**
+   * Requests to the managed cluster's API server that may be made at once.
+   *
+   * @default 100
+   */
   readonly kubeAPIBurst?: number;
-  /** @default 50 */
+  /**
+   * Requests to the managed cluster's API server per second, on average.
+   *
+   * @default 50
+   */
   readonly kubeAPIQPS?: number;
+  /**
+   * How often the agent looks at the applied objects, from `5s` to `1h`: numbers with unit `h`, `m` or `s`.
+   * Longer is easier on the API server, and reports later. Left out: what the agent was built with.
+   */
   readonly statusSyncInterval?: string;
 }
 
-/** At `status`. */
+/**
+ * What the operator reports.
+ *
+ * At `status`.
+ */
 export interface KlusterletV1Status {
+  /**
+   * `Applied`: the agents are installed. `Available`: they run. Others say whether the agents reach the hub
+   * and may do what they have to.
+   */
   readonly conditions?: readonly Condition[];
+  /** Generations of the objects that the operator applied, by which it sees that others have changed them. */
   readonly generations?: readonly KlusterletV1GenerationStatus[];
+  /**
+   * `metadata.generation` that the operator handled last; if it is behind, the status speaks of an older
+   * spec.
+   */
   readonly observedGeneration?: number;
+  /** Objects that the operator maintains for this one. */
   readonly relatedResources?: readonly KlusterletV1RelatedResourceMeta[];
 }
 
-/** At `status.generations[]`. */
+/**
+ * One applied object.
+ *
+ * At `status.generations[]`.
+ */
 export interface KlusterletV1GenerationStatus {
+  /** API group of the object; empty for core kinds. */
   readonly group: string;
+  /** Generation of the object when the operator wrote it last. */
   readonly lastGeneration: number;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; left out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
+  /** API version of the object. */
   readonly version: string;
 }
 
-/** At `status.relatedResources[]`. */
+/**
+ * One maintained object.
+ *
+ * At `status.relatedResources[]`.
+ */
 export interface KlusterletV1RelatedResourceMeta {
+  /** API group of the object; empty for core kinds. */
   readonly group: string;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; left out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
+  /** API version of the object. */
   readonly version: string;
 }
 
+/**
+ * What a work agent has applied for one ManifestWork. Lives on the managed cluster and owns the applied
+ * objects; written by the agent.
+ */
 export interface AppliedManifestWorkV1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'work.open-cluster-management.io/v1';
+  /** Kind of this schema. */
   readonly kind: 'AppliedManifestWork';
+  /** The name is made of the hub's hash and the name of the work. */
   readonly metadata: ObjectMeta;
+  /** Which work of which hub it is. */
   readonly spec?: AppliedManifestWorkV1Spec;
+  /** What has been applied. */
   readonly status?: AppliedManifestWorkV1Status;
 }
 
-/** At `spec`. */
+/**
+ * Which work of which hub it is.
+ *
+ * At `spec`.
+ */
 export interface AppliedManifestWorkV1Spec {
+  /** Identity of the work agent that looks after it, so that an agent of another hub leaves it alone. */
   readonly agentID?: string;
+  /** Hash of the hub's API server address: tells works of several hubs apart. */
   readonly hubHash: string;
+  /** Name of the ManifestWork on the hub. */
   readonly manifestWorkName: string;
 }
 
-/** At `status`. */
+/**
+ * What has been applied.
+ *
+ * At `status`.
+ */
 export interface AppliedManifestWorkV1Status {
+  /**
+   * Objects on the cluster that belong to the work. One that vanishes from the work is deleted, and then
+   * leaves the list.
+   */
   readonly appliedResources?: readonly AppliedManifestWorkV1AppliedManifestResourceMeta[];
+  /**
+   * When the work disappeared from the hub, or the agent changed to another hub. After the eviction grace
+   * period from then on, the objects are deleted. Left out: nothing is to be evicted.
+   */
   readonly evictionStartTime?: string;
 }
 
-/** At `status.appliedResources[]`. */
+/**
+ * One applied object.
+ *
+ * At `status.appliedResources[]`.
+ */
 export interface AppliedManifestWorkV1AppliedManifestResourceMeta {
+  /** API group of the object; empty for core kinds. */
   readonly group?: string;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; empty for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
+  /** UID of the object, so that one of the same name created by others later is not deleted. */
   readonly uid?: string;
+  /** API version in which the object was applied. */
   readonly version: string;
 }
 
+/**
+ * Objects to apply to one managed cluster, and what has become of them. Lives in the cluster's namespace on
+ * the hub.
+ */
 export interface ManifestWorkV1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'work.open-cluster-management.io/v1';
+  /** Kind of this schema. */
   readonly kind: 'ManifestWork';
+  /** The namespace is that of the cluster. */
   readonly metadata: ObjectMeta;
+  /** What to apply and how. */
   readonly spec?: ManifestWorkV1Spec;
+  /** What the work agent reports. */
   readonly status?: ManifestWorkV1Status;
 }
 
-/** At `spec`. */
+/**
+ * What to apply and how.
+ *
+ * At `spec`.
+ */
 export interface ManifestWorkV1Spec {
+  /** What becomes of the applied objects when the work is deleted. Left out: they are deleted too. */
   readonly deleteOption?: ManifestWorkV1DeleteOption;
+  /** As whom the manifests are applied. Left out, the work agent applies them with its own permissions. */
   readonly executor?: ManifestWorkV1Executor;
+  /**
+   * How single manifests are updated and watched. A manifest without an entry is updated with the defaults
+   * and reports nothing.
+   */
   readonly manifestConfigs?: readonly ManifestWorkV1ManifestConfigOption[];
+  /** What to apply. */
   readonly workload?: ManifestWorkV1ManifestsTemplate;
 }
 
-/** At `spec.deleteOption`. */
+/**
+ * What becomes of the applied objects when the work is deleted. Left out: they are deleted too.
+ *
+ * At `spec.deleteOption`.
+ */
 export interface ManifestWorkV1DeleteOption {
-  /** @default 'Foreground' */
+  /**
+   * `Foreground` deletes the objects and waits until they are gone, `Orphan` leaves all of them on the
+   * cluster, `SelectivelyOrphan` those that `selectivelyOrphans` names.
+   *
+   * @default 'Foreground'
+   */
   readonly propagationPolicy?: 'Foreground' | 'Orphan' | 'SelectivelyOrphan';
+  /** Objects to leave on the cluster, with `propagationPolicy: SelectivelyOrphan`. */
   readonly selectivelyOrphans?: ManifestWorkV1SelectivelyOrphan;
+  /**
+   * How long to keep the work once it is complete, in seconds; 0 deletes it at once. A work is complete when
+   * a condition rule sets `Complete`. Left out: it is kept.
+   */
   readonly ttlSecondsAfterFinished?: number;
 }
 
-/** At `spec.deleteOption.selectivelyOrphans`. */
+/**
+ * Objects to leave on the cluster, with `propagationPolicy: SelectivelyOrphan`.
+ *
+ * At `spec.deleteOption.selectivelyOrphans`.
+ */
 export interface ManifestWorkV1SelectivelyOrphan {
+  /**
+   * The objects to leave, one rule for each. They are also left when they vanish from the manifests, so that
+   * another work can take them over.
+   */
   readonly orphaningRules?: readonly ManifestWorkV1OrphaningRule[];
 }
 
-/** At `spec.deleteOption.selectivelyOrphans.orphaningRules[]`. */
+/**
+ * One object to leave on the cluster.
+ *
+ * At `spec.deleteOption.selectivelyOrphans.orphaningRules[]`.
+ */
 export interface ManifestWorkV1OrphaningRule {
+  /** API group of the object; empty for core kinds. */
   readonly group?: string;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; leave it out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
 }
 
-/** At `spec.executor`. */
+/**
+ * As whom the manifests are applied. Left out, the work agent applies them with its own permissions.
+ *
+ * At `spec.executor`.
+ */
 export interface ManifestWorkV1Executor {
+  /** The identity that needs the permissions for all manifests. */
   readonly subject?: ManifestWorkV1ExecutorSubject;
 }
 
-/** At `spec.executor.subject`. */
+/**
+ * The identity that needs the permissions for all manifests.
+ *
+ * At `spec.executor.subject`.
+ */
 export interface ManifestWorkV1ExecutorSubject {
+  /**
+   * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does
+   * not say so.
+   */
   readonly serviceAccount?: ManifestWorkV1SubjectServiceAccount;
+  /** `ServiceAccount` is the only kind of identity. */
   readonly type: 'ServiceAccount';
 }
 
-/** At `spec.executor.subject.serviceAccount`. */
+/**
+ * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does not
+ * say so.
+ *
+ * At `spec.executor.subject.serviceAccount`.
+ */
 export interface ManifestWorkV1SubjectServiceAccount {
+  /** Name of the ServiceAccount. */
   readonly name: string;
+  /** Namespace of the ServiceAccount. */
   readonly namespace: string;
 }
 
-/** At `spec.manifestConfigs[]`. */
+/**
+ * Options of one manifest.
+ *
+ * At `spec.manifestConfigs[]`.
+ */
 export interface ManifestWorkV1ManifestConfigOption {
+  /** Conditions to set on the work from the state of the object, at most one rule for each condition. */
   readonly conditionRules?: readonly ManifestWorkV1ConditionRule[];
+  /** Values of the object's status to report to the hub. Left out: none. */
   readonly feedbackRules?: readonly ManifestWorkV1FeedbackRule[];
-  /** @default 'Poll' */
+  /**
+   * How the agent notices changes: `Poll` looks at the object at intervals, `Watch` is told at once and costs
+   * a watch.
+   *
+   * @default 'Poll'
+   */
   readonly feedbackScrapeType?: 'Poll' | 'Watch';
+  /** Which manifest is meant. An entry for an object that is not among the manifests has no effect. */
   readonly resourceIdentifier: ManifestWorkV1ResourceIdentifier;
+  /** How the object is written. Left out: by updates. */
   readonly updateStrategy?: ManifestWorkV1UpdateStrategy;
 }
 
-/** At `spec.manifestConfigs[].conditionRules[]`. */
+/**
+ * One condition and when it holds.
+ *
+ * At `spec.manifestConfigs[].conditionRules[]`.
+ */
 export interface ManifestWorkV1ConditionRule {
+  /** CEL expressions over `object`, all of which have to yield `true`; for `type: CEL`. */
   readonly celExpressions?: readonly string[];
+  /**
+   * Type of the condition to set. With `Complete` the object is no longer updated once the condition holds.
+   * May not be empty for `type: CEL`.
+   */
   readonly condition: string;
+  /** Message of the condition. */
   readonly message?: string;
+  /**
+   * CEL expression over `object` and `result` (whether the condition holds) that yields the message. Wins
+   * over `message` unless it yields an empty text.
+   */
   readonly messageExpression?: string;
+  /**
+   * `CEL` for expressions of your own, `WellKnownConditions` for what OCM knows of built-in kinds, such as
+   * when a Job is complete.
+   */
   readonly type: 'WellKnownConditions' | 'CEL';
 }
 
-/** At `spec.manifestConfigs[].feedbackRules[]`. */
+/**
+ * One source of reported values.
+ *
+ * At `spec.manifestConfigs[].feedbackRules[]`.
+ */
 export interface ManifestWorkV1FeedbackRule {
+  /** Values to report, at most one for each name; for `type: JSONPaths`. */
   readonly jsonPaths?: readonly ManifestWorkV1JsonPath[];
+  /**
+   * `WellKnownStatus` reports what OCM knows to matter for built-in kinds, such as the ready replicas of a
+   * Deployment; `JSONPaths` reports values of your choice.
+   */
   readonly type: 'WellKnownStatus' | 'JSONPaths';
 }
 
-/** At `spec.manifestConfigs[].feedbackRules[].jsonPaths[]`. */
+/**
+ * One value to report.
+ *
+ * At `spec.manifestConfigs[].feedbackRules[].jsonPaths[]`.
+ */
 export interface ManifestWorkV1JsonPath {
+  /** Name under which the value is reported. */
   readonly name: string;
+  /**
+   * JSONPath of the value below the object's `status`, as in kubectl. Objects and lists are only reported
+   * where the agent's gate for raw JSON is on.
+   */
   readonly path: string;
+  /** API version in which to read the object. Left out: the latest that the cluster serves. */
   readonly version?: string;
 }
 
-/** At `spec.manifestConfigs[].resourceIdentifier`. */
+/**
+ * Which manifest is meant. An entry for an object that is not among the manifests has no effect.
+ *
+ * At `spec.manifestConfigs[].resourceIdentifier`.
+ */
 export interface ManifestWorkV1ResourceIdentifier {
+  /** API group of the object; empty for core kinds. */
   readonly group?: string;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; leave it out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
 }
 
-/** At `spec.manifestConfigs[].updateStrategy`. */
+/**
+ * How the object is written. Left out: by updates.
+ *
+ * At `spec.manifestConfigs[].updateStrategy`.
+ */
 export interface ManifestWorkV1UpdateStrategy {
+  /** Options of `type: ServerSideApply`. */
   readonly serverSideApply?: ManifestWorkV1ServerSideApplyConfig;
-  /** @default 'Update' */
+  /**
+   * `Update` replaces what differs, `CreateOnly` never touches an existing object, `ServerSideApply` applies
+   * as a field manager, `ReadOnly` only reports on an object that others own.
+   *
+   * @default 'Update'
+   */
   readonly type: 'Update' | 'CreateOnly' | 'ServerSideApply' | 'ReadOnly';
 }
 
-/** At `spec.manifestConfigs[].updateStrategy.serverSideApply`. */
+/**
+ * Options of `type: ServerSideApply`.
+ *
+ * At `spec.manifestConfigs[].updateStrategy.serverSideApply`.
+ */
 export interface ManifestWorkV1ServerSideApplyConfig {
-  /** @default 'work-agent' */
+  /**
+   * Owner of the fields that the agent applies; has to begin with `work-agent`. Use different ones where
+   * several works apply parts of one object.
+   *
+   * @default 'work-agent'
+   */
   readonly fieldManager?: string;
+  /**
+   * Whether to take over fields that another manager owns. Left out, such a conflict leaves the object as it
+   * is and the manifest not applied.
+   */
   readonly force?: boolean;
+  /** Fields that are left to others on the cluster, at most one entry for each condition. */
   readonly ignoreFields?: readonly ManifestWorkV1IgnoreField[];
 }
 
-/** At `spec.manifestConfigs[].updateStrategy.serverSideApply.ignoreFields[]`. */
+/**
+ * Fields to leave alone, and when.
+ *
+ * At `spec.manifestConfigs[].updateStrategy.serverSideApply.ignoreFields[]`.
+ */
 export interface ManifestWorkV1IgnoreField {
-  /** @default 'OnSpokePresent' */
+  /**
+   * `OnSpokePresent`: as soon as the object exists. `OnSpokeChange`: changes made on the cluster stay, but a
+   * change of the manifest writes the fields again.
+   *
+   * @default 'OnSpokePresent'
+   */
   readonly condition: 'OnSpokePresent' | 'OnSpokeChange';
+  /**
+   * Fields as jq path expressions, for what needs a filter: `.spec.template.spec.containers[] | select(.name
+   * == "proxy")`.
+   */
   readonly jqPathExpressions?: readonly string[];
+  /** Fields as JSONPath in the manner of kubectl: `.spec.replicas`. */
   readonly jsonPaths?: readonly string[];
+  /** Fields as JSON Pointers: `/spec/replicas`. Within a key, `~` is written `~0` and a slash `~1`. */
   readonly jsonPointers?: readonly string[];
 }
 
-/** At `spec.workload`. */
+/**
+ * What to apply.
+ *
+ * At `spec.workload`.
+ */
 export interface ManifestWorkV1ManifestsTemplate {
+  /**
+   * The objects, complete with `apiVersion`, `kind` and `metadata.name`. A work of more than 500 KiB, without
+   * any manifest, or with one that has no name is refused by the hub's webhook.
+   */
   readonly manifests?: readonly KubernetesObject[];
 }
 
-/** At `status`. */
+/**
+ * What the work agent reports.
+ *
+ * At `status`.
+ */
 export interface ManifestWorkV1Status {
+  /**
+   * `Applied` says whether all manifests were written, `Available` whether their objects exist on the
+   * cluster. Condition rules add their own.
+   */
   readonly conditions?: readonly Condition[];
+  /** State of each manifest. */
   readonly resourceStatus?: ManifestWorkV1ManifestResourceStatus;
 }
 
-/** At `status.resourceStatus`. */
+/**
+ * State of each manifest.
+ *
+ * At `status.resourceStatus`.
+ */
 export interface ManifestWorkV1ManifestResourceStatus {
+  /** One entry for each manifest that the agent has handled. */
   readonly manifests?: readonly ManifestWorkV1ManifestCondition[];
 }
 
-/** At `status.resourceStatus.manifests[]`. */
+/**
+ * State of one manifest.
+ *
+ * At `status.resourceStatus.manifests[]`.
+ */
 export interface ManifestWorkV1ManifestCondition {
+  /** `Applied`, `Available` and `StatusFeedbackSynced` of this manifest. */
   readonly conditions: readonly Condition[];
+  /** Which manifest it is. */
   readonly resourceMeta: ManifestWorkV1ManifestResourceMeta;
+  /** Values that the feedback rules asked for. */
   readonly statusFeedback?: ManifestWorkV1StatusFeedbackResult;
 }
 
-/** At `status.resourceStatus.manifests[].resourceMeta`. */
+/**
+ * Which manifest it is.
+ *
+ * At `status.resourceStatus.manifests[].resourceMeta`.
+ */
 export interface ManifestWorkV1ManifestResourceMeta {
+  /** API group of the object. */
   readonly group?: string;
+  /** Kind of the object. */
   readonly kind?: string;
+  /** Name of the object. */
   readonly name?: string;
+  /** Namespace of the object; empty for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Position of the manifest in `spec.workload.manifests`, from 0. */
   readonly ordinal: number;
+  /** Plural, lower-case name of the object's kind; empty where the cluster does not know the kind. */
   readonly resource?: string;
+  /** API version of the object. */
   readonly version?: string;
 }
 
-/** At `status.resourceStatus.manifests[].statusFeedback`. */
+/**
+ * Values that the feedback rules asked for.
+ *
+ * At `status.resourceStatus.manifests[].statusFeedback`.
+ */
 export interface ManifestWorkV1StatusFeedbackResult {
+  /** The values, by name. One whose path does not exist is missing. */
   readonly values?: readonly ManifestWorkV1FeedbackValue[];
 }
 
-/** At `status.resourceStatus.manifests[].statusFeedback.values[]`. */
+/**
+ * One value of the object's status.
+ *
+ * At `status.resourceStatus.manifests[].statusFeedback.values[]`.
+ */
 export interface ManifestWorkV1FeedbackValue {
+  /** The value, in the field that `type` says. */
   readonly fieldValue: ManifestWorkV1FieldValue;
+  /** Name that the feedback rule gave the value, or that OCM knows it by. */
   readonly name: string;
 }
 
-/** At `status.resourceStatus.manifests[].statusFeedback.values[].fieldValue`. */
+/**
+ * The value, in the field that `type` says.
+ *
+ * At `status.resourceStatus.manifests[].statusFeedback.values[].fieldValue`.
+ */
 export interface ManifestWorkV1FieldValue {
+  /** The value, if it is `true` or `false`. */
   readonly boolean?: boolean;
+  /** The value, if it is a whole number. */
   readonly integer?: number;
+  /** The value as JSON text, if it is a list or an object; at most 1,024 characters. */
   readonly jsonRaw?: string;
+  /** The value, if it is text. */
   readonly string?: string;
+  /** Which of the other fields holds the value. */
   readonly type: 'Integer' | 'String' | 'Boolean' | 'JsonRaw';
 }
 
+/** A ManifestWork for every cluster that Placements select, rolled out by a strategy. */
 export interface ManifestWorkReplicaSetV1alpha1 {
+  /** Group and version of this schema. */
   readonly apiVersion: 'work.open-cluster-management.io/v1alpha1';
+  /** Kind of this schema. */
   readonly kind: 'ManifestWorkReplicaSet';
+  /** The namespace is that of the Placements, which need cluster sets bound there. */
   readonly metadata: ObjectMeta;
+  /** The work, and where it goes. */
   readonly spec?: ManifestWorkReplicaSetV1alpha1Spec;
+  /** How far the works have come. */
   readonly status?: ManifestWorkReplicaSetV1alpha1Status;
 }
 
-/** At `spec`. */
+/**
+ * The work, and where it goes.
+ *
+ * At `spec`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1Spec {
-  /** @default 'Background' */
+  /**
+   * On deletion, whether this object goes at once (`Background`) or only after all of its ManifestWorks
+   * (`Foreground`).
+   *
+   * @default 'Background'
+   */
   readonly cascadeDeletionPolicy: 'Background' | 'Foreground';
+  /** Spec of each ManifestWork. Every cluster gets the same. */
   readonly manifestWorkTemplate?: ManifestWorkReplicaSetV1alpha1ManifestWorkSpec;
+  /** Placements of the same namespace. A cluster that is no longer selected loses its ManifestWork. */
   readonly placementRefs: readonly ManifestWorkReplicaSetV1alpha1LocalPlacementReference[];
 }
 
-/** At `spec.manifestWorkTemplate`. */
+/**
+ * Spec of each ManifestWork. Every cluster gets the same.
+ *
+ * At `spec.manifestWorkTemplate`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1ManifestWorkSpec {
+  /** What becomes of the applied objects when the work is deleted. Left out: they are deleted too. */
   readonly deleteOption?: ManifestWorkReplicaSetV1alpha1DeleteOption;
+  /** As whom the manifests are applied. Left out, the work agent applies them with its own permissions. */
   readonly executor?: ManifestWorkReplicaSetV1alpha1Executor;
+  /**
+   * How single manifests are updated and watched. A manifest without an entry is updated with the defaults
+   * and reports nothing.
+   */
   readonly manifestConfigs?: readonly ManifestWorkReplicaSetV1alpha1ManifestConfigOption[];
+  /** What to apply. */
   readonly workload?: ManifestWorkReplicaSetV1alpha1ManifestsTemplate;
 }
 
-/** At `spec.manifestWorkTemplate.deleteOption`. */
+/**
+ * What becomes of the applied objects when the work is deleted. Left out: they are deleted too.
+ *
+ * At `spec.manifestWorkTemplate.deleteOption`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1DeleteOption {
-  /** @default 'Foreground' */
+  /**
+   * `Foreground` deletes the objects and waits until they are gone, `Orphan` leaves all of them on the
+   * cluster, `SelectivelyOrphan` those that `selectivelyOrphans` names.
+   *
+   * @default 'Foreground'
+   */
   readonly propagationPolicy?: 'Foreground' | 'Orphan' | 'SelectivelyOrphan';
+  /** Objects to leave on the cluster, with `propagationPolicy: SelectivelyOrphan`. */
   readonly selectivelyOrphans?: ManifestWorkReplicaSetV1alpha1SelectivelyOrphan;
+  /**
+   * How long to keep the work once it is complete, in seconds; 0 deletes it at once. A work is complete when
+   * a condition rule sets `Complete`. Left out: it is kept.
+   */
   readonly ttlSecondsAfterFinished?: number;
 }
 
-/** At `spec.manifestWorkTemplate.deleteOption.selectivelyOrphans`. */
+/**
+ * Objects to leave on the cluster, with `propagationPolicy: SelectivelyOrphan`.
+ *
+ * At `spec.manifestWorkTemplate.deleteOption.selectivelyOrphans`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1SelectivelyOrphan {
+  /**
+   * The objects to leave, one rule for each. They are also left when they vanish from the manifests, so that
+   * another work can take them over.
+   */
   readonly orphaningRules?: readonly ManifestWorkReplicaSetV1alpha1OrphaningRule[];
 }
 
-/** At `spec.manifestWorkTemplate.deleteOption.selectivelyOrphans.orphaningRules[]`. */
+/**
+ * One object to leave on the cluster.
+ *
+ * At `spec.manifestWorkTemplate.deleteOption.selectivelyOrphans.orphaningRules[]`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1OrphaningRule {
+  /** API group of the object; empty for core kinds. */
   readonly group?: string;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; leave it out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
 }
 
-/** At `spec.manifestWorkTemplate.executor`. */
+/**
+ * As whom the manifests are applied. Left out, the work agent applies them with its own permissions.
+ *
+ * At `spec.manifestWorkTemplate.executor`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1Executor {
+  /** The identity that needs the permissions for all manifests. */
   readonly subject?: ManifestWorkReplicaSetV1alpha1ExecutorSubject;
 }
 
-/** At `spec.manifestWorkTemplate.executor.subject`. */
+/**
+ * The identity that needs the permissions for all manifests.
+ *
+ * At `spec.manifestWorkTemplate.executor.subject`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1ExecutorSubject {
+  /**
+   * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does
+   * not say so.
+   */
   readonly serviceAccount?: ManifestWorkReplicaSetV1alpha1SubjectServiceAccount;
+  /** `ServiceAccount` is the only kind of identity. */
   readonly type: 'ServiceAccount';
 }
 
-/** At `spec.manifestWorkTemplate.executor.subject.serviceAccount`. */
+/**
+ * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does not
+ * say so.
+ *
+ * At `spec.manifestWorkTemplate.executor.subject.serviceAccount`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1SubjectServiceAccount {
+  /** Name of the ServiceAccount. */
   readonly name: string;
+  /** Namespace of the ServiceAccount. */
   readonly namespace: string;
 }
 
-/** At `spec.manifestWorkTemplate.manifestConfigs[]`. */
+/**
+ * Options of one manifest.
+ *
+ * At `spec.manifestWorkTemplate.manifestConfigs[]`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1ManifestConfigOption {
+  /** Conditions to set on the work from the state of the object, at most one rule for each condition. */
   readonly conditionRules?: readonly ManifestWorkReplicaSetV1alpha1ConditionRule[];
+  /** Values of the object's status to report to the hub. Left out: none. */
   readonly feedbackRules?: readonly ManifestWorkReplicaSetV1alpha1FeedbackRule[];
-  /** @default 'Poll' */
+  /**
+   * How the agent notices changes: `Poll` looks at the object at intervals, `Watch` is told at once and costs
+   * a watch.
+   *
+   * @default 'Poll'
+   */
   readonly feedbackScrapeType?: 'Poll' | 'Watch';
+  /** Which manifest is meant. An entry for an object that is not among the manifests has no effect. */
   readonly resourceIdentifier: ManifestWorkReplicaSetV1alpha1ResourceIdentifier;
+  /** How the object is written. Left out: by updates. */
   readonly updateStrategy?: ManifestWorkReplicaSetV1alpha1UpdateStrategy;
 }
 
-/** At `spec.manifestWorkTemplate.manifestConfigs[].conditionRules[]`. */
+/**
+ * One condition and when it holds.
+ *
+ * At `spec.manifestWorkTemplate.manifestConfigs[].conditionRules[]`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1ConditionRule {
+  /** CEL expressions over `object`, all of which have to yield `true`; for `type: CEL`. */
   readonly celExpressions?: readonly string[];
+  /**
+   * Type of the condition to set. With `Complete` the object is no longer updated once the condition holds.
+   * May not be empty for `type: CEL`.
+   */
   readonly condition: string;
+  /** Message of the condition. */
   readonly message?: string;
+  /**
+   * CEL expression over `object` and `result` (whether the condition holds) that yields the message. Wins
+   * over `message` unless it yields an empty text.
+   */
   readonly messageExpression?: string;
+  /**
+   * `CEL` for expressions of your own, `WellKnownConditions` for what OCM knows of built-in kinds, such as
+   * when a Job is complete.
+   */
   readonly type: 'WellKnownConditions' | 'CEL';
 }
 
-/** At `spec.manifestWorkTemplate.manifestConfigs[].feedbackRules[]`. */
+/**
+ * One source of reported values.
+ *
+ * At `spec.manifestWorkTemplate.manifestConfigs[].feedbackRules[]`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1FeedbackRule {
+  /** Values to report, at most one for each name; for `type: JSONPaths`. */
   readonly jsonPaths?: readonly ManifestWorkReplicaSetV1alpha1JsonPath[];
+  /**
+   * `WellKnownStatus` reports what OCM knows to matter for built-in kinds, such as the ready replicas of a
+   * Deployment; `JSONPaths` reports values of your choice.
+   */
   readonly type: 'WellKnownStatus' | 'JSONPaths';
 }
 
-/** At `spec.manifestWorkTemplate.manifestConfigs[].feedbackRules[].jsonPaths[]`. */
+/**
+ * One value to report.
+ *
+ * At `spec.manifestWorkTemplate.manifestConfigs[].feedbackRules[].jsonPaths[]`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1JsonPath {
+  /** Name under which the value is reported. */
   readonly name: string;
+  /**
+   * JSONPath of the value below the object's `status`, as in kubectl. Objects and lists are only reported
+   * where the agent's gate for raw JSON is on.
+   */
   readonly path: string;
+  /** API version in which to read the object. Left out: the latest that the cluster serves. */
   readonly version?: string;
 }
 
-/** At `spec.manifestWorkTemplate.manifestConfigs[].resourceIdentifier`. */
+/**
+ * Which manifest is meant. An entry for an object that is not among the manifests has no effect.
+ *
+ * At `spec.manifestWorkTemplate.manifestConfigs[].resourceIdentifier`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1ResourceIdentifier {
+  /** API group of the object; empty for core kinds. */
   readonly group?: string;
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; leave it out for cluster-scoped ones. */
   readonly namespace?: string;
+  /** Plural, lower-case name of the object's kind. */
   readonly resource: string;
 }
 
-/** At `spec.manifestWorkTemplate.manifestConfigs[].updateStrategy`. */
+/**
+ * How the object is written. Left out: by updates.
+ *
+ * At `spec.manifestWorkTemplate.manifestConfigs[].updateStrategy`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1UpdateStrategy {
+  /** Options of `type: ServerSideApply`. */
   readonly serverSideApply?: ManifestWorkReplicaSetV1alpha1ServerSideApplyConfig;
-  /** @default 'Update' */
+  /**
+   * `Update` replaces what differs, `CreateOnly` never touches an existing object, `ServerSideApply` applies
+   * as a field manager, `ReadOnly` only reports on an object that others own.
+   *
+   * @default 'Update'
+   */
   readonly type: 'Update' | 'CreateOnly' | 'ServerSideApply' | 'ReadOnly';
 }
 
-/** At `spec.manifestWorkTemplate.manifestConfigs[].updateStrategy.serverSideApply`. */
+/**
+ * Options of `type: ServerSideApply`.
+ *
+ * At `spec.manifestWorkTemplate.manifestConfigs[].updateStrategy.serverSideApply`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1ServerSideApplyConfig {
-  /** @default 'work-agent' */
+  /**
+   * Owner of the fields that the agent applies; has to begin with `work-agent`. Use different ones where
+   * several works apply parts of one object.
+   *
+   * @default 'work-agent'
+   */
   readonly fieldManager?: string;
+  /**
+   * Whether to take over fields that another manager owns. Left out, such a conflict leaves the object as it
+   * is and the manifest not applied.
+   */
   readonly force?: boolean;
+  /** Fields that are left to others on the cluster, at most one entry for each condition. */
   readonly ignoreFields?: readonly ManifestWorkReplicaSetV1alpha1IgnoreField[];
 }
 
-/** At `spec.manifestWorkTemplate.manifestConfigs[].updateStrategy.serverSideApply.ignoreFields[]`. */
+/**
+ * Fields to leave alone, and when.
+ *
+ * At `spec.manifestWorkTemplate.manifestConfigs[].updateStrategy.serverSideApply.ignoreFields[]`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1IgnoreField {
-  /** @default 'OnSpokePresent' */
+  /**
+   * `OnSpokePresent`: as soon as the object exists. `OnSpokeChange`: changes made on the cluster stay, but a
+   * change of the manifest writes the fields again.
+   *
+   * @default 'OnSpokePresent'
+   */
   readonly condition: 'OnSpokePresent' | 'OnSpokeChange';
+  /**
+   * Fields as jq path expressions, for what needs a filter: `.spec.template.spec.containers[] | select(.name
+   * == "proxy")`.
+   */
   readonly jqPathExpressions?: readonly string[];
+  /** Fields as JSONPath in the manner of kubectl: `.spec.replicas`. */
   readonly jsonPaths?: readonly string[];
+  /** Fields as JSON Pointers: `/spec/replicas`. Within a key, `~` is written `~0` and a slash `~1`. */
   readonly jsonPointers?: readonly string[];
 }
 
-/** At `spec.manifestWorkTemplate.workload`. */
+/**
+ * What to apply.
+ *
+ * At `spec.manifestWorkTemplate.workload`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1ManifestsTemplate {
+  /**
+   * The objects, complete with `apiVersion`, `kind` and `metadata.name`. A work of more than 500 KiB, without
+   * any manifest, or with one that has no name is refused by the hub's webhook.
+   */
   readonly manifests?: readonly KubernetesObject[];
 }
 
-/** At `spec.placementRefs[]`. */
+/**
+ * One Placement and how its clusters are updated.
+ *
+ * At `spec.placementRefs[]`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1LocalPlacementReference {
+  /** Name of the Placement in this namespace. If it does not exist, nothing is rolled out. */
   readonly name: string;
-  /** @default {"all":{"progressDeadline":"None"},"type":"All"} */
+  /**
+   * In what order the clusters get a changed template. Left out: all at the same time.
+   *
+   * @default {"all":{"progressDeadline":"None"},"type":"All"}
+   */
   readonly rolloutStrategy?: ManifestWorkReplicaSetV1alpha1RolloutStrategy;
 }
 
-/** At `spec.placementRefs[].rolloutStrategy`. */
+/**
+ * In what order the clusters get a changed template. Left out: all at the same time.
+ *
+ * At `spec.placementRefs[].rolloutStrategy`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1RolloutStrategy {
+  /** Options of `type: All`. */
   readonly all?: ManifestWorkReplicaSetV1alpha1RolloutAll;
+  /**
+   * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may
+   * fail, nothing is waited for, and there is no deadline.
+   */
   readonly progressive?: ManifestWorkReplicaSetV1alpha1RolloutProgressive;
+  /**
+   * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
+   * may fail, nothing is waited for, and there is no deadline.
+   */
   readonly progressivePerGroup?: ManifestWorkReplicaSetV1alpha1RolloutProgressivePerGroup;
-  /** @default 'All' */
+  /**
+   * In what order clusters are updated: `All` at the same time, `Progressive` at most `maxConcurrency` at a
+   * time in the order of their names, `ProgressivePerGroup` one decision group after the other.
+   *
+   * @default 'All'
+   */
   readonly type?: 'All' | 'Progressive' | 'ProgressivePerGroup';
 }
 
-/** At `spec.placementRefs[].rolloutStrategy.all`. */
+/**
+ * Options of `type: All`.
+ *
+ * At `spec.placementRefs[].rolloutStrategy.all`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1RolloutAll {
-  /** @default 0 */
+  /**
+   * Ignored: `All` updates every cluster whatever fails.
+   *
+   * @default 0
+   */
   readonly maxFailures?: number | string;
-  /** @default '0' */
+  /**
+   * Ignored: `All` waits for nobody.
+   *
+   * @default '0'
+   */
   readonly minSuccessTime?: string;
-  /** @default 'None' */
-  readonly progressDeadline?: string;
-}
-
-/** At `spec.placementRefs[].rolloutStrategy.progressive`. */
-export interface ManifestWorkReplicaSetV1alpha1RolloutProgressive {
-  readonly mandatoryDecisionGroups?: readonly ManifestWorkReplicaSetV1alpha1MandatoryDecisionGroup[];
-  readonly maxConcurrency?: number | string;
-  /** @default 0 */
-  readonly maxFailures?: number | string;
-  /** @default '0' */
-  readonly minSuccessTime?: string;
-  /** @default 'None' */
+  /**
+   * How long a cluster may take before it counts as timed out: one number with unit `h`, `m` or `s`, several
+   * in a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops
+   * the rollout with an error.
+   *
+   * @default 'None'
+   */
   readonly progressDeadline?: string;
 }
 
 /**
+ * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may fail,
+ * nothing is waited for, and there is no deadline.
+ *
+ * At `spec.placementRefs[].rolloutStrategy.progressive`.
+ */
+export interface ManifestWorkReplicaSetV1alpha1RolloutProgressive {
+  /**
+   * Decision groups of the Placement that have to succeed, without a single failure, before any other cluster
+   * is updated. While there are any, one timed-out cluster in the whole placement stops the rollout, whatever
+   * `maxFailures` says.
+   */
+  readonly mandatoryDecisionGroups?: readonly ManifestWorkReplicaSetV1alpha1MandatoryDecisionGroup[];
+  /**
+   * Clusters to update at the same time, as a number or a percentage of all clusters, rounded up. Left out,
+   * 0, or more than there are: all. A number in quotes passes the schema and then stops the rollout.
+   */
+  readonly maxConcurrency?: number | string;
+  /**
+   * Failed and timed-out clusters that the rollout puts up with, as a number or a percentage of all clusters,
+   * rounded up. A number greater than the number of clusters counts as 0.
+   *
+   * @default 0
+   */
+  readonly maxFailures?: number | string;
+  /**
+   * Time to soak: how long a cluster has to stay successful before the next one takes its place. A Go
+   * duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse breaks
+   * every controller that reads the object.
+   *
+   * @default '0'
+   */
+  readonly minSuccessTime?: string;
+  /**
+   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
+   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
+   * rollout with an error.
+   *
+   * @default 'None'
+   */
+  readonly progressDeadline?: string;
+}
+
+/**
+ * One decision group, by name or by index.
+ *
  * At `spec.placementRefs[].rolloutStrategy.progressive.mandatoryDecisionGroups[]`,
  * `spec.placementRefs[].rolloutStrategy.progressivePerGroup.mandatoryDecisionGroups[]`.
  */
 export interface ManifestWorkReplicaSetV1alpha1MandatoryDecisionGroup {
+  /**
+   * Position of the decision group, from 0, used where `groupName` is empty. Groups that match no cluster are
+   * not counted, so positions shift with the fleet. Left out, it reads as 0.
+   */
   readonly groupIndex?: number;
+  /** Name of the decision group; covers every group of that name. A name that does not exist is ignored. */
   readonly groupName?: string;
 }
 
-/** At `spec.placementRefs[].rolloutStrategy.progressivePerGroup`. */
+/**
+ * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
+ * may fail, nothing is waited for, and there is no deadline.
+ *
+ * At `spec.placementRefs[].rolloutStrategy.progressivePerGroup`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1RolloutProgressivePerGroup {
+  /**
+   * Decision groups of the Placement that have to succeed, without a single failure, before the others are
+   * updated in the order of their index.
+   */
   readonly mandatoryDecisionGroups?: readonly ManifestWorkReplicaSetV1alpha1MandatoryDecisionGroup[];
-  /** @default 0 */
+  /**
+   * Failed and timed-out clusters that each group may have before the rollout stops, as a number or a
+   * percentage of the group, rounded up. A number greater than the size of the group counts as 0.
+   *
+   * @default 0
+   */
   readonly maxFailures?: number | string;
-  /** @default '0' */
+  /**
+   * Time to soak: how long the clusters of a group have to stay successful before the next group begins. A Go
+   * duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse breaks
+   * every controller that reads the object.
+   *
+   * @default '0'
+   */
   readonly minSuccessTime?: string;
-  /** @default 'None' */
+  /**
+   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
+   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
+   * rollout with an error.
+   *
+   * @default 'None'
+   */
   readonly progressDeadline?: string;
 }
 
-/** At `status`. */
+/**
+ * How far the works have come.
+ *
+ * At `status`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1Status {
+  /**
+   * `PlacementVerified` says whether the placements were found, `ManifestworkApplied` whether the works are
+   * applied, `PlacementRolledOut` whether all clusters have the current template.
+   */
   readonly conditions?: readonly Condition[];
+  /** Counts for each placement. */
   readonly placementSummary?: readonly ManifestWorkReplicaSetV1alpha1PlacementSummary[];
+  /** Counts of the works of all placements. */
   readonly summary?: ManifestWorkReplicaSetV1alpha1Summary;
 }
 
-/** At `status.placementSummary[]`. */
+/**
+ * Counts for one placement.
+ *
+ * At `status.placementSummary[]`.
+ */
 export interface ManifestWorkReplicaSetV1alpha1PlacementSummary {
+  /** Decision groups whose works are all available, out of all groups, as text such as `2/4`. */
   readonly availableDecisionGroups?: string;
+  /** Name of the Placement. */
   readonly name?: string;
+  /** Counts of the placement's works. */
   readonly summary?: ManifestWorkReplicaSetV1alpha1Summary;
 }
 
 /** At `status.placementSummary[].summary`, `status.summary`. */
 export interface ManifestWorkReplicaSetV1alpha1Summary {
+  /** Works whose condition `Applied` is true. */
   readonly applied?: number;
+  /** Works whose condition `Available` is true. */
   readonly available?: number;
+  /** Works whose condition `Degraded` is true. */
   readonly degraded?: number;
+  /** Works that there should be: one for each selected cluster. */
   readonly desiredTotal?: number;
+  /** Works whose condition `Progressing` is true. */
   readonly progressing?: number;
+  /** Works that there are. */
   readonly total?: number;
+  /** Works that have the current template. */
   readonly updated?: number;
 }
