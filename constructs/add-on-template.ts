@@ -1,0 +1,108 @@
+import type { Construct } from 'constructs';
+import type { AddOnTemplateV1alpha1Spec } from '../schemas/types.gen.ts';
+import type { IAddOnConfig } from './add-on-config.ts';
+import { defined, unlessEmpty } from './defined.ts';
+import type { ManifestConfig } from './manifest-config.ts';
+import type { ResourceReference } from './named-object.ts';
+import type { ObjectProps } from './ocm-object.ts';
+import { OcmObject } from './ocm-object.ts';
+import type { Registration } from './registration.ts';
+import type { WorkloadBuilder } from './workload.ts';
+import { Workload } from './workload.ts';
+
+export interface AddOnTemplateProps extends ObjectProps {
+  /** The add-on that the template belongs to. */
+  readonly addonName: string;
+
+  /**
+   * Creates the objects that go to the clusters, with cdk8s-plus or as ApiObjects. They are named after their ids, and
+   * they are not objects of the chart.
+   */
+  readonly workload: WorkloadBuilder;
+
+  /**
+   * The namespace on the clusters for objects of the workload that name none. An AddOnDeploymentConfig moves the
+   * objects elsewhere, see its `agentInstallNamespace`; by default both say the same.
+   *
+   * @default 'open-cluster-management-agent-addon'
+   */
+  readonly workloadNamespace?: string;
+
+  /**
+   * The credentials that the agent gets. An empty list is not the same as none: with it the agent is told where its
+   * kubeconfig would be.
+   *
+   * @default - none
+   */
+  readonly registration?: readonly Registration[];
+
+  /**
+   * How objects of the workload are applied, and what is reported of them; `addManifestConfig` of the workload adds to
+   * these. The hub takes these from the template that is the add-on's default, for the clusters with other templates
+   * too.
+   *
+   * @default - none
+   */
+  readonly manifestConfigs?: readonly ManifestConfig[];
+}
+
+/**
+ * The agent of an add-on, as manifests with variables. An add-on with a template needs no manager of its own.
+ *
+ * @see https://open-cluster-management.io/docs/developer-guides/addon/#using-addontemplate-to-create-an-add-on
+ */
+export class AddOnTemplate extends OcmObject implements IAddOnConfig {
+  static readonly group = 'addon.open-cluster-management.io';
+  static readonly resource = 'addontemplates';
+
+  readonly addonName: string;
+
+  /** The scope of the objects that go to the clusters. */
+  readonly workload: Workload;
+
+  private registrations: Registration[] | undefined;
+  private readonly manifestConfigs: readonly ManifestConfig[];
+
+  constructor(scope: Construct, id: string, props: AddOnTemplateProps) {
+    super(
+      scope,
+      id,
+      { apiVersion: 'addon.open-cluster-management.io/v1alpha1', kind: 'AddOnTemplate' },
+      props,
+    );
+    this.addonName = props.addonName;
+    this.registrations = props.registration && [...props.registration];
+    this.manifestConfigs = props.manifestConfigs ?? [];
+    const namespace = props.workloadNamespace ?? 'open-cluster-management-agent-addon';
+    this.workload = new Workload(this, props.addonName, namespace);
+    props.workload(this.workload);
+  }
+
+  get configReference(): ResourceReference {
+    const { group, resource } = AddOnTemplate;
+    return { group, resource, name: this.name };
+  }
+
+  /** Gives the agent a further credential. */
+  addRegistration(registration: Registration): void {
+    this.registrations = [...(this.registrations ?? []), registration];
+  }
+
+  protected override faults(): string[] {
+    return [...super.faults(), ...this.workload.faults()];
+  }
+
+  protected override toSpec(): AddOnTemplateV1alpha1Spec {
+    const manifestConfigs = [...this.manifestConfigs, ...this.workload.manifestConfigs].map(
+      ({ config }) => config,
+    );
+    return defined({
+      addonName: this.addonName,
+      agentSpec: defined({
+        workload: { manifests: this.workload.manifests() },
+        manifestConfigs: unlessEmpty(manifestConfigs),
+      }),
+      registration: this.registrations?.map(({ registration }) => registration),
+    });
+  }
+}

@@ -1,0 +1,166 @@
+import type { Construct } from 'constructs';
+import type {
+  ClusterManagementAddOnV1beta1InstallStrategy,
+  ClusterManagementAddOnV1beta1PlacementStrategy,
+  ClusterManagementAddOnV1beta1Spec,
+} from '../schemas/types.gen.ts';
+import type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
+import { toDefaultConfig } from './add-on-config.ts';
+import { defined, unlessEmpty } from './defined.ts';
+import type { ManagedClusterAddOnProps } from './managed-cluster-add-on.ts';
+import { ManagedClusterAddOn } from './managed-cluster-add-on.ts';
+import type { ClusterReference } from './managed-cluster.ts';
+import { clusterName } from './managed-cluster.ts';
+import type { ObjectProps } from './ocm-object.ts';
+import { OcmObject } from './ocm-object.ts';
+import type { IPlacement } from './placement.ts';
+import type { Rollout } from './rollout.ts';
+import { rememberCaller } from './source.ts';
+
+/** An add-on, wherever it is defined. */
+export interface IClusterManagementAddOn {
+  readonly addOnName: string;
+}
+
+/** The clusters that one Placement selects: what they use, and how a change of it reaches them. */
+export interface PlacementStrategy {
+  /** Selects the clusters. */
+  readonly placement: IPlacement;
+
+  /**
+   * What these clusters use instead of the defaults. The list replaces the default of each kind that is in it; several
+   * objects of one kind may be in it. A cluster in several placements has this from the last of them alone.
+   *
+   * @default - the defaults
+   */
+  readonly configs?: readonly IAddOnConfig[];
+
+  /**
+   * In which waves a change reaches the clusters.
+   *
+   * @default Rollout.all()
+   */
+  readonly rollout?: Rollout;
+}
+
+export interface ClusterManagementAddOnProps extends ObjectProps {
+  /**
+   * The name that is shown to people.
+   *
+   * @default - none
+   */
+  readonly displayName?: string;
+
+  /**
+   * What the add-on is for, in a sentence.
+   *
+   * @default - none
+   */
+  readonly description?: string;
+
+  /**
+   * The kinds of configuration that the add-on understands: for each the object that is used where nothing else is
+   * said, or `AddOnConfig.supported(…)` where there is no such object. An add-on with an AddOnTemplate among them needs
+   * no manager of its own.
+   *
+   * @default - the add-on has no configuration
+   */
+  readonly defaultConfigs?: readonly (IAddOnConfig | SupportedConfig)[];
+
+  /**
+   * Installs the add-on on the clusters that these select, and uninstalls it from all others. Where a cluster is in
+   * several of them, the last one holds.
+   *
+   * @default - the add-on is installed where a ManagedClusterAddOn is created for it
+   */
+  readonly placements?: readonly PlacementStrategy[];
+
+  /**
+   * Who installs, configures and rolls out the add-on: the hub's addon-manager, or a manager of the add-on's own.
+   *
+   * @default 'addon-manager'
+   */
+  readonly lifecycle?: 'addon-manager' | 'self';
+}
+
+/** What one cluster has of its own. */
+export type ForClusterProps = Omit<ManagedClusterAddOnProps, 'addOn' | 'cluster'>;
+
+/**
+ * An add-on. It is known by the name of this object.
+ *
+ * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/
+ */
+export class ClusterManagementAddOn extends OcmObject implements IClusterManagementAddOn {
+  /** An add-on that is defined elsewhere. */
+  static reference(name: string): IClusterManagementAddOn {
+    return { addOnName: name };
+  }
+
+  readonly displayName: string | undefined;
+  readonly description: string | undefined;
+  readonly lifecycle: 'addon-manager' | 'self';
+
+  private readonly defaultConfigs: (IAddOnConfig | SupportedConfig)[];
+  private placements: PlacementStrategy[] | undefined;
+
+  constructor(scope: Construct, id: string, props: ClusterManagementAddOnProps = {}) {
+    const type = { apiVersion: 'addon.open-cluster-management.io/v1beta1', kind: 'ClusterManagementAddOn' };
+    super(scope, id, type, props);
+    this.displayName = props.displayName;
+    this.description = props.description;
+    this.lifecycle = props.lifecycle ?? 'addon-manager';
+    this.defaultConfigs = [...(props.defaultConfigs ?? [])];
+    this.placements = props.placements && [...props.placements];
+    this.metadata.addAnnotation('addon.open-cluster-management.io/lifecycle', this.lifecycle);
+  }
+
+  get addOnName(): string {
+    return this.name;
+  }
+
+  /** Adds a kind of configuration that the add-on understands, with its default. */
+  addDefaultConfig(config: IAddOnConfig | SupportedConfig): void {
+    this.defaultConfigs.push(config);
+  }
+
+  /** Installs the add-on on further clusters. Where clusters are selected already, this holds for them from now on. */
+  addPlacement(strategy: PlacementStrategy): void {
+    this.placements = [...(this.placements ?? []), strategy];
+  }
+
+  /**
+   * Gives one cluster configuration of its own. Where the add-on has placements, this does not install it: the hub
+   * deletes what the placements do not select.
+   */
+  forCluster(cluster: ClusterReference, props: ForClusterProps = {}): ManagedClusterAddOn {
+    const addOn = new ManagedClusterAddOn(this, clusterName(cluster), { ...props, addOn: this, cluster });
+    rememberCaller(addOn);
+    return addOn;
+  }
+
+  protected override toSpec(): ClusterManagementAddOnV1beta1Spec {
+    const { displayName, description } = this;
+    const addOnMeta =
+      displayName === undefined && description === undefined ? undefined : { displayName, description };
+    return defined({
+      addOnMeta: addOnMeta && defined(addOnMeta),
+      defaultConfigs: unlessEmpty(this.defaultConfigs.map(toDefaultConfig)),
+      installStrategy: this.installStrategy(),
+    });
+  }
+
+  private installStrategy(): ClusterManagementAddOnV1beta1InstallStrategy {
+    // An empty list is not the same as none: it uninstalls the add-on everywhere.
+    if (this.placements === undefined) return { type: 'Manual' };
+    return { type: 'Placements', placements: this.placements.map(toPlacementStrategy) };
+  }
+}
+
+function toPlacementStrategy(strategy: PlacementStrategy): ClusterManagementAddOnV1beta1PlacementStrategy {
+  return defined({
+    ...strategy.placement.placementReference,
+    configs: unlessEmpty((strategy.configs ?? []).map((config) => config.configReference)),
+    rolloutStrategy: strategy.rollout?.strategy,
+  });
+}

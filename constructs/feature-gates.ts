@@ -1,0 +1,31 @@
+/** Features by name, switched on or off. */
+export type FeatureGates = Readonly<Record<string, boolean>>;
+
+/** A part of a ClusterManager or Klusterlet, with its features by name. */
+export type WithFeatureGates<T extends { readonly featureGates?: unknown }> = Omit<T, 'featureGates'> & {
+  /**
+   * Features that are switched on or off.
+   *
+   * @default - each as its release has it
+   */
+  readonly featureGates?: FeatureGates;
+};
+
+interface FeatureGate {
+  readonly feature: string;
+  readonly mode: 'Enable' | 'Disable';
+}
+
+/** The part as the API has it: features as a list. */
+export function toFeatureGateList<T extends { readonly featureGates?: FeatureGates }>(
+  part: T | undefined,
+): (Omit<T, 'featureGates'> & { readonly featureGates?: readonly FeatureGate[] }) | undefined {
+  if (part === undefined) return undefined;
+  const { featureGates, ...rest } = part;
+  if (featureGates === undefined) return rest;
+  const gates = Object.entries(featureGates).map(([feature, on]): FeatureGate => ({
+    feature,
+    mode: on ? 'Enable' : 'Disable',
+  }));
+  return { ...rest, featureGates: gates };
+}

@@ -1,0 +1,77 @@
+export { ApiObject, App, Chart, Duration, JsonPatch } from 'cdk8s';
+export { Construct } from 'constructs';
+
+export { AddOnConfig } from './add-on-config.ts';
+export type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
+export { AddOnDeploymentConfig } from './add-on-deployment-config.ts';
+export type {
+  AddOnDeploymentConfigProps,
+  ContainerID,
+  ContainerResources,
+  NodePlacement,
+} from './add-on-deployment-config.ts';
+export { AddOnTemplate } from './add-on-template.ts';
+export type { AddOnTemplateProps } from './add-on-template.ts';
+export { cel } from './cel.ts';
+export type { CelValue } from './cel.ts';
+export { ClusterManagementAddOn } from './cluster-management-add-on.ts';
+export type {
+  ClusterManagementAddOnProps,
+  ForClusterProps,
+  IClusterManagementAddOn,
+  PlacementStrategy,
+} from './cluster-management-add-on.ts';
+export { ClusterManager } from './cluster-manager.ts';
+export type { ClusterManagerProps } from './cluster-manager.ts';
+export type { ClusterPredicate, ClusterSelector } from './cluster-predicate.ts';
+export { collect } from './collect.ts';
+export type { CollectedObject, Collection, ConstructError } from './collect.ts';
+export { DecisionGroup } from './decision-group.ts';
+export { DeleteOption } from './delete-option.ts';
+export type { DeleteOptions } from './delete-option.ts';
+export type { FeatureGates, WithFeatureGates } from './feature-gates.ts';
+export { HubPermission } from './hub-permission.ts';
+export type { HubRole } from './hub-permission.ts';
+export { Klusterlet } from './klusterlet.ts';
+export type { KlusterletProps } from './klusterlet.ts';
+export { ManagedClusterAddOn } from './managed-cluster-add-on.ts';
+export type { ManagedClusterAddOnProps } from './managed-cluster-add-on.ts';
+export { ManagedClusterSetBinding } from './managed-cluster-set-binding.ts';
+export type { ManagedClusterSetBindingProps } from './managed-cluster-set-binding.ts';
+export { ManagedClusterSet } from './managed-cluster-set.ts';
+export type { IManagedClusterSet, ManagedClusterSetProps } from './managed-cluster-set.ts';
+export { ManagedCluster } from './managed-cluster.ts';
+export type { ClusterReference, IManagedCluster, ManagedClusterProps } from './managed-cluster.ts';
+export { ConditionRule, Feedback, ManifestConfig, UpdateStrategy } from './manifest-config.ts';
+export type { ManifestConfigOptions, ServerSideApplyOptions } from './manifest-config.ts';
+export { ManifestWorkReplicaSet } from './manifest-work-replica-set.ts';
+export type { ManifestWorkReplicaSetProps, WorkPlacement } from './manifest-work-replica-set.ts';
+export { ManifestWork } from './manifest-work.ts';
+export type { ManifestWorkProps } from './manifest-work.ts';
+export type { GroupResource, NamedObject, NamedResource, ResourceReference } from './named-object.ts';
+export { NamespacedObject, OcmObject } from './ocm-object.ts';
+export type { NamespacedObjectProps, ObjectProps } from './ocm-object.ts';
+export { Placement } from './placement.ts';
+export type { IPlacement, PlacementProps, PlacementReference } from './placement.ts';
+export { Prioritizer } from './prioritizer.ts';
+export type { Weight } from './prioritizer.ts';
+export { Registration } from './registration.ts';
+export type { CertificateSubject, CustomSignerOptions, KubeClientOptions } from './registration.ts';
+export { Rollout } from './rollout.ts';
+export type {
+  DecisionGroupReference,
+  Percent,
+  RolloutAllOptions,
+  RolloutPerGroupOptions,
+  RolloutProgressiveOptions,
+} from './rollout.ts';
+export { Selector } from './selector.ts';
+export type { AtLeastOne, SelectorLike } from './selector.ts';
+export type { SourceLocation } from './source.ts';
+export { Taint } from './taint.ts';
+export { Toleration } from './toleration.ts';
+export type { TaintEffect, TolerationOptions } from './toleration.ts';
+export { Variable } from './variable.ts';
+export type { WorkSpecProps } from './work-spec.ts';
+export { Workload } from './workload.ts';
+export type { WorkloadBuilder } from './workload.ts';

@@ -1,0 +1,64 @@
+import type { Construct } from 'constructs';
+import type { ManagedClusterAddOnV1beta1Spec } from '../schemas/types.gen.ts';
+import type { IAddOnConfig } from './add-on-config.ts';
+import type { IClusterManagementAddOn } from './cluster-management-add-on.ts';
+import { defined, unlessEmpty } from './defined.ts';
+import type { ClusterReference } from './managed-cluster.ts';
+import { clusterName } from './managed-cluster.ts';
+import type { ObjectProps } from './ocm-object.ts';
+import { NamespacedObject } from './ocm-object.ts';
+
+export interface ManagedClusterAddOnProps extends Omit<ObjectProps, 'name'> {
+  /** The add-on. This object has its name, as the hub demands. */
+  readonly addOn: IClusterManagementAddOn;
+
+  /** The cluster. This object lives in its namespace. */
+  readonly cluster: ClusterReference;
+
+  /**
+   * What this cluster uses instead of what its placement or the defaults say. The list replaces theirs for each kind
+   * that is in it; several objects of one kind may be in it. A change here reaches the cluster at once, without waves.
+   *
+   * @default - what the placement or the defaults say
+   */
+  readonly configs?: readonly IAddOnConfig[];
+
+  /**
+   * Where the agent is installed on the cluster, for add-ons with a manager of their own. Add-ons with an AddOnTemplate
+   * do not look at it: they take `agentInstallNamespace` of their AddOnDeploymentConfig.
+   *
+   * @default 'open-cluster-management-agent-addon'
+   */
+  readonly installNamespace?: string;
+}
+
+/**
+ * An add-on on one cluster. See also `ClusterManagementAddOn.forCluster`.
+ *
+ * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/
+ */
+export class ManagedClusterAddOn extends NamespacedObject {
+  private readonly configs: IAddOnConfig[];
+
+  constructor(scope: Construct, id: string, props: ManagedClusterAddOnProps) {
+    const type = { apiVersion: 'addon.open-cluster-management.io/v1beta1', kind: 'ManagedClusterAddOn' };
+    super(scope, id, type, { ...props, name: props.addOn.addOnName, namespace: clusterName(props.cluster) });
+    this.configs = [...(props.configs ?? [])];
+    if (props.installNamespace !== undefined) {
+      // v1beta1 has no such field; OCM's conversion webhook turns this annotation into the field of v1alpha1.
+      this.metadata.addAnnotation(
+        'addon.open-cluster-management.io/v1alpha1-install-namespace',
+        props.installNamespace,
+      );
+    }
+  }
+
+  /** Adds configuration of the cluster's own. */
+  addConfig(config: IAddOnConfig): void {
+    this.configs.push(config);
+  }
+
+  protected override toSpec(): ManagedClusterAddOnV1beta1Spec {
+    return defined({ configs: unlessEmpty(this.configs.map((config) => config.configReference)) });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Construct } from 'constructs';
+import type { ManagedClusterSetBindingV1beta2Spec } from '../schemas/types.gen.ts';
+import type { IManagedClusterSet } from './managed-cluster-set.ts';
+import type { NamespacedObjectProps } from './ocm-object.ts';
+import { NamespacedObject } from './ocm-object.ts';
+
+export interface ManagedClusterSetBindingProps extends Omit<NamespacedObjectProps, 'name'> {
+  /** The set that is bound. The binding has its name, as the hub demands. */
+  readonly clusterSet: IManagedClusterSet;
+}
+
+/**
+ * Lets the Placements of a namespace select clusters of a set. Whoever creates it needs the permission to bind the set.
+ *
+ * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/managedclusterset/#bind-the-managedclusterset-to-a-namespace
+ */
+export class ManagedClusterSetBinding extends NamespacedObject {
+  /** The name of the set. */
+  readonly clusterSet: string;
+
+  constructor(scope: Construct, id: string, props: ManagedClusterSetBindingProps) {
+    const { clusterSetName } = props.clusterSet;
+    const type = {
+      apiVersion: 'cluster.open-cluster-management.io/v1beta2',
+      kind: 'ManagedClusterSetBinding',
+    };
+    super(scope, id, type, { ...props, name: clusterSetName });
+    this.clusterSet = clusterSetName;
+  }
+
+  protected override toSpec(): ManagedClusterSetBindingV1beta2Spec {
+    return { clusterSet: this.clusterSet };
+  }
+}

@@ -1,0 +1,95 @@
+import type { Construct } from 'constructs';
+import type {
+  ManifestWorkReplicaSetV1alpha1LocalPlacementReference,
+  ManifestWorkReplicaSetV1alpha1Spec,
+} from '../schemas/types.gen.ts';
+import { defined } from './defined.ts';
+import type { NamespacedObjectProps } from './ocm-object.ts';
+import { NamespacedObject } from './ocm-object.ts';
+import type { IPlacement } from './placement.ts';
+import type { Rollout } from './rollout.ts';
+import type { WorkSpecProps } from './work-spec.ts';
+import { toWorkSpec, workFaults } from './work-spec.ts';
+import { Workload } from './workload.ts';
+
+/** The clusters that one Placement selects, and how a change of the workload reaches them. */
+export interface WorkPlacement {
+  /** Selects the clusters. It has to be in the namespace of the ManifestWorkReplicaSet. */
+  readonly placement: IPlacement;
+
+  /**
+   * In which waves a change reaches the clusters.
+   *
+   * @default Rollout.all()
+   */
+  readonly rollout?: Rollout;
+}
+
+export interface ManifestWorkReplicaSetProps extends NamespacedObjectProps, WorkSpecProps {
+  /** Select the clusters that the objects go to. */
+  readonly placements: readonly [WorkPlacement, ...WorkPlacement[]];
+
+  /**
+   * Whether this object goes before or after its works when it is deleted.
+   *
+   * @default 'Background'
+   */
+  readonly cascadeDeletionPolicy?: 'Background' | 'Foreground';
+}
+
+/**
+ * Delivers the same objects to all clusters that Placements select.
+ *
+ * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestworkreplicaset/
+ */
+export class ManifestWorkReplicaSet extends NamespacedObject {
+  readonly cascadeDeletionPolicy: 'Background' | 'Foreground';
+
+  /** The scope of the objects that go to the clusters. */
+  readonly workload: Workload;
+
+  private readonly placements: WorkPlacement[];
+  private readonly work: WorkSpecProps;
+
+  constructor(scope: Construct, id: string, props: ManifestWorkReplicaSetProps) {
+    const type = { apiVersion: 'work.open-cluster-management.io/v1alpha1', kind: 'ManifestWorkReplicaSet' };
+    super(scope, id, type, props);
+    this.cascadeDeletionPolicy = props.cascadeDeletionPolicy ?? 'Background';
+    this.placements = [...props.placements];
+    this.work = props;
+    this.workload = new Workload(this, this.name, props.workloadNamespace);
+    props.workload(this.workload);
+  }
+
+  /** Delivers the objects to further clusters. */
+  addPlacement(placement: WorkPlacement): void {
+    this.placements.push(placement);
+  }
+
+  protected override faults(): string[] {
+    const faults = [...super.faults(), ...workFaults(this.workload)];
+    for (const { placement } of this.placements) {
+      const { namespace, name } = placement.placementReference;
+      if (namespace === this.namespace) continue;
+      faults.push(
+        `Placement '${name}' is in namespace '${namespace}', but is looked for in '${this.namespace}'`,
+      );
+    }
+    return faults;
+  }
+
+  protected override toSpec(): ManifestWorkReplicaSetV1alpha1Spec {
+    return {
+      placementRefs: this.placements.map(toPlacementRef),
+      manifestWorkTemplate: toWorkSpec(this.work, this.workload),
+      cascadeDeletionPolicy: this.cascadeDeletionPolicy,
+    };
+  }
+}
+
+function toPlacementRef({
+  placement,
+  rollout,
+}: WorkPlacement): ManifestWorkReplicaSetV1alpha1LocalPlacementReference {
+  return defined({ name: placement.placementReference.name, rolloutStrategy: rollout?.strategy });
+}

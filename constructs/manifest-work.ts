@@ -1,0 +1,42 @@
+import type { Construct } from 'constructs';
+import type { ManifestWorkV1Spec } from '../schemas/types.gen.ts';
+import type { ClusterReference } from './managed-cluster.ts';
+import { clusterName } from './managed-cluster.ts';
+import type { ObjectProps } from './ocm-object.ts';
+import { NamespacedObject } from './ocm-object.ts';
+import type { WorkSpecProps } from './work-spec.ts';
+import { toWorkSpec, workFaults } from './work-spec.ts';
+import { Workload } from './workload.ts';
+
+export interface ManifestWorkProps extends ObjectProps, WorkSpecProps {
+  /** The cluster that the objects go to. The work lives in its namespace. */
+  readonly cluster: ClusterReference;
+}
+
+/**
+ * Delivers objects to one cluster.
+ *
+ * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestwork/
+ */
+export class ManifestWork extends NamespacedObject {
+  /** The scope of the objects that go to the cluster. */
+  readonly workload: Workload;
+
+  private readonly work: WorkSpecProps;
+
+  constructor(scope: Construct, id: string, props: ManifestWorkProps) {
+    const type = { apiVersion: 'work.open-cluster-management.io/v1', kind: 'ManifestWork' };
+    super(scope, id, type, { ...props, namespace: clusterName(props.cluster) });
+    this.work = props;
+    this.workload = new Workload(this, this.name, props.workloadNamespace);
+    props.workload(this.workload);
+  }
+
+  protected override faults(): string[] {
+    return [...super.faults(), ...workFaults(this.workload)];
+  }
+
+  protected override toSpec(): ManifestWorkV1Spec {
+    return toWorkSpec(this.work, this.workload);
+  }
+}

@@ -1,0 +1,50 @@
+/** Any object with a name: cdk8s's `ApiObject`, or a construct of cdk8s-plus. */
+export interface NamedObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly metadata: { readonly namespace?: string };
+}
+
+/** A named object that knows under which name the API serves it, as the constructs of cdk8s-plus do. */
+export interface NamedResource extends NamedObject {
+  /** The lower-case plural, such as `configmaps`. */
+  readonly resourceType: string;
+}
+
+/** The name under which the API serves a kind, and the API group; the core group is empty. */
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** Names one object of the API. `namespace` is absent for cluster-scoped objects. */
+export interface ResourceReference extends GroupResource {
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/**
+ * The reference to an object. `resource` is the lower-case plural, which need not be given for constructs that know
+ * theirs.
+ */
+export function referenceTo(object: NamedObject, resource: string): ResourceReference {
+  const slash = object.apiVersion.indexOf('/');
+  const group = slash === -1 ? '' : object.apiVersion.slice(0, slash);
+  const { namespace } = object.metadata;
+  return {
+    group,
+    resource,
+    ...(namespace !== undefined && namespace !== '' && { namespace }),
+    name: object.name,
+  };
+}
+
+/** The lower-case plural: as given, or as the construct says. */
+export function resourceOf(object: NamedObject | NamedResource, resource: string | undefined): string {
+  if (resource !== undefined) return resource;
+  if ('resourceType' in object) return object.resourceType;
+  throw new Error(
+    `the resource name of ${object.kind} '${object.name}' is not known: pass it, such as 'exampleconfigs'`,
+  );
+}

@@ -1,0 +1,54 @@
+import type { PlacementV1beta1PrioritizerConfig } from '../schemas/types.gen.ts';
+
+/** How much a score counts: a whole number from -10 to 10. Zero switches a prioritizer off. */
+export type Weight =
+  -10 | -9 | -8 | -7 | -6 | -5 | -4 | -3 | -2 | -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
+
+/**
+ * Scores the clusters of a Placement that wants fewer than it may select; the highest sums of score × weight win.
+ *
+ * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#prioritizers
+ */
+export class Prioritizer {
+  /** Prefers clusters that other Placements have selected less often. */
+  static balance(weight: Weight): Prioritizer {
+    return Prioritizer.builtIn('Balance', weight);
+  }
+
+  /** Prefers the clusters that the Placement has selected already. */
+  static steady(weight: Weight): Prioritizer {
+    return Prioritizer.builtIn('Steady', weight);
+  }
+
+  /** Prefers clusters with more allocatable CPU; with a negative weight, those with less. */
+  static allocatableCpu(weight: Weight): Prioritizer {
+    return Prioritizer.builtIn('ResourceAllocatableCPU', weight);
+  }
+
+  /** Prefers clusters with more allocatable memory; with a negative weight, those with less. */
+  static allocatableMemory(weight: Weight): Prioritizer {
+    return Prioritizer.builtIn('ResourceAllocatableMemory', weight);
+  }
+
+  /**
+   * Prefers clusters with a higher score of their own: the entry `scoreName` of the AddOnPlacementScore `resourceName`
+   * in the cluster's namespace. A cluster without it scores 0, the middle of the range.
+   */
+  static addOnScore(resourceName: string, scoreName: string, weight: Weight): Prioritizer {
+    return new Prioritizer({
+      scoreCoordinate: { type: 'AddOn', addOn: { resourceName, scoreName } },
+      weight,
+    });
+  }
+
+  private static builtIn(builtIn: string, weight: Weight): Prioritizer {
+    return new Prioritizer({ scoreCoordinate: { type: 'BuiltIn', builtIn }, weight });
+  }
+
+  /** As a Placement writes it. */
+  readonly config: PlacementV1beta1PrioritizerConfig;
+
+  private constructor(config: PlacementV1beta1PrioritizerConfig) {
+    this.config = config;
+  }
+}

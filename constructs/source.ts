@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url';
+
+/** The place in the user's code that created a construct. */
+export interface SourceLocation {
+  /** Absolute path. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
+
+// By Symbol.for: apps may load these constructs from another place than the command that collects them.
+const trace = Symbol.for('fleetwright.constructs.trace');
+
+/** Enough to get past a library that calls the constructor for the user. */
+const depth = 8;
+
+interface Trace {
+  readonly holder: { stack?: string };
+  /** How many of the first frames are ours. */
+  readonly own: number;
+}
+
+/**
+ * Remembers who called the constructor. Only the raw trace is kept, which is cheap; V8 formats it, with source maps,
+ * when `sourceOf` first asks.
+ */
+export function rememberSource(
+  construct: object,
+  constructor: abstract new (...args: never[]) => unknown,
+): void {
+  remember(construct, constructor, 0);
+}
+
+/** Remembers who called the method that calls this: it has created the construct for the user. */
+export function rememberCaller(construct: object): void {
+  remember(construct, rememberCaller, 1);
+}
+
+function remember(
+  construct: object,
+  hidden: Parameters<typeof Error.captureStackTrace>[1],
+  own: number,
+): void {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = depth;
+  const holder: Trace['holder'] = {};
+  Error.captureStackTrace(holder, hidden);
+  Error.stackTraceLimit = limit;
+  Object.defineProperty(construct, trace, { value: { holder, own } satisfies Trace, configurable: true });
+}
+
+/** Where the user's code created a construct; `undefined` for constructs that are not ours. */
+export function sourceOf(construct: object): SourceLocation | undefined {
+  if (!(trace in construct)) return undefined;
+  const { holder, own } = construct[trace] as Trace;
+  const frames = (holder.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
+  for (const line of frames.slice(own)) {
+    const location = parseFrame(line);
+    if (location !== undefined && !/[\\/]node_modules[\\/]/.test(location.file)) return location;
+  }
+  return undefined;
+}
+
+const frame = /^ {4}at (?:.*\()?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/;
+
+function parseFrame(text: string): SourceLocation | undefined {
+  const [, place, line, column] = frame.exec(text) ?? [];
+  if (place === undefined) return undefined;
+  // Module loaders add queries to tell apart several loads of one file.
+  const path = place.replace(/\?.*$/, '');
+  const file = path.startsWith('file://') ? fileURLToPath(path) : path;
+  return { file, line: Number(line), column: Number(column) };
+}

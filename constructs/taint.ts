@@ -1,0 +1,36 @@
+import type { ManagedClusterV1Taint } from '../schemas/types.gen.ts';
+import { defined } from './defined.ts';
+import type { TaintEffect } from './toleration.ts';
+
+/**
+ * Keeps Placements that do not tolerate it from selecting a cluster.
+ *
+ * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#taintstolerations
+ */
+export class Taint {
+  /** Placements do not select the cluster; those that have selected it drop it. */
+  static noSelect(key: string, value?: string): Taint {
+    return Taint.of('NoSelect', key, value);
+  }
+
+  /** Placements do not select the cluster; those that have selected it keep it. */
+  static noSelectIfNew(key: string, value?: string): Taint {
+    return Taint.of('NoSelectIfNew', key, value);
+  }
+
+  /** Meant as a preference; the hubs so far make nothing of it. */
+  static preferNoSelect(key: string, value?: string): Taint {
+    return Taint.of('PreferNoSelect', key, value);
+  }
+
+  private static of(effect: TaintEffect, key: string, value: string | undefined): Taint {
+    return new Taint(defined({ key, value, effect }));
+  }
+
+  /** As a ManagedCluster writes it. */
+  readonly taint: ManagedClusterV1Taint;
+
+  private constructor(taint: ManagedClusterV1Taint) {
+    this.taint = taint;
+  }
+}
