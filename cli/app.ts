@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Construct } from 'constructs';
 import { tsImport } from 'tsx/esm/api';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { FileLocation } from '../compiler/origin.ts';
@@ -27,29 +28,29 @@ export async function runApp(file: string, cwd: string): Promise<AppResult> {
   } catch (error) {
     return failed('FW9001', `the app failed: ${messageOf(error)}`, placeOf(error, cwd) ?? { file, line: 1, column: 1 });
   }
-  try {
-    const collected = collect(exported);
-    if (collected === undefined) {
-      return failed(
-        'FW9002',
-        'the app exports no construct tree by default',
-        { file, line: 1, column: 1 },
-        'end the file with `export default app;`, where app is a cdk8s App',
-      );
-    }
-    const diagnostics = collected.errors.map(
-      ({ construct, message, source }): Diagnostic => ({
-        code: 'FW9003',
-        severity: 'error',
-        message,
-        location: { construct, ...(source === undefined ? {} : { source: relativeTo(source, cwd) }) },
-      }),
+  if (!Construct.isConstruct(exported)) {
+    return failed(
+      'FW9002',
+      'the app exports no construct tree by default',
+      { file, line: 1, column: 1 },
+      'end the file with `export default app;`, where app is a cdk8s App',
     );
-    const objects = collected.objects.map((object) => ({
-      ...object,
-      ...(object.source === undefined ? {} : { source: relativeTo(object.source, cwd) }),
+  }
+  try {
+    const { objects, errors } = collect(exported);
+    const diagnostics = errors.map(({ construct, message, source }): Diagnostic => {
+      const place = source && relativeTo(source, cwd);
+      return { code: 'FW9003', severity: 'error', message, location: { construct, ...(place && { source: place }) } };
+    });
+    // Places cost time to work out, and are asked for only where something is wrong.
+    const placed = objects.map((collected) => ({
+      object: collected.object,
+      construct: collected.construct,
+      get source(): FileLocation | undefined {
+        return collected.source && relativeTo(collected.source, cwd);
+      },
     }));
-    return { objects: diagnostics.length === 0 ? objects : [], diagnostics };
+    return { objects: diagnostics.length === 0 ? placed : [], diagnostics };
   } catch (error) {
     return failed('FW9001', `the app failed: ${messageOf(error)}`, placeOf(error, cwd) ?? { file, line: 1, column: 1 });
   }

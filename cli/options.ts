@@ -4,8 +4,8 @@ import { CommandError } from './terminal.ts';
 
 /** The options that decide which hub is predicted, and when. */
 export interface HubArguments {
-  readonly hubVersion: string;
-  readonly apiVersion: string;
+  readonly 'hub-version': string;
+  readonly 'api-version': string;
   readonly now: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function hubOptions<T>(command: Argv<T>): Argv<T & HubArguments> {
       describe: 'the time to resolve for, such as 2026-01-31T12:00:00Z',
       type: 'string',
       defaultDescription: 'the latest time in the fleet snapshot, else the clock',
-    }) as Argv<T & HubArguments>;
+    });
 }
 
 /** What a command reads. */
@@ -49,7 +49,7 @@ export function inputOptions<T>(command: Argv<T>): Argv<T & InputArguments> {
       nargs: 1,
       default: [] as string[],
       defaultDescription: 'fleet.yaml, fleet.json or fleet/ beside the app',
-    }) as Argv<T & InputArguments>;
+    });
 }
 
 /** What the options say, checked against each other. */
@@ -62,9 +62,9 @@ export interface Hub {
 
 /** @throws CommandError where the hub does not serve the API version, or the time is none. */
 export function readHubOptions(options: HubArguments): Hub {
-  const name = hubVersionNames.find((known) => known === options.hubVersion) ?? '1.3';
+  const name = hubVersionNames.find((known) => known === options['hub-version']) ?? '1.3';
   const hub = hubVersion(name);
-  const addOnApiVersion: AddOnApiVersion = options.apiVersion === 'v1beta1' ? 'v1beta1' : 'v1alpha1';
+  const addOnApiVersion: AddOnApiVersion = options['api-version'] === 'v1beta1' ? 'v1beta1' : 'v1alpha1';
   if (!hub.addOnApiVersions.includes(addOnApiVersion)) {
     throw new CommandError(`a hub of OCM ${name} does not serve ${addOnApiVersion} of the add-on kinds`);
   }

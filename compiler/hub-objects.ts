@@ -89,6 +89,6 @@ function shown({ group, resource, namespace, name, specHash }: ConfigReference):
 }
 
 /** API types are KubernetesObjects whose fields are known. */
-function asObject(object: Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>): KubernetesObject {
+function asObject<T extends Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>(object: T): KubernetesObject {
   return { ...object };
 }

@@ -2,9 +2,10 @@
 // Everything doubtful is quoted: a quote too many is harmless, a boolean in place of a string is not.
 
 const plain = /^[A-Za-z_/][\w\-./@+:=,()% ]*$/;
-const reserved = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+// Some YAML 1.1 readers take `e1` for a number.
+const reserved = /^(?:y|n|yes|no|on|off|true|false|null|e[-+]?[\d_]+)$/i;
 
-// eslint-disable-next-line no-control-regex -- the control characters are the point
+// oxlint-disable-next-line no-control-regex -- the control characters are the point
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/u;
 const needsEscape = new RegExp(unprintable.source, 'gu');
 

@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { compareFolder, removeFolder, writeFolder, writtenFolders } from '../../cli/output-folder.ts';
+
+let root: string;
+let folder: string;
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'fleetwright-'));
+  folder = path.join(root, 'dist', 'app');
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const tree = (files: Record<string, string>): Map<string, string> => new Map(Object.entries(files));
+
+test('writes the tree and the list of its files', async () => {
+  await writeFolder(folder, tree({ 'b.yaml': 'b\n', 'a.yaml': 'a\n' }));
+  expect((await readdir(folder)).sort()).toEqual(['.fleetwright.json', 'a.yaml', 'b.yaml']);
+  expect(await readFile(path.join(folder, '.fleetwright.json'), 'utf8')).toBe('{\n  "files": [\n    "a.yaml",\n    "b.yaml"\n  ]\n}\n');
+  expect(await readdir(path.dirname(folder))).toEqual(['app']);
+});
+
+test('removes what the last synth wrote and this one does not, and nothing else', async () => {
+  await writeFolder(folder, tree({ 'a.yaml': 'a', 'b.yaml': 'b' }));
+  await writeFile(path.join(folder, 'README.md'), 'mine');
+  await mkdir(path.join(folder, 'patches'));
+  await writeFile(path.join(folder, 'patches', 'p.yaml'), 'mine too');
+  await writeFolder(folder, tree({ 'a.yaml': 'a2' }));
+  expect((await readdir(folder)).sort()).toEqual(['.fleetwright.json', 'README.md', 'a.yaml', 'patches']);
+  expect(await readFile(path.join(folder, 'a.yaml'), 'utf8')).toBe('a2');
+  expect(await readFile(path.join(folder, 'patches', 'p.yaml'), 'utf8')).toBe('mine too');
+});
+
+test('refuses to write over a file that synth did not write, and leaves the folder as it was', async () => {
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'kustomization.yaml'), 'mine');
+  await expect(writeFolder(folder, tree({ 'kustomization.yaml': 'ours' }))).rejects.toThrow(
+    `${path.join(folder, 'kustomization.yaml')} was not written by synth, which would write a file of this name`,
+  );
+  expect(await readdir(folder)).toEqual(['kustomization.yaml']);
+});
+
+test('a failure while writing leaves the old folder whole and nothing beside it', async () => {
+  await writeFolder(folder, tree({ 'a.yaml': 'old' }));
+  await expect(writeFolder(folder, tree({ 'a.yaml': 'new', 'no/such/folder.yaml': 'x' }))).rejects.toThrow('ENOENT');
+  expect(await readFile(path.join(folder, 'a.yaml'), 'utf8')).toBe('old');
+  expect(await readdir(path.dirname(folder))).toEqual(['app']);
+});
+
+test('a folder that a killed run left aside comes back', async () => {
+  await writeFolder(folder, tree({ 'a.yaml': 'old' }));
+  await writeFile(path.join(folder, 'mine.txt'), 'mine');
+  await rename(folder, path.join(root, 'dist', '.app.previous'));
+  await writeFolder(folder, tree({ 'a.yaml': 'new' }));
+  expect((await readdir(folder)).sort()).toEqual(['.fleetwright.json', 'a.yaml', 'mine.txt']);
+  expect(await readdir(path.dirname(folder))).toEqual(['app']);
+});
+
+test('tells how a folder differs', async () => {
+  await writeFolder(folder, tree({ 'a.yaml': 'a', 'b.yaml': 'b', 'c.yaml': 'c' }));
+  await rm(path.join(folder, 'b.yaml'));
+  await writeFile(path.join(folder, 'a.yaml'), 'edited by hand');
+  expect(await compareFolder(folder, tree({ 'a.yaml': 'a', 'b.yaml': 'b' }))).toEqual({
+    missing: ['b.yaml'],
+    changed: ['.fleetwright.json', 'a.yaml'],
+    stale: ['c.yaml'],
+  });
+  expect(await compareFolder(path.join(root, 'nowhere'), tree({ 'a.yaml': 'a' }))).toEqual({
+    missing: ['.fleetwright.json', 'a.yaml'],
+    changed: [],
+    stale: [],
+  });
+});
+
+test('folders of apps that are no more go, apart from what is not ours', async () => {
+  await writeFolder(folder, tree({ 'a.yaml': 'a' }));
+  const mixed = path.join(root, 'dist', 'mixed');
+  await writeFolder(mixed, tree({ 'a.yaml': 'a' }));
+  await writeFile(path.join(mixed, 'mine.txt'), 'mine');
+  expect(await writtenFolders(path.join(root, 'dist'))).toEqual(['app', 'mixed']);
+  await removeFolder(folder);
+  await removeFolder(mixed);
+  expect(await readdir(path.join(root, 'dist'))).toEqual(['mixed']);
+  expect(await readdir(mixed)).toEqual(['mine.txt']);
+});
+
+test('a list of files that names paths outside the folder is refused', async () => {
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, '.fleetwright.json'), '{"files":["../../precious"]}');
+  await expect(removeFolder(folder)).rejects.toThrow('is not the list of files that synth keeps there');
+});
