@@ -170,7 +170,7 @@ function interfaceDoc({ descriptions, paths, name }: NamedType): string[] {
 /** A doc comment of these paragraphs, wrapped at 110 columns. */
 function docComment(paragraphs: readonly string[], indent: string): string {
   if (paragraphs.length === 0) return '';
-  const [first, ...rest] = paragraphs.map((text) => wrapped(text, 107 - indent.length));
+  const [first, ...rest] = paragraphs.map((text) => wrapped(text, 103 - indent.length));
   if (first?.length === 1 && rest.length === 0) return `${indent}/** ${first[0]} */\n`;
   const lines = [first ?? [], ...rest.flatMap((paragraph) => [[''], paragraph])].flat();
   return `${indent}/**\n${lines.map((line) => `${indent} *${line === '' ? '' : ` ${line}`}\n`).join('')}${indent} */\n`;

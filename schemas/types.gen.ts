@@ -24,7 +24,10 @@ export interface Condition {
 export interface LabelSelector {
   /** Requirements on labels, all of which have to hold, beside those of `matchLabels`. */
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
-  /** Labels that have to be present with exactly these values. Left out or empty, labels are not looked at. */
+  /**
+   * Labels that have to be present with exactly these values. Left out or empty, labels are not looked
+   * at.
+   */
   readonly matchLabels?: Readonly<Record<string, string>>;
 }
 
@@ -33,13 +36,13 @@ export interface LabelSelectorRequirement {
   /** Label key or claim name. Has to be a legal label key, or the hub refuses the whole selector. */
   readonly key: string;
   /**
-   * `In`, `NotIn`, `Exists` or `DoesNotExist`. The schema takes any text; with another operator nothing is
-   * selected. `NotIn` also holds where the key is absent.
+   * `In`, `NotIn`, `Exists` or `DoesNotExist`. The schema takes any text; with another operator nothing
+   * is selected. `NotIn` also holds where the key is absent.
    */
   readonly operator: string;
   /**
-   * Values to compare with: at least one for `In` and `NotIn`, none for `Exists` and `DoesNotExist`. Each has
-   * to be a legal label value, so longer claim values can only be compared in CEL.
+   * Values to compare with: at least one for `In` and `NotIn`, none for `Exists` and `DoesNotExist`. Each
+   * has to be a legal label value, so longer claim values can only be compared in CEL.
    */
   readonly values?: readonly string[];
 }
@@ -55,8 +58,8 @@ export interface AddOnDeploymentConfigV1alpha1 {
   /** Kind of this schema. */
   readonly kind: 'AddOnDeploymentConfig';
   /**
-   * Name and namespace by which add-ons refer to this configuration. The namespace says nothing about where
-   * agents are installed.
+   * Name and namespace by which add-ons refer to this configuration. The namespace says nothing about
+   * where agents are installed.
    */
   readonly metadata: ObjectMeta;
   /** The settings. All of it counts for the spec hash: a change here is a new revision to roll out. */
@@ -70,16 +73,16 @@ export interface AddOnDeploymentConfigV1alpha1 {
  */
 export interface AddOnDeploymentConfigV1alpha1Spec {
   /**
-   * Namespace on the managed cluster for everything namespaced that the add-on's template delivers, whatever
-   * the template itself says. Left out, it becomes `open-cluster-management-agent-addon`, so attaching any
-   * configuration moves the add-on there; set it to `""` to keep the template's namespaces.
+   * Namespace on the managed cluster for everything namespaced that the add-on's template delivers,
+   * whatever the template itself says. Left out, it becomes `open-cluster-management-agent-addon`, so
+   * attaching any configuration moves the add-on there; set it to `""` to keep the template's namespaces.
    *
    * @default 'open-cluster-management-agent-addon'
    */
   readonly agentInstallNamespace?: string;
   /**
-   * Variables of the add-on. A template reads one as `{{NAME}}`, without spaces; built-in variables such as
-   * `CLUSTER_NAME` cannot be overridden.
+   * Variables of the add-on. A template reads one as `{{NAME}}`, without spaces; built-in variables such
+   * as `CLUSTER_NAME` cannot be overridden.
    */
   readonly customizedVariables?: readonly AddOnDeploymentConfigV1alpha1CustomizedVariable[];
   /** On which nodes the add-on's Deployments and DaemonSets run. */
@@ -87,13 +90,14 @@ export interface AddOnDeploymentConfigV1alpha1Spec {
   /** Proxy through which the add-on's agents reach the hub and the internet. */
   readonly proxyConfig?: AddOnDeploymentConfigV1alpha1ProxyConfig;
   /**
-   * Replacements for the beginning of image names. For a template they take the place of the cluster's own
-   * list (annotation `open-cluster-management.io/image-registries`); an empty list switches that one off.
+   * Replacements for the beginning of image names. For a template they take the place of the cluster's
+   * own list (annotation `open-cluster-management.io/image-registries`); an empty list switches that one
+   * off.
    */
   readonly registries?: readonly AddOnDeploymentConfigV1alpha1ImageMirror[];
   /**
-   * Resources of single containers. If several entries match a container, the last one wins. Templates honour
-   * it for Deployments and DaemonSets only.
+   * Resources of single containers. If several entries match a container, the last one wins. Templates
+   * honour it for Deployments and DaemonSets only.
    */
   readonly resourceRequirements?: readonly AddOnDeploymentConfigV1alpha1ContainerResourceRequirements[];
 }
@@ -107,8 +111,8 @@ export interface AddOnDeploymentConfigV1alpha1CustomizedVariable {
   /** Name of the variable, exactly as templates spell it between the braces. It may not contain dashes. */
   readonly name: string;
   /**
-   * Text that replaces the variable. It goes into the JSON of the manifest as it is, so a quotation mark or
-   * line break in it breaks the manifest. Left out: empty.
+   * Text that replaces the variable. It goes into the JSON of the manifest as it is, so a quotation mark
+   * or line break in it breaks the manifest. Left out: empty.
    */
   readonly value?: string;
 }
@@ -125,8 +129,8 @@ export interface AddOnDeploymentConfigV1alpha1NodePlacement {
    */
   readonly nodeSelector?: Readonly<Record<string, string>>;
   /**
-   * Taints that the pods tolerate. Replaces the tolerations of the workload, also with none. Ignored for a
-   * template unless `nodeSelector` is there, at least as `{}`.
+   * Taints that the pods tolerate. Replaces the tolerations of the workload, also with none. Ignored for
+   * a template unless `nodeSelector` is there, at least as `{}`.
    */
   readonly tolerations?: readonly AddOnDeploymentConfigV1alpha1Toleration[];
 }
@@ -144,8 +148,8 @@ export interface AddOnDeploymentConfigV1alpha1Toleration {
   /** `Equal` (which it is when left out) compares `value`; `Exists` asks for the key alone. */
   readonly operator?: string;
   /**
-   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0 or
-   * less: not at all.
+   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0
+   * or less: not at all.
    */
   readonly tolerationSeconds?: number;
   /** Value of the tolerated taint, for operator `Equal`. */
@@ -159,8 +163,8 @@ export interface AddOnDeploymentConfigV1alpha1Toleration {
  */
 export interface AddOnDeploymentConfigV1alpha1ProxyConfig {
   /**
-   * PEM certificates to trust, in base64. Delivered as ConfigMap `<add-on>-proxy-ca` even without a proxy,
-   * but mounted only if at least one proxy setting is there.
+   * PEM certificates to trust, in base64. Delivered as ConfigMap `<add-on>-proxy-ca` even without a
+   * proxy, but mounted only if at least one proxy setting is there.
    */
   readonly caBundle?: string;
   /** URL of the proxy for HTTP, given to containers as `HTTP_PROXY` and `http_proxy`. */
@@ -175,14 +179,15 @@ export interface AddOnDeploymentConfigV1alpha1ProxyConfig {
 }
 
 /**
- * One replacement. Every entry is applied to the original image name, and the last one that changes it wins.
+ * One replacement. Every entry is applied to the original image name, and the last one that changes it
+ * wins.
  *
  * At `spec.registries[]`.
  */
 export interface AddOnDeploymentConfigV1alpha1ImageMirror {
   /**
-   * What images are pulled from instead. Empty together with a `source`, the image name starts with a slash
-   * and cannot be pulled.
+   * What images are pulled from instead. Empty together with a `source`, the image name starts with a
+   * slash and cannot be pulled.
    */
   readonly mirror: string;
   /**
@@ -199,8 +204,8 @@ export interface AddOnDeploymentConfigV1alpha1ImageMirror {
  */
 export interface AddOnDeploymentConfigV1alpha1ContainerResourceRequirements {
   /**
-   * Which containers, as `<resource>:<name>:<container>`, for example `deployments:*:agent`. A part that is
-   * `*` stands for anything; any other part is a regular expression, so `agent-*` is not a wildcard. A
+   * Which containers, as `<resource>:<name>:<container>`, for example `deployments:*:agent`. A part that
+   * is `*` stands for anything; any other part is a regular expression, so `agent-*` is not a wildcard. A
    * further colon passes the schema and then fails the rendering.
    */
   readonly containerID: string;
@@ -215,13 +220,13 @@ export interface AddOnDeploymentConfigV1alpha1ContainerResourceRequirements {
  */
 export interface AddOnDeploymentConfigV1alpha1ResourceRequirements {
   /**
-   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to declare
-   * them.
+   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to
+   * declare them.
    */
   readonly claims?: readonly AddOnDeploymentConfigV1alpha1ResourceClaim[];
   /**
-   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container is
-   * throttled (CPU) or killed (memory).
+   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container
+   * is throttled (CPU) or killed (memory).
    */
   readonly limits?: Readonly<Record<string, number | string>>;
   /**
@@ -254,8 +259,8 @@ export interface AddOnDeploymentConfigV1beta1 {
   /** Kind of this schema. */
   readonly kind: 'AddOnDeploymentConfig';
   /**
-   * Name and namespace by which add-ons refer to this configuration. The namespace says nothing about where
-   * agents are installed.
+   * Name and namespace by which add-ons refer to this configuration. The namespace says nothing about
+   * where agents are installed.
    */
   readonly metadata: ObjectMeta;
   /** The settings. All of it counts for the spec hash: a change here is a new revision to roll out. */
@@ -269,16 +274,16 @@ export interface AddOnDeploymentConfigV1beta1 {
  */
 export interface AddOnDeploymentConfigV1beta1Spec {
   /**
-   * Namespace on the managed cluster for everything namespaced that the add-on's template delivers, whatever
-   * the template itself says. Left out, it becomes `open-cluster-management-agent-addon`, so attaching any
-   * configuration moves the add-on there; set it to `""` to keep the template's namespaces.
+   * Namespace on the managed cluster for everything namespaced that the add-on's template delivers,
+   * whatever the template itself says. Left out, it becomes `open-cluster-management-agent-addon`, so
+   * attaching any configuration moves the add-on there; set it to `""` to keep the template's namespaces.
    *
    * @default 'open-cluster-management-agent-addon'
    */
   readonly agentInstallNamespace?: string;
   /**
-   * Variables of the add-on. A template reads one as `{{NAME}}`, without spaces; built-in variables such as
-   * `CLUSTER_NAME` cannot be overridden.
+   * Variables of the add-on. A template reads one as `{{NAME}}`, without spaces; built-in variables such
+   * as `CLUSTER_NAME` cannot be overridden.
    */
   readonly customizedVariables?: readonly AddOnDeploymentConfigV1beta1CustomizedVariable[];
   /** On which nodes the add-on's Deployments and DaemonSets run. */
@@ -286,13 +291,14 @@ export interface AddOnDeploymentConfigV1beta1Spec {
   /** Proxy through which the add-on's agents reach the hub and the internet. */
   readonly proxyConfig?: AddOnDeploymentConfigV1beta1ProxyConfig;
   /**
-   * Replacements for the beginning of image names. For a template they take the place of the cluster's own
-   * list (annotation `open-cluster-management.io/image-registries`); an empty list switches that one off.
+   * Replacements for the beginning of image names. For a template they take the place of the cluster's
+   * own list (annotation `open-cluster-management.io/image-registries`); an empty list switches that one
+   * off.
    */
   readonly registries?: readonly AddOnDeploymentConfigV1beta1ImageMirror[];
   /**
-   * Resources of single containers. If several entries match a container, the last one wins. Templates honour
-   * it for Deployments and DaemonSets only.
+   * Resources of single containers. If several entries match a container, the last one wins. Templates
+   * honour it for Deployments and DaemonSets only.
    */
   readonly resourceRequirements?: readonly AddOnDeploymentConfigV1beta1ContainerResourceRequirements[];
 }
@@ -306,8 +312,8 @@ export interface AddOnDeploymentConfigV1beta1CustomizedVariable {
   /** Name of the variable, exactly as templates spell it between the braces. It may not contain dashes. */
   readonly name: string;
   /**
-   * Text that replaces the variable. It goes into the JSON of the manifest as it is, so a quotation mark or
-   * line break in it breaks the manifest. Left out: empty.
+   * Text that replaces the variable. It goes into the JSON of the manifest as it is, so a quotation mark
+   * or line break in it breaks the manifest. Left out: empty.
    */
   readonly value?: string;
 }
@@ -324,8 +330,8 @@ export interface AddOnDeploymentConfigV1beta1NodePlacement {
    */
   readonly nodeSelector?: Readonly<Record<string, string>>;
   /**
-   * Taints that the pods tolerate. Replaces the tolerations of the workload, also with none. Ignored for a
-   * template unless `nodeSelector` is there, at least as `{}`.
+   * Taints that the pods tolerate. Replaces the tolerations of the workload, also with none. Ignored for
+   * a template unless `nodeSelector` is there, at least as `{}`.
    */
   readonly tolerations?: readonly AddOnDeploymentConfigV1beta1Toleration[];
 }
@@ -343,8 +349,8 @@ export interface AddOnDeploymentConfigV1beta1Toleration {
   /** `Equal` (which it is when left out) compares `value`; `Exists` asks for the key alone. */
   readonly operator?: string;
   /**
-   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0 or
-   * less: not at all.
+   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0
+   * or less: not at all.
    */
   readonly tolerationSeconds?: number;
   /** Value of the tolerated taint, for operator `Equal`. */
@@ -358,8 +364,8 @@ export interface AddOnDeploymentConfigV1beta1Toleration {
  */
 export interface AddOnDeploymentConfigV1beta1ProxyConfig {
   /**
-   * PEM certificates to trust, in base64. Delivered as ConfigMap `<add-on>-proxy-ca` even without a proxy,
-   * but mounted only if at least one proxy setting is there.
+   * PEM certificates to trust, in base64. Delivered as ConfigMap `<add-on>-proxy-ca` even without a
+   * proxy, but mounted only if at least one proxy setting is there.
    */
   readonly caBundle?: string;
   /** URL of the proxy for HTTP, given to containers as `HTTP_PROXY` and `http_proxy`. */
@@ -374,14 +380,15 @@ export interface AddOnDeploymentConfigV1beta1ProxyConfig {
 }
 
 /**
- * One replacement. Every entry is applied to the original image name, and the last one that changes it wins.
+ * One replacement. Every entry is applied to the original image name, and the last one that changes it
+ * wins.
  *
  * At `spec.registries[]`.
  */
 export interface AddOnDeploymentConfigV1beta1ImageMirror {
   /**
-   * What images are pulled from instead. Empty together with a `source`, the image name starts with a slash
-   * and cannot be pulled.
+   * What images are pulled from instead. Empty together with a `source`, the image name starts with a
+   * slash and cannot be pulled.
    */
   readonly mirror: string;
   /**
@@ -398,8 +405,8 @@ export interface AddOnDeploymentConfigV1beta1ImageMirror {
  */
 export interface AddOnDeploymentConfigV1beta1ContainerResourceRequirements {
   /**
-   * Which containers, as `<resource>:<name>:<container>`, for example `deployments:*:agent`. A part that is
-   * `*` stands for anything; any other part is a regular expression, so `agent-*` is not a wildcard. A
+   * Which containers, as `<resource>:<name>:<container>`, for example `deployments:*:agent`. A part that
+   * is `*` stands for anything; any other part is a regular expression, so `agent-*` is not a wildcard. A
    * further colon passes the schema and then fails the rendering.
    */
   readonly containerID: string;
@@ -414,13 +421,13 @@ export interface AddOnDeploymentConfigV1beta1ContainerResourceRequirements {
  */
 export interface AddOnDeploymentConfigV1beta1ResourceRequirements {
   /**
-   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to declare
-   * them.
+   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to
+   * declare them.
    */
   readonly claims?: readonly AddOnDeploymentConfigV1beta1ResourceClaim[];
   /**
-   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container is
-   * throttled (CPU) or killed (memory).
+   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container
+   * is throttled (CPU) or killed (memory).
    */
   readonly limits?: Readonly<Record<string, number | string>>;
   /**
@@ -453,8 +460,8 @@ export interface AddOnTemplateV1alpha1 {
   /** Kind of this schema. */
   readonly kind: 'AddOnTemplate';
   /**
-   * Name by which add-ons refer to the template. A new revision under a new name rolls out wave by wave; one
-   * edited in place may reach later waves early.
+   * Name by which add-ons refer to the template. A new revision under a new name rolls out wave by wave;
+   * one edited in place may reach later waves early.
    */
   readonly metadata: ObjectMeta;
   /** The template. All of it counts for the spec hash: a change here is a new revision to roll out. */
@@ -468,8 +475,8 @@ export interface AddOnTemplateV1alpha1 {
  */
 export interface AddOnTemplateV1alpha1Spec {
   /**
-   * Name of the add-on, for people and for the printed column. No controller reads it: a template works for
-   * any add-on that refers to it.
+   * Name of the add-on, for people and for the printed column. No controller reads it: a template works
+   * for any add-on that refers to it.
    */
   readonly addonName: string;
   /**
@@ -492,16 +499,16 @@ export interface AddOnTemplateV1alpha1Spec {
  */
 export interface AddOnTemplateV1alpha1ManifestWorkSpec {
   /**
-   * Ignored. Annotate a manifest with `addon.open-cluster-management.io/deletion-orphan` to leave its object
-   * behind.
+   * Ignored. Annotate a manifest with `addon.open-cluster-management.io/deletion-orphan` to leave its
+   * object behind.
    */
   readonly deleteOption?: AddOnTemplateV1alpha1DeleteOption;
   /** Ignored. The work agent applies the manifests with its own permissions. */
   readonly executor?: AddOnTemplateV1alpha1Executor;
   /**
-   * Options of single manifests, taken from the add-on's default template alone, whichever template a cluster
-   * uses. Neither variables nor the install namespace are put into them, and for Deployments and DaemonSets
-   * only feedback rules and update strategy count.
+   * Options of single manifests, taken from the add-on's default template alone, whichever template a
+   * cluster uses. Neither variables nor the install namespace are put into them, and for Deployments and
+   * DaemonSets only feedback rules and update strategy count.
    */
   readonly manifestConfigs?: readonly AddOnTemplateV1alpha1ManifestConfigOption[];
   /** What to apply. */
@@ -509,8 +516,8 @@ export interface AddOnTemplateV1alpha1ManifestWorkSpec {
 }
 
 /**
- * Ignored. Annotate a manifest with `addon.open-cluster-management.io/deletion-orphan` to leave its object
- * behind.
+ * Ignored. Annotate a manifest with `addon.open-cluster-management.io/deletion-orphan` to leave its
+ * object behind.
  *
  * At `spec.agentSpec.deleteOption`.
  */
@@ -525,8 +532,8 @@ export interface AddOnTemplateV1alpha1DeleteOption {
   /** Objects to leave on the cluster, with `propagationPolicy: SelectivelyOrphan`. */
   readonly selectivelyOrphans?: AddOnTemplateV1alpha1SelectivelyOrphan;
   /**
-   * How long to keep the work once it is complete, in seconds; 0 deletes it at once. A work is complete when
-   * a condition rule sets `Complete`. Left out: it is kept.
+   * How long to keep the work once it is complete, in seconds; 0 deletes it at once. A work is complete
+   * when a condition rule sets `Complete`. Left out: it is kept.
    */
   readonly ttlSecondsAfterFinished?: number;
 }
@@ -538,8 +545,8 @@ export interface AddOnTemplateV1alpha1DeleteOption {
  */
 export interface AddOnTemplateV1alpha1SelectivelyOrphan {
   /**
-   * The objects to leave, one rule for each. They are also left when they vanish from the manifests, so that
-   * another work can take them over.
+   * The objects to leave, one rule for each. They are also left when they vanish from the manifests, so
+   * that another work can take them over.
    */
   readonly orphaningRules?: readonly AddOnTemplateV1alpha1OrphaningRule[];
 }
@@ -577,8 +584,8 @@ export interface AddOnTemplateV1alpha1Executor {
  */
 export interface AddOnTemplateV1alpha1ExecutorSubject {
   /**
-   * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does
-   * not say so.
+   * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema
+   * does not say so.
    */
   readonly serviceAccount?: AddOnTemplateV1alpha1SubjectServiceAccount;
   /** `ServiceAccount` is the only kind of identity. */
@@ -586,8 +593,8 @@ export interface AddOnTemplateV1alpha1ExecutorSubject {
 }
 
 /**
- * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does not
- * say so.
+ * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does
+ * not say so.
  *
  * At `spec.agentSpec.executor.subject.serviceAccount`.
  */
@@ -609,8 +616,8 @@ export interface AddOnTemplateV1alpha1ManifestConfigOption {
   /** Values of the object's status to report to the hub. Left out: none. */
   readonly feedbackRules?: readonly AddOnTemplateV1alpha1FeedbackRule[];
   /**
-   * How the agent notices changes: `Poll` looks at the object at intervals, `Watch` is told at once and costs
-   * a watch.
+   * How the agent notices changes: `Poll` looks at the object at intervals, `Watch` is told at once and
+   * costs a watch.
    *
    * @default 'Poll'
    */
@@ -630,8 +637,8 @@ export interface AddOnTemplateV1alpha1ConditionRule {
   /** CEL expressions over `object`, all of which have to yield `true`; for `type: CEL`. */
   readonly celExpressions?: readonly string[];
   /**
-   * Type of the condition to set. With `Complete` the object is no longer updated once the condition holds.
-   * May not be empty for `type: CEL`.
+   * Type of the condition to set. With `Complete` the object is no longer updated once the condition
+   * holds. May not be empty for `type: CEL`.
    */
   readonly condition: string;
   /** Message of the condition. */
@@ -642,8 +649,8 @@ export interface AddOnTemplateV1alpha1ConditionRule {
    */
   readonly messageExpression?: string;
   /**
-   * `CEL` for expressions of your own, `WellKnownConditions` for what OCM knows of built-in kinds, such as
-   * when a Job is complete.
+   * `CEL` for expressions of your own, `WellKnownConditions` for what OCM knows of built-in kinds, such
+   * as when a Job is complete.
    */
   readonly type: 'WellKnownConditions' | 'CEL';
 }
@@ -657,8 +664,8 @@ export interface AddOnTemplateV1alpha1FeedbackRule {
   /** Values to report, at most one for each name; for `type: JSONPaths`. */
   readonly jsonPaths?: readonly AddOnTemplateV1alpha1JsonPath[];
   /**
-   * `WellKnownStatus` reports what OCM knows to matter for built-in kinds, such as the ready replicas of a
-   * Deployment; `JSONPaths` reports values of your choice.
+   * `WellKnownStatus` reports what OCM knows to matter for built-in kinds, such as the ready replicas of
+   * a Deployment; `JSONPaths` reports values of your choice.
    */
   readonly type: 'WellKnownStatus' | 'JSONPaths';
 }
@@ -705,8 +712,8 @@ export interface AddOnTemplateV1alpha1UpdateStrategy {
   /** Options of `type: ServerSideApply`. */
   readonly serverSideApply?: AddOnTemplateV1alpha1ServerSideApplyConfig;
   /**
-   * `Update` replaces what differs, `CreateOnly` never touches an existing object, `ServerSideApply` applies
-   * as a field manager, `ReadOnly` only reports on an object that others own.
+   * `Update` replaces what differs, `CreateOnly` never touches an existing object, `ServerSideApply`
+   * applies as a field manager, `ReadOnly` only reports on an object that others own.
    *
    * @default 'Update'
    */
@@ -727,8 +734,8 @@ export interface AddOnTemplateV1alpha1ServerSideApplyConfig {
    */
   readonly fieldManager?: string;
   /**
-   * Whether to take over fields that another manager owns. Left out, such a conflict leaves the object as it
-   * is and the manifest not applied.
+   * Whether to take over fields that another manager owns. Left out, such a conflict leaves the object as
+   * it is and the manifest not applied.
    */
   readonly force?: boolean;
   /** Fields that are left to others on the cluster, at most one entry for each condition. */
@@ -742,15 +749,15 @@ export interface AddOnTemplateV1alpha1ServerSideApplyConfig {
  */
 export interface AddOnTemplateV1alpha1IgnoreField {
   /**
-   * `OnSpokePresent`: as soon as the object exists. `OnSpokeChange`: changes made on the cluster stay, but a
-   * change of the manifest writes the fields again.
+   * `OnSpokePresent`: as soon as the object exists. `OnSpokeChange`: changes made on the cluster stay,
+   * but a change of the manifest writes the fields again.
    *
    * @default 'OnSpokePresent'
    */
   readonly condition: 'OnSpokePresent' | 'OnSpokeChange';
   /**
-   * Fields as jq path expressions, for what needs a filter: `.spec.template.spec.containers[] | select(.name
-   * == "proxy")`.
+   * Fields as jq path expressions, for what needs a filter: `.spec.template.spec.containers[] |
+   * select(.name == "proxy")`.
    */
   readonly jqPathExpressions?: readonly string[];
   /** Fields as JSONPath in the manner of kubectl: `.spec.replicas`. */
@@ -766,9 +773,9 @@ export interface AddOnTemplateV1alpha1IgnoreField {
  */
 export interface AddOnTemplateV1alpha1ManifestsTemplate {
   /**
-   * The objects to deliver. Variables are written `{{NAME}}`; unknown ones become empty, so literal braces of
-   * other template languages get lost. Deployments and DaemonSets also get credentials, node placement,
-   * proxy, image mirrors and resources.
+   * The objects to deliver. Variables are written `{{NAME}}`; unknown ones become empty, so literal
+   * braces of other template languages get lost. Deployments and DaemonSets also get credentials, node
+   * placement, proxy, image mirrors and resources.
    */
   readonly manifests?: readonly KubernetesObject[];
 }
@@ -780,8 +787,8 @@ export interface AddOnTemplateV1alpha1ManifestsTemplate {
  */
 export interface AddOnTemplateV1alpha1RegistrationSpec {
   /**
-   * How certificates of a signer of your own are asked for. Required with `type: CustomSigner`, though the
-   * schema does not say so. The hub approves such requests without looking at subject or requester.
+   * How certificates of a signer of your own are asked for. Required with `type: CustomSigner`, though
+   * the schema does not say so. The hub approves such requests without looking at subject or requester.
    */
   readonly customSigner?: AddOnTemplateV1alpha1CustomSignerRegistrationConfig;
   /** What an agent with access to the hub's API may do there. Used with `type: KubeClient`. */
@@ -821,8 +828,8 @@ export interface AddOnTemplateV1alpha1CustomSignerRegistrationConfig {
  */
 export interface AddOnTemplateV1alpha1SigningCARef {
   /**
-   * Name of a secret with `tls.crt` and `tls.key`; the key has to be RSA. The addon-manager needs permission
-   * to read it.
+   * Name of a secret with `tls.crt` and `tls.key`; the key has to be RSA. The addon-manager needs
+   * permission to read it.
    */
   readonly name: string;
   /** Namespace of the secret. Left out: the namespace in which the addon-manager runs. */
@@ -830,8 +837,8 @@ export interface AddOnTemplateV1alpha1SigningCARef {
 }
 
 /**
- * Subject to ask for, used as it is. Left out, it is that of the add-on's agent: user and groups with cluster
- * and add-on in their names.
+ * Subject to ask for, used as it is. Left out, it is that of the add-on's agent: user and groups with
+ * cluster and add-on in their names.
  *
  * At `spec.registration[].customSigner.subject`.
  */
@@ -851,8 +858,8 @@ export interface AddOnTemplateV1alpha1Subject {
  */
 export interface AddOnTemplateV1alpha1KubeClientRegistrationConfig {
   /**
-   * Roles to bind to the agents on the hub. The roles have to exist already. Two permissions for roles of the
-   * same kind in one namespace get the same binding name and collide.
+   * Roles to bind to the agents on the hub. The roles have to exist already. Two permissions for roles of
+   * the same kind in one namespace get the same binding name and collide.
    */
   readonly hubPermissions?: readonly AddOnTemplateV1alpha1HubPermissionConfig[];
 }
@@ -864,27 +871,27 @@ export interface AddOnTemplateV1alpha1KubeClientRegistrationConfig {
  */
 export interface AddOnTemplateV1alpha1HubPermissionConfig {
   /**
-   * Binding in the namespace of each cluster. Required with `type: CurrentCluster`, though the schema does
-   * not say so. The agents' common group is bound too, so the agent of one cluster also reaches the
+   * Binding in the namespace of each cluster. Required with `type: CurrentCluster`, though the schema
+   * does not say so. The agents' common group is bound too, so the agent of one cluster also reaches the
    * namespaces of the others that have the add-on.
    */
   readonly currentCluster?: AddOnTemplateV1alpha1CurrentClusterBindingConfig;
   /**
-   * Binding in one namespace for the agents of all clusters. Required with `type: SingleNamespace`, though
-   * the schema does not say so. The hub never removes it.
+   * Binding in one namespace for the agents of all clusters. Required with `type: SingleNamespace`,
+   * though the schema does not say so. The hub never removes it.
    */
   readonly singleNamespace?: AddOnTemplateV1alpha1SingleNamespaceBindingConfig;
   /**
-   * `CurrentCluster` binds a ClusterRole in the namespace of each cluster, `SingleNamespace` any role in one
-   * namespace that all clusters share.
+   * `CurrentCluster` binds a ClusterRole in the namespace of each cluster, `SingleNamespace` any role in
+   * one namespace that all clusters share.
    */
   readonly type: 'CurrentCluster' | 'SingleNamespace';
 }
 
 /**
- * Binding in the namespace of each cluster. Required with `type: CurrentCluster`, though the schema does not
- * say so. The agents' common group is bound too, so the agent of one cluster also reaches the namespaces of
- * the others that have the add-on.
+ * Binding in the namespace of each cluster. Required with `type: CurrentCluster`, though the schema does
+ * not say so. The agents' common group is bound too, so the agent of one cluster also reaches the
+ * namespaces of the others that have the add-on.
  *
  * At `spec.registration[].kubeClient.hubPermissions[].currentCluster`.
  */
@@ -894,8 +901,8 @@ export interface AddOnTemplateV1alpha1CurrentClusterBindingConfig {
 }
 
 /**
- * Binding in one namespace for the agents of all clusters. Required with `type: SingleNamespace`, though the
- * schema does not say so. The hub never removes it.
+ * Binding in one namespace for the agents of all clusters. Required with `type: SingleNamespace`, though
+ * the schema does not say so. The hub never removes it.
  *
  * At `spec.registration[].kubeClient.hubPermissions[].singleNamespace`.
  */
@@ -931,8 +938,8 @@ export interface ClusterManagementAddOnV1alpha1 {
   readonly kind: 'ClusterManagementAddOn';
   /**
    * The name is the name of the add-on and of its ManagedClusterAddOn on every cluster. Annotation
-   * `addon.open-cluster-management.io/lifecycle` with any value but `addon-manager` takes the add-on out of
-   * the hands of the hub's addon-manager; without the annotation the hub manages it.
+   * `addon.open-cluster-management.io/lifecycle` with any value but `addon-manager` takes the add-on out
+   * of the hands of the hub's addon-manager; without the annotation the hub manages it.
    */
   readonly metadata: ObjectMeta;
   /** What the add-on takes and where it goes. */
@@ -948,8 +955,8 @@ export interface ClusterManagementAddOnV1alpha1 {
  */
 export interface ClusterManagementAddOnV1alpha1Spec {
   /**
-   * Deprecated way to name the configuration of the add-on, lost when the object is written in v1beta1. Use
-   * `supportedConfigs`.
+   * Deprecated way to name the configuration of the add-on, lost when the object is written in v1beta1.
+   * Use `supportedConfigs`.
    */
   readonly addOnConfiguration?: ClusterManagementAddOnV1alpha1ConfigCoordinates;
   /** Texts for consoles. */
@@ -997,20 +1004,21 @@ export interface ClusterManagementAddOnV1alpha1AddOnMeta {
 }
 
 /**
- * Who creates the ManagedClusterAddOns, and with what they are configured. Left out, installation is manual.
+ * Who creates the ManagedClusterAddOns, and with what they are configured. Left out, installation is
+ * manual.
  *
  * At `spec.installStrategy`.
  */
 export interface ClusterManagementAddOnV1alpha1InstallStrategy {
   /**
-   * Where the add-on is installed, and how there. If several placements select a cluster, only the last one
-   * in this list counts for its configuration; nothing of the earlier ones is inherited.
+   * Where the add-on is installed, and how there. If several placements select a cluster, only the last
+   * one in this list counts for its configuration; nothing of the earlier ones is inherited.
    */
   readonly placements?: readonly ClusterManagementAddOnV1alpha1PlacementStrategy[];
   /**
-   * `Manual`: create a ManagedClusterAddOn for each cluster yourself. `Placements`: the hub creates one on
-   * every cluster that the placements select, and deletes all others of this add-on, including those created
-   * by hand.
+   * `Manual`: create a ManagedClusterAddOn for each cluster yourself. `Placements`: the hub creates one
+   * on every cluster that the placements select, and deletes all others of this add-on, including those
+   * created by hand.
    *
    * @default 'Manual'
    */
@@ -1029,15 +1037,15 @@ export interface ClusterManagementAddOnV1alpha1PlacementStrategy {
    */
   readonly configs?: readonly ClusterManagementAddOnV1alpha1AddOnConfig[];
   /**
-   * Name of the Placement. One that does not exist selects nothing, and the add-on is removed from clusters
-   * that only it selected.
+   * Name of the Placement. One that does not exist selects nothing, and the add-on is removed from
+   * clusters that only it selected.
    */
   readonly name: string;
   /** Namespace of the Placement. */
   readonly namespace: string;
   /**
-   * In what order the clusters get a changed configuration. Left out: all at the same time. An object that a
-   * ManagedClusterAddOn names itself does not wait for its turn when it is edited.
+   * In what order the clusters get a changed configuration. Left out: all at the same time. An object
+   * that a ManagedClusterAddOn names itself does not wait for its turn when it is edited.
    *
    * @default {"type":"All"}
    */
@@ -1065,8 +1073,8 @@ export interface ClusterManagementAddOnV1alpha1AddOnConfig {
 }
 
 /**
- * In what order the clusters get a changed configuration. Left out: all at the same time. An object that a
- * ManagedClusterAddOn names itself does not wait for its turn when it is edited.
+ * In what order the clusters get a changed configuration. Left out: all at the same time. An object that
+ * a ManagedClusterAddOn names itself does not wait for its turn when it is edited.
  *
  * At `spec.installStrategy.placements[].rolloutStrategy`.
  */
@@ -1079,13 +1087,13 @@ export interface ClusterManagementAddOnV1alpha1RolloutStrategy {
    */
   readonly progressive?: ClusterManagementAddOnV1alpha1RolloutProgressive;
   /**
-   * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
-   * may fail, nothing is waited for, and there is no deadline.
+   * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults:
+   * nothing may fail, nothing is waited for, and there is no deadline.
    */
   readonly progressivePerGroup?: ClusterManagementAddOnV1alpha1RolloutProgressivePerGroup;
   /**
-   * In what order clusters are updated: `All` at the same time, `Progressive` at most `maxConcurrency` at a
-   * time in the order of their names, `ProgressivePerGroup` one decision group after the other.
+   * In what order clusters are updated: `All` at the same time, `Progressive` at most `maxConcurrency` at
+   * a time in the order of their names, `ProgressivePerGroup` one decision group after the other.
    *
    * @default 'All'
    */
@@ -1111,9 +1119,9 @@ export interface ClusterManagementAddOnV1alpha1RolloutAll {
    */
   readonly minSuccessTime?: string;
   /**
-   * How long a cluster may take before it counts as timed out: one number with unit `h`, `m` or `s`, several
-   * in a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops
-   * the rollout with an error.
+   * How long a cluster may take before it counts as timed out: a number with unit `h`, `m` or `s`, also
+   * several as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then
+   * stops the rollout with an error.
    *
    * @default 'None'
    */
@@ -1121,27 +1129,27 @@ export interface ClusterManagementAddOnV1alpha1RolloutAll {
 }
 
 /**
- * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may fail,
- * nothing is waited for, and there is no deadline.
+ * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may
+ * fail, nothing is waited for, and there is no deadline.
  *
  * At `spec.installStrategy.placements[].rolloutStrategy.progressive`.
  */
 export interface ClusterManagementAddOnV1alpha1RolloutProgressive {
   /**
-   * Decision groups of the Placement that have to succeed, without a single failure, before any other cluster
-   * is updated. While there are any, one timed-out cluster in the whole placement stops the rollout, whatever
-   * `maxFailures` says.
+   * Decision groups of the Placement that have to succeed, without a single failure, before any other
+   * cluster is updated. While there are any, one timed-out cluster in the whole placement stops the
+   * rollout, whatever `maxFailures` says.
    */
   readonly mandatoryDecisionGroups?: readonly ClusterManagementAddOnV1alpha1MandatoryDecisionGroup[];
   /**
-   * Clusters to update at the same time, as a number or a percentage of all clusters, rounded up. Left out:
-   * the placement's `clustersPerDecisionGroup`. 0, or more than there are: all. A number in quotes passes the
-   * schema and then stops the rollout.
+   * Clusters to update at the same time, as a number or a percentage of all clusters, rounded up. Left
+   * out: the placement's `clustersPerDecisionGroup`. 0, or more than there are: all. A number in quotes
+   * passes the schema and then stops the rollout.
    */
   readonly maxConcurrency?: number | string;
   /**
-   * Failed and timed-out clusters that the rollout puts up with, as a number or a percentage of all clusters,
-   * rounded up. A number greater than the number of clusters counts as 0.
+   * Failed and timed-out clusters that the rollout puts up with, as a number or a percentage of all
+   * clusters, rounded up. A number greater than the number of clusters counts as 0.
    *
    * @default 0
    */
@@ -1155,9 +1163,9 @@ export interface ClusterManagementAddOnV1alpha1RolloutProgressive {
    */
   readonly minSuccessTime?: string;
   /**
-   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
-   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
-   * rollout with an error.
+   * How long a cluster may take before it counts as failed: a number with unit `h`, `m` or `s`, also
+   * several as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then
+   * stops the rollout with an error.
    *
    * @default 'None'
    */
@@ -1172,8 +1180,8 @@ export interface ClusterManagementAddOnV1alpha1RolloutProgressive {
  */
 export interface ClusterManagementAddOnV1alpha1MandatoryDecisionGroup {
   /**
-   * Position of the decision group, from 0, used where `groupName` is empty. Groups that match no cluster are
-   * not counted, so positions shift with the fleet. Left out, it reads as 0.
+   * Position of the decision group, from 0, used where `groupName` is empty. Groups that match no cluster
+   * are not counted, so positions shift with the fleet. Left out, it reads as 0.
    */
   readonly groupIndex?: number;
   /** Name of the decision group; covers every group of that name. A name that does not exist is ignored. */
@@ -1181,15 +1189,15 @@ export interface ClusterManagementAddOnV1alpha1MandatoryDecisionGroup {
 }
 
 /**
- * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
- * may fail, nothing is waited for, and there is no deadline.
+ * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults:
+ * nothing may fail, nothing is waited for, and there is no deadline.
  *
  * At `spec.installStrategy.placements[].rolloutStrategy.progressivePerGroup`.
  */
 export interface ClusterManagementAddOnV1alpha1RolloutProgressivePerGroup {
   /**
-   * Decision groups of the Placement that have to succeed, without a single failure, before the others are
-   * updated in the order of their index.
+   * Decision groups of the Placement that have to succeed, without a single failure, before the others
+   * are updated in the order of their index.
    */
   readonly mandatoryDecisionGroups?: readonly ClusterManagementAddOnV1alpha1MandatoryDecisionGroup[];
   /**
@@ -1200,17 +1208,17 @@ export interface ClusterManagementAddOnV1alpha1RolloutProgressivePerGroup {
    */
   readonly maxFailures?: number | string;
   /**
-   * Time to soak: how long the clusters of a group have to stay successful before the next group begins. A Go
-   * duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse breaks
-   * every controller that reads the object.
+   * Time to soak: how long the clusters of a group have to stay successful before the next group begins.
+   * A Go duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse
+   * breaks every controller that reads the object.
    *
    * @default '0'
    */
   readonly minSuccessTime?: string;
   /**
-   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
-   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
-   * rollout with an error.
+   * How long a cluster may take before it counts as failed: a number with unit `h`, `m` or `s`, also
+   * several as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then
+   * stops the rollout with an error.
    *
    * @default 'None'
    */
@@ -1239,8 +1247,8 @@ export interface ClusterManagementAddOnV1alpha1ConfigMeta {
 }
 
 /**
- * Object that applies where neither the install strategy nor the ManagedClusterAddOn names one of this kind.
- * Left out: there is no default.
+ * Object that applies where neither the install strategy nor the ManagedClusterAddOn names one of this
+ * kind. Left out: there is no default.
  *
  * At `spec.supportedConfigs[].defaultConfig`.
  */
@@ -1262,7 +1270,10 @@ export interface ClusterManagementAddOnV1alpha1Status {
    * lower-case `c`: v1beta1 spells it `defaultConfigReferences`.
    */
   readonly defaultconfigReferences?: readonly ClusterManagementAddOnV1alpha1DefaultConfigReference[];
-  /** One entry for each placement of the install strategy, in the same order. Empty for manual installation. */
+  /**
+   * One entry for each placement of the install strategy, in the same order. Empty for manual
+   * installation.
+   */
   readonly installProgressions?: readonly ClusterManagementAddOnV1alpha1InstallProgression[];
 }
 
@@ -1296,9 +1307,9 @@ export interface ClusterManagementAddOnV1alpha1ConfigSpecHash {
   /** Namespace of the configuration object; left out for cluster-scoped ones. */
   readonly namespace?: string;
   /**
-   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and `status`.
-   * Empty where the object is missing or the add-on does not support its kind, and as long as it is empty the
-   * add-on never counts as up to date.
+   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and
+   * `status`. Empty where the object is missing or the add-on does not support its kind, and as long as
+   * it is empty the add-on never counts as up to date.
    */
   readonly specHash?: string;
 }
@@ -1310,8 +1321,8 @@ export interface ClusterManagementAddOnV1alpha1ConfigSpecHash {
  */
 export interface ClusterManagementAddOnV1alpha1InstallProgression {
   /**
-   * `Progressing` counts the clusters of the placement that are configured, failed and timed out. It stays
-   * `True` for a placement that selects nothing.
+   * `Progressing` counts the clusters of the placement that are configured, failed and timed out. It
+   * stays `True` for a placement that selects nothing.
    */
   readonly conditions?: readonly Condition[];
   /**
@@ -1358,8 +1369,8 @@ export interface ClusterManagementAddOnV1beta1 {
   readonly kind: 'ClusterManagementAddOn';
   /**
    * The name is the name of the add-on and of its ManagedClusterAddOn on every cluster. Annotation
-   * `addon.open-cluster-management.io/lifecycle` with any value but `addon-manager` takes the add-on out of
-   * the hands of the hub's addon-manager; without the annotation the hub manages it.
+   * `addon.open-cluster-management.io/lifecycle` with any value but `addon-manager` takes the add-on out
+   * of the hands of the hub's addon-manager; without the annotation the hub manages it.
    */
   readonly metadata: ObjectMeta;
   /** What the add-on takes and where it goes. */
@@ -1378,8 +1389,8 @@ export interface ClusterManagementAddOnV1beta1Spec {
   readonly addOnMeta?: ClusterManagementAddOnV1beta1AddOnMeta;
   /**
    * Kinds of configuration that the add-on takes, at most one entry for each kind, with its default.
-   * Templates need an entry for `addontemplates` here, or nothing is rendered. Called `supportedConfigs` in
-   * v1alpha1.
+   * Templates need an entry for `addontemplates` here, or nothing is rendered. Called `supportedConfigs`
+   * in v1alpha1.
    */
   readonly defaultConfigs?: readonly ClusterManagementAddOnV1beta1DefaultConfig[];
   /**
@@ -1428,20 +1439,21 @@ export interface ClusterManagementAddOnV1beta1DefaultConfig {
 }
 
 /**
- * Who creates the ManagedClusterAddOns, and with what they are configured. Left out, installation is manual.
+ * Who creates the ManagedClusterAddOns, and with what they are configured. Left out, installation is
+ * manual.
  *
  * At `spec.installStrategy`.
  */
 export interface ClusterManagementAddOnV1beta1InstallStrategy {
   /**
-   * Where the add-on is installed, and how there. If several placements select a cluster, only the last one
-   * in this list counts for its configuration; nothing of the earlier ones is inherited.
+   * Where the add-on is installed, and how there. If several placements select a cluster, only the last
+   * one in this list counts for its configuration; nothing of the earlier ones is inherited.
    */
   readonly placements?: readonly ClusterManagementAddOnV1beta1PlacementStrategy[];
   /**
-   * `Manual`: create a ManagedClusterAddOn for each cluster yourself. `Placements`: the hub creates one on
-   * every cluster that the placements select, and deletes all others of this add-on, including those created
-   * by hand.
+   * `Manual`: create a ManagedClusterAddOn for each cluster yourself. `Placements`: the hub creates one
+   * on every cluster that the placements select, and deletes all others of this add-on, including those
+   * created by hand.
    *
    * @default 'Manual'
    */
@@ -1460,15 +1472,15 @@ export interface ClusterManagementAddOnV1beta1PlacementStrategy {
    */
   readonly configs?: readonly ClusterManagementAddOnV1beta1AddOnConfig[];
   /**
-   * Name of the Placement. One that does not exist selects nothing, and the add-on is removed from clusters
-   * that only it selected.
+   * Name of the Placement. One that does not exist selects nothing, and the add-on is removed from
+   * clusters that only it selected.
    */
   readonly name: string;
   /** Namespace of the Placement. */
   readonly namespace: string;
   /**
-   * In what order the clusters get a changed configuration. Left out: all at the same time. An object that a
-   * ManagedClusterAddOn names itself does not wait for its turn when it is edited.
+   * In what order the clusters get a changed configuration. Left out: all at the same time. An object
+   * that a ManagedClusterAddOn names itself does not wait for its turn when it is edited.
    *
    * @default {"type":"All"}
    */
@@ -1496,8 +1508,8 @@ export interface ClusterManagementAddOnV1beta1AddOnConfig {
 }
 
 /**
- * In what order the clusters get a changed configuration. Left out: all at the same time. An object that a
- * ManagedClusterAddOn names itself does not wait for its turn when it is edited.
+ * In what order the clusters get a changed configuration. Left out: all at the same time. An object that
+ * a ManagedClusterAddOn names itself does not wait for its turn when it is edited.
  *
  * At `spec.installStrategy.placements[].rolloutStrategy`.
  */
@@ -1510,13 +1522,13 @@ export interface ClusterManagementAddOnV1beta1RolloutStrategy {
    */
   readonly progressive?: ClusterManagementAddOnV1beta1RolloutProgressive;
   /**
-   * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
-   * may fail, nothing is waited for, and there is no deadline.
+   * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults:
+   * nothing may fail, nothing is waited for, and there is no deadline.
    */
   readonly progressivePerGroup?: ClusterManagementAddOnV1beta1RolloutProgressivePerGroup;
   /**
-   * In what order clusters are updated: `All` at the same time, `Progressive` at most `maxConcurrency` at a
-   * time in the order of their names, `ProgressivePerGroup` one decision group after the other.
+   * In what order clusters are updated: `All` at the same time, `Progressive` at most `maxConcurrency` at
+   * a time in the order of their names, `ProgressivePerGroup` one decision group after the other.
    *
    * @default 'All'
    */
@@ -1542,9 +1554,9 @@ export interface ClusterManagementAddOnV1beta1RolloutAll {
    */
   readonly minSuccessTime?: string;
   /**
-   * How long a cluster may take before it counts as timed out: one number with unit `h`, `m` or `s`, several
-   * in a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops
-   * the rollout with an error.
+   * How long a cluster may take before it counts as timed out: a number with unit `h`, `m` or `s`, also
+   * several as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then
+   * stops the rollout with an error.
    *
    * @default 'None'
    */
@@ -1552,27 +1564,27 @@ export interface ClusterManagementAddOnV1beta1RolloutAll {
 }
 
 /**
- * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may fail,
- * nothing is waited for, and there is no deadline.
+ * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may
+ * fail, nothing is waited for, and there is no deadline.
  *
  * At `spec.installStrategy.placements[].rolloutStrategy.progressive`.
  */
 export interface ClusterManagementAddOnV1beta1RolloutProgressive {
   /**
-   * Decision groups of the Placement that have to succeed, without a single failure, before any other cluster
-   * is updated. While there are any, one timed-out cluster in the whole placement stops the rollout, whatever
-   * `maxFailures` says.
+   * Decision groups of the Placement that have to succeed, without a single failure, before any other
+   * cluster is updated. While there are any, one timed-out cluster in the whole placement stops the
+   * rollout, whatever `maxFailures` says.
    */
   readonly mandatoryDecisionGroups?: readonly ClusterManagementAddOnV1beta1MandatoryDecisionGroup[];
   /**
-   * Clusters to update at the same time, as a number or a percentage of all clusters, rounded up. Left out:
-   * the placement's `clustersPerDecisionGroup`. 0, or more than there are: all. A number in quotes passes the
-   * schema and then stops the rollout.
+   * Clusters to update at the same time, as a number or a percentage of all clusters, rounded up. Left
+   * out: the placement's `clustersPerDecisionGroup`. 0, or more than there are: all. A number in quotes
+   * passes the schema and then stops the rollout.
    */
   readonly maxConcurrency?: number | string;
   /**
-   * Failed and timed-out clusters that the rollout puts up with, as a number or a percentage of all clusters,
-   * rounded up. A number greater than the number of clusters counts as 0.
+   * Failed and timed-out clusters that the rollout puts up with, as a number or a percentage of all
+   * clusters, rounded up. A number greater than the number of clusters counts as 0.
    *
    * @default 0
    */
@@ -1586,9 +1598,9 @@ export interface ClusterManagementAddOnV1beta1RolloutProgressive {
    */
   readonly minSuccessTime?: string;
   /**
-   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
-   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
-   * rollout with an error.
+   * How long a cluster may take before it counts as failed: a number with unit `h`, `m` or `s`, also
+   * several as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then
+   * stops the rollout with an error.
    *
    * @default 'None'
    */
@@ -1603,8 +1615,8 @@ export interface ClusterManagementAddOnV1beta1RolloutProgressive {
  */
 export interface ClusterManagementAddOnV1beta1MandatoryDecisionGroup {
   /**
-   * Position of the decision group, from 0, used where `groupName` is empty. Groups that match no cluster are
-   * not counted, so positions shift with the fleet. Left out, it reads as 0.
+   * Position of the decision group, from 0, used where `groupName` is empty. Groups that match no cluster
+   * are not counted, so positions shift with the fleet. Left out, it reads as 0.
    */
   readonly groupIndex?: number;
   /** Name of the decision group; covers every group of that name. A name that does not exist is ignored. */
@@ -1612,15 +1624,15 @@ export interface ClusterManagementAddOnV1beta1MandatoryDecisionGroup {
 }
 
 /**
- * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
- * may fail, nothing is waited for, and there is no deadline.
+ * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults:
+ * nothing may fail, nothing is waited for, and there is no deadline.
  *
  * At `spec.installStrategy.placements[].rolloutStrategy.progressivePerGroup`.
  */
 export interface ClusterManagementAddOnV1beta1RolloutProgressivePerGroup {
   /**
-   * Decision groups of the Placement that have to succeed, without a single failure, before the others are
-   * updated in the order of their index.
+   * Decision groups of the Placement that have to succeed, without a single failure, before the others
+   * are updated in the order of their index.
    */
   readonly mandatoryDecisionGroups?: readonly ClusterManagementAddOnV1beta1MandatoryDecisionGroup[];
   /**
@@ -1631,17 +1643,17 @@ export interface ClusterManagementAddOnV1beta1RolloutProgressivePerGroup {
    */
   readonly maxFailures?: number | string;
   /**
-   * Time to soak: how long the clusters of a group have to stay successful before the next group begins. A Go
-   * duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse breaks
-   * every controller that reads the object.
+   * Time to soak: how long the clusters of a group have to stay successful before the next group begins.
+   * A Go duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse
+   * breaks every controller that reads the object.
    *
    * @default '0'
    */
   readonly minSuccessTime?: string;
   /**
-   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
-   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
-   * rollout with an error.
+   * How long a cluster may take before it counts as failed: a number with unit `h`, `m` or `s`, also
+   * several as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then
+   * stops the rollout with an error.
    *
    * @default 'None'
    */
@@ -1656,7 +1668,10 @@ export interface ClusterManagementAddOnV1beta1RolloutProgressivePerGroup {
 export interface ClusterManagementAddOnV1beta1Status {
   /** Default configurations with the revision that is to be used, in the order of the spec. */
   readonly defaultConfigReferences?: readonly ClusterManagementAddOnV1beta1DefaultConfigReference[];
-  /** One entry for each placement of the install strategy, in the same order. Empty for manual installation. */
+  /**
+   * One entry for each placement of the install strategy, in the same order. Empty for manual
+   * installation.
+   */
   readonly installProgressions?: readonly ClusterManagementAddOnV1beta1InstallProgression[];
 }
 
@@ -1690,9 +1705,9 @@ export interface ClusterManagementAddOnV1beta1ConfigSpecHash {
   /** Namespace of the configuration object; left out for cluster-scoped ones. */
   readonly namespace?: string;
   /**
-   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and `status`.
-   * Empty where the object is missing or the add-on does not support its kind, and as long as it is empty the
-   * add-on never counts as up to date.
+   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and
+   * `status`. Empty where the object is missing or the add-on does not support its kind, and as long as
+   * it is empty the add-on never counts as up to date.
    */
   readonly specHash?: string;
 }
@@ -1704,8 +1719,8 @@ export interface ClusterManagementAddOnV1beta1ConfigSpecHash {
  */
 export interface ClusterManagementAddOnV1beta1InstallProgression {
   /**
-   * `Progressing` counts the clusters of the placement that are configured, failed and timed out. It stays
-   * `True` for a placement that selects nothing.
+   * `Progressing` counts the clusters of the placement that are configured, failed and timed out. It
+   * stays `True` for a placement that selects nothing.
    */
   readonly conditions?: readonly Condition[];
   /**
@@ -1751,8 +1766,8 @@ export interface ManagedClusterAddOnV1alpha1 {
   /** Kind of this schema. */
   readonly kind: 'ManagedClusterAddOn';
   /**
-   * The name is that of the ClusterManagementAddOn, the namespace that of the cluster. Deleting it uninstalls
-   * the add-on; where a placement selects the cluster the hub creates it again.
+   * The name is that of the ClusterManagementAddOn, the namespace that of the cluster. Deleting it
+   * uninstalls the add-on; where a placement selects the cluster the hub creates it again.
    */
   readonly metadata: ObjectMeta;
   /** What is particular to this cluster; usually empty. */
@@ -1768,14 +1783,14 @@ export interface ManagedClusterAddOnV1alpha1 {
  */
 export interface ManagedClusterAddOnV1alpha1Spec {
   /**
-   * Configurations for this cluster. They win over install strategy and defaults, and all entries of one kind
-   * together replace what those say of that kind. When such an object is edited the change takes effect at
-   * once, without regard to the rollout strategy.
+   * Configurations for this cluster. They win over install strategy and defaults, and all entries of one
+   * kind together replace what those say of that kind. When such an object is edited the change takes
+   * effect at once, without regard to the rollout strategy.
    */
   readonly configs?: readonly ManagedClusterAddOnV1alpha1AddOnConfig[];
   /**
-   * Deprecated: namespace of the agent on the managed cluster. Has no effect on add-ons made of templates,
-   * which follow the AddOnDeploymentConfig. v1beta1 keeps it in annotation
+   * Deprecated: namespace of the agent on the managed cluster. Has no effect on add-ons made of
+   * templates, which follow the AddOnDeploymentConfig. v1beta1 keeps it in annotation
    * `addon.open-cluster-management.io/v1alpha1-install-namespace`.
    *
    * @default 'open-cluster-management-agent-addon'
@@ -1815,12 +1830,13 @@ export interface ManagedClusterAddOnV1alpha1Status {
   readonly addOnMeta?: ManagedClusterAddOnV1alpha1AddOnMeta;
   /**
    * Among others `Available` (agent healthy), `Configured` (configuration released to this cluster by the
-   * rollout), `Progressing` (delivery of that configuration), `ManifestApplied` and `RegistrationApplied`.
+   * rollout), `Progressing` (delivery of that configuration), `ManifestApplied` and
+   * `RegistrationApplied`.
    */
   readonly conditions?: readonly Condition[];
   /**
-   * Configurations in force on this cluster, sorted by group and resource: default, overridden by the install
-   * strategy, overridden by `spec.configs`. The order within one kind depends on history.
+   * Configurations in force on this cluster, sorted by group and resource: default, overridden by the
+   * install strategy, overridden by `spec.configs`. The order within one kind depends on history.
    */
   readonly configReferences?: readonly ManagedClusterAddOnV1alpha1ConfigReference[];
   /** How the hub learns whether the agent is healthy. */
@@ -1832,13 +1848,16 @@ export interface ManagedClusterAddOnV1alpha1Status {
   readonly kubeClientDriver?: 'csr' | 'token';
   /** Namespace on the managed cluster in which the agent's credentials are put. */
   readonly namespace?: string;
-  /** Credentials that the agent asks for, written by the add-on's manager and read by the registration agent. */
+  /**
+   * Credentials that the agent asks for, written by the add-on's manager and read by the registration
+   * agent.
+   */
   readonly registrations?: readonly ManagedClusterAddOnV1alpha1RegistrationConfig[];
   /** Objects that belong to the add-on, for consoles. */
   readonly relatedObjects?: readonly ManagedClusterAddOnV1alpha1ObjectReference[];
   /**
-   * Kinds of configuration that the add-on's manager handles. A kind in `spec.configs` that is missing here
-   * is reported as unsupported, yet stays in `configReferences`.
+   * Kinds of configuration that the add-on's manager handles. A kind in `spec.configs` that is missing
+   * here is reported as unsupported, yet stays in `configReferences`.
    */
   readonly supportedConfigs?: readonly ManagedClusterAddOnV1alpha1ConfigGroupResource[];
 }
@@ -1902,9 +1921,9 @@ export interface ManagedClusterAddOnV1alpha1ConfigSpecHash {
   /** Namespace of the configuration object; left out for cluster-scoped ones. */
   readonly namespace?: string;
   /**
-   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and `status`.
-   * Empty where the object is missing or the add-on does not support its kind, and as long as it is empty the
-   * add-on never counts as up to date.
+   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and
+   * `status`. Empty where the object is missing or the add-on does not support its kind, and as long as
+   * it is empty the add-on never counts as up to date.
    */
   readonly specHash?: string;
 }
@@ -1916,8 +1935,8 @@ export interface ManagedClusterAddOnV1alpha1ConfigSpecHash {
  */
 export interface ManagedClusterAddOnV1alpha1HealthCheck {
   /**
-   * `Lease`: the agent renews a lease in its namespace. `Customized`: the add-on's manager decides, from the
-   * state of the delivered workloads in the case of templates.
+   * `Lease`: the agent renews a lease in its namespace. `Customized`: the add-on's manager decides, from
+   * the state of the delivered workloads in the case of templates.
    *
    * @default 'Lease'
    */
@@ -1931,8 +1950,8 @@ export interface ManagedClusterAddOnV1alpha1HealthCheck {
  */
 export interface ManagedClusterAddOnV1alpha1RegistrationConfig {
   /**
-   * Signer of the certificate: `kubernetes.io/kube-apiserver-client` for access to the hub's API, otherwise a
-   * signer of the add-on's own.
+   * Signer of the certificate: `kubernetes.io/kube-apiserver-client` for access to the hub's API,
+   * otherwise a signer of the add-on's own.
    */
   readonly signerName: string;
   /** Subject that the certificate request has to carry. */
@@ -1998,8 +2017,8 @@ export interface ManagedClusterAddOnV1beta1 {
   /** Kind of this schema. */
   readonly kind: 'ManagedClusterAddOn';
   /**
-   * The name is that of the ClusterManagementAddOn, the namespace that of the cluster. Deleting it uninstalls
-   * the add-on; where a placement selects the cluster the hub creates it again.
+   * The name is that of the ClusterManagementAddOn, the namespace that of the cluster. Deleting it
+   * uninstalls the add-on; where a placement selects the cluster the hub creates it again.
    */
   readonly metadata: ObjectMeta;
   /** What is particular to this cluster; usually empty. */
@@ -2015,9 +2034,9 @@ export interface ManagedClusterAddOnV1beta1 {
  */
 export interface ManagedClusterAddOnV1beta1Spec {
   /**
-   * Configurations for this cluster. They win over install strategy and defaults, and all entries of one kind
-   * together replace what those say of that kind. When such an object is edited the change takes effect at
-   * once, without regard to the rollout strategy.
+   * Configurations for this cluster. They win over install strategy and defaults, and all entries of one
+   * kind together replace what those say of that kind. When such an object is edited the change takes
+   * effect at once, without regard to the rollout strategy.
    */
   readonly configs?: readonly ManagedClusterAddOnV1beta1AddOnConfig[];
 }
@@ -2052,25 +2071,29 @@ export interface ManagedClusterAddOnV1beta1Status {
   readonly addOnMeta?: ManagedClusterAddOnV1beta1AddOnMeta;
   /**
    * Among others `Available` (agent healthy), `Configured` (configuration released to this cluster by the
-   * rollout), `Progressing` (delivery of that configuration), `ManifestApplied` and `RegistrationApplied`.
+   * rollout), `Progressing` (delivery of that configuration), `ManifestApplied` and
+   * `RegistrationApplied`.
    */
   readonly conditions?: readonly Condition[];
   /**
-   * Configurations in force on this cluster, sorted by group and resource: default, overridden by the install
-   * strategy, overridden by `spec.configs`. The order within one kind depends on history.
+   * Configurations in force on this cluster, sorted by group and resource: default, overridden by the
+   * install strategy, overridden by `spec.configs`. The order within one kind depends on history.
    */
   readonly configReferences?: readonly ManagedClusterAddOnV1beta1ConfigReference[];
   /** How the hub learns whether the agent is healthy. */
   readonly healthCheck?: ManagedClusterAddOnV1beta1HealthCheck;
   /** Namespace on the managed cluster in which the agent's credentials are put. */
   readonly namespace?: string;
-  /** Credentials that the agent asks for, written by the add-on's manager and read by the registration agent. */
+  /**
+   * Credentials that the agent asks for, written by the add-on's manager and read by the registration
+   * agent.
+   */
   readonly registrations?: readonly ManagedClusterAddOnV1beta1RegistrationConfig[];
   /** Objects that belong to the add-on, for consoles. */
   readonly relatedObjects?: readonly ManagedClusterAddOnV1beta1ObjectReference[];
   /**
-   * Kinds of configuration that the add-on's manager handles. A kind in `spec.configs` that is missing here
-   * is reported as unsupported, yet stays in `configReferences`.
+   * Kinds of configuration that the add-on's manager handles. A kind in `spec.configs` that is missing
+   * here is reported as unsupported, yet stays in `configReferences`.
    */
   readonly supportedConfigs?: readonly ManagedClusterAddOnV1beta1ConfigGroupResource[];
 }
@@ -2116,9 +2139,9 @@ export interface ManagedClusterAddOnV1beta1ConfigSpecHash {
   /** Namespace of the configuration object; left out for cluster-scoped ones. */
   readonly namespace?: string;
   /**
-   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and `status`.
-   * Empty where the object is missing or the add-on does not support its kind, and as long as it is empty the
-   * add-on never counts as up to date.
+   * SHA-256, in hexadecimal, of everything in the object but `apiVersion`, `kind`, `metadata` and
+   * `status`. Empty where the object is missing or the add-on does not support its kind, and as long as
+   * it is empty the add-on never counts as up to date.
    */
   readonly specHash?: string;
 }
@@ -2130,8 +2153,8 @@ export interface ManagedClusterAddOnV1beta1ConfigSpecHash {
  */
 export interface ManagedClusterAddOnV1beta1HealthCheck {
   /**
-   * `Lease`: the agent renews a lease in its namespace. `Customized`: the add-on's manager decides, from the
-   * state of the delivered workloads in the case of templates.
+   * `Lease`: the agent renews a lease in its namespace. `Customized`: the add-on's manager decides, from
+   * the state of the delivered workloads in the case of templates.
    *
    * @default 'Lease'
    */
@@ -2149,8 +2172,8 @@ export interface ManagedClusterAddOnV1beta1RegistrationConfig {
   /** Access to the hub's API. Set with `type: kubeClient`. */
   readonly kubeClient?: ManagedClusterAddOnV1beta1KubeClientConfig;
   /**
-   * `kubeClient` for access to the hub's API, `customSigner` for a certificate of a signer of the add-on's
-   * own.
+   * `kubeClient` for access to the hub's API, `customSigner` for a certificate of a signer of the
+   * add-on's own.
    */
   readonly type: 'kubeClient' | 'customSigner';
 }
@@ -2188,8 +2211,8 @@ export interface ManagedClusterAddOnV1beta1Subject {
  */
 export interface ManagedClusterAddOnV1beta1KubeClientConfig {
   /**
-   * How the agent gets access: `csr` by client certificates, `token` by tokens of a ServiceAccount. Written
-   * by the agent.
+   * How the agent gets access: `csr` by client certificates, `token` by tokens of a ServiceAccount.
+   * Written by the agent.
    */
   readonly driver?: 'csr' | 'token';
   /** Who the agent is on the hub, and so whom permissions are bound to. */
@@ -2281,8 +2304,8 @@ export interface AddOnPlacementScoreV1alpha1Score {
   /** Name of the score: what Placements give as `scoreName`. */
   readonly name: string;
   /**
-   * The score, from -100 to 100; higher is better. Clusters without the score count as 0, so a negative score
-   * is worse than none.
+   * The score, from -100 to 100; higher is better. Clusters without the score count as 0, so a negative
+   * score is worse than none.
    */
   readonly value: number;
 }
@@ -2298,8 +2321,8 @@ export interface ClusterClaimV1alpha1 {
   readonly kind: 'ClusterClaim';
   /**
    * The name is the name of the claim. `id.k8s.io` is reserved, as are `kubeversion`, `platform` and
-   * `product` under `open-cluster-management.io`. Label `open-cluster-management.io/spoke-only` keeps a claim
-   * from the hub.
+   * `product` under `open-cluster-management.io`. Label `open-cluster-management.io/spoke-only` keeps a
+   * claim from the hub.
    */
   readonly metadata: ObjectMeta;
   /** The fact. */
@@ -2313,8 +2336,8 @@ export interface ClusterClaimV1alpha1 {
  */
 export interface ClusterClaimV1alpha1Spec {
   /**
-   * What is claimed. Values longer than 63 characters, or with characters that labels do not allow, can only
-   * be selected in CEL.
+   * What is claimed. Values longer than 63 characters, or with characters that labels do not allow, can
+   * only be selected in CEL.
    */
   readonly value?: string;
 }
@@ -2327,8 +2350,8 @@ export interface ManagedClusterV1 {
   readonly kind: 'ManagedCluster';
   /**
    * The name is the cluster's name everywhere, and that of its namespace on the hub. Labels are what
-   * Placements select by; label `cluster.open-cluster-management.io/clusterset` says the ManagedClusterSet,
-   * `default` if it is left out.
+   * Placements select by; label `cluster.open-cluster-management.io/clusterset` says the
+   * ManagedClusterSet, `default` if it is left out.
    */
   readonly metadata: ObjectMeta;
   /** What the hub wants of the cluster. */
@@ -2349,20 +2372,20 @@ export interface ManagedClusterV1Spec {
    */
   readonly hubAcceptsClient?: boolean;
   /**
-   * How often the agent says that it is alive, in seconds. After five times as long in silence the hub marks
-   * the cluster as unknown, and taints it as unreachable. 0 counts as 60.
+   * How often the agent says that it is alive, in seconds. After five times as long in silence the hub
+   * marks the cluster as unknown, and taints it as unreachable. 0 counts as 60.
    *
    * @default 60
    */
   readonly leaseDurationSeconds?: number;
   /**
-   * How to reach the API server of the managed cluster from the hub. Empty: it cannot be reached, which OCM
-   * does not need.
+   * How to reach the API server of the managed cluster from the hub. Empty: it cannot be reached, which
+   * OCM does not need.
    */
   readonly managedClusterClientConfigs?: readonly ManagedClusterV1ClientConfig[];
   /**
-   * Reasons not to select the cluster. The hub itself taints clusters that are unavailable or unreachable,
-   * also those that never joined.
+   * Reasons not to select the cluster. The hub itself taints clusters that are unavailable or
+   * unreachable, also those that never joined.
    */
   readonly taints?: readonly ManagedClusterV1Taint[];
 }
@@ -2393,8 +2416,8 @@ export interface ManagedClusterV1Taint {
   /** What tolerations refer to, such as `gpu` or `example.com/maintenance`. */
   readonly key: string;
   /**
-   * When the taint appeared; tolerations for a limited time count from here. The hub's webhook sets it, so
-   * leave it out.
+   * When the taint appeared; tolerations for a limited time count from here. The hub's webhook sets it,
+   * so leave it out.
    */
   readonly timeAdded?: string | null;
   /** A value that tolerations can compare with. */
@@ -2408,20 +2431,20 @@ export interface ManagedClusterV1Taint {
  */
 export interface ManagedClusterV1Status {
   /**
-   * What the schedulable nodes offer to pods, as quantities by resource name. Placements rank by `cpu` and
-   * `memory`.
+   * What the schedulable nodes offer to pods, as quantities by resource name. Placements rank by `cpu`
+   * and `memory`.
    */
   readonly allocatable?: Readonly<Record<string, number | string>>;
   /** What all nodes have, as quantities by resource name. */
   readonly capacity?: Readonly<Record<string, number | string>>;
   /**
-   * Claims of the cluster, reserved ones first, then by name. The agent sends at most 20 custom ones unless
-   * the Klusterlet allows more.
+   * Claims of the cluster, reserved ones first, then by name. The agent sends at most 20 custom ones
+   * unless the Klusterlet allows more.
    */
   readonly clusterClaims?: readonly ManagedClusterV1Claim[];
   /**
-   * Among others `HubAcceptedManagedCluster`, `ManagedClusterJoined` and `ManagedClusterConditionAvailable`;
-   * the last one decides on the taints for unavailable clusters.
+   * Among others `HubAcceptedManagedCluster`, `ManagedClusterJoined` and
+   * `ManagedClusterConditionAvailable`; the last one decides on the taints for unavailable clusters.
    */
   readonly conditions?: readonly Condition[];
   /** Namespaces on this cluster that its sets manage, with their state. */
@@ -2467,8 +2490,8 @@ export interface ManagedClusterV1Version {
 }
 
 /**
- * A group of clusters as a unit of access: what a namespace binds to before its Placements can select any of
- * them.
+ * A group of clusters as a unit of access: what a namespace binds to before its Placements can select any
+ * of them.
  */
 export interface ManagedClusterSetV1beta2 {
   /** Group and version of this schema. */
@@ -2513,14 +2536,14 @@ export interface ManagedClusterSetV1beta2Spec {
  */
 export interface ManagedClusterSetV1beta2ClusterSelector {
   /**
-   * Labels of the members, with `selectorType: LabelSelector`. Empty selects all clusters, left out selects
-   * none. Ignored with the other type.
+   * Labels of the members, with `selectorType: LabelSelector`. Empty selects all clusters, left out
+   * selects none. Ignored with the other type.
    */
   readonly labelSelector?: LabelSelector;
   /**
-   * `ExclusiveClusterSetLabel`: clusters whose label `cluster.open-cluster-management.io/clusterset` is the
-   * name of this set, so that each belongs to one such set. `LabelSelector`: clusters that `labelSelector`
-   * matches, whichever other sets they are in.
+   * `ExclusiveClusterSetLabel`: clusters whose label `cluster.open-cluster-management.io/clusterset` is
+   * the name of this set, so that each belongs to one such set. `LabelSelector`: clusters that
+   * `labelSelector` matches, whichever other sets they are in.
    *
    * @default 'ExclusiveClusterSetLabel'
    */
@@ -2568,8 +2591,8 @@ export interface ManagedClusterSetBindingV1beta2 {
  */
 export interface ManagedClusterSetBindingV1beta2Spec {
   /**
-   * Name of the ManagedClusterSet. The hub's webhook refuses anything but the name of the binding, and wants
-   * the permission `create` on `managedclustersets/bind`.
+   * Name of the ManagedClusterSet. The hub's webhook refuses anything but the name of the binding, and
+   * wants the permission `create` on `managedclustersets/bind`.
    */
   readonly clusterSet?: string;
 }
@@ -2585,8 +2608,8 @@ export interface ManagedClusterSetBindingV1beta2Status {
 }
 
 /**
- * Selects clusters out of the sets that are bound to its namespace: filters them by labels, claims, CEL and
- * taints, ranks the rest by scores, and may divide the selection into groups.
+ * Selects clusters out of the sets that are bound to its namespace: filters them by labels, claims, CEL
+ * and taints, ranks the rest by scores, and may divide the selection into groups.
  */
 export interface PlacementV1beta1 {
   /** Group and version of this schema. */
@@ -2612,27 +2635,27 @@ export interface PlacementV1beta1 {
  */
 export interface PlacementV1beta1Spec {
   /**
-   * Sets to select from. Left out or empty: all sets bound to the namespace. Names of sets that are not bound
-   * are passed over in silence.
+   * Sets to select from. Left out or empty: all sets bound to the namespace. Names of sets that are not
+   * bound are passed over in silence.
    */
   readonly clusterSets?: readonly string[];
   /** How the selection is divided. */
   readonly decisionStrategy?: PlacementV1beta1DecisionStrategy;
   /**
-   * How many clusters to select: the best by score, then by name. Left out: all that pass. 0 selects none; a
-   * negative number crashes the hub's placement controller.
+   * How many clusters to select: the best by score, then by name. Left out: all that pass. 0 selects
+   * none; a negative number crashes the hub's placement controller.
    */
   readonly numberOfClusters?: number;
   /**
-   * Filters, of which a cluster has to pass one. Left out or empty: every cluster passes. One faulty filter
-   * makes the whole placement select nothing.
+   * Filters, of which a cluster has to pass one. Left out or empty: every cluster passes. One faulty
+   * filter makes the whole placement select nothing.
    */
   readonly predicates?: readonly PlacementV1beta1ClusterPredicate[];
   /** How clusters are ranked. Matters only if `numberOfClusters` is less than the clusters that pass. */
   readonly prioritizerPolicy?: PlacementV1beta1PrioritizerPolicy;
   /**
-   * Shortest time between two updates of recorded scores, a number with unit `h`, `m` or `s`. Has no effect
-   * in OCM 1.3.
+   * Shortest time between two updates of recorded scores, a number with unit `h`, `m` or `s`. Has no
+   * effect in OCM 1.3.
    *
    * @default '1m'
    */
@@ -2648,7 +2671,8 @@ export interface PlacementV1beta1Spec {
   readonly spreadPolicy?: PlacementV1beta1SpreadPolicy;
   /**
    * Taints of clusters that do not exclude them. To keep clusters through outages, tolerate
-   * `cluster.open-cluster-management.io/unreachable` and `cluster.open-cluster-management.io/unavailable`.
+   * `cluster.open-cluster-management.io/unreachable` and
+   * `cluster.open-cluster-management.io/unavailable`.
    */
   readonly tolerations?: readonly PlacementV1beta1Toleration[];
 }
@@ -2670,8 +2694,8 @@ export interface PlacementV1beta1DecisionStrategy {
  */
 export interface PlacementV1beta1GroupStrategy {
   /**
-   * Greatest size of a group, as a number or a percentage of all selected clusters, rounded up; larger groups
-   * are split. A number in quotes passes the schema and then loses all decisions.
+   * Greatest size of a group, as a number or a percentage of all selected clusters, rounded up; larger
+   * groups are split. A number in quotes passes the schema and then loses all decisions.
    *
    * @default '100%'
    */
@@ -2727,12 +2751,16 @@ export interface PlacementV1beta1ClusterClaimSelector {
  * At `spec.predicates[]`.
  */
 export interface PlacementV1beta1ClusterPredicate {
-  /** Labels, claims and CEL that a cluster has to match together. Left out or empty: it matches every cluster. */
+  /**
+   * Labels, claims and CEL that a cluster has to match together. Left out or empty: it matches every
+   * cluster.
+   */
   readonly requiredClusterSelector?: PlacementV1beta1ClusterSelector;
 }
 
 /**
- * Labels, claims and CEL that a cluster has to match together. Left out or empty: it matches every cluster.
+ * Labels, claims and CEL that a cluster has to match together. Left out or empty: it matches every
+ * cluster.
  *
  * At `spec.predicates[].requiredClusterSelector`.
  */
@@ -2752,8 +2780,9 @@ export interface PlacementV1beta1ClusterSelector {
  */
 export interface PlacementV1beta1ClusterCelSelector {
   /**
-   * CEL expressions over `managedCluster`, all of which have to yield `true`. One that does not compile makes
-   * the placement select nothing; one that fails or yields something else for a cluster does not match it.
+   * CEL expressions over `managedCluster`, all of which have to yield `true`. One that does not compile
+   * makes the placement select nothing; one that fails or yields something else for a cluster does not
+   * match it.
    */
   readonly celExpressions?: readonly string[];
 }
@@ -2782,12 +2811,13 @@ export interface PlacementV1beta1PrioritizerPolicy {
  */
 export interface PlacementV1beta1PrioritizerConfig {
   /**
-   * Where the score comes from. A built-in prioritizer named twice has the later weight; an AddOn score named
-   * twice counts twice.
+   * Where the score comes from. A built-in prioritizer named twice has the later weight; an AddOn score
+   * named twice counts twice.
    */
   readonly scoreCoordinate: PlacementV1beta1ScoreCoordinate;
   /**
-   * How much the score counts, from -10 to 10. Negative prefers low scores; 0 switches the prioritizer off.
+   * How much the score counts, from -10 to 10. Negative prefers low scores; 0 switches the prioritizer
+   * off.
    *
    * @default 1
    */
@@ -2795,8 +2825,8 @@ export interface PlacementV1beta1PrioritizerConfig {
 }
 
 /**
- * Where the score comes from. A built-in prioritizer named twice has the later weight; an AddOn score named
- * twice counts twice.
+ * Where the score comes from. A built-in prioritizer named twice has the later weight; an AddOn score
+ * named twice counts twice.
  *
  * At `spec.prioritizerPolicy.configurations[].scoreCoordinate`.
  */
@@ -2805,8 +2835,8 @@ export interface PlacementV1beta1ScoreCoordinate {
   readonly addOn?: PlacementV1beta1AddOnScore;
   /**
    * `Balance` prefers clusters that few placements selected, `Steady` those selected already,
-   * `ResourceAllocatableCPU` and `ResourceAllocatableMemory` those with most to spare. The schema takes any
-   * text; with another name the placement selects nothing.
+   * `ResourceAllocatableCPU` and `ResourceAllocatableMemory` those with most to spare. The schema takes
+   * any text; with another name the placement selects nothing.
    */
   readonly builtIn?: string;
   /**
@@ -2900,8 +2930,9 @@ export interface PlacementV1beta1Toleration {
  */
 export interface PlacementV1beta1Status {
   /**
-   * `PlacementSatisfied` says whether as many clusters as asked for were selected, `PlacementMisconfigured`
-   * whether the spec is at fault; then nothing is selected, and clusters selected before are dropped.
+   * `PlacementSatisfied` says whether as many clusters as asked for were selected,
+   * `PlacementMisconfigured` whether the spec is at fault; then nothing is selected, and clusters
+   * selected before are dropped.
    */
   readonly conditions?: readonly Condition[];
   /** The groups, in order of their index, with the PlacementDecisions that hold them. */
@@ -2932,7 +2963,10 @@ export interface PlacementV1beta1DecisionGroupStatus {
   readonly decisions?: readonly string[];
 }
 
-/** Clusters that a Placement selected, at most 100 of one decision group. Written by the placement controller. */
+/**
+ * Clusters that a Placement selected, at most 100 of one decision group. Written by the placement
+ * controller.
+ */
 export interface PlacementDecisionV1beta1 {
   /** Group and version of this schema. */
   readonly apiVersion: 'cluster.open-cluster-management.io/v1beta1';
@@ -2940,8 +2974,8 @@ export interface PlacementDecisionV1beta1 {
   readonly kind: 'PlacementDecision';
   /**
    * Labels under `cluster.open-cluster-management.io` say which placement (`placement`) and which group
-   * (`decision-group-index`, `decision-group-name`) the decision belongs to; consumers find it by them, not
-   * by its name.
+   * (`decision-group-index`, `decision-group-name`) the decision belongs to; consumers find it by them,
+   * not by its name.
    */
   readonly metadata: ObjectMeta;
   /** The selected clusters. */
@@ -2972,7 +3006,10 @@ export interface PlacementDecisionV1beta1ClusterDecision {
   readonly score?: number;
 }
 
-/** The hub: its operator installs OCM's controllers and webhooks as this object says. There is one for a hub. */
+/**
+ * The hub: its operator installs OCM's controllers and webhooks as this object says. There is one for a
+ * hub.
+ */
 export interface ClusterManagerV1 {
   /** Group and version of this schema. */
   readonly apiVersion: 'operator.open-cluster-management.io/v1';
@@ -3067,8 +3104,8 @@ export interface ClusterManagerV1FeatureGate {
   /** Name of the gate, such as `AddonManagement`. A name that the component does not know is dropped. */
   readonly feature: string;
   /**
-   * `Enable` or `Disable`. A gate that is not listed keeps its own default, whereas one listed without a mode
-   * is disabled.
+   * `Enable` or `Disable`. A gate that is not listed keeps its own default, whereas one listed without a
+   * mode is disabled.
    *
    * @default 'Disable'
    */
@@ -3086,8 +3123,8 @@ export interface ClusterManagerV1DeployOption {
   /** Options of `mode: Hosted`. */
   readonly hosted?: ClusterManagerV1HostedClusterManagerConfiguration;
   /**
-   * `Default` runs everything on the hub. `Hosted` runs the controllers on another cluster, which reaches the
-   * hub by the kubeconfig in secret `external-hub-kubeconfig`. Do not change it once it is applied.
+   * `Default` runs everything on the hub. `Hosted` runs the controllers on another cluster, which reaches
+   * the hub by the kubeconfig in secret `external-hub-kubeconfig`. Do not change it once it is applied.
    *
    * @default 'Default'
    */
@@ -3210,8 +3247,8 @@ export interface ClusterManagerV1Toleration {
   /** `Equal` (which it is when left out) compares `value`; `Exists` asks for the key alone. */
   readonly operator?: string;
   /**
-   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0 or
-   * less: not at all.
+   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0
+   * or less: not at all.
    */
   readonly tolerationSeconds?: number;
   /** Value of the tolerated taint, for operator `Equal`. */
@@ -3345,13 +3382,13 @@ export interface ClusterManagerV1ResourceRequirement {
  */
 export interface ClusterManagerV1ResourceRequirements {
   /**
-   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to declare
-   * them.
+   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to
+   * declare them.
    */
   readonly claims?: readonly ClusterManagerV1ResourceClaim[];
   /**
-   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container is
-   * throttled (CPU) or killed (memory).
+   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container
+   * is throttled (CPU) or killed (memory).
    */
   readonly limits?: Readonly<Record<string, number | string>>;
   /**
@@ -3419,8 +3456,8 @@ export interface ClusterManagerV1Endpoint {
   /** An OpenShift Route, with `type: route`. */
   readonly route?: ClusterManagerV1RouteConfig;
   /**
-   * Which of the other fields says how the server is reached. The object that leads there, such as a Route,
-   * may be yours to create.
+   * Which of the other fields says how the server is reached. The object that leads there, such as a
+   * Route, may be yours to create.
    *
    * @default 'hostname'
    */
@@ -3475,8 +3512,8 @@ export interface ClusterManagerV1WorkConfiguration {
   /** Feature gates of the work controller, such as `ManifestWorkReplicaSet`. */
   readonly featureGates?: readonly ClusterManagerV1FeatureGate[];
   /**
-   * What works travel by: the hub's API server (`kube`), an MQTT broker or gRPC. For the latter two, secret
-   * `work-driver-config` holds the settings, and the agents need the same driver.
+   * What works travel by: the hub's API server (`kube`), an MQTT broker or gRPC. For the latter two,
+   * secret `work-driver-config` holds the settings, and the agents need the same driver.
    *
    * @default 'kube'
    */
@@ -3544,8 +3581,8 @@ export interface ClusterManagerV1RelatedResourceMeta {
 }
 
 /**
- * The agents of one managed cluster: its operator installs them as this object says, and they register the
- * cluster with a hub. Lives on the managed cluster, or in hosted mode on the hosting one.
+ * The agents of one managed cluster: its operator installs them as this object says, and they register
+ * the cluster with a hub. Lives on the managed cluster, or in hosted mode on the hosting one.
  */
 export interface KlusterletV1 {
   /** Group and version of this schema. */
@@ -3581,13 +3618,13 @@ export interface KlusterletV1Spec {
   /** Host name of the hub's API server for the agents' pods, where DNS does not resolve it. */
   readonly hubApiServerHostAlias?: KlusterletV1HubApiServerHostAlias;
   /**
-   * Image of the single agent in the two singleton modes; ignored in the others. Left out: the one that the
-   * operator was built with.
+   * Image of the single agent in the two singleton modes; ignored in the others. Left out: the one that
+   * the operator was built with.
    */
   readonly imagePullSpec?: string;
   /**
-   * Namespace of the agents on the managed cluster. Left out: `open-cluster-management-agent`. Hosted agents
-   * keep their ServiceAccounts and roles there.
+   * Namespace of the agents on the managed cluster. Left out: `open-cluster-management-agent`. Hosted
+   * agents keep their ServiceAccounts and roles there.
    */
   readonly namespace?: string;
   /** On which nodes the operator's deployments run. */
@@ -3613,9 +3650,10 @@ export interface KlusterletV1Spec {
  */
 export interface KlusterletV1DeployOption {
   /**
-   * `Default` runs the agents on the managed cluster, `Singleton` does so in a single deployment. `Hosted`
-   * and `SingletonHosted` run them on another cluster, which reaches the managed one by the kubeconfig in
-   * secret `external-managed-kubeconfig`. Do not change it once it is applied. The schema takes any text.
+   * `Default` runs the agents on the managed cluster, `Singleton` does so in a single deployment.
+   * `Hosted` and `SingletonHosted` run them on another cluster, which reaches the managed one by the
+   * kubeconfig in secret `external-managed-kubeconfig`. Do not change it once it is applied. The schema
+   * takes any text.
    */
   readonly mode?: string;
 }
@@ -3669,8 +3707,8 @@ export interface KlusterletV1Toleration {
   /** `Equal` (which it is when left out) compares `value`; `Exists` asks for the key alone. */
   readonly operator?: string;
   /**
-   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0 or
-   * less: not at all.
+   * How long a pod stays on a node after a `NoExecute` taint appeared, in seconds. Left out: for ever; 0
+   * or less: not at all.
    */
   readonly tolerationSeconds?: number;
   /** Value of the tolerated taint, for operator `Equal`. */
@@ -3691,8 +3729,8 @@ export interface KlusterletV1RegistrationConfiguration {
   /** Several hubs to choose from, in order of preference. Needs feature gate `MultipleHubs`. */
   readonly bootstrapKubeConfigs?: KlusterletV1BootstrapKubeConfigs;
   /**
-   * Lifetime to ask for in certificate requests, in seconds, at least 3600. The hub may grant less. Left out
-   * or 0: what the hub gives.
+   * Lifetime to ask for in certificate requests, in seconds, at least 3600. The hub may grant less. Left
+   * out or 0: what the hub gives.
    */
   readonly clientCertExpirationSeconds?: number;
   /**
@@ -3723,8 +3761,8 @@ export interface KlusterletV1RegistrationConfiguration {
 }
 
 /**
- * How add-ons get access to the hub's API. Certificates of custom signers are always asked for by certificate
- * requests.
+ * How add-ons get access to the hub's API. Certificates of custom signers are always asked for by
+ * certificate requests.
  *
  * At `spec.registrationConfiguration.addOnKubeClientRegistrationDriver`.
  */
@@ -3742,8 +3780,8 @@ export interface KlusterletV1AddOnRegistrationDriver {
  */
 export interface KlusterletV1TokenConfig {
   /**
-   * Lifetime to ask for, in seconds; a token is renewed when a fifth of it is left. Left out or 0: a year. In
-   * production no less than 3600.
+   * Lifetime to ask for, in seconds; a token is renewed when a fifth of it is left. Left out or 0: a
+   * year. In production no less than 3600.
    */
   readonly expirationSeconds?: number;
 }
@@ -3757,7 +3795,8 @@ export interface KlusterletV1BootstrapKubeConfigs {
   /** The hubs, with `type: LocalSecrets`. */
   readonly localSecretsConfig?: KlusterletV1LocalSecretsConfig;
   /**
-   * `None` for the one hub of secret `bootstrap-hub-kubeconfig`, `LocalSecrets` for the hubs given beside.
+   * `None` for the one hub of secret `bootstrap-hub-kubeconfig`, `LocalSecrets` for the hubs given
+   * beside.
    *
    * @default 'None'
    */
@@ -3816,8 +3855,8 @@ export interface KlusterletV1FeatureGate {
   /** Name of the gate, such as `AddonManagement`. A name that the component does not know is dropped. */
   readonly feature: string;
   /**
-   * `Enable` or `Disable`. A gate that is not listed keeps its own default, whereas one listed without a mode
-   * is disabled.
+   * `Enable` or `Disable`. A gate that is not listed keeps its own default, whereas one listed without a
+   * mode is disabled.
    *
    * @default 'Disable'
    */
@@ -3876,13 +3915,13 @@ export interface KlusterletV1ResourceRequirement {
  */
 export interface KlusterletV1ResourceRequirements {
   /**
-   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to declare
-   * them.
+   * Claims to dynamically allocated resources (such as GPUs) that the containers use; the pod has to
+   * declare them.
    */
   readonly claims?: readonly KlusterletV1ResourceClaim[];
   /**
-   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container is
-   * throttled (CPU) or killed (memory).
+   * Upper bounds by resource name, as quantities: `cpu: 500m`, `memory: 256Mi`. Beyond them a container
+   * is throttled (CPU) or killed (memory).
    */
   readonly limits?: Readonly<Record<string, number | string>>;
   /**
@@ -3911,8 +3950,8 @@ export interface KlusterletV1ResourceClaim {
  */
 export interface KlusterletV1WorkAgentConfiguration {
   /**
-   * How long to keep the objects of a work that is gone from the hub, as numbers with unit `h`, `m` or `s`.
-   * Left out: what the agent was built with.
+   * How long to keep the objects of a work that is gone from the hub, as numbers with unit `h`, `m` or
+   * `s`. Left out: what the agent was built with.
    */
   readonly appliedManifestWorkEvictionGracePeriod?: string;
   /** Feature gates of the work agent, such as `ExecutorValidatingCaches` or `RawFeedbackJsonString`. */
@@ -3942,8 +3981,8 @@ export interface KlusterletV1WorkAgentConfiguration {
    */
   readonly kubeAPIQPS?: number;
   /**
-   * How often the agent looks at the applied objects, from `5s` to `1h`: numbers with unit `h`, `m` or `s`.
-   * Longer is easier on the API server, and reports later. Left out: what the agent was built with.
+   * How often the agent looks at the applied objects, from `5s` to `1h`: numbers with unit `h`, `m` or
+   * `s`. Longer is easier on the API server, and reports later. Left out: what the agent was built with.
    */
   readonly statusSyncInterval?: string;
 }
@@ -3955,8 +3994,8 @@ export interface KlusterletV1WorkAgentConfiguration {
  */
 export interface KlusterletV1Status {
   /**
-   * `Applied`: the agents are installed. `Available`: they run. Others say whether the agents reach the hub
-   * and may do what they have to.
+   * `Applied`: the agents are installed. `Available`: they run. Others say whether the agents reach the
+   * hub and may do what they have to.
    */
   readonly conditions?: readonly Condition[];
   /** Generations of the objects that the operator applied, by which it sees that others have changed them. */
@@ -4078,8 +4117,8 @@ export interface AppliedManifestWorkV1AppliedManifestResourceMeta {
 }
 
 /**
- * Objects to apply to one managed cluster, and what has become of them. Lives in the cluster's namespace on
- * the hub.
+ * Objects to apply to one managed cluster, and what has become of them. Lives in the cluster's namespace
+ * on the hub.
  */
 export interface ManifestWorkV1 {
   /** Group and version of this schema. */
@@ -4105,8 +4144,8 @@ export interface ManifestWorkV1Spec {
   /** As whom the manifests are applied. Left out, the work agent applies them with its own permissions. */
   readonly executor?: ManifestWorkV1Executor;
   /**
-   * How single manifests are updated and watched. A manifest without an entry is updated with the defaults
-   * and reports nothing.
+   * How single manifests are updated and watched. A manifest without an entry is updated with the
+   * defaults and reports nothing.
    */
   readonly manifestConfigs?: readonly ManifestWorkV1ManifestConfigOption[];
   /** What to apply. */
@@ -4129,8 +4168,8 @@ export interface ManifestWorkV1DeleteOption {
   /** Objects to leave on the cluster, with `propagationPolicy: SelectivelyOrphan`. */
   readonly selectivelyOrphans?: ManifestWorkV1SelectivelyOrphan;
   /**
-   * How long to keep the work once it is complete, in seconds; 0 deletes it at once. A work is complete when
-   * a condition rule sets `Complete`. Left out: it is kept.
+   * How long to keep the work once it is complete, in seconds; 0 deletes it at once. A work is complete
+   * when a condition rule sets `Complete`. Left out: it is kept.
    */
   readonly ttlSecondsAfterFinished?: number;
 }
@@ -4142,8 +4181,8 @@ export interface ManifestWorkV1DeleteOption {
  */
 export interface ManifestWorkV1SelectivelyOrphan {
   /**
-   * The objects to leave, one rule for each. They are also left when they vanish from the manifests, so that
-   * another work can take them over.
+   * The objects to leave, one rule for each. They are also left when they vanish from the manifests, so
+   * that another work can take them over.
    */
   readonly orphaningRules?: readonly ManifestWorkV1OrphaningRule[];
 }
@@ -4181,8 +4220,8 @@ export interface ManifestWorkV1Executor {
  */
 export interface ManifestWorkV1ExecutorSubject {
   /**
-   * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does
-   * not say so.
+   * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema
+   * does not say so.
    */
   readonly serviceAccount?: ManifestWorkV1SubjectServiceAccount;
   /** `ServiceAccount` is the only kind of identity. */
@@ -4190,8 +4229,8 @@ export interface ManifestWorkV1ExecutorSubject {
 }
 
 /**
- * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does not
- * say so.
+ * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does
+ * not say so.
  *
  * At `spec.executor.subject.serviceAccount`.
  */
@@ -4213,8 +4252,8 @@ export interface ManifestWorkV1ManifestConfigOption {
   /** Values of the object's status to report to the hub. Left out: none. */
   readonly feedbackRules?: readonly ManifestWorkV1FeedbackRule[];
   /**
-   * How the agent notices changes: `Poll` looks at the object at intervals, `Watch` is told at once and costs
-   * a watch.
+   * How the agent notices changes: `Poll` looks at the object at intervals, `Watch` is told at once and
+   * costs a watch.
    *
    * @default 'Poll'
    */
@@ -4234,8 +4273,8 @@ export interface ManifestWorkV1ConditionRule {
   /** CEL expressions over `object`, all of which have to yield `true`; for `type: CEL`. */
   readonly celExpressions?: readonly string[];
   /**
-   * Type of the condition to set. With `Complete` the object is no longer updated once the condition holds.
-   * May not be empty for `type: CEL`.
+   * Type of the condition to set. With `Complete` the object is no longer updated once the condition
+   * holds. May not be empty for `type: CEL`.
    */
   readonly condition: string;
   /** Message of the condition. */
@@ -4246,8 +4285,8 @@ export interface ManifestWorkV1ConditionRule {
    */
   readonly messageExpression?: string;
   /**
-   * `CEL` for expressions of your own, `WellKnownConditions` for what OCM knows of built-in kinds, such as
-   * when a Job is complete.
+   * `CEL` for expressions of your own, `WellKnownConditions` for what OCM knows of built-in kinds, such
+   * as when a Job is complete.
    */
   readonly type: 'WellKnownConditions' | 'CEL';
 }
@@ -4261,8 +4300,8 @@ export interface ManifestWorkV1FeedbackRule {
   /** Values to report, at most one for each name; for `type: JSONPaths`. */
   readonly jsonPaths?: readonly ManifestWorkV1JsonPath[];
   /**
-   * `WellKnownStatus` reports what OCM knows to matter for built-in kinds, such as the ready replicas of a
-   * Deployment; `JSONPaths` reports values of your choice.
+   * `WellKnownStatus` reports what OCM knows to matter for built-in kinds, such as the ready replicas of
+   * a Deployment; `JSONPaths` reports values of your choice.
    */
   readonly type: 'WellKnownStatus' | 'JSONPaths';
 }
@@ -4309,8 +4348,8 @@ export interface ManifestWorkV1UpdateStrategy {
   /** Options of `type: ServerSideApply`. */
   readonly serverSideApply?: ManifestWorkV1ServerSideApplyConfig;
   /**
-   * `Update` replaces what differs, `CreateOnly` never touches an existing object, `ServerSideApply` applies
-   * as a field manager, `ReadOnly` only reports on an object that others own.
+   * `Update` replaces what differs, `CreateOnly` never touches an existing object, `ServerSideApply`
+   * applies as a field manager, `ReadOnly` only reports on an object that others own.
    *
    * @default 'Update'
    */
@@ -4331,8 +4370,8 @@ export interface ManifestWorkV1ServerSideApplyConfig {
    */
   readonly fieldManager?: string;
   /**
-   * Whether to take over fields that another manager owns. Left out, such a conflict leaves the object as it
-   * is and the manifest not applied.
+   * Whether to take over fields that another manager owns. Left out, such a conflict leaves the object as
+   * it is and the manifest not applied.
    */
   readonly force?: boolean;
   /** Fields that are left to others on the cluster, at most one entry for each condition. */
@@ -4346,15 +4385,15 @@ export interface ManifestWorkV1ServerSideApplyConfig {
  */
 export interface ManifestWorkV1IgnoreField {
   /**
-   * `OnSpokePresent`: as soon as the object exists. `OnSpokeChange`: changes made on the cluster stay, but a
-   * change of the manifest writes the fields again.
+   * `OnSpokePresent`: as soon as the object exists. `OnSpokeChange`: changes made on the cluster stay,
+   * but a change of the manifest writes the fields again.
    *
    * @default 'OnSpokePresent'
    */
   readonly condition: 'OnSpokePresent' | 'OnSpokeChange';
   /**
-   * Fields as jq path expressions, for what needs a filter: `.spec.template.spec.containers[] | select(.name
-   * == "proxy")`.
+   * Fields as jq path expressions, for what needs a filter: `.spec.template.spec.containers[] |
+   * select(.name == "proxy")`.
    */
   readonly jqPathExpressions?: readonly string[];
   /** Fields as JSONPath in the manner of kubectl: `.spec.replicas`. */
@@ -4370,8 +4409,8 @@ export interface ManifestWorkV1IgnoreField {
  */
 export interface ManifestWorkV1ManifestsTemplate {
   /**
-   * The objects, complete with `apiVersion`, `kind` and `metadata.name`. A work of more than 500 KiB, without
-   * any manifest, or with one that has no name is refused by the hub's webhook.
+   * The objects, complete with `apiVersion`, `kind` and `metadata.name`. A work of more than 500 KiB,
+   * without any manifest, or with one that has no name is refused by the hub's webhook.
    */
   readonly manifests?: readonly KubernetesObject[];
 }
@@ -4521,8 +4560,8 @@ export interface ManifestWorkReplicaSetV1alpha1ManifestWorkSpec {
   /** As whom the manifests are applied. Left out, the work agent applies them with its own permissions. */
   readonly executor?: ManifestWorkReplicaSetV1alpha1Executor;
   /**
-   * How single manifests are updated and watched. A manifest without an entry is updated with the defaults
-   * and reports nothing.
+   * How single manifests are updated and watched. A manifest without an entry is updated with the
+   * defaults and reports nothing.
    */
   readonly manifestConfigs?: readonly ManifestWorkReplicaSetV1alpha1ManifestConfigOption[];
   /** What to apply. */
@@ -4545,8 +4584,8 @@ export interface ManifestWorkReplicaSetV1alpha1DeleteOption {
   /** Objects to leave on the cluster, with `propagationPolicy: SelectivelyOrphan`. */
   readonly selectivelyOrphans?: ManifestWorkReplicaSetV1alpha1SelectivelyOrphan;
   /**
-   * How long to keep the work once it is complete, in seconds; 0 deletes it at once. A work is complete when
-   * a condition rule sets `Complete`. Left out: it is kept.
+   * How long to keep the work once it is complete, in seconds; 0 deletes it at once. A work is complete
+   * when a condition rule sets `Complete`. Left out: it is kept.
    */
   readonly ttlSecondsAfterFinished?: number;
 }
@@ -4558,8 +4597,8 @@ export interface ManifestWorkReplicaSetV1alpha1DeleteOption {
  */
 export interface ManifestWorkReplicaSetV1alpha1SelectivelyOrphan {
   /**
-   * The objects to leave, one rule for each. They are also left when they vanish from the manifests, so that
-   * another work can take them over.
+   * The objects to leave, one rule for each. They are also left when they vanish from the manifests, so
+   * that another work can take them over.
    */
   readonly orphaningRules?: readonly ManifestWorkReplicaSetV1alpha1OrphaningRule[];
 }
@@ -4597,8 +4636,8 @@ export interface ManifestWorkReplicaSetV1alpha1Executor {
  */
 export interface ManifestWorkReplicaSetV1alpha1ExecutorSubject {
   /**
-   * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does
-   * not say so.
+   * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema
+   * does not say so.
    */
   readonly serviceAccount?: ManifestWorkReplicaSetV1alpha1SubjectServiceAccount;
   /** `ServiceAccount` is the only kind of identity. */
@@ -4606,8 +4645,8 @@ export interface ManifestWorkReplicaSetV1alpha1ExecutorSubject {
 }
 
 /**
- * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does not
- * say so.
+ * The ServiceAccount on the managed cluster. Required with `type: ServiceAccount`, though the schema does
+ * not say so.
  *
  * At `spec.manifestWorkTemplate.executor.subject.serviceAccount`.
  */
@@ -4629,8 +4668,8 @@ export interface ManifestWorkReplicaSetV1alpha1ManifestConfigOption {
   /** Values of the object's status to report to the hub. Left out: none. */
   readonly feedbackRules?: readonly ManifestWorkReplicaSetV1alpha1FeedbackRule[];
   /**
-   * How the agent notices changes: `Poll` looks at the object at intervals, `Watch` is told at once and costs
-   * a watch.
+   * How the agent notices changes: `Poll` looks at the object at intervals, `Watch` is told at once and
+   * costs a watch.
    *
    * @default 'Poll'
    */
@@ -4650,8 +4689,8 @@ export interface ManifestWorkReplicaSetV1alpha1ConditionRule {
   /** CEL expressions over `object`, all of which have to yield `true`; for `type: CEL`. */
   readonly celExpressions?: readonly string[];
   /**
-   * Type of the condition to set. With `Complete` the object is no longer updated once the condition holds.
-   * May not be empty for `type: CEL`.
+   * Type of the condition to set. With `Complete` the object is no longer updated once the condition
+   * holds. May not be empty for `type: CEL`.
    */
   readonly condition: string;
   /** Message of the condition. */
@@ -4662,8 +4701,8 @@ export interface ManifestWorkReplicaSetV1alpha1ConditionRule {
    */
   readonly messageExpression?: string;
   /**
-   * `CEL` for expressions of your own, `WellKnownConditions` for what OCM knows of built-in kinds, such as
-   * when a Job is complete.
+   * `CEL` for expressions of your own, `WellKnownConditions` for what OCM knows of built-in kinds, such
+   * as when a Job is complete.
    */
   readonly type: 'WellKnownConditions' | 'CEL';
 }
@@ -4677,8 +4716,8 @@ export interface ManifestWorkReplicaSetV1alpha1FeedbackRule {
   /** Values to report, at most one for each name; for `type: JSONPaths`. */
   readonly jsonPaths?: readonly ManifestWorkReplicaSetV1alpha1JsonPath[];
   /**
-   * `WellKnownStatus` reports what OCM knows to matter for built-in kinds, such as the ready replicas of a
-   * Deployment; `JSONPaths` reports values of your choice.
+   * `WellKnownStatus` reports what OCM knows to matter for built-in kinds, such as the ready replicas of
+   * a Deployment; `JSONPaths` reports values of your choice.
    */
   readonly type: 'WellKnownStatus' | 'JSONPaths';
 }
@@ -4725,8 +4764,8 @@ export interface ManifestWorkReplicaSetV1alpha1UpdateStrategy {
   /** Options of `type: ServerSideApply`. */
   readonly serverSideApply?: ManifestWorkReplicaSetV1alpha1ServerSideApplyConfig;
   /**
-   * `Update` replaces what differs, `CreateOnly` never touches an existing object, `ServerSideApply` applies
-   * as a field manager, `ReadOnly` only reports on an object that others own.
+   * `Update` replaces what differs, `CreateOnly` never touches an existing object, `ServerSideApply`
+   * applies as a field manager, `ReadOnly` only reports on an object that others own.
    *
    * @default 'Update'
    */
@@ -4747,8 +4786,8 @@ export interface ManifestWorkReplicaSetV1alpha1ServerSideApplyConfig {
    */
   readonly fieldManager?: string;
   /**
-   * Whether to take over fields that another manager owns. Left out, such a conflict leaves the object as it
-   * is and the manifest not applied.
+   * Whether to take over fields that another manager owns. Left out, such a conflict leaves the object as
+   * it is and the manifest not applied.
    */
   readonly force?: boolean;
   /** Fields that are left to others on the cluster, at most one entry for each condition. */
@@ -4762,15 +4801,15 @@ export interface ManifestWorkReplicaSetV1alpha1ServerSideApplyConfig {
  */
 export interface ManifestWorkReplicaSetV1alpha1IgnoreField {
   /**
-   * `OnSpokePresent`: as soon as the object exists. `OnSpokeChange`: changes made on the cluster stay, but a
-   * change of the manifest writes the fields again.
+   * `OnSpokePresent`: as soon as the object exists. `OnSpokeChange`: changes made on the cluster stay,
+   * but a change of the manifest writes the fields again.
    *
    * @default 'OnSpokePresent'
    */
   readonly condition: 'OnSpokePresent' | 'OnSpokeChange';
   /**
-   * Fields as jq path expressions, for what needs a filter: `.spec.template.spec.containers[] | select(.name
-   * == "proxy")`.
+   * Fields as jq path expressions, for what needs a filter: `.spec.template.spec.containers[] |
+   * select(.name == "proxy")`.
    */
   readonly jqPathExpressions?: readonly string[];
   /** Fields as JSONPath in the manner of kubectl: `.spec.replicas`. */
@@ -4786,8 +4825,8 @@ export interface ManifestWorkReplicaSetV1alpha1IgnoreField {
  */
 export interface ManifestWorkReplicaSetV1alpha1ManifestsTemplate {
   /**
-   * The objects, complete with `apiVersion`, `kind` and `metadata.name`. A work of more than 500 KiB, without
-   * any manifest, or with one that has no name is refused by the hub's webhook.
+   * The objects, complete with `apiVersion`, `kind` and `metadata.name`. A work of more than 500 KiB,
+   * without any manifest, or with one that has no name is refused by the hub's webhook.
    */
   readonly manifests?: readonly KubernetesObject[];
 }
@@ -4822,13 +4861,13 @@ export interface ManifestWorkReplicaSetV1alpha1RolloutStrategy {
    */
   readonly progressive?: ManifestWorkReplicaSetV1alpha1RolloutProgressive;
   /**
-   * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
-   * may fail, nothing is waited for, and there is no deadline.
+   * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults:
+   * nothing may fail, nothing is waited for, and there is no deadline.
    */
   readonly progressivePerGroup?: ManifestWorkReplicaSetV1alpha1RolloutProgressivePerGroup;
   /**
-   * In what order clusters are updated: `All` at the same time, `Progressive` at most `maxConcurrency` at a
-   * time in the order of their names, `ProgressivePerGroup` one decision group after the other.
+   * In what order clusters are updated: `All` at the same time, `Progressive` at most `maxConcurrency` at
+   * a time in the order of their names, `ProgressivePerGroup` one decision group after the other.
    *
    * @default 'All'
    */
@@ -4854,9 +4893,9 @@ export interface ManifestWorkReplicaSetV1alpha1RolloutAll {
    */
   readonly minSuccessTime?: string;
   /**
-   * How long a cluster may take before it counts as timed out: one number with unit `h`, `m` or `s`, several
-   * in a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops
-   * the rollout with an error.
+   * How long a cluster may take before it counts as timed out: a number with unit `h`, `m` or `s`, also
+   * several as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then
+   * stops the rollout with an error.
    *
    * @default 'None'
    */
@@ -4864,26 +4903,26 @@ export interface ManifestWorkReplicaSetV1alpha1RolloutAll {
 }
 
 /**
- * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may fail,
- * nothing is waited for, and there is no deadline.
+ * Options of `type: Progressive`. Without this object its fields do not get their defaults: nothing may
+ * fail, nothing is waited for, and there is no deadline.
  *
  * At `spec.placementRefs[].rolloutStrategy.progressive`.
  */
 export interface ManifestWorkReplicaSetV1alpha1RolloutProgressive {
   /**
-   * Decision groups of the Placement that have to succeed, without a single failure, before any other cluster
-   * is updated. While there are any, one timed-out cluster in the whole placement stops the rollout, whatever
-   * `maxFailures` says.
+   * Decision groups of the Placement that have to succeed, without a single failure, before any other
+   * cluster is updated. While there are any, one timed-out cluster in the whole placement stops the
+   * rollout, whatever `maxFailures` says.
    */
   readonly mandatoryDecisionGroups?: readonly ManifestWorkReplicaSetV1alpha1MandatoryDecisionGroup[];
   /**
-   * Clusters to update at the same time, as a number or a percentage of all clusters, rounded up. Left out,
-   * 0, or more than there are: all. A number in quotes passes the schema and then stops the rollout.
+   * Clusters to update at the same time, as a number or a percentage of all clusters, rounded up. Left
+   * out, 0, or more than there are: all. A number in quotes passes the schema and then stops the rollout.
    */
   readonly maxConcurrency?: number | string;
   /**
-   * Failed and timed-out clusters that the rollout puts up with, as a number or a percentage of all clusters,
-   * rounded up. A number greater than the number of clusters counts as 0.
+   * Failed and timed-out clusters that the rollout puts up with, as a number or a percentage of all
+   * clusters, rounded up. A number greater than the number of clusters counts as 0.
    *
    * @default 0
    */
@@ -4897,9 +4936,9 @@ export interface ManifestWorkReplicaSetV1alpha1RolloutProgressive {
    */
   readonly minSuccessTime?: string;
   /**
-   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
-   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
-   * rollout with an error.
+   * How long a cluster may take before it counts as failed: a number with unit `h`, `m` or `s`, also
+   * several as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then
+   * stops the rollout with an error.
    *
    * @default 'None'
    */
@@ -4914,8 +4953,8 @@ export interface ManifestWorkReplicaSetV1alpha1RolloutProgressive {
  */
 export interface ManifestWorkReplicaSetV1alpha1MandatoryDecisionGroup {
   /**
-   * Position of the decision group, from 0, used where `groupName` is empty. Groups that match no cluster are
-   * not counted, so positions shift with the fleet. Left out, it reads as 0.
+   * Position of the decision group, from 0, used where `groupName` is empty. Groups that match no cluster
+   * are not counted, so positions shift with the fleet. Left out, it reads as 0.
    */
   readonly groupIndex?: number;
   /** Name of the decision group; covers every group of that name. A name that does not exist is ignored. */
@@ -4923,15 +4962,15 @@ export interface ManifestWorkReplicaSetV1alpha1MandatoryDecisionGroup {
 }
 
 /**
- * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults: nothing
- * may fail, nothing is waited for, and there is no deadline.
+ * Options of `type: ProgressivePerGroup`. Without this object its fields do not get their defaults:
+ * nothing may fail, nothing is waited for, and there is no deadline.
  *
  * At `spec.placementRefs[].rolloutStrategy.progressivePerGroup`.
  */
 export interface ManifestWorkReplicaSetV1alpha1RolloutProgressivePerGroup {
   /**
-   * Decision groups of the Placement that have to succeed, without a single failure, before the others are
-   * updated in the order of their index.
+   * Decision groups of the Placement that have to succeed, without a single failure, before the others
+   * are updated in the order of their index.
    */
   readonly mandatoryDecisionGroups?: readonly ManifestWorkReplicaSetV1alpha1MandatoryDecisionGroup[];
   /**
@@ -4942,17 +4981,17 @@ export interface ManifestWorkReplicaSetV1alpha1RolloutProgressivePerGroup {
    */
   readonly maxFailures?: number | string;
   /**
-   * Time to soak: how long the clusters of a group have to stay successful before the next group begins. A Go
-   * duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse breaks
-   * every controller that reads the object.
+   * Time to soak: how long the clusters of a group have to stay successful before the next group begins.
+   * A Go duration such as `90s` or `1h30m`. The schema does not check it, and text that Go cannot parse
+   * breaks every controller that reads the object.
    *
    * @default '0'
    */
   readonly minSuccessTime?: string;
   /**
-   * How long a cluster may take before it counts as failed: one number with unit `h`, `m` or `s`, several in
-   * a row as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then stops the
-   * rollout with an error.
+   * How long a cluster may take before it counts as failed: a number with unit `h`, `m` or `s`, also
+   * several as in `1h30m`, or `None` to wait for ever. Text after the unit passes the schema and then
+   * stops the rollout with an error.
    *
    * @default 'None'
    */
@@ -4966,8 +5005,8 @@ export interface ManifestWorkReplicaSetV1alpha1RolloutProgressivePerGroup {
  */
 export interface ManifestWorkReplicaSetV1alpha1Status {
   /**
-   * `PlacementVerified` says whether the placements were found, `ManifestworkApplied` whether the works are
-   * applied, `PlacementRolledOut` whether all clusters have the current template.
+   * `PlacementVerified` says whether the placements were found, `ManifestworkApplied` whether the works
+   * are applied, `PlacementRolledOut` whether all clusters have the current template.
    */
   readonly conditions?: readonly Condition[];
   /** Counts for each placement. */
