@@ -1,0 +1,48 @@
+import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
+import type { ClusterIndices } from './cluster-index.ts';
+import type { Misconfiguration, Standstill } from './fault.ts';
+import type { HubView } from './hub-view.ts';
+import { compilePredicates, passesPredicates, type CompiledPredicate } from './predicates.ts';
+import { keep } from './selectors.ts';
+
+/** What of a decision does not depend on earlier ones or on the time: sets and predicates. */
+export interface Candidates {
+  /** The sets that the placement's namespace is bound to, sorted. */
+  readonly bound: readonly string[];
+  /** Those that `spec.clusterSets` leaves, sorted. */
+  readonly eligible: readonly string[];
+  /** The members of the eligible sets. */
+  readonly available: ClusterIndices;
+  /** Empty where there are none, or no cluster to apply them to. */
+  readonly predicates: readonly CompiledPredicate[];
+  /** The available clusters that pass the predicates. */
+  readonly matching: ClusterIndices;
+  /** Absent where all is well so far. */
+  readonly misconfiguration?: Misconfiguration;
+}
+
+const nobody = new Int32Array(0);
+
+/** As the first steps of OCM's syncPlacement: sets first, then the Predicate plugin. */
+export function findCandidates(
+  placement: PlacementV1beta1,
+  { sets, selectors, cel }: HubView,
+): Candidates | Standstill {
+  const bound = sets.bound(placement.metadata.namespace ?? '');
+  const eligible = sets.eligible(placement);
+  const available = sets.union(eligible);
+  if ('error' in available) {
+    return { reason: 'unreadable cluster set', message: available.error, path: ['spec', 'clusterSets'] };
+  }
+  const before = { bound, eligible, available };
+  // as predicate.Filter: with no cluster to filter the selectors are not even read
+  if (available.length === 0) return { ...before, predicates: [], matching: available };
+
+  const predicates = compilePredicates(placement.spec.predicates ?? [], selectors, cel);
+  if ('reason' in predicates) return predicates;
+  if ('plugin' in predicates)
+    return { ...before, predicates: [], matching: nobody, misconfiguration: predicates };
+  const matching =
+    predicates.length === 0 ? available : keep(available, (cluster) => passesPredicates(predicates, cluster));
+  return { ...before, predicates, matching };
+}

@@ -1,0 +1,34 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import type { ClusterIndex } from './cluster-index.ts';
+import type { Decision } from './decision.ts';
+import { pointAt } from './point-at.ts';
+
+/**
+ * Placements without an earlier decision whose choice depends on which of them the hub takes first: they balance, and
+ * others of them take clusters that they could take as well. `fresh` are the placements without an earlier decision.
+ */
+export function decidedByChance(fresh: readonly Decision[], index: ClusterIndex): Diagnostic[] {
+  const taken = new Int32Array(index.size);
+  for (const { reasoning } of fresh) {
+    for (const cluster of reasoning?.scheduling.selected ?? []) taken[cluster] = (taken[cluster] ?? 0) + 1;
+  }
+  return fresh.filter((decision) => dependsOnOthers(decision, taken)).map(byChance);
+}
+
+function byChance({ placement }: Decision): Diagnostic {
+  return {
+    code: 'FW3008',
+    severity: 'info',
+    message:
+      'which clusters it selects depends on the order in which the hub takes new placements; here it is the order of their names',
+    ...pointAt(placement, ['spec', 'numberOfClusters']),
+    hint: 'add the PlacementDecisions of the hub to the fleet snapshot, or give Balance the weight 0',
+  };
+}
+
+function dependsOnOthers({ reasoning }: Decision, taken: Int32Array): boolean {
+  const { ranking, selected = [], prioritizers = [] } = reasoning?.scheduling ?? {};
+  if (ranking === undefined || !prioritizers.some(({ builtIn }) => builtIn === 'Balance')) return false;
+  const own = new Set(selected);
+  return ranking.clusters.some((cluster) => (taken[cluster] ?? 0) > (own.has(cluster) ? 1 : 0));
+}

@@ -1,0 +1,147 @@
+import type {
+  ManagedClusterSetBindingV1beta2,
+  ManagedClusterSetV1beta2,
+  PlacementV1beta1,
+} from '../../schemas/types.gen.ts';
+import { compareUtf8 } from '../go-json.ts';
+import type { ClusterIndex, ClusterIndices } from './cluster-index.ts';
+import { goQuote } from './go-quote.ts';
+import type { SelectorFault } from './label-selector.ts';
+import { keep, type Selectors } from './selectors.ts';
+
+/** The label of a ManagedCluster that names its exclusive set. */
+export const clusterSetLabel = 'cluster.open-cluster-management.io/clusterset';
+
+/** The sets of a hub, the namespaces that they are bound to, and their members. */
+export interface ClusterSets {
+  /** The existing sets that a namespace is bound to, sorted. */
+  bound(namespace: string): readonly string[];
+  /** The bound sets that a placement may take clusters from, sorted. */
+  eligible(placement: PlacementV1beta1): readonly string[];
+  /** The clusters of a set that are not being deleted; a fault where the hub cannot read its selector. */
+  members(set: string): ClusterIndices | SelectorFault;
+  /** The clusters of several sets, each once. */
+  union(sets: readonly string[]): ClusterIndices | SelectorFault;
+}
+
+const nobody = new Int32Array(0);
+
+/** As OCM's placement controller sees sets: it reads neither the conditions of bindings nor their `spec.clusterSet`. */
+export function clusterSets(
+  index: ClusterIndex,
+  sets: readonly ManagedClusterSetV1beta2[],
+  bindings: readonly ManagedClusterSetBindingV1beta2[],
+  selectors: Selectors,
+): ClusterSets {
+  const byName = new Map(sets.map((set) => [set.metadata.name ?? '', set]));
+  const boundByNamespace = boundSets(bindings, byName);
+  const present = keep(
+    Int32Array.from({ length: index.size }, (_, cluster) => cluster),
+    (cluster) => isPresent(index, cluster),
+  );
+  const exclusive = exclusiveMembers(index, present);
+  const members = new Map<string, ClusterIndices | SelectorFault>();
+  const unions = new Map<string, ClusterIndices | SelectorFault>();
+
+  const bound: ClusterSets['bound'] = (namespace) => boundByNamespace.get(namespace) ?? [];
+
+  function membersOf(name: string): ClusterIndices | SelectorFault {
+    const known = members.get(name) ?? findMembers(name, byName.get(name));
+    members.set(name, known);
+    return known;
+  }
+
+  // As ClusterSet's BuildClusterSelector
+  function findMembers(
+    name: string,
+    set: ManagedClusterSetV1beta2 | undefined,
+  ): ClusterIndices | SelectorFault {
+    if (set === undefined) return nobody;
+    const { selectorType = '', labelSelector } = set.spec?.clusterSelector ?? {};
+    switch (selectorType) {
+      case '':
+      case 'ExclusiveClusterSetLabel':
+        return exclusive.get(name) ?? nobody;
+      case 'LabelSelector': {
+        // as LabelSelectorAsSelector of a nil pointer: nothing, where an empty selector matches everything
+        if (labelSelector === undefined) return nobody;
+        const compiled = selectors.labels(labelSelector);
+        return 'error' in compiled ? compiled : keep(present, compiled.matches);
+      }
+      default:
+        return {
+          error: `selectorType is not right: ${goQuote(String(selectorType))}`,
+          path: ['selectorType'],
+        };
+    }
+  }
+
+  function union(names: readonly string[]): ClusterIndices | SelectorFault {
+    const key = names.join();
+    const known = unions.get(key) ?? findUnion(names);
+    unions.set(key, known);
+    return known;
+  }
+
+  function findUnion(names: readonly string[]): ClusterIndices | SelectorFault {
+    const lists: ClusterIndices[] = [];
+    for (const name of names) {
+      const list = membersOf(name);
+      if ('error' in list) {
+        return {
+          error: `failed to get clusters from ClusterSet ${goQuote(name)}: ${list.error}`,
+          path: list.path,
+        };
+      }
+      lists.push(list);
+    }
+    const [only] = lists;
+    if (only !== undefined && lists.length === 1) return only;
+    const marks = new Uint8Array(index.size);
+    for (const list of lists) for (const cluster of list) marks[cluster] = 1;
+    return keep(present, (cluster) => marks[cluster] === 1);
+  }
+
+  return {
+    bound,
+    members: membersOf,
+    union,
+    eligible: ({ metadata, spec }) => {
+      const all = bound(metadata.namespace ?? '');
+      const named = new Set(spec.clusterSets);
+      return named.size === 0 ? all : all.filter((set) => named.has(set));
+    },
+  };
+}
+
+function isPresent({ clusters }: ClusterIndex, cluster: number): boolean {
+  return (clusters[cluster]?.metadata.deletionTimestamp ?? '') === '';
+}
+
+/** As GetValidManagedClusterSetBindings: a binding counts where a set is named like the binding itself. */
+function boundSets(
+  bindings: readonly ManagedClusterSetBindingV1beta2[],
+  sets: ReadonlyMap<string, ManagedClusterSetV1beta2>,
+): ReadonlyMap<string, readonly string[]> {
+  const bound = new Map<string, Set<string>>();
+  for (const { metadata } of bindings) {
+    const { namespace = '', name = '' } = metadata;
+    if (!sets.has(name)) continue;
+    const names = bound.get(namespace);
+    if (names) names.add(name);
+    else bound.set(namespace, new Set([name]));
+  }
+  return new Map([...bound].map(([namespace, names]) => [namespace, [...names].sort(compareUtf8)]));
+}
+
+function exclusiveMembers(index: ClusterIndex, present: ClusterIndices): ReadonlyMap<string, ClusterIndices> {
+  const members = new Map<string, number[]>();
+  for (const cluster of present) {
+    const set = index.labels[cluster]?.[clusterSetLabel];
+    if (set === undefined) continue;
+    const list = members.get(set);
+    if (list) list.push(cluster);
+    else members.set(set, [cluster]);
+  }
+  return new Map([...members].map(([set, list]) => [set, Int32Array.from(list)]));
+}

@@ -1,0 +1,80 @@
+import type { ManagedClusterV1, ManagedClusterV1Taint } from '../../schemas/types.gen.ts';
+import { clusterSetLabel } from './cluster-sets.ts';
+
+/** The taint that a hub gives to clusters that it does not hear of. */
+export const unreachableTaint = 'cluster.open-cluster-management.io/unreachable';
+/** The taint that a hub gives to clusters whose API server is not well. */
+export const unavailableTaint = 'cluster.open-cluster-management.io/unavailable';
+
+const availableCondition = 'ManagedClusterConditionAvailable';
+
+/** The taint that goes with each status of that condition; a cluster without it is one that never joined. */
+const availabilityTaints = { True: undefined, False: unavailableTaint, Unknown: unreachableTaint } as const;
+
+/**
+ * A cluster after what a hub does to it before any placement sees it: the label of the `default` set, times of taints,
+ * taints by availability. `now` in milliseconds since 1970. Returns the same object where nothing changes.
+ */
+export function clusterOnHub(cluster: ManagedClusterV1, now: number): ManagedClusterV1 {
+  return withAvailabilityTaints(withTaintTimes(withSetLabel(cluster), now), now);
+}
+
+/** As addDefaultClusterSetLabel of OCM's webhook for clusters; an empty label counts as none. */
+function withSetLabel(cluster: ManagedClusterV1): ManagedClusterV1 {
+  const { labels } = cluster.metadata;
+  if ((labels?.[clusterSetLabel] ?? '') !== '') return cluster;
+  return {
+    ...cluster,
+    metadata: { ...cluster.metadata, labels: { ...labels, [clusterSetLabel]: 'default' } },
+  };
+}
+
+/** As processTaints of the same webhook: a taint counts from the moment at which it is added. */
+function withTaintTimes(cluster: ManagedClusterV1, now: number): ManagedClusterV1 {
+  const taints = cluster.spec?.taints ?? [];
+  if (taints.every(hasTime)) return cluster;
+  const added = { timeAdded: timestamp(now) };
+  const timed: ManagedClusterV1Taint[] = [];
+  for (const taint of taints) timed.push(hasTime(taint) ? taint : { ...taint, ...added });
+  return withTaints(cluster, timed);
+}
+
+/** As OCM's taint controller, which leaves clusters alone that are being deleted. */
+function withAvailabilityTaints(cluster: ManagedClusterV1, now: number): ManagedClusterV1 {
+  if ((cluster.metadata.deletionTimestamp ?? '') !== '') return cluster;
+  const condition = cluster.status?.conditions?.find(({ type }) => type === availableCondition);
+  return withAvailabilityTaint(cluster, availabilityTaints[condition?.status ?? 'Unknown'], now);
+}
+
+function withAvailabilityTaint(
+  cluster: ManagedClusterV1,
+  wanted: string | undefined,
+  now: number,
+): ManagedClusterV1 {
+  const taints = cluster.spec?.taints ?? [];
+  const kept = taints.filter((taint) => !isAvailabilityTaint(taint) || taint.key === wanted);
+  if (wanted !== undefined && !kept.some(isAvailabilityTaint)) {
+    kept.push({ key: wanted, effect: 'NoSelect', timeAdded: timestamp(now) });
+  } else if (kept.length === taints.length) {
+    return cluster;
+  }
+  return withTaints(cluster, kept);
+}
+
+/** The hub knows its own taints by key, value and effect; others with such a key are the user's. */
+function isAvailabilityTaint({ key, value = '', effect }: ManagedClusterV1Taint): boolean {
+  return (key === unreachableTaint || key === unavailableTaint) && value === '' && effect === 'NoSelect';
+}
+
+function withTaints(cluster: ManagedClusterV1, taints: readonly ManagedClusterV1Taint[]): ManagedClusterV1 {
+  return { ...cluster, spec: { ...cluster.spec, taints } };
+}
+
+function hasTime({ timeAdded }: ManagedClusterV1Taint): boolean {
+  return timeAdded !== undefined && timeAdded !== null;
+}
+
+/** As the API server writes times: to the second. */
+function timestamp(now: number): string {
+  return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+}

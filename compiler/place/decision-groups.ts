@@ -1,0 +1,87 @@
+import type { PlacementV1beta1GroupStrategy } from '../../schemas/types.gen.ts';
+import type { FieldPath } from '../field-path.ts';
+import type { ClusterIndices } from './cluster-index.ts';
+import type { Misconfiguration } from './fault.ts';
+import type { SelectorFault } from './label-selector.ts';
+import { keep, type Selectors } from './selectors.ts';
+
+/** Clusters that belong together; the index of a group is its position. */
+export interface Group {
+  /** Empty for clusters that no named group takes. */
+  readonly name: string;
+  readonly clusters: ClusterIndices;
+}
+
+/** The groups of a decision. Where there is a misconfiguration, those that the hub made before it. */
+export interface Groups {
+  readonly groups: readonly Group[];
+  readonly misconfiguration?: Misconfiguration;
+}
+
+const strategyPath: FieldPath = ['spec', 'decisionStrategy', 'groupStrategy'];
+
+/**
+ * Divides the selected clusters, in the order of their names, into groups: for each named group those of the rest that
+ * its selector matches, then the rest; each cut into pieces of `clustersPerDecisionGroup`. A named group without
+ * clusters vanishes. As generateDecisionGroups of OCM's scheduling_controller.go.
+ */
+export function decisionGroups(
+  strategy: PlacementV1beta1GroupStrategy | undefined,
+  selected: ClusterIndices,
+  selectors: Selectors,
+): Groups {
+  const length = groupLength(strategy?.clustersPerDecisionGroup ?? 0, selected.length);
+  if (typeof length !== 'number') return { groups: [], misconfiguration: length };
+
+  const groups: Group[] = [];
+  let rest = selected;
+  for (const [index, { groupName, groupClusterSelector }] of (strategy?.decisionGroups ?? []).entries()) {
+    const path: FieldPath = [...strategyPath, 'decisionGroups', index, 'groupClusterSelector'];
+    const labels = selectors.labels(groupClusterSelector.labelSelector);
+    if ('error' in labels)
+      return { groups, misconfiguration: misconfigured(labels, [...path, 'labelSelector']) };
+    const { matchExpressions } = groupClusterSelector.claimSelector ?? {};
+    const claims = selectors.claims(matchExpressions === undefined ? undefined : { matchExpressions });
+    if ('error' in claims)
+      return { groups, misconfiguration: misconfigured(claims, [...path, 'claimSelector']) };
+    const isMember = (cluster: number): boolean => labels.matches(cluster) && claims.matches(cluster);
+    groups.push(...pieces(groupName, keep(rest, isMember), length));
+    rest = keep(rest, (cluster) => !isMember(cluster));
+  }
+  groups.push(...pieces('', rest, length));
+  return { groups: groups.length === 0 ? [{ name: '', clusters: rest }] : groups };
+}
+
+/** The number of clusters in a group. Percentages are of all selected clusters, rounded up, float errors included. */
+export function groupLength(size: number | string, total: number): number | Misconfiguration {
+  let length: number;
+  if (typeof size === 'number') {
+    length = size;
+  } else {
+    const path: FieldPath = [...strategyPath, 'clustersPerDecisionGroup'];
+    if (!size.endsWith('%'))
+      return { plugin: '', message: `${size} invalid type: string is not a percentage`, path };
+    const percentage = size.slice(0, -1);
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(percentage)) {
+      return {
+        plugin: '',
+        message: `strconv.ParseFloat: parsing ${JSON.stringify(percentage)}: invalid syntax`,
+        path,
+      };
+    }
+    length = Math.ceil((Number(percentage) / 100) * total);
+  }
+  return length <= 0 || length > total ? total : length;
+}
+
+function pieces(name: string, clusters: ClusterIndices, length: number): Group[] {
+  const groups: Group[] = [];
+  for (let start = 0; start < clusters.length; start += length) {
+    groups.push({ name, clusters: clusters.subarray(start, start + length) });
+  }
+  return groups;
+}
+
+function misconfigured({ error, path }: SelectorFault, selector: FieldPath): Misconfiguration {
+  return { plugin: '', message: error, path: [...selector, ...path] };
+}

@@ -1,0 +1,144 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import type { FieldPath } from '../field-path.ts';
+import type { Decision } from './decision.ts';
+import type { Misconfiguration, Standstill } from './fault.ts';
+import type { HubView } from './hub-view.ts';
+import { pointAt } from './point-at.ts';
+
+/** What is wrong with one decision: where the hub decides nothing, or not what the placement looks like. */
+export function checkDecision(decision: Decision, hub: HubView): Diagnostic[] {
+  const { misconfiguration, standstill, reasoning } = decision;
+  const diagnostics: Diagnostic[] = [];
+  if (standstill !== undefined) diagnostics.push(stands(decision, standstill));
+  if (misconfiguration !== undefined) diagnostics.push(misconfigured(decision, misconfiguration));
+  if (reasoning?.unsettled === true) diagnostics.push(unsettled(decision));
+  if (reasoning?.revision !== undefined) diagnostics.push(revised(decision, reasoning.revision));
+  diagnostics.push(...expiredScores(decision, hub));
+  return diagnostics;
+}
+
+const consequences: Record<
+  Standstill['reason'],
+  Pick<Diagnostic, 'severity' | 'hint'> & { code: Diagnostic['code']; so: string }
+> = {
+  'negative number of clusters': {
+    code: 'FW3002',
+    severity: 'error',
+    so: 'so the placement controller of the hub crashes, and decides for no placement any more',
+    hint: 'leave numberOfClusters out to select all clusters',
+  },
+  'name too long': {
+    code: 'FW3003',
+    severity: 'error',
+    so: 'so the hub can write no decision for it',
+    hint: 'give the placement a name of at most 63 characters',
+  },
+  'unreadable cluster set': {
+    code: 'FW3004',
+    severity: 'error',
+    so: 'so the hub leaves its earlier decision as it is',
+    hint: 'correct the label selector of the ManagedClusterSet',
+  },
+  'unknown expression': {
+    code: 'FW3005',
+    severity: 'error',
+    so: 'so what the hub selects cannot be told, and the earlier decision is taken instead',
+    hint: 'write the expression with functions that are supported, or select by labels or claims',
+  },
+  'scheduling disabled': {
+    code: 'FW3006',
+    severity: 'info',
+    so: 'so the hub leaves its earlier decision as it is',
+    hint: 'remove the annotation to let the hub decide again',
+  },
+  'being deleted': {
+    code: 'FW3006',
+    severity: 'info',
+    so: 'so the hub leaves its earlier decision as it is',
+    hint: 'its decisions go with it; take it out of the inputs to see what follows',
+  },
+};
+
+function stands(decision: Decision, { reason, message, path }: Standstill): Diagnostic {
+  const { so, ...consequence } = consequences[reason];
+  return { ...consequence, message: `${message}, ${so}`, ...pointAt(decision.placement, path) };
+}
+
+function misconfigured(decision: Decision, { plugin, message, path }: Misconfiguration): Diagnostic {
+  return {
+    code: 'FW3001',
+    severity: 'error',
+    message: `the hub finds this placement misconfigured and ${outcome(decision, path)}: ${plugin === '' ? '' : `${plugin}: `}${message}`,
+    ...pointAt(decision.placement, path),
+    hint: remedy(message, path),
+  };
+}
+
+function outcome({ selected }: Decision, path: FieldPath): string {
+  if (path[1] !== 'decisionStrategy') return 'selects no cluster';
+  return selected.length === 0
+    ? 'removes all its decisions'
+    : 'keeps only the decision groups before the faulty one';
+}
+
+function remedy(message: string, path: FieldPath): string {
+  if (path.includes('clustersPerDecisionGroup'))
+    return 'write a number without quotes, or a percentage such as "25%"';
+  if (path.includes('claimSelector') && message.includes('a valid label must be')) {
+    return 'claim selectors take label values only; compare other claim values with a CEL expression';
+  }
+  if (path.includes('celExpressions'))
+    return 'correct the expression; until then whatever follows this placement is uninstalled';
+  return 'correct the field; until then whatever follows this placement is uninstalled';
+}
+
+function unsettled(decision: Decision): Diagnostic {
+  return {
+    code: 'FW3007',
+    severity: 'warning',
+    message:
+      'the hub never comes to rest on this placement: it selects other clusters each time it looks at it',
+    ...pointAt(decision.placement, ['spec', 'prioritizerPolicy']),
+    hint: 'give Steady a positive weight, or leave numberOfClusters out',
+  };
+}
+
+function revised(decision: Decision, revision: readonly string[]): Diagnostic {
+  const kept = new Set(revision);
+  const present = new Set(decision.selected);
+  const leaving = decision.selected.filter((cluster) => !kept.has(cluster));
+  const coming = revision.filter((cluster) => !present.has(cluster));
+  return {
+    code: 'FW3010',
+    severity: 'warning',
+    message: `other placements crowd it out: when the hub next looks at it, it takes ${some(coming)} instead of ${some(leaving)}`,
+    ...pointAt(decision.placement, ['spec', 'prioritizerPolicy']),
+    hint: 'give Steady a weight of 2 or more to stay, or Balance the weight 0',
+  };
+}
+
+function some(clusters: readonly string[]): string {
+  const [first = ''] = clusters;
+  return clusters.length === 1 ? `"${first}"` : `${clusters.length} clusters ("${first}", …)`;
+}
+
+function expiredScores(decision: Decision, { index }: HubView): Diagnostic[] {
+  const scored =
+    decision.reasoning?.scheduling.prioritizers?.some(({ addOn }) => addOn !== undefined) ?? false;
+  if (decision.reasoning === undefined || !scored) return [];
+  return decision.reasoning.ranking().prioritizers.flatMap(({ prioritizer, expired }): Diagnostic[] => {
+    const [first] = index.namesOf(expired.slice(0, 1));
+    if (first === undefined) return [];
+    const where =
+      expired.length === 1 ? `cluster "${first}"` : `${expired.length} clusters, "${first}" among them,`;
+    return [
+      {
+        code: 'FW3009',
+        severity: 'warning',
+        message: `the scores of ${prioritizer.name} for ${where} have expired, so they count as 0, which is more than a negative score`,
+        ...pointAt(decision.placement, ['spec', 'prioritizerPolicy', 'configurations']),
+        hint: 'see that the scores are refreshed, or take a fresh snapshot of the fleet',
+      },
+    ];
+  });
+}

@@ -1,0 +1,31 @@
+const plain = /^[ !#-[\]-~]*$/;
+const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+const shortEscapes = new Map([
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+  ['\\', '\\\\'],
+  ['"', '\\"'],
+]);
+
+/** A string in double quotes as Go's `%q` prints it. The hub's messages quote values this way. */
+export function goQuote(text: string): string {
+  if (plain.test(text)) return `"${text}"`;
+  let quoted = '';
+  for (const character of text)
+    quoted += shortEscapes.get(character) ?? (printable.test(character) ? character : hex(character));
+  return `"${quoted}"`;
+}
+
+function hex(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  // as strconv.Quote: a lone surrogate is no valid UTF-8 and stands for the replacement character
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
+  if (code < 0x10000) return `\\u${code.toString(16).padStart(4, '0')}`;
+  return `\\U${code.toString(16).padStart(8, '0')}`;
+}

@@ -1,0 +1,45 @@
+import type {
+  AddOnPlacementScoreV1alpha1,
+  ManagedClusterSetBindingV1beta2,
+  ManagedClusterSetV1beta2,
+  ManagedClusterV1,
+} from '../../schemas/types.gen.ts';
+import { celSelectors, type CelSelectors } from './cel-selector.ts';
+import { indexClusters, type ClusterIndex } from './cluster-index.ts';
+import { clusterSets, type ClusterSets } from './cluster-sets.ts';
+import { addOnScores, type AddOnScores } from './prioritizers/add-on.ts';
+import { allocatableAmounts, type AllocatableAmounts } from './prioritizers/resource-allocatable.ts';
+import { clusterSelectors, type Selectors } from './selectors.ts';
+
+/** What the placement controller reads besides placements and decisions, as it sees it: nothing is defaulted here. */
+export interface HubObjects {
+  readonly managedClusters: readonly ManagedClusterV1[];
+  readonly managedClusterSets: readonly ManagedClusterSetV1beta2[];
+  readonly managedClusterSetBindings: readonly ManagedClusterSetBindingV1beta2[];
+  readonly addOnPlacementScores: readonly AddOnPlacementScoreV1alpha1[];
+}
+
+/** The same, prepared for many placements: what one of them worked out is there for the next. */
+export interface HubView {
+  readonly index: ClusterIndex;
+  readonly sets: ClusterSets;
+  readonly selectors: Selectors;
+  readonly cel: CelSelectors;
+  readonly scores: AddOnScores;
+  readonly allocatable: AllocatableAmounts;
+}
+
+/** Prepares the objects of a hub. */
+export function hubView(objects: HubObjects): HubView {
+  const index = indexClusters(objects.managedClusters);
+  const selectors = clusterSelectors(index);
+  const scores = addOnScores(index, objects.addOnPlacementScores);
+  return {
+    index,
+    selectors,
+    sets: clusterSets(index, objects.managedClusterSets, objects.managedClusterSetBindings, selectors),
+    cel: celSelectors(index, scores),
+    scores,
+    allocatable: allocatableAmounts(index),
+  };
+}

@@ -1,0 +1,52 @@
+import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
+import { compareUtf8 } from '../go-json.ts';
+import type { Admitted } from '../inventory.ts';
+import type { Decision, DecisionGroup, Reasoning } from './decision.ts';
+import { decisionObjects } from './decision-objects.ts';
+import type { Ranking } from './ranking.ts';
+import { rankClusters, type ScheduleContext } from './schedule.ts';
+import type { SettledPlacement } from './settle.ts';
+import { placementStatus } from './status.ts';
+
+/** What the hub writes for a placement that it came to rest on. */
+export function newDecision(
+  placement: Admitted<PlacementV1beta1>,
+  settled: SettledPlacement,
+  context: ScheduleContext,
+): Decision {
+  const { index } = context.hub;
+  const { scheduling, groups } = settled;
+  const named = groups.groups.map(({ name, clusters }) => ({ name, clusters: index.namesOf(clusters) }));
+  const objects = decisionObjects(placement.object, named);
+  // as syncPlacement: a fault of the groups replaces one of the scheduler
+  const misconfiguration = groups.misconfiguration ?? scheduling.misconfiguration;
+  return {
+    placement,
+    groups: named,
+    selected: clustersOf(named),
+    status: placementStatus(placement.object, scheduling, named, objects, misconfiguration),
+    objects,
+    ...(misconfiguration === undefined ? {} : { misconfiguration }),
+    reasoning: reasoningOf(placement.object, settled, context),
+  };
+}
+
+function clustersOf(groups: readonly DecisionGroup[]): readonly string[] {
+  const [only] = groups;
+  if (only !== undefined && groups.length === 1) return only.clusters;
+  return groups.flatMap(({ clusters }) => clusters).sort(compareUtf8);
+}
+
+function reasoningOf(
+  placement: PlacementV1beta1,
+  { scheduling, unsettled, revision }: SettledPlacement,
+  context: ScheduleContext,
+): Reasoning {
+  let known: Ranking | undefined = scheduling.ranking;
+  return {
+    scheduling,
+    ranking: () => (known ??= rankClusters(placement, scheduling, context)),
+    unsettled,
+    ...(revision === undefined ? {} : { revision: context.hub.index.namesOf(revision) }),
+  };
+}

@@ -1,0 +1,85 @@
+import type {
+  ManagedClusterV1,
+  PlacementDecisionV1beta1,
+  PlacementV1beta1,
+} from '../../schemas/types.gen.ts';
+import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import { compareUtf8 } from '../go-json.ts';
+import type { ByKey, Inventory } from '../inventory.ts';
+import { findCandidates } from './candidates.ts';
+import { decidedByChance } from './chance.ts';
+import { clusterOnHub } from './clusters.ts';
+import type { Decision, Decisions } from './decision.ts';
+import { setsOnHub } from './default-cluster-sets.ts';
+import { earlierDecisions } from './earlier-decisions.ts';
+import { checkDecision } from './findings.ts';
+import { hubView } from './hub-view.ts';
+import { newDecision } from './new-decision.ts';
+import type { ScheduleContext } from './schedule.ts';
+import { settle, type OpenPlacement } from './settle.ts';
+import { decisionsByPlacement, standingDecision, standstillOf } from './standing-decision.ts';
+
+export interface PlaceOptions {
+  /** The moment to decide for: what time-limited tolerations and scores that expire are held against. Milliseconds since 1970, or a Date. */
+  readonly now: Date | number;
+}
+
+/**
+ * Decides all Placements, as OCM's placement controller does once the hub is still, starting from the decisions that the
+ * inventory has. Placements are taken in the order of namespace and name; the hub's own order is chance.
+ */
+export function place(inventory: Inventory, options: PlaceOptions): Outcome<Decisions> {
+  const now = Number(options.now);
+  const clusters = new Map<string, ManagedClusterV1>();
+  for (const [name, { object }] of inventory.managedClusters) clusters.set(name, clusterOnHub(object, now));
+  const hub = hubView({
+    managedClusters: [...clusters.values()],
+    managedClusterSets: setsOnHub(objectsOf(inventory.managedClusterSets)),
+    managedClusterSetBindings: objectsOf(inventory.managedClusterSetBindings),
+    addOnPlacementScores: objectsOf(inventory.addOnPlacementScores),
+  });
+  const decided = objectsOf(inventory.placementDecisions);
+  const context: ScheduleContext = { hub, earlier: earlierDecisions(hub.index, decided), now };
+  const standing = decisionsByPlacement(decided);
+  const decisions = decideAll(inventory.placements, standing, context);
+  const diagnostics: Diagnostic[] = [];
+  for (const decision of decisions.values()) diagnostics.push(...checkDecision(decision, hub));
+  const fresh = [...decisions].filter(([key]) => !standing.has(key)).map(([, decision]) => decision);
+  diagnostics.push(...decidedByChance(fresh, hub.index));
+  return { value: { clusters, decisions, hub }, diagnostics };
+}
+
+function decideAll(
+  placements: ByKey<PlacementV1beta1>,
+  standing: ReadonlyMap<string, readonly PlacementDecisionV1beta1[]>,
+  context: ScheduleContext,
+): ReadonlyMap<string, Decision> {
+  const sorted = [...placements].sort(([, a], [, b]) => compareNames(a.object, b.object));
+  const standstills = new Map<string, Decision>();
+  const open = new Map<string, OpenPlacement>();
+  for (const [key, placement] of sorted) {
+    const candidates = standstillOf(placement.object) ?? findCandidates(placement.object, context.hub);
+    if ('reason' in candidates) {
+      standstills.set(key, standingDecision(placement, candidates, standing.get(key) ?? []));
+    } else {
+      open.set(key, { object: placement.object, candidates });
+    }
+  }
+  const settled = settle(open, context);
+  const decisions = new Map<string, Decision>();
+  for (const [key, placement] of sorted) {
+    const outcome = settled.get(key);
+    const decision = outcome === undefined ? standstills.get(key) : newDecision(placement, outcome, context);
+    if (decision !== undefined) decisions.set(key, decision);
+  }
+  return decisions;
+}
+
+function objectsOf<T>(objects: ByKey<T>): T[] {
+  return Array.from(objects.values(), ({ object }) => object);
+}
+
+function compareNames(a: PlacementV1beta1, b: PlacementV1beta1): number {
+  const byNamespace = compareUtf8(a.metadata.namespace ?? '', b.metadata.namespace ?? '');
+  return byNamespace === 0 ? compareUtf8(a.metadata.name ?? '', b.metadata.name ?? '') : byNamespace;
+}

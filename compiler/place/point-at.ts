@@ -1,0 +1,12 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { formatFieldPath, type FieldPath } from '../field-path.ts';
+import { referenceTo, type Admitted } from '../inventory.ts';
+
+/** The part of a diagnostic that says where: a field of an object. */
+export function pointAt(
+  { object, origin }: Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>,
+  path: FieldPath,
+): Required<Pick<Diagnostic, 'object' | 'path' | 'location'>> {
+  return { object: referenceTo(object), path: formatFieldPath(path), location: origin.locate(path) };
+}

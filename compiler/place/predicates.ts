@@ -1,0 +1,63 @@
+import type { PlacementV1beta1ClusterPredicate } from '../../schemas/types.gen.ts';
+import type { FieldPath } from '../field-path.ts';
+import type { CelSelector, CelSelectors } from './cel-selector.ts';
+import type { Misconfiguration, Standstill } from './fault.ts';
+import type { SelectorFault } from './label-selector.ts';
+import type { ClusterSelector, Selectors } from './selectors.ts';
+
+/** One predicate of a placement: a cluster passes where all its selectors match. */
+export interface CompiledPredicate {
+  readonly labels: ClusterSelector;
+  readonly claims: ClusterSelector;
+  /** Absent without expressions. */
+  readonly cel?: CelSelector;
+}
+
+const selectorPath = 'requiredClusterSelector';
+
+/**
+ * Checks the predicates of a placement, as the hub does once there is a cluster to apply them to: predicate by
+ * predicate, labels before claims before CEL. The first fault makes the whole placement misconfigured.
+ */
+export function compilePredicates(
+  predicates: readonly PlacementV1beta1ClusterPredicate[],
+  selectors: Selectors,
+  cel: CelSelectors,
+): readonly CompiledPredicate[] | Misconfiguration | Standstill {
+  const compiled: CompiledPredicate[] = [];
+  // a later predicate that the hub refuses settles the outcome, whatever an expression before it may mean
+  let unknown: Standstill | undefined;
+  for (const [index, { requiredClusterSelector: selector }] of predicates.entries()) {
+    const path: FieldPath = ['spec', 'predicates', index, selectorPath];
+    const labels = selectors.labels(selector?.labelSelector);
+    if ('error' in labels) return misconfigured(labels, [...path, 'labelSelector']);
+    const { matchExpressions } = selector?.claimSelector ?? {};
+    const claims = selectors.claims(matchExpressions === undefined ? undefined : { matchExpressions });
+    if ('error' in claims) return misconfigured(claims, [...path, 'claimSelector']);
+    const expressions = selector?.celSelector?.celExpressions ?? [];
+    const matching = expressions.length === 0 ? undefined : cel(expressions);
+    if (matching !== undefined && !('matches' in matching)) {
+      const at: FieldPath = [...path, 'celSelector', 'celExpressions', matching.index];
+      if ('error' in matching) return { plugin: 'Predicate', message: matching.error, path: at };
+      unknown ??= { reason: 'unknown expression', message: matching.unknown, path: at };
+      continue;
+    }
+    compiled.push(matching === undefined ? { labels, claims } : { labels, claims, cel: matching });
+  }
+  return unknown ?? compiled;
+}
+
+/** Whether a cluster passes: any predicate suffices, and without any predicate all clusters do. */
+export function passesPredicates(predicates: readonly CompiledPredicate[], cluster: number): boolean {
+  if (predicates.length === 0) return true;
+  for (const predicate of predicates) if (passes(predicate, cluster)) return true;
+  return false;
+}
+
+function passes({ labels, claims, cel }: CompiledPredicate, cluster: number): boolean {
+  return labels.matches(cluster) && claims.matches(cluster) && (cel === undefined || cel.matches(cluster));
+}
+
+function misconfigured({ error, path }: SelectorFault, selector: FieldPath): Misconfiguration {
+  return { plugin: 'Predicate', message: error, path: [...selector, ...path] };
+}

@@ -1,0 +1,99 @@
+import type { ClusterIndices } from './cluster-index.ts';
+import type { EarlierDecisions } from './earlier-decisions.ts';
+import type { HubView } from './hub-view.ts';
+import { addOnVerdict } from './prioritizers/add-on.ts';
+import { balanceScores } from './prioritizers/balance.ts';
+import { resourceScores } from './prioritizers/resource-allocatable.ts';
+import { steadyScores } from './prioritizers/steady.ts';
+import type { BuiltInPrioritizer, WeightedPrioritizer } from './prioritizers/weights.ts';
+
+/** What one prioritizer says. */
+export interface PrioritizerScores {
+  readonly prioritizer: WeightedPrioritizer;
+  /** By position in `Ranking.clusters`, before weighting; NaN where it has no opinion, which counts as 0. */
+  readonly scores: Float64Array;
+  /** The clusters whose AddOnPlacementScore has expired. */
+  readonly expired: readonly number[];
+}
+
+/** The clusters that passed all filters, with what decides between them. */
+export interface Ranking {
+  readonly clusters: ClusterIndices;
+  readonly prioritizers: readonly PrioritizerScores[];
+  /** By position: the sum of all scores, each times its weight. */
+  readonly totals: Float64Array;
+}
+
+/** What scores depend on besides the clusters. */
+export interface RankingContext {
+  readonly hub: HubView;
+  readonly earlier: EarlierDecisions;
+  /** `namespace/name` of the placement. */
+  readonly placement: string;
+  readonly isSelected: (cluster: number) => boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Scores the clusters that passed all filters. */
+export function rank(
+  clusters: ClusterIndices,
+  weighted: readonly WeightedPrioritizer[],
+  context: RankingContext,
+): Ranking {
+  const totals = new Float64Array(clusters.length);
+  const prioritizers = weighted.map((prioritizer): PrioritizerScores => {
+    const { scores, expired } = scoresOf(prioritizer, clusters, context);
+    for (const [position, score] of scores.entries()) {
+      if (!Number.isNaN(score)) totals[position] = (totals[position] ?? 0) + score * prioritizer.weight;
+    }
+    return { prioritizer, scores, expired };
+  });
+  return { clusters, prioritizers, totals };
+}
+
+/**
+ * The first clusters by total, descending; among equals the order of names counts. Linear: totals are whole numbers
+ * with few different values, so clusters are counted into the place of their total instead of being compared.
+ */
+export function best({ clusters, totals }: Ranking, number = clusters.length): ClusterIndices {
+  const places = new Map<number, number>();
+  for (const total of totals) places.set(total, (places.get(total) ?? 0) + 1);
+  let place = 0;
+  for (const [total, count] of [...places].sort(([a], [b]) => b - a)) {
+    places.set(total, place);
+    place += count;
+  }
+  const ordered = new Int32Array(clusters.length);
+  for (const [position, total] of totals.entries()) {
+    const next = places.get(total) ?? 0;
+    ordered[next] = clusters[position] ?? 0;
+    places.set(total, next + 1);
+  }
+  return ordered.subarray(0, number);
+}
+
+interface Verdict {
+  readonly scores: Float64Array;
+  readonly expired: readonly number[];
+}
+
+function scoresOf(
+  prioritizer: WeightedPrioritizer,
+  clusters: ClusterIndices,
+  context: RankingContext,
+): Verdict {
+  const { hub, now } = context;
+  if (prioritizer.addOn !== undefined) return addOnVerdict(clusters, prioritizer.addOn, hub.scores, now);
+  return { scores: builtInScores(prioritizer.builtIn, clusters, context), expired: [] };
+}
+
+function builtInScores(
+  name: BuiltInPrioritizer,
+  clusters: ClusterIndices,
+  { hub, earlier, placement, isSelected }: RankingContext,
+): Float64Array {
+  if (name === 'Balance') return balanceScores(clusters, earlier.crowding(placement));
+  if (name === 'Steady') return steadyScores(clusters, isSelected);
+  return resourceScores(clusters, hub.allocatable(name === 'ResourceAllocatableCPU' ? 'cpu' : 'memory'));
+}

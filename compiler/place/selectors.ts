@@ -1,0 +1,76 @@
+import type { LabelSelector } from '../../schemas/types.gen.ts';
+import type { ClusterIndex } from './cluster-index.ts';
+import {
+  compileLabelSelector,
+  matchesLabels,
+  type CompiledSelector,
+  type SelectorFault,
+} from './label-selector.ts';
+
+/** Whether a cluster matches, remembered for each cluster. */
+export type ClusterTest = (index: number) => boolean;
+
+/** A selector over one map of every cluster, checked, with what it matched so far. */
+export interface ClusterSelector {
+  readonly selector: CompiledSelector;
+  readonly matches: ClusterTest;
+}
+
+/** The selectors of all placements and sets. Equal ones are checked, and matched against a cluster, only once. */
+export interface Selectors {
+  /** Over `metadata.labels`. */
+  readonly labels: (source: LabelSelector | undefined) => ClusterSelector | SelectorFault;
+  /** Over the claims in `status.clusterClaims`. */
+  readonly claims: (source: LabelSelector | undefined) => ClusterSelector | SelectorFault;
+}
+
+/** Selectors over the clusters of an index. */
+export function clusterSelectors(index: ClusterIndex): Selectors {
+  return {
+    labels: interned(index.size, (cluster) => index.labels[cluster] ?? {}),
+    claims: interned(index.size, (cluster) => index.claims(cluster)),
+  };
+}
+
+function interned(
+  size: number,
+  valuesOf: (cluster: number) => Readonly<Record<string, string>>,
+): Selectors['labels'] {
+  const known = new Map<string, ClusterSelector | SelectorFault>();
+  return (source) => {
+    const key = JSON.stringify(source ?? {});
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const compiled = compileLabelSelector(source);
+    const made = 'error' in compiled ? compiled : clusterSelector(compiled);
+    known.set(key, made);
+    return made;
+  };
+
+  function clusterSelector(selector: CompiledSelector): ClusterSelector {
+    if (selector.requirements.length === 0) return { selector, matches: () => true };
+    return { selector, matches: remembered(size, (cluster) => matchesLabels(selector, valuesOf(cluster))) };
+  }
+}
+
+/** A test over clusters that runs at most once for each of them. */
+export function remembered(size: number, test: ClusterTest): ClusterTest {
+  const answers = new Uint8Array(size);
+  return (cluster) => {
+    const known = answers[cluster];
+    if (known === 1 || known === 2) return known === 1;
+    const answer = test(cluster);
+    answers[cluster] = answer ? 1 : 2;
+    return answer;
+  };
+}
+
+/** The members of a list of clusters that pass a test, in order. */
+export function keep(clusters: Int32Array, test: ClusterTest): Int32Array {
+  const kept = new Int32Array(clusters.length);
+  let count = 0;
+  for (const cluster of clusters) {
+    if (test(cluster)) kept[count++] = cluster;
+  }
+  return kept.subarray(0, count);
+}

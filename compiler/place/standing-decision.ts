@@ -1,0 +1,96 @@
+import type { PlacementDecisionV1beta1, PlacementV1beta1 } from '../../schemas/types.gen.ts';
+import { compareUtf8 } from '../go-json.ts';
+import { objectKey, type Admitted } from '../inventory.ts';
+import type { Decision, DecisionGroup } from './decision.ts';
+import { groupIndexLabel, groupNameLabel } from './decision-objects.ts';
+import { placementLabel } from './earlier-decisions.ts';
+import type { Standstill } from './fault.ts';
+
+const disableAnnotation = 'cluster.open-cluster-management.io/experimental-scheduling-disable';
+
+/** Why the hub does not even try to decide for a placement; undefined where it does. */
+export function standstillOf({ metadata, spec }: PlacementV1beta1): Standstill | undefined {
+  const { name = '', annotations, deletionTimestamp = '' } = metadata;
+  if (deletionTimestamp !== '') {
+    return {
+      reason: 'being deleted',
+      message: `it is being deleted since ${deletionTimestamp}`,
+      path: ['metadata', 'deletionTimestamp'],
+    };
+  }
+  if (annotations?.[disableAnnotation] === 'true') {
+    const path = ['metadata', 'annotations', disableAnnotation];
+    return { reason: 'scheduling disabled', message: `annotation ${disableAnnotation} is "true"`, path };
+  }
+  // its name is the value of a label of every PlacementDecision, which the API server then refuses
+  if (name.length > 63) {
+    return {
+      reason: 'name too long',
+      message: `its name has ${name.length} characters, and a label value may have 63`,
+      path: ['metadata', 'name'],
+    };
+  }
+  const { numberOfClusters = 0 } = spec;
+  if (numberOfClusters < 0) {
+    const path = ['spec', 'numberOfClusters'];
+    return {
+      reason: 'negative number of clusters',
+      message: `numberOfClusters is ${numberOfClusters}`,
+      path,
+    };
+  }
+  return undefined;
+}
+
+/** The decision that stays while the hub does not decide anew. */
+export function standingDecision(
+  placement: Admitted<PlacementV1beta1>,
+  standstill: Standstill,
+  objects: readonly PlacementDecisionV1beta1[],
+): Decision {
+  const groups = groupsOf(objects);
+  const selected = new Set(groups.flatMap(({ clusters }) => clusters));
+  return {
+    placement,
+    standstill,
+    groups,
+    selected: [...selected].sort(compareUtf8),
+    status: placement.object.status ?? {},
+    objects,
+  };
+}
+
+/** The PlacementDecisions by the placement (`namespace/name`) that their label names, in the order of their numbers. */
+export function decisionsByPlacement(
+  objects: Iterable<PlacementDecisionV1beta1>,
+): ReadonlyMap<string, readonly PlacementDecisionV1beta1[]> {
+  const byPlacement = new Map<string, PlacementDecisionV1beta1[]>();
+  for (const object of objects) {
+    const placement = object.metadata.labels?.[placementLabel];
+    if (placement === undefined) continue;
+    const key = objectKey(object.metadata.namespace, placement);
+    const list = byPlacement.get(key);
+    if (list) list.push(object);
+    else byPlacement.set(key, [object]);
+  }
+  for (const list of byPlacement.values()) list.sort((a, b) => pageNumber(a) - pageNumber(b));
+  return byPlacement;
+}
+
+function pageNumber({ metadata }: PlacementDecisionV1beta1): number {
+  return Number(/-(\d+)$/.exec(metadata.name ?? '')?.[1] ?? 0);
+}
+
+/** As sdk-go's decision tracker: the objects with the same index are one group. */
+function groupsOf(objects: readonly PlacementDecisionV1beta1[]): DecisionGroup[] {
+  const groups = new Map<number, { name: string; clusters: Set<string> }>();
+  for (const { metadata, status } of objects) {
+    const index = Number(metadata.labels?.[groupIndexLabel] ?? 0);
+    const group = groups.get(index) ?? { name: metadata.labels?.[groupNameLabel] ?? '', clusters: new Set() };
+    groups.set(index, group);
+    for (const { clusterName } of status?.decisions ?? []) group.clusters.add(clusterName);
+  }
+  return [...groups]
+    .sort(([a], [b]) => a - b)
+    .map(([, { name, clusters }]) => ({ name, clusters: [...clusters].sort(compareUtf8) }));
+}

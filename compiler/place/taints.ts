@@ -1,0 +1,93 @@
+import type { ManagedClusterV1Taint, PlacementV1beta1Toleration } from '../../schemas/types.gen.ts';
+import type { FieldPath } from '../field-path.ts';
+import type { Misconfiguration } from './fault.ts';
+
+const nanosecondsPerSecond = 1_000_000_000n;
+const nanosecondsPerMillisecond = 1_000_000n;
+// as a Go time.Time without a value
+const yearOne = Date.parse('0001-01-01T00:00:00Z');
+
+/** A toleration that was checked. */
+export interface CompiledToleration {
+  readonly toleration: PlacementV1beta1Toleration;
+  /** How long it holds from `timeAdded` on, in nanoseconds; absent: for ever. */
+  readonly lasts?: bigint;
+}
+
+/** What a placement makes of a taint. */
+export type TaintVerdict =
+  | { readonly accepted: true; readonly why: 'PreferNoSelect' | 'already selected' }
+  | { readonly accepted: true; readonly why: 'tolerated'; readonly by: number; readonly until?: number }
+  | { readonly accepted: false };
+
+/** Checks the tolerations of a placement, as the hub does once a cluster is left to apply them to. */
+export function compileTolerations(
+  tolerations: readonly PlacementV1beta1Toleration[],
+): readonly CompiledToleration[] | Misconfiguration {
+  const compiled: CompiledToleration[] = [];
+  for (const [index, toleration] of tolerations.entries()) {
+    const { key = '', operator, value = '', tolerationSeconds } = toleration;
+    const path: FieldPath = ['spec', 'tolerations', index];
+    if (key === '' && operator !== 'Exists') {
+      return misconfigured('If the key is empty, operator must be Exists.', path);
+    }
+    if (operator === 'Exists' && value !== '') {
+      return misconfigured('If the operator is Exists, the value should be empty.', path);
+    }
+    compiled.push(
+      tolerationSeconds === undefined ? { toleration } : { toleration, lasts: duration(tolerationSeconds) },
+    );
+  }
+  return compiled;
+}
+
+/** As time.Duration, whose 64 bits wrap around: 9223372037 seconds are negative. */
+function duration(seconds: number): bigint {
+  return BigInt.asIntN(64, BigInt(Math.trunc(seconds)) * nanosecondsPerSecond);
+}
+
+/** Whether the clusters of a placement may have a taint. `now` in milliseconds since 1970. */
+export function judgeTaint(
+  taint: ManagedClusterV1Taint,
+  tolerations: readonly CompiledToleration[],
+  alreadySelected: boolean,
+  now: number,
+): TaintVerdict {
+  if (taint.effect === 'PreferNoSelect') return { accepted: true, why: 'PreferNoSelect' };
+  if (taint.effect === 'NoSelectIfNew' && alreadySelected) return { accepted: true, why: 'already selected' };
+  for (const [by, { toleration, lasts }] of tolerations.entries()) {
+    if (!isMeant(taint, toleration)) continue;
+    if (lasts === undefined) return { accepted: true, why: 'tolerated', by };
+    const until = expiry(taint, lasts);
+    if (BigInt(now) * nanosecondsPerMillisecond < until) {
+      return { accepted: true, why: 'tolerated', by, until: Number(until / nanosecondsPerMillisecond) };
+    }
+  }
+  return { accepted: false };
+}
+
+/** Whether a toleration names a taint, its time aside. */
+export function isMeant(taint: ManagedClusterV1Taint, toleration: PlacementV1beta1Toleration): boolean {
+  const { effect, key = '', operator = '', value = '' } = toleration;
+  if (effect !== undefined && effect !== taint.effect) return false;
+  if (key !== '' && key !== taint.key) return false;
+  switch (operator) {
+    case '':
+    case 'Equal':
+      return value === (taint.value ?? '');
+    case 'Exists':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** When a time-limited toleration stops to tolerate a taint, in nanoseconds since 1970. */
+function expiry({ timeAdded }: ManagedClusterV1Taint, lasts: bigint): bigint {
+  const added = timeAdded === undefined || timeAdded === null ? yearOne : Date.parse(timeAdded);
+  return BigInt(added) * nanosecondsPerMillisecond + lasts;
+}
+
+function misconfigured(message: string, path: FieldPath): Misconfiguration {
+  return { plugin: 'TaintToleration', message, path };
+}
