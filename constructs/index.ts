@@ -1,4 +1,4 @@
-export { ApiObject, App, Chart, Duration, JsonPatch } from 'cdk8s';
+export { App, Chart, Duration, JsonPatch, Size } from 'cdk8s';
 export { Construct } from 'constructs';
 
 export { AddOnConfig } from './add-on-config.ts';
@@ -12,6 +12,7 @@ export type {
 } from './add-on-deployment-config.ts';
 export { AddOnTemplate } from './add-on-template.ts';
 export type { AddOnTemplateProps } from './add-on-template.ts';
+export { ApiObject } from './api-object.ts';
 export { cel } from './cel.ts';
 export type { CelValue } from './cel.ts';
 export { ClusterManagementAddOn } from './cluster-management-add-on.ts';

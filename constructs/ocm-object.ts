@@ -1,9 +1,7 @@
-import { ApiObject, Lazy } from 'cdk8s';
+import { Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { KubernetesObject } from '../schemas/object-meta.ts';
-import { withFittingNamespace } from './cluster-scoped.ts';
+import { ApiObject } from './api-object.ts';
 import { defined } from './defined.ts';
-import { rememberSource } from './source.ts';
 
 /** What all of OCM's objects have in common. Finalizers and the like are set through `metadata`, as in cdk8s. */
 export interface ObjectProps {
@@ -62,7 +60,6 @@ export abstract class OcmObject extends ApiObject {
       // When the tree is rendered: until then `addXxx` may be called.
       spec: Lazy.any({ produce: () => this.toSpec() }),
     });
-    rememberSource(this, new.target);
     this.node.addValidation({ validate: () => this.faults() });
   }
 
@@ -72,10 +69,6 @@ export abstract class OcmObject extends ApiObject {
   /** What is wrong with the object that neither the types nor the schema can tell; one sentence each. */
   protected faults(): string[] {
     return [];
-  }
-
-  override toJson(): KubernetesObject {
-    return withFittingNamespace(super.toJson() as KubernetesObject);
   }
 }
 

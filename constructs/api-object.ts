@@ -1,0 +1,21 @@
+import type { ApiObjectProps } from 'cdk8s';
+import { ApiObject as Cdk8sApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { withFittingNamespace } from './cluster-scoped.ts';
+import { rememberSource } from './source.ts';
+
+/**
+ * cdk8s's ApiObject, for objects of any kind, which also remembers the line that created it, so that findings can name
+ * it, and has no namespace where its kind has none.
+ */
+export class ApiObject extends Cdk8sApiObject {
+  constructor(scope: Construct, id: string, props: ApiObjectProps) {
+    super(scope, id, props);
+    rememberSource(this, new.target);
+  }
+
+  override toJson(): KubernetesObject {
+    return withFittingNamespace(super.toJson() as KubernetesObject);
+  }
+}
