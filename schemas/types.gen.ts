@@ -2,7 +2,7 @@
 
 import type { KubernetesObject, ObjectMeta } from './object-meta.ts';
 
-/** One thing that a controller has found out about the object, and since when it is so. */
+/** One thing that a controller has found out about an object, and since when it is so. */
 export interface Condition {
   /** When `status` last changed, RFC 3339. A new reason or message alone leaves it as it is. */
   readonly lastTransitionTime: string;
@@ -21,6 +21,7 @@ export interface Condition {
   readonly type: string;
 }
 
+/** Labels that an object has to have: all of `matchLabels` and all of `matchExpressions`. */
 export interface LabelSelector {
   /** Requirements on labels, all of which have to hold, beside those of `matchLabels`. */
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
@@ -31,7 +32,7 @@ export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
 }
 
-/** One requirement on the labels (or, in a claim selector, on the claims) of a cluster. */
+/** One requirement on the labels of an object, or in a claim selector on the claims of a cluster. */
 export interface LabelSelectorRequirement {
   /** Label key or claim name. Has to be a legal label key, or the hub refuses the whole selector. */
   readonly key: string;

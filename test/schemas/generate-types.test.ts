@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { generateSchemaModule, generateTypes, readSchemas } from '../../schemas/generate-types.ts';
+import {
+  generateSchemaModule,
+  generateTypes,
+  readSchemas,
+  type RootSchema,
+} from '../../schemas/generate-types.ts';
 
 const generated = (file: string): string =>
   readFileSync(new URL(`../../schemas/${file}`, import.meta.url), 'utf8');
 
-function schemaOf(spec: object): Parameters<typeof generateTypes>[0][number] {
+function schemaOf(spec: object): RootSchema {
   return {
     description: 'A thing.',
     'x-kubernetes-group-version-kind': [{ group: 'example.io', version: 'v1', kind: 'Thing' }],
