@@ -1,0 +1,218 @@
+import type { Kind, KindVersion, StructuralSchema } from '../../schemas/index.ts';
+import type { KubernetesObject, ObjectMeta } from '../../schemas/object-meta.ts';
+import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
+import type { Admitted, LoadedObject } from '../inventory.ts';
+import { brokenRules } from './cel-rules.ts';
+import { applyDefaults, dropNulls } from './defaults.ts';
+import { admitEmbedded } from './embedded.ts';
+import { toDiagnostic, type Fault } from './fault.ts';
+import { isJsonMap, type JsonMap } from './json-map.ts';
+import { kindOf } from './kind-of.ts';
+import { duplicateEntries } from './list-map.ts';
+import { lostInConversion } from './lost-in-conversion.ts';
+import { anyName, metadataFaults, nameRules, type NameRules } from './metadata.ts';
+import { dnsLabelFault, dnsSubdomainFault } from './names.ts';
+import { decodeObjectMeta, describe, type DecodedMeta, type ReadMeta } from './object-meta.ts';
+import { prune } from './prune.ts';
+import { schemaFaults } from './schema-validator.ts';
+import { unknownFields } from './unknown-field.ts';
+
+/** What the API server says of one object. */
+export interface Admission {
+  /** The object in the version in which it was written, as the hub holds it; undefined where it cannot be relied on. */
+  readonly object: Admitted | undefined;
+  /** Whether the API server accepts the object, on a creation with strict field validation. */
+  readonly valid: boolean;
+  /** Why not, in the order in which the API server looks, and what else is odd about the object. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Does to an object what the API server does on a creation: decodes it, refuses unknown fields, sets defaults and
+ * validates. Where the API server stops at the first stage with a fault, this goes on, so that all faults are known.
+ * Objects of kinds that are not OCM's have their metadata checked and stay as they are.
+ *
+ * Different from the API server in one point: it drops `status` on creation. Here statuses count, as they tell the state
+ * of the fleet, so `status` stays and is validated; what is wrong there does not make the object invalid.
+ */
+export function admitObject(loaded: LoadedObject): Admission {
+  const { origin, source } = loaded;
+  const written: JsonMap = loaded.object;
+  const outcome = admitJson(written);
+  const reference = referenceTo(written);
+  const diagnostics = [...outcome.refusals, ...outcome.remarks].map((fault) =>
+    toDiagnostic(fault, reference, origin),
+  );
+  const isUsable = diagnostics.every(({ severity }) => severity !== 'error');
+  return {
+    object: isUsable && outcome.object !== undefined ? { object: outcome.object, origin, source } : undefined,
+    valid: outcome.refusals.length === 0,
+    diagnostics,
+  };
+}
+
+interface Outcome {
+  readonly object: KubernetesObject | undefined;
+  /** Why the API server refuses the object. */
+  readonly refusals: readonly Fault[];
+  /** What the API server lets pass. */
+  readonly remarks: readonly Fault[];
+}
+
+function admitJson(written: JsonMap): Outcome {
+  const { apiVersion, kind } = written;
+  const untyped = missingType(written);
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || untyped.length > 0) {
+    return { object: undefined, refusals: untyped, remarks: [] };
+  }
+  const found = kindOf(apiVersion, kind);
+  if (found === 'foreign') return admitForeign(written, apiVersion, kind);
+  if ('code' in found) return { object: undefined, refusals: [found], remarks: [] };
+  return admitKnown(written, found.kind, found.version);
+}
+
+function missingType(written: JsonMap): Fault[] {
+  return ['apiVersion', 'kind'].flatMap((key): Fault[] => {
+    const value = written[key];
+    if (typeof value === 'string' && value !== '') return [];
+    const isAbsent = value === undefined || value === null || value === '';
+    const message = isAbsent ? `${key} is missing` : `${key} must be a string, but is ${describe(value)}`;
+    return [{ code: 'FW2001', field: [key], message }];
+  });
+}
+
+const customResourceName = nameRules(dnsSubdomainFault);
+
+// Of the kinds that are not OCM's, those that one meets beside add-ons and whose rule is narrower than that of all names.
+const foreignNames: Readonly<Record<string, NameRules>> = {
+  'v1/Namespace': nameRules(dnsLabelFault),
+  'v1/ConfigMap': customResourceName,
+  'v1/Secret': customResourceName,
+  'v1/ServiceAccount': customResourceName,
+};
+
+function admitForeign(written: JsonMap, apiVersion: string, kind: string): Outcome {
+  const meta = decodeObjectMeta(written['metadata'], ['metadata']);
+  const rules = foreignNames[`${apiVersion}/${kind}`] ?? anyName;
+  const refusals = [
+    ...meta.malformed,
+    ...meta.unknown,
+    ...missingName(meta),
+    ...metadataFaults(meta.value, rules, ['metadata']),
+  ];
+  return {
+    object: withMeta(written, apiVersion, kind, meta.value),
+    refusals,
+    remarks: generatedName(meta.value),
+  };
+}
+
+function admitKnown(written: JsonMap, kind: Kind, version: KindVersion): Outcome {
+  const { schema } = version;
+  const meta = decodeObjectMeta(written['metadata'], ['metadata']);
+  const pruned = prune(written, schema);
+  const embedded = admitEmbedded(dropNulls(pruned.value, schema), schema);
+  const complete = applyDefaults(embedded.value, schema);
+  if (!isJsonMap(complete)) throw new Error('a map with defaults is a map');
+  const decoding = [
+    ...meta.malformed,
+    ...embedded.malformed,
+    ...meta.unknown,
+    ...unknownFields(pruned.unknown, kind, version),
+    ...embedded.unknown,
+  ];
+  const scoped = inScope(meta.value, kind);
+  const validation = [
+    ...missingName(meta),
+    ...metadataFaults(scoped.value, customResourceName, ['metadata']),
+    ...contentFaults(complete, schema, embedded.invalid),
+  ];
+  const isDropped = ({ field }: Fault): boolean => version.status && field[0] === 'status';
+  return {
+    object: withMeta(complete, `${kind.group}/${version.name}`, kind.kind, scoped.value),
+    refusals: [...decoding, ...validation.filter((fault) => !isDropped(fault))],
+    remarks: [
+      ...validation.filter(isDropped).map(statusFault),
+      ...scoped.remarks,
+      ...generatedName(meta.value),
+      ...lostInConversion(complete),
+    ],
+  };
+}
+
+function contentFaults(object: JsonMap, schema: StructuralSchema, embedded: readonly Fault[]): Fault[] {
+  const faults = [...schemaFaults(object, schema), ...embedded, ...duplicateEntries(object, schema)];
+  return faults.some(({ code }) => blocking.has(code)) ? faults : [...faults, ...brokenRules(object, schema)];
+}
+
+// as customresource hasBlockingErr: where types, required fields, enums or limits are wrong, rules are not evaluated
+const blocking: ReadonlySet<string> = new Set(['FW2006', 'FW2007', 'FW2008', 'FW2009', 'FW2011']);
+
+/** A fault of the status is none for the API server, which drops the status of new objects. */
+function statusFault({ hint: _, ...fault }: Fault): Fault {
+  return {
+    ...fault,
+    code: 'FW2026',
+    hint: 'the hub drops the status of new objects, but here it tells the state of the fleet: take it from a hub, or leave it out',
+  };
+}
+
+function missingName({ value, malformed }: DecodedMeta): Fault[] {
+  if (value.name !== undefined || value.generateName !== undefined) return [];
+  // a name of the wrong type is a fault already
+  if (malformed.some(({ at = [] }) => at.length === 1 || at[1] === 'name' || at[1] === 'generateName'))
+    return [];
+  return [
+    { code: 'FW2008', field: ['metadata', 'name'], message: 'required field name is missing in metadata' },
+  ];
+}
+
+function generatedName({ name, generateName }: ObjectMeta): Fault[] {
+  if (name !== undefined || generateName === undefined) return [];
+  return [
+    {
+      code: 'FW2024',
+      field: ['metadata', 'generateName'],
+      message: `the hub would make up a name that begins with "${generateName}", so nothing can refer to the object`,
+      hint: 'give the object a name',
+    },
+  ];
+}
+
+/** Metadata with the namespace that the object gets, given its scope. */
+function inScope(meta: ReadMeta, { scope, kind }: Kind): { value: ReadMeta; remarks: readonly Fault[] } {
+  const { namespace, ...rest } = meta;
+  const field = ['metadata', 'namespace'];
+  if (scope === 'Cluster') {
+    if (namespace === undefined) return { value: meta, remarks: [] };
+    // as rest.EnsureObjectNamespaceMatchesRequestNamespace
+    const message = `${kind} is cluster-scoped: the hub drops the namespace "${namespace}"`;
+    return { value: rest, remarks: [{ code: 'FW2020', field, message, hint: 'remove the namespace' }] };
+  }
+  if (namespace !== undefined) return { value: meta, remarks: [] };
+  const remark: Fault = {
+    code: 'FW2021',
+    field,
+    message: `${kind} is namespaced, but names no namespace: it is taken to be in "default"`,
+    hint: 'name the namespace, so that it does not depend on who applies the object',
+  };
+  return { value: { ...meta, namespace: 'default' }, remarks: [remark] };
+}
+
+/** The object with the metadata that the hub holds; managedFields it writes anew. */
+function withMeta(object: JsonMap, apiVersion: string, kind: string, meta: ReadMeta): KubernetesObject {
+  if (meta.managedFields === undefined) return { ...object, apiVersion, kind, metadata: meta };
+  const { managedFields: _, ...metadata } = meta;
+  return { ...object, apiVersion, kind, metadata };
+}
+
+/** How diagnostics name an object of which nothing is certain. */
+function referenceTo({ apiVersion, kind, metadata }: JsonMap): ObjectReference {
+  const { name, namespace } = isJsonMap(metadata) ? metadata : {};
+  return {
+    apiVersion: typeof apiVersion === 'string' ? apiVersion : '',
+    kind: typeof kind === 'string' ? kind : '',
+    ...(typeof namespace === 'string' && namespace !== '' ? { namespace } : {}),
+    name: typeof name === 'string' ? name : '',
+  };
+}

@@ -1,0 +1,65 @@
+import { codes } from '../codes.ts';
+import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import { objectKey, referenceTo, type Admitted, type Inventory, type LoadedObject } from '../inventory.ts';
+import { groupOf } from '../resource-name.ts';
+import { admitObject } from './admit-object.ts';
+import { convertAddOn } from './convert.ts';
+import { sortByKind } from './inventory.ts';
+
+export { admitObject, type Admission } from './admit-object.ts';
+
+/**
+ * Does to all objects what the API server does to each, and sorts them by kind, each in the version that OCM's
+ * controllers read. Objects that the API server refuses are reported and left out, as is the second of two objects of
+ * the same kind and name. Where the app and the fleet both have an object, the app's counts, with the fleet's status.
+ */
+export function admit(objects: readonly LoadedObject[]): Outcome<Inventory> {
+  const diagnostics: Diagnostic[] = [];
+  const firsts = { app: new Map<string, Admitted>(), fleet: new Map<string, Admitted>() };
+  const admitted = new Map<string, Admitted>();
+  for (const loaded of objects) {
+    const admission = admitObject(loaded);
+    diagnostics.push(...admission.diagnostics);
+    const { object } = admission;
+    if (object === undefined) continue;
+    const identity = identify(object);
+    const first = firsts[object.source].get(identity);
+    if (first !== undefined) {
+      diagnostics.push(duplicate(object, first));
+      continue;
+    }
+    firsts[object.source].set(identity, object);
+    const other = admitted.get(identity);
+    // a Map keeps the place of a key that it has: the object stays where it was loaded first
+    if (other === undefined) admitted.set(identity, object);
+    else
+      admitted.set(identity, object.source === 'app' ? withStatus(object, other) : withStatus(other, object));
+  }
+  return { value: sortByKind([...admitted.values()]), diagnostics };
+}
+
+/** The same for two objects that the hub would take for one: the version does not count. */
+function identify({ object: { apiVersion, kind, metadata } }: Admitted): string {
+  return `${groupOf(apiVersion)}/${kind} ${objectKey(metadata.namespace, metadata.name ?? '')}`;
+}
+
+function duplicate({ object, origin }: Admitted, first: Admitted): Diagnostic {
+  const key = objectKey(object.metadata.namespace, object.metadata.name ?? '');
+  return {
+    code: 'FW2025',
+    severity: codes.FW2025.severity,
+    message: `${object.kind} ${key} exists already, so this one would overwrite it`,
+    object: referenceTo(object),
+    path: 'metadata.name',
+    location: origin.locate(['metadata', 'name']),
+    hint: 'remove one of the two, or give it another name',
+    related: [{ message: 'the first one', location: first.origin.locate(['metadata', 'name']) }],
+  };
+}
+
+/** What the app writes, in the state that the fleet knows. */
+function withStatus(app: Admitted, fleet: Admitted): Admitted {
+  const version = app.object.apiVersion.endsWith('/v1beta1') ? 'v1beta1' : 'v1alpha1';
+  const { status } = convertAddOn(fleet.object, version);
+  return status === undefined ? app : { ...app, object: { ...app.object, status } };
+}

@@ -1,0 +1,71 @@
+import { celEnv, isCelError, parse, plan, type CelInput } from '@bufbuild/cel';
+import type { StructuralSchema, ValidationRule } from '../../schemas/index.ts';
+import type { FieldPath } from '../field-path.ts';
+import type { Fault } from './fault.ts';
+import { isJsonList, isJsonMap, ownField } from './json-map.ts';
+import { valuesOf } from './prune.ts';
+import { subtreeTest } from './subtree.ts';
+
+type Program = (bindings: { self: CelInput }) => unknown;
+
+const environment = celEnv();
+const programs = new Map<string, Program>();
+
+const hasRules = subtreeTest((schema) => (schema['x-kubernetes-validations'] ?? []).length > 0);
+
+/**
+ * Rules of the schema (`x-kubernetes-validations`) that a value breaks. Only for values that fit their schema otherwise:
+ * as customresource hasBlockingErr, the API server does not evaluate rules over anything else.
+ */
+export function brokenRules(value: unknown, schema: StructuralSchema, path: FieldPath = []): Fault[] {
+  if (!hasRules(schema) || value === null || value === undefined) return [];
+  const faults = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) =>
+    evaluate(rule, value, schema, path),
+  );
+  if (isJsonList(value)) {
+    const { items } = schema;
+    if (items === undefined || !hasRules(items)) return faults;
+    for (const [index, item] of value.entries()) faults.push(...brokenRules(item, items, [...path, index]));
+  } else if (isJsonMap(value)) {
+    for (const key of Object.keys(value)) {
+      const field = ownField(schema.properties, key) ?? valuesOf(schema);
+      if (field !== undefined) faults.push(...brokenRules(value[key], field, [...path, key]));
+    }
+  }
+  return faults;
+}
+
+function evaluate(rule: ValidationRule, value: unknown, schema: StructuralSchema, path: FieldPath): Fault[] {
+  // a transition rule compares with an earlier state, which a new object has not
+  if (/\boldSelf\b/.test(rule.rule)) return [];
+  const result = run(rule.rule, toCel(value, schema));
+  if (result === true) return [];
+  if (result === false) {
+    const hint = `the schema asks for ${rule.rule}`;
+    return [{ code: 'FW2014', field: path, message: rule.message ?? 'a rule of the schema is broken', hint }];
+  }
+  const reason = result instanceof Error ? result.message : 'it yields no boolean';
+  return [{ code: 'FW2015', field: path, message: `the rule ${rule.rule} cannot be evaluated: ${reason}` }];
+}
+
+function run(rule: string, self: CelInput): unknown {
+  let program = programs.get(rule);
+  if (program === undefined) {
+    program = plan(environment, parse(rule));
+    programs.set(rule, program);
+  }
+  const result = program({ self });
+  return isCelError(result) ? new Error(result.message) : result;
+}
+
+/** A value with the CEL types that its schema gives it: what is an integer there is an `int`, not a `double`. */
+function toCel(value: unknown, schema: StructuralSchema | undefined): CelInput {
+  if (isJsonList(value)) return value.map((item) => toCel(item, schema?.items));
+  if (isJsonMap(value)) {
+    const field = (key: string): StructuralSchema | undefined =>
+      ownField(schema?.properties, key) ?? valuesOf(schema);
+    return new Map(Object.entries(value).map(([key, item]) => [key, toCel(item, field(key))]));
+  }
+  if (typeof value === 'number' && Number.isInteger(value) && schema?.type !== 'number') return BigInt(value);
+  return value as CelInput;
+}

@@ -1,0 +1,138 @@
+import type { ObjectMeta } from '../../schemas/object-meta.ts';
+import type {
+  ManagedClusterAddOnV1alpha1,
+  ManagedClusterAddOnV1alpha1RegistrationConfig,
+  ManagedClusterAddOnV1alpha1Status,
+  ManagedClusterAddOnV1beta1,
+  ManagedClusterAddOnV1beta1RegistrationConfig,
+  ManagedClusterAddOnV1beta1Status,
+} from '../../schemas/types.gen.ts';
+
+/** Where v1beta1 keeps `spec.installNamespace` of v1alpha1. As OCM's InstallNamespaceAnnotation. */
+export const installNamespaceAnnotation = 'addon.open-cluster-management.io/v1alpha1-install-namespace';
+
+// as certificates/v1 KubeAPIServerClientSignerName
+const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
+
+type Driver = ManagedClusterAddOnV1alpha1Status['kubeClientDriver'];
+
+/** As ConvertFrom in ocm/pkg/addon/webhook/v1beta1, with what api/addon/v1beta1 converts below it. */
+export function managedClusterAddOnToV1beta1(
+  object: ManagedClusterAddOnV1alpha1,
+): ManagedClusterAddOnV1beta1 {
+  const { status, ...rest } = object;
+  const { installNamespace = '', ...spec } = object.spec;
+  const { annotations } = object.metadata;
+  return {
+    ...rest,
+    apiVersion: 'addon.open-cluster-management.io/v1beta1',
+    metadata:
+      installNamespace === ''
+        ? object.metadata
+        : {
+            ...object.metadata,
+            annotations: { ...annotations, [installNamespaceAnnotation]: installNamespace },
+          },
+    spec,
+    ...(status === undefined ? {} : { status: statusToV1beta1(status) }),
+  };
+}
+
+function statusToV1beta1(status: ManagedClusterAddOnV1alpha1Status): ManagedClusterAddOnV1beta1Status {
+  const { addOnConfiguration: _, kubeClientDriver, configReferences, registrations, ...same } = status;
+  return {
+    ...same,
+    ...(configReferences === undefined
+      ? {}
+      : {
+          configReferences: configReferences.map(({ name: _name, namespace: _namespace, ...rest }) => rest),
+        }),
+    ...(registrations === undefined
+      ? {}
+      : { registrations: registrations.map((registration) => toV1beta1(registration, kubeClientDriver)) }),
+  };
+}
+
+function toV1beta1(
+  { signerName, subject = {} }: ManagedClusterAddOnV1alpha1RegistrationConfig,
+  driver: Driver,
+): ManagedClusterAddOnV1beta1RegistrationConfig {
+  const { organizationUnit = [] } = subject;
+  if (signerName === apiServerSigner) {
+    return {
+      type: 'kubeClient',
+      kubeClient: { ...(driver === undefined ? {} : { driver }), subject: userAndGroups(subject) },
+    };
+  }
+  const organizationUnits = organizationUnit.length === 0 ? {} : { organizationUnits: organizationUnit };
+  return {
+    type: 'customSigner',
+    customSigner: { signerName, subject: { ...userAndGroups(subject), ...organizationUnits } },
+  };
+}
+
+/** As ConvertTo in ocm/pkg/addon/webhook/v1beta1, with what api/addon/v1beta1 converts below it. */
+export function managedClusterAddOnToV1alpha1(
+  object: ManagedClusterAddOnV1beta1,
+): ManagedClusterAddOnV1alpha1 {
+  const { status, ...rest } = object;
+  const installNamespace = object.metadata.annotations?.[installNamespaceAnnotation] ?? '';
+  return {
+    ...rest,
+    apiVersion: 'addon.open-cluster-management.io/v1alpha1',
+    metadata: withoutInstallNamespace(object.metadata),
+    spec: { ...object.spec, ...(installNamespace === '' ? {} : { installNamespace }) },
+    ...(status === undefined ? {} : { status: statusToV1alpha1(status) }),
+  };
+}
+
+function withoutInstallNamespace(metadata: ObjectMeta): ObjectMeta {
+  const { annotations, ...rest } = metadata;
+  if (annotations?.[installNamespaceAnnotation] === undefined) return metadata;
+  const { [installNamespaceAnnotation]: _, ...kept } = annotations;
+  return Object.keys(kept).length === 0 ? rest : { ...rest, annotations: kept };
+}
+
+function statusToV1alpha1(status: ManagedClusterAddOnV1beta1Status): ManagedClusterAddOnV1alpha1Status {
+  const { configReferences, registrations, ...same } = status;
+  const driver = registrations?.find(
+    ({ type, kubeClient }) => type === 'kubeClient' && kubeClient !== undefined,
+  )?.kubeClient?.driver;
+  return {
+    ...same,
+    ...(configReferences === undefined
+      ? {}
+      : {
+          configReferences: configReferences.map((reference) => {
+            const { name = '', namespace = '' } = reference.desiredConfig ?? {};
+            return { ...reference, name, ...(namespace === '' ? {} : { namespace }) };
+          }),
+        }),
+    ...(registrations === undefined ? {} : { registrations: registrations.map(toV1alpha1) }),
+    ...(driver === undefined ? {} : { kubeClientDriver: driver }),
+  };
+}
+
+function toV1alpha1({
+  type,
+  kubeClient,
+  customSigner,
+}: ManagedClusterAddOnV1beta1RegistrationConfig): ManagedClusterAddOnV1alpha1RegistrationConfig {
+  if (type === 'kubeClient') {
+    return { signerName: apiServerSigner, subject: userAndGroups(kubeClient?.subject) };
+  }
+  const { signerName = '', subject = {} } = customSigner ?? {};
+  const { organizationUnits = [] } = subject;
+  const organizationUnit = organizationUnits.length === 0 ? {} : { organizationUnit: organizationUnits };
+  return { signerName, subject: { ...userAndGroups(subject), ...organizationUnit } };
+}
+
+interface Subject {
+  readonly user?: string;
+  readonly groups?: readonly string[];
+}
+
+/** A subject as Go writes it: always with a user, with groups where there are any. */
+function userAndGroups({ user = '', groups = [] }: Subject = {}): Subject {
+  return { user, ...(groups.length === 0 ? {} : { groups }) };
+}

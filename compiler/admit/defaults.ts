@@ -1,0 +1,94 @@
+import type { JsonValue, StructuralSchema } from '../../schemas/index.ts';
+import { isJsonList, isJsonMap, ownField, type JsonMap } from './json-map.ts';
+import { valuesOf } from './prune.ts';
+
+/**
+ * Removes nulls that stand for nothing: of fields that have no default and do not allow null. Nulls in lists stay.
+ * As apiextensions defaulting.PruneNonNullableNullsWithoutDefaults. Returns the value itself where nothing changes.
+ */
+export function dropNulls(value: unknown, schema: StructuralSchema): unknown {
+  if (isJsonList(value))
+    return mapList(value, (item) => (schema.items ? dropNulls(item, schema.items) : item));
+  if (!isJsonMap(value)) return value;
+  return mapFields(value, (field, key) => {
+    const fieldSchema = schemaOfField(schema, key);
+    if (fieldSchema === undefined) return field;
+    if (isUnwantedNull(field, fieldSchema)) return fieldSchema.default === undefined ? undefined : field;
+    return dropNulls(field, fieldSchema);
+  });
+}
+
+/**
+ * Sets what is missing to its default; a null that the schema does not allow counts as missing. Defaults inside an object
+ * apply only where that object is. As apiextensions defaulting.Default. Returns the value itself where nothing changes.
+ */
+export function applyDefaults(value: unknown, schema: StructuralSchema): unknown {
+  if (isJsonList(value)) {
+    const { items } = schema;
+    if (items === undefined) return value;
+    return mapList(value, (item) => applyDefaults(orDefault(item, items), items));
+  }
+  if (!isJsonMap(value)) return value;
+  const present = mapFields(value, (field, key) => {
+    const fieldSchema = schemaOfField(schema, key);
+    return fieldSchema === undefined ? field : applyDefaults(orDefault(field, fieldSchema), fieldSchema);
+  });
+  let complete: Record<string, unknown> | undefined;
+  for (const [key, fieldSchema] of defaultedFields(schema)) {
+    if (Object.hasOwn(present, key)) continue;
+    complete ??= { ...present };
+    complete[key] = applyDefaults(fieldSchema.default, fieldSchema);
+  }
+  return complete ?? present;
+}
+
+function orDefault(value: unknown, schema: StructuralSchema): unknown {
+  return isUnwantedNull(value, schema) ? (schema.default ?? null) : value;
+}
+
+function isUnwantedNull(value: unknown, schema: StructuralSchema): boolean {
+  return value === null && schema.nullable !== true;
+}
+
+function schemaOfField(schema: StructuralSchema, key: string): StructuralSchema | undefined {
+  return ownField(schema.properties, key) ?? valuesOf(schema);
+}
+
+type Defaulted = StructuralSchema & { readonly default: JsonValue };
+
+const defaulted = new WeakMap<StructuralSchema, readonly (readonly [string, Defaulted])[]>();
+
+function defaultedFields(schema: StructuralSchema): readonly (readonly [string, Defaulted])[] {
+  let fields = defaulted.get(schema);
+  if (fields === undefined) {
+    fields = Object.entries(schema.properties ?? {}).filter(
+      (field): field is [string, Defaulted] => field[1].default !== undefined,
+    );
+    defaulted.set(schema, fields);
+  }
+  return fields;
+}
+
+function mapList(list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  let changed: unknown[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const replacement = change(item);
+    if (replacement === item) continue;
+    changed ??= [...list];
+    changed[index] = replacement;
+  }
+  return changed ?? list;
+}
+
+/** `change` returns undefined for a field that is to go. */
+function mapFields(map: JsonMap, change: (field: unknown, key: string) => unknown): JsonMap {
+  let changed: Record<string, unknown> | undefined;
+  for (const key of Object.keys(map)) {
+    const replacement = change(map[key], key);
+    if (replacement === map[key]) continue;
+    changed ??= { ...map };
+    if (replacement === undefined) delete changed[key];
+    else changed[key] = replacement;
+  }
+  return changed ?? map;
+}

@@ -1,0 +1,105 @@
+import type { StructuralSchema } from '../../schemas/index.ts';
+import type { FieldPath } from '../field-path.ts';
+import { show, type Fault } from './fault.ts';
+import { isJsonList, isJsonMap, ownField, type JsonMap } from './json-map.ts';
+import { anyName, managedFieldsFaults, metadataFaults } from './metadata.ts';
+import { dns1035LabelFault } from './names.ts';
+import { decodeObjectMeta, describe } from './object-meta.ts';
+import { valuesOf } from './prune.ts';
+import { subtreeTest } from './subtree.ts';
+
+/** A value whose embedded objects have been read. */
+export interface Embedded {
+  /** With the metadata of embedded objects as the hub writes it. The value itself where nothing changes. */
+  readonly value: unknown;
+  /** What stops decoding, as apiextensions objectmeta.Coerce. */
+  readonly malformed: readonly Fault[];
+  /** Unknown fields of `metadata`. */
+  readonly unknown: readonly Fault[];
+  /** What validation finds, as apiextensions objectmeta.Validate. */
+  readonly invalid: readonly Fault[];
+}
+
+/** Reads the Kubernetes objects that are embedded in a value: the manifests of a ManifestWork or an AddOnTemplate. */
+export function admitEmbedded(value: unknown, schema: StructuralSchema): Embedded {
+  const found: Found = { malformed: [], unknown: [], invalid: [] };
+  return { value: hasEmbedded(schema) ? walk(value, schema, [], found) : value, ...found };
+}
+
+const hasEmbedded = subtreeTest((schema) => schema['x-kubernetes-embedded-resource'] === true);
+
+interface Found {
+  readonly malformed: Fault[];
+  readonly unknown: Fault[];
+  readonly invalid: Fault[];
+}
+
+function walk(value: unknown, schema: StructuralSchema, path: FieldPath, found: Found): unknown {
+  if (isJsonList(value)) {
+    const { items } = schema;
+    if (items === undefined || !hasEmbedded(items)) return value;
+    const list = value.map((item, index) => walk(item, items, [...path, index], found));
+    return list.some((item, index) => item !== value[index]) ? list : value;
+  }
+  if (!isJsonMap(value)) return value;
+  const map = schema['x-kubernetes-embedded-resource'] === true ? embeddedObject(value, path, found) : value;
+  let changed: Record<string, unknown> | undefined;
+  for (const key of Object.keys(map)) {
+    const field = ownField(schema.properties, key) ?? valuesOf(schema);
+    if (field === undefined || !hasEmbedded(field)) continue;
+    const replacement = walk(map[key], field, [...path, key], found);
+    if (replacement !== map[key]) (changed ??= { ...map })[key] = replacement;
+  }
+  return changed ?? map;
+}
+
+function embeddedObject(object: JsonMap, path: FieldPath, found: Found): JsonMap {
+  checkApiVersion(object, [...path, 'apiVersion'], found);
+  checkKind(object, [...path, 'kind'], found);
+  if (!Object.hasOwn(object, 'metadata')) return object;
+  const field = [...path, 'metadata'];
+  const { value, malformed, unknown } = decodeObjectMeta(object['metadata'], field, field);
+  found.malformed.push(...malformed);
+  found.unknown.push(...unknown);
+  found.invalid.push(...metadataFaults(value, anyName, field));
+  found.invalid.push(...managedFieldsFaults(value.managedFields ?? [], [...field, 'managedFields']));
+  return value === object['metadata'] ? object : { ...object, metadata: value };
+}
+
+function checkApiVersion(object: JsonMap, field: FieldPath, found: Found): void {
+  const text = requiredText(object, 'apiVersion', field, found);
+  // as schema.ParseGroupVersion
+  if (text === undefined || text.split('/').length <= 2) return;
+  found.invalid.push({
+    code: 'FW2006',
+    field,
+    message: `apiVersion ${show(text)} must be a group, '/' and a version, or a version alone`,
+  });
+}
+
+function checkKind(object: JsonMap, field: FieldPath, found: Found): void {
+  const text = requiredText(object, 'kind', field, found);
+  const fault = text === undefined ? undefined : dns1035LabelFault(text.toLowerCase());
+  if (fault !== undefined)
+    found.invalid.push({ code: 'FW2006', field, message: `kind ${show(text)} ${fault}` });
+}
+
+function requiredText(object: JsonMap, key: string, field: FieldPath, found: Found): string | undefined {
+  if (!Object.hasOwn(object, key)) {
+    const message = `${key} is missing: each manifest must be a whole Kubernetes object`;
+    found.invalid.push({ code: 'FW2006', field, message });
+    return undefined;
+  }
+  const text = object[key];
+  if (typeof text !== 'string') {
+    found.malformed.push({
+      code: 'FW2006',
+      field,
+      message: `${key} must be a string, but is ${describe(text)}`,
+    });
+    return undefined;
+  }
+  if (text !== '') return text;
+  found.invalid.push({ code: 'FW2006', field, message: `${key} must not be empty` });
+  return undefined;
+}

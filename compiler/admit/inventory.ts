@@ -1,0 +1,58 @@
+import { findKindVersion } from '../../schemas/index.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
+import { groupOf } from '../resource-name.ts';
+import { convertAddOn } from './convert.ts';
+
+type MapName = Exclude<keyof Inventory, 'others' | 'written'>;
+
+const mapOfKind: ReadonlyMap<string, MapName> = new Map([
+  ['addon.open-cluster-management.io/ClusterManagementAddOn', 'clusterManagementAddOns'],
+  ['addon.open-cluster-management.io/ManagedClusterAddOn', 'managedClusterAddOns'],
+  ['addon.open-cluster-management.io/AddOnTemplate', 'addOnTemplates'],
+  ['addon.open-cluster-management.io/AddOnDeploymentConfig', 'addOnDeploymentConfigs'],
+  ['cluster.open-cluster-management.io/ManagedCluster', 'managedClusters'],
+  ['cluster.open-cluster-management.io/ManagedClusterSet', 'managedClusterSets'],
+  ['cluster.open-cluster-management.io/ManagedClusterSetBinding', 'managedClusterSetBindings'],
+  ['cluster.open-cluster-management.io/Placement', 'placements'],
+  ['cluster.open-cluster-management.io/PlacementDecision', 'placementDecisions'],
+  ['cluster.open-cluster-management.io/AddOnPlacementScore', 'addOnPlacementScores'],
+]);
+
+/** Sorts admitted objects by kind, each in the version that OCM's controllers read. */
+export function sortByKind(written: readonly Admitted[]): Inventory {
+  const maps: Record<MapName, Map<string, Admitted>> = {
+    clusterManagementAddOns: new Map(),
+    managedClusterAddOns: new Map(),
+    addOnTemplates: new Map(),
+    addOnDeploymentConfigs: new Map(),
+    managedClusters: new Map(),
+    managedClusterSets: new Map(),
+    managedClusterSetBindings: new Map(),
+    placements: new Map(),
+    placementDecisions: new Map(),
+    addOnPlacementScores: new Map(),
+  };
+  const others: Admitted[] = [];
+  for (const admitted of written) {
+    const object = asControllersRead(admitted.object);
+    const { kind, metadata } = object;
+    const name = mapOfKind.get(`${groupOf(object.apiVersion)}/${kind}`);
+    const read = object === admitted.object ? admitted : { ...admitted, object };
+    if (name === undefined) others.push(read);
+    else maps[name].set(objectKey(metadata.namespace, metadata.name ?? ''), read);
+  }
+  // each map holds the kind and version of its name, which `mapOfKind` and `asControllersRead` see to
+  return { ...(maps as unknown as Pick<Inventory, MapName>), others, written };
+}
+
+/**
+ * An object in the version in which OCM's controllers read it. Add-ons are stored in v1alpha1 whatever they are written
+ * in, so v1beta1 shows what came through v1alpha1, with the defaults of both.
+ */
+function asControllersRead(object: KubernetesObject): KubernetesObject {
+  const known = findKindVersion(object.apiVersion, object.kind);
+  if (known === undefined || known.kind.versions.length === 1) return object;
+  const stored = convertAddOn(object, 'v1alpha1');
+  return object.kind === 'AddOnDeploymentConfig' ? stored : convertAddOn(stored, 'v1beta1');
+}

@@ -1,0 +1,66 @@
+import type { StructuralSchema } from '../../schemas/index.ts';
+import type { FieldPath } from '../field-path.ts';
+import { goJson } from '../go-json.ts';
+import { fieldName, show, type Fault } from './fault.ts';
+import { isJsonList, isJsonMap, ownField } from './json-map.ts';
+import { valuesOf } from './prune.ts';
+import { subtreeTest } from './subtree.ts';
+
+const hasKeyedLists = subtreeTest((schema) => isKeyed(schema));
+
+function isKeyed(schema: StructuralSchema): boolean {
+  const type = schema['x-kubernetes-list-type'];
+  return type === 'map' || type === 'set';
+}
+
+/**
+ * Entries that a list must not hold twice: equal ones in a set, ones with equal keys in a map.
+ * As apiextensions listtype.ValidateListSetsAndMaps.
+ */
+export function duplicateEntries(value: unknown, schema: StructuralSchema, path: FieldPath = []): Fault[] {
+  if (!hasKeyedLists(schema)) return [];
+  const faults: Fault[] = [];
+  if (isJsonList(value)) {
+    if (isKeyed(schema)) faults.push(...duplicates(value, schema['x-kubernetes-list-map-keys'], path));
+    const { items } = schema;
+    if (items === undefined || !hasKeyedLists(items)) return faults;
+    for (const [index, item] of value.entries()) {
+      faults.push(...duplicateEntries(item, items, [...path, index]));
+    }
+  } else if (isJsonMap(value)) {
+    for (const key of Object.keys(value)) {
+      const field = ownField(schema.properties, key) ?? valuesOf(schema);
+      if (field !== undefined) faults.push(...duplicateEntries(value[key], field, [...path, key]));
+    }
+  }
+  return faults;
+}
+
+function duplicates(list: readonly unknown[], keys: readonly string[] | undefined, path: FieldPath): Fault[] {
+  const faults: Fault[] = [];
+  const firstIndex = new Map<string, number>();
+  for (const [index, item] of list.entries()) {
+    // something else than an object in a map is a fault already, of its type
+    if (keys !== undefined && item !== null && !isJsonMap(item)) return [];
+    const identity = keys === undefined ? item : pick(item, keys);
+    const text = goJson(identity);
+    const first = firstIndex.get(text);
+    if (first === undefined) {
+      firstIndex.set(text, index);
+      continue;
+    }
+    faults.push({
+      code: 'FW2013',
+      field: [...path, index],
+      message: `${fieldName([...path.slice(-1), index])} repeats ${show(identity)}`,
+      hint: keys === undefined ? 'remove one of them' : `no two entries may agree in ${keys.join(' and ')}`,
+      related: { at: [...path, first], message: 'the first one' },
+    });
+  }
+  return faults;
+}
+
+function pick(item: unknown, keys: readonly string[]): Record<string, unknown> {
+  if (!isJsonMap(item)) return {};
+  return Object.fromEntries(keys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]));
+}

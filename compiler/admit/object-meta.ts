@@ -1,0 +1,255 @@
+import type { ObjectMeta } from '../../schemas/object-meta.ts';
+import type { FieldPath } from '../field-path.ts';
+import { normalizeTime } from '../rfc3339.ts';
+import { fieldName, show, type Fault } from './fault.ts';
+import { isJsonList, isJsonMap, jsonType, ownField, type JsonMap } from './json-map.ts';
+import { closest } from './suggestion.ts';
+
+/** How Go's decoder reads a field, as far as metav1.ObjectMeta has such fields. */
+type GoType =
+  | { readonly kind: 'string' | 'integer' | 'integer pointer' | 'boolean' | 'time' | 'any' }
+  | { readonly kind: 'map' | 'list'; readonly of: GoType }
+  | {
+      readonly kind: 'struct';
+      readonly fields: Readonly<Record<string, GoType>>;
+      readonly kept: ReadonlySet<string>;
+    };
+
+const string: GoType = { kind: 'string' };
+const boolean: GoType = { kind: 'boolean' };
+const time: GoType = { kind: 'time' };
+const strings: GoType = { kind: 'map', of: string };
+const nothing: ReadonlySet<string> = new Set();
+
+const ownerReference: GoType = {
+  kind: 'struct',
+  fields: {
+    apiVersion: string,
+    kind: string,
+    name: string,
+    uid: string,
+    controller: boolean,
+    blockOwnerDeletion: boolean,
+  },
+  kept: new Set(['apiVersion', 'kind', 'name', 'uid']),
+};
+
+const managedFieldsEntry: GoType = {
+  kind: 'struct',
+  fields: {
+    manager: string,
+    operation: string,
+    apiVersion: string,
+    time,
+    fieldsType: string,
+    fieldsV1: { kind: 'any' },
+    subresource: string,
+  },
+  kept: nothing,
+};
+
+const objectMeta: Readonly<Record<string, GoType>> = {
+  name: string,
+  generateName: string,
+  namespace: string,
+  selfLink: string,
+  uid: string,
+  resourceVersion: string,
+  generation: { kind: 'integer' },
+  creationTimestamp: time,
+  deletionTimestamp: time,
+  deletionGracePeriodSeconds: { kind: 'integer pointer' },
+  labels: strings,
+  annotations: strings,
+  ownerReferences: { kind: 'list', of: ownerReference },
+  finalizers: { kind: 'list', of: string },
+  managedFields: { kind: 'list', of: managedFieldsEntry },
+};
+
+/** Decoded metadata; with managedFields, which embedded objects may have. */
+export type ReadMeta = ObjectMeta & { readonly managedFields?: readonly JsonMap[] };
+
+/** `metadata` as Go's decoder reads it. */
+export interface DecodedMeta {
+  /** Without what says nothing: nulls, empty texts, empty lists. The same object where nothing changes. */
+  readonly value: ReadMeta;
+  /** Fields of the wrong type, in Go's order; they are not in `value`. */
+  readonly malformed: readonly Fault[];
+  readonly unknown: readonly Fault[];
+}
+
+/**
+ * Reads `metadata`, as apiextensions objectmeta.GetObjectMetaWithOptions and SetObjectMeta do for an object and for the
+ * objects embedded in it: through metav1.ObjectMeta and back.
+ *
+ * @param blamed the field that is blamed for what is malformed; by default the field of `metadata` it is in
+ */
+export function decodeObjectMeta(metadata: unknown, path: FieldPath, blamed?: FieldPath): DecodedMeta {
+  if (metadata === undefined || metadata === null) return { value: {}, malformed: [], unknown: [] };
+  if (!isJsonMap(metadata)) {
+    const message = `metadata must be an object, but is ${describe(metadata)}`;
+    return {
+      value: {},
+      malformed: [{ code: 'FW2004', field: blamed ?? path, at: path, message }],
+      unknown: [],
+    };
+  }
+  const malformed: Fault[] = [];
+  const unknown: Fault[] = [];
+  let changed: Record<string, unknown> | undefined;
+  for (const key of Object.keys(metadata)) {
+    const fieldPath = [...path, key];
+    const type = ownField(objectMeta, key);
+    let value: unknown;
+    if (type === undefined) unknown.push(unknownField(fieldPath, key, objectMeta));
+    else {
+      const name = `metadata.${key}`;
+      value = decode(metadata[key], type, {
+        path: fieldPath,
+        name,
+        blamed: blamed ?? fieldPath,
+        malformed,
+        unknown,
+      });
+    }
+    if (value === metadata[key]) continue;
+    changed ??= { ...metadata };
+    if (value === undefined) delete changed[key];
+    else changed[key] = value;
+  }
+  return { value: changed ?? metadata, malformed: malformed.sort(byPlace), unknown: unknown.sort(byPlace) };
+}
+
+interface Decoding {
+  readonly path: FieldPath;
+  /** How messages name the value: `metadata.labels["env"]`. */
+  readonly name: string;
+  readonly blamed: FieldPath;
+  readonly malformed: Fault[];
+  readonly unknown: Fault[];
+}
+
+/** The value as Go writes it again; undefined where that leaves it out (omitempty). */
+function decode(value: unknown, type: GoType, decoding: Decoding): unknown {
+  if (value === null || value === undefined) return undefined;
+  switch (type.kind) {
+    case 'any':
+      return value;
+    case 'string':
+      return typeof value === 'string' ? value || undefined : refuse(value, 'a string', decoding);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : refuse(value, 'a boolean', decoding);
+    case 'integer':
+    case 'integer pointer':
+      if (typeof value !== 'bigint' && !Number.isInteger(value)) return refuse(value, 'an integer', decoding);
+      return value === 0 && type.kind === 'integer' ? undefined : value;
+    case 'time':
+      return typeof value === 'string' ? decodeTime(value, decoding) : refuse(value, 'a time', decoding);
+    case 'list':
+      return isJsonList(value) ? decodeList(value, type.of, decoding) : refuse(value, 'a list', decoding);
+    case 'map':
+      return isJsonMap(value)
+        ? decodeMap(value, type.of, decoding)
+        : refuse(value, 'a map of strings', decoding);
+    case 'struct':
+      return isJsonMap(value) ? decodeStruct(value, type, decoding) : refuse(value, 'an object', decoding);
+    default:
+      return type satisfies never;
+  }
+}
+
+function decodeTime(value: string, decoding: Decoding): string | undefined {
+  const normal = normalizeTime(value);
+  if (normal === undefined) return refuse(value, 'a time such as 2026-01-31T12:00:00Z', decoding);
+  // as Go: the zero time stands for no time
+  return normal === '0001-01-01T00:00:00Z' ? undefined : normal;
+}
+
+function decodeList(list: readonly unknown[], of: GoType, decoding: Decoding): unknown {
+  let changed: unknown[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const value = decode(item, of, below(decoding, index, `[${index}]`)) ?? zero(of);
+    if (value === item) continue;
+    changed ??= [...list];
+    changed[index] = value;
+  }
+  return list.length === 0 ? undefined : (changed ?? list);
+}
+
+function decodeMap(map: JsonMap, of: GoType, decoding: Decoding): unknown {
+  let changed: Record<string, unknown> | undefined;
+  const keys = Object.keys(map);
+  for (const key of keys) {
+    const item = map[key];
+    // the common case, without a path for each of thousands of labels
+    if (of.kind === 'string' && typeof item === 'string') continue;
+    changed ??= { ...map };
+    changed[key] = decode(item, of, below(decoding, key, `["${key}"]`)) ?? zero(of);
+  }
+  return keys.length === 0 ? undefined : (changed ?? map);
+}
+
+function decodeStruct(map: JsonMap, type: GoType & { kind: 'struct' }, decoding: Decoding): unknown {
+  const struct: Record<string, unknown> = {};
+  let isSame = true;
+  for (const [key, item] of Object.entries(map)) {
+    const field = below(decoding, key, `.${key}`);
+    const fieldType = ownField(type.fields, key);
+    if (fieldType === undefined) decoding.unknown.push(unknownField(field.path, key, type.fields));
+    const value = fieldType && decode(item, fieldType, field);
+    if (value !== undefined) struct[key] = value;
+    isSame &&= value === item;
+  }
+  for (const key of type.kept) {
+    if (struct[key] !== undefined) continue;
+    struct[key] = '';
+    isSame &&= map[key] === '';
+  }
+  return isSame ? map : struct;
+}
+
+// Go sets what is null in a list or map, or cannot be read, to the zero value of its type.
+function zero(type: GoType): unknown {
+  return type.kind === 'struct' ? Object.fromEntries([...type.kept].map((key) => [key, ''])) : '';
+}
+
+function below(decoding: Decoding, step: string | number, name: string): Decoding {
+  return { ...decoding, path: [...decoding.path, step], name: decoding.name + name };
+}
+
+function refuse(value: unknown, wanted: string, { path, name, blamed, malformed }: Decoding): undefined {
+  const scalar = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+  malformed.push({
+    code: 'FW2004',
+    field: blamed,
+    at: path,
+    message: `${name} must be ${wanted}, but is ${describe(value)}`,
+    ...(scalar && wanted === 'a string' ? { hint: `put it in quotes: "${String(value)}"` } : {}),
+  });
+  return undefined;
+}
+
+function unknownField(path: FieldPath, key: string, known: Readonly<Record<string, GoType>>): Fault {
+  const similar = closest(key, Object.keys(known));
+  return {
+    code: 'FW2005',
+    field: path,
+    message: `unknown field "${fieldName(path)}"`,
+    hint:
+      similar === undefined
+        ? 'metadata takes only the fields that all objects have; own data belongs into annotations'
+        : `did you mean "${similar}"?`,
+  };
+}
+
+/** A value with its type, as messages name it: `the number 1`. */
+export function describe(value: unknown): string {
+  return value === null ? 'null' : `the ${jsonType(value)} ${show(value)}`;
+}
+
+// as the API server, which reads metadata from JSON with sorted keys and reports the first fault
+function byPlace(a: Fault, b: Fault): number {
+  const left = fieldName(a.at ?? a.field);
+  const right = fieldName(b.at ?? b.field);
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,95 @@
+import type { StructuralSchema } from '../../schemas/index.ts';
+import type { FieldPath } from '../field-path.ts';
+import { isJsonList, isJsonMap, ownField, type JsonMap } from './json-map.ts';
+
+const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** An object without the fields that its schema does not know, and which those were. */
+export interface Pruned {
+  /** The object itself where all its fields are known. */
+  readonly value: JsonMap;
+  readonly unknown: readonly UnknownField[];
+}
+
+export interface UnknownField {
+  readonly path: FieldPath;
+  /** The schema of the object that the field was found in; undefined where no object is expected at all. */
+  readonly schema: StructuralSchema | undefined;
+}
+
+/**
+ * Removes unknown fields from an object. As apiextensions pruning.PruneWithOptions, which strict field validation turns
+ * into refusals: also an object where the schema wants a string has only unknown fields.
+ */
+export function prune(object: JsonMap, schema: StructuralSchema): Pruned {
+  const unknown: UnknownField[] = [];
+  const value = pruneMap(object, schema, true, { path: [], unknown });
+  return { value, unknown };
+}
+
+interface Walk {
+  readonly path: (string | number)[];
+  readonly unknown: UnknownField[];
+}
+
+function pruneValue(value: unknown, schema: StructuralSchema | undefined, walk: Walk): unknown {
+  if (isJsonMap(value)) {
+    return pruneMap(value, schema, schema?.['x-kubernetes-embedded-resource'] === true, walk);
+  }
+  if (!isJsonList(value)) return value;
+  const preserving = schema?.['x-kubernetes-preserve-unknown-fields'] === true;
+  return pruneList(value, preserving ? (schema.items ?? preserveAll) : schema?.items, walk);
+}
+
+const preserveAll: StructuralSchema = { 'x-kubernetes-preserve-unknown-fields': true };
+
+function pruneList(
+  list: readonly unknown[],
+  items: StructuralSchema | undefined,
+  walk: Walk,
+): readonly unknown[] {
+  let pruned: unknown[] | undefined;
+  for (const [index, item] of list.entries()) {
+    walk.path.push(index);
+    const kept = pruneValue(item, items, walk);
+    walk.path.pop();
+    if (kept === item) continue;
+    pruned ??= [...list];
+    pruned[index] = kept;
+  }
+  return pruned ?? list;
+}
+
+function pruneMap(
+  map: JsonMap,
+  schema: StructuralSchema | undefined,
+  isResource: boolean,
+  walk: Walk,
+): JsonMap {
+  const preserving = schema?.['x-kubernetes-preserve-unknown-fields'] === true;
+  let pruned: Record<string, unknown> | undefined;
+  for (const key of Object.keys(map)) {
+    if (isResource && metaFields.has(key)) continue;
+    const value = map[key];
+    const field = ownField(schema?.properties, key) ?? valuesOf(schema);
+    walk.path.push(key);
+    let kept: unknown;
+    // a construct leaves `undefined` where it has nothing to say: JSON has no such field
+    if (value === undefined) kept = undefined;
+    else if (field !== undefined) kept = pruneValue(value, field, walk);
+    else if (preserving) kept = value;
+    else walk.unknown.push({ path: [...walk.path], schema });
+    walk.path.pop();
+    if (kept === value && value !== undefined) continue;
+    pruned ??= { ...map };
+    if (kept === undefined) delete pruned[key];
+    else pruned[key] = kept;
+  }
+  return pruned ?? map;
+}
+
+/** The schema of the values of a map with free keys; undefined where the keys are those of `properties`. */
+export function valuesOf(schema: StructuralSchema | undefined): StructuralSchema | undefined {
+  const values = schema?.additionalProperties;
+  return values === false ? undefined : values;
+}

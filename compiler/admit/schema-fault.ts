@@ -1,0 +1,160 @@
+import type { ErrorObject } from 'ajv';
+import type { FieldPath } from '../field-path.ts';
+import { show, type Fault } from './fault.ts';
+import { isJsonList, isJsonMap, type JsonMap } from './json-map.ts';
+import { describe } from './object-meta.ts';
+import { closest } from './suggestion.ts';
+
+/** What ajv found, as the API server would blame it; undefined where the API server finds nothing wrong. */
+export function toFault(error: ErrorObject, object: JsonMap): Fault | undefined {
+  const field = fieldPath(error.instancePath, object);
+  const name = lastStep(field);
+  const { data, schema } = error;
+  switch (error.keyword) {
+    case 'type':
+      return typeFault(error, field);
+    case 'required': {
+      const missing = String(error.params['missingProperty']);
+      return {
+        code: 'FW2008',
+        field: [...field, missing],
+        at: field,
+        message: `required field ${missing} is missing${name === '' ? '' : ` in ${name}`}`,
+      };
+    }
+    case 'enum':
+      return enumFault(field, data, (schema as readonly unknown[]).map(show));
+    case 'pattern':
+      return {
+        code: 'FW2010',
+        field,
+        message: `${name} ${show(data)} does not match the pattern ${String(schema)}`,
+      };
+    case 'format':
+      return {
+        code: 'FW2012',
+        field,
+        message: `${name} must be ${formatNoun(schema)}, but is ${show(data)}`,
+      };
+    default:
+      return { code: 'FW2011', field, message: `${name} ${limitFault(error)}` };
+  }
+}
+
+/** ajv's JSON pointer; a number in it is an index only where the object has a list. */
+function fieldPath(pointer: string, object: JsonMap): FieldPath {
+  let value: unknown = object;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((escaped) => {
+      const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+      if (isJsonList(value)) {
+        value = value[Number(step)];
+        return Number(step);
+      }
+      value = isJsonMap(value) ? value[step] : undefined;
+      return step;
+    });
+}
+
+/** The end of a path, to name a field in a sentence: `name`, or `placements[0]`. */
+function lastStep(path: FieldPath): string {
+  const start = path.findLastIndex((step) => typeof step === 'string');
+  return path
+    .slice(Math.max(start, 0))
+    .map((step) => (typeof step === 'number' ? `[${step}]` : step))
+    .join('');
+}
+
+const typeNouns: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'an integer',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+
+function typeFault({ data, schema, parentSchema }: ErrorObject, field: FieldPath): Fault | undefined {
+  const types: readonly string[] = Array.isArray(schema) ? schema.map(String) : [String(schema)];
+  if (typeof data === 'bigint' && types.includes('integer')) return bigIntFault(data, parentSchema, field);
+  // lists pass where a text has a format, but nobody should hear that they may be written there
+  const wanted = types.filter((type) => type !== 'array' || !types.includes('string'));
+  const isScalar = typeof data === 'number' || typeof data === 'boolean' || typeof data === 'bigint';
+  const nouns = wanted.map((type) => typeNouns[type] ?? type);
+  return {
+    code: 'FW2007',
+    field,
+    message: `${lastStep(field)} must be ${nouns.join(' or ')}, but is ${describe(data)}`,
+    ...(isScalar && wanted.includes('string') ? { hint: `put it in quotes: "${String(data)}"` } : {}),
+  };
+}
+
+/** Integers that a double cannot hold come as `bigint`, which ajv takes for no number at all. */
+function bigIntFault(value: bigint, schema: object | undefined, field: FieldPath): Fault | undefined {
+  const { format, maximum, minimum } = { ...schema } as {
+    format?: string;
+    maximum?: number;
+    minimum?: number;
+  };
+  const name = lastStep(field);
+  if (BigInt.asIntN(64, value) !== value || format === 'int32') {
+    return { code: 'FW2012', field, message: `${name} must be ${formatNoun(format)}, but is ${value}` };
+  }
+  if (maximum !== undefined && value > maximum) {
+    return { code: 'FW2011', field, message: `${name} must be at most ${maximum}, but is ${value}` };
+  }
+  if (minimum !== undefined && value < minimum) {
+    return { code: 'FW2011', field, message: `${name} must be at least ${minimum}, but is ${value}` };
+  }
+  return undefined;
+}
+
+function enumFault(field: FieldPath, data: unknown, values: readonly string[]): Fault {
+  const meant = typeof data === 'string' ? closest(show(data), values) : undefined;
+  const list = [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ');
+  return {
+    code: 'FW2009',
+    field,
+    message: `${lastStep(field)} must be ${list}, but is ${show(data)}`,
+    ...(meant === undefined ? {} : { hint: `did you mean ${meant}?` }),
+  };
+}
+
+function formatNoun(format: unknown): string {
+  switch (format) {
+    case 'int32':
+      return 'an integer of 32 bits';
+    case 'int64':
+      return 'an integer of 64 bits';
+    case 'byte':
+      return 'text in base64';
+    case 'date-time':
+      return 'a time such as 2026-01-31T12:00:00Z';
+    default:
+      return String(format);
+  }
+}
+
+function limitFault({ keyword, schema, data }: ErrorObject): string {
+  const limit = Number(schema);
+  const length = typeof data === 'string' ? Array.from(data).length : isJsonList(data) ? data.length : 0;
+  switch (keyword) {
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters, but has ${length}`;
+    case 'maxLength':
+      return `must have at most ${limit} characters, but has ${length}`;
+    case 'minItems':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} entries, but has ${length}`;
+    case 'maxItems':
+      return `must have at most ${limit} entries, but has ${length}`;
+    case 'minimum':
+      return `must be at least ${limit}, but is ${show(data)}`;
+    case 'maximum':
+      return `must be at most ${limit}, but is ${show(data)}`;
+    default:
+      throw new Error(`schemas use ${keyword}, which has no message`);
+  }
+}

@@ -1,0 +1,24 @@
+import type { StructuralSchema } from '../../schemas/index.ts';
+
+/** Whether a schema, or one below it, has a property. Looked up once a schema: most objects need no walk at all. */
+export function subtreeTest(
+  has: (schema: StructuralSchema) => boolean,
+): (schema: StructuralSchema) => boolean {
+  const known = new WeakMap<StructuralSchema, boolean>();
+  const test = (schema: StructuralSchema): boolean => {
+    let answer = known.get(schema);
+    if (answer === undefined) {
+      answer = has(schema) || subschemas(schema).some(test);
+      known.set(schema, answer);
+    }
+    return answer;
+  };
+  return test;
+}
+
+function subschemas({ properties = {}, items, additionalProperties }: StructuralSchema): StructuralSchema[] {
+  const below = Object.values(properties);
+  if (items !== undefined) below.push(items);
+  if (additionalProperties !== undefined && additionalProperties !== false) below.push(additionalProperties);
+  return below;
+}
