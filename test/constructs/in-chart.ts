@@ -1,0 +1,39 @@
+import { expect } from 'vitest';
+import { App, Chart, collect } from '../../constructs/index.ts';
+import type { ConstructError } from '../../constructs/index.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+
+/** The objects that `build` creates in a chart of the namespace `ocm`; nothing may be wrong with them. */
+export function objectsOf(build: (chart: Chart) => void): KubernetesObject[] {
+  const { objects, errors } = collect(treeOf(build));
+  expect(errors.map(whatAndWhere)).toEqual([]);
+  return objects.map(({ object }) => object);
+}
+
+/** The one object that `build` creates. */
+export function objectOf(build: (chart: Chart) => void): KubernetesObject {
+  const [object, ...others] = objectsOf(build);
+  expect(others).toEqual([]);
+  if (object === undefined) throw new Error('no object was created');
+  return object;
+}
+
+/** The `spec` of the one object that `build` creates. */
+export function specOf(build: (chart: Chart) => void): unknown {
+  return objectOf(build)['spec'];
+}
+
+/** What is wrong with what `build` creates in a chart of the namespace `ocm`. */
+export function errorsOf(build: (chart: Chart) => void): Pick<ConstructError, 'construct' | 'message'>[] {
+  return collect(treeOf(build)).errors.map(whatAndWhere);
+}
+
+function treeOf(build: (chart: Chart) => void): App {
+  const app = new App();
+  build(new Chart(app, 'chart', { namespace: 'ocm' }));
+  return app;
+}
+
+function whatAndWhere({ construct, message }: ConstructError): Pick<ConstructError, 'construct' | 'message'> {
+  return { construct, message };
+}
