@@ -12,8 +12,8 @@ export interface SupportedConfig {
 }
 
 /**
- * Refers to the configuration of an add-on, of whatever kind. AddOnDeploymentConfigs and AddOnTemplates need no such
- * reference: they stand for themselves.
+ * Refers to the configuration of an add-on, of whatever kind. AddOnDeploymentConfigs and AddOnTemplates need
+ * no such reference: they stand for themselves.
  *
  * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/#add-on-configurations
  */
@@ -25,7 +25,9 @@ export class AddOnConfig implements IAddOnConfig {
 
   /** Any object. The constructs of cdk8s-plus know under which name the API serves them. */
   static fromObject(object: NamedResource): AddOnConfig;
-  /** Any object. `resource` is the lower-case plural under which the API serves it, such as `exampleconfigs`. */
+  /**
+   * Any object. `resource` is the lower-case plural under which the API serves it, such as `exampleconfigs`.
+   */
   static fromObject(object: NamedObject, resource: string): AddOnConfig;
   static fromObject(object: NamedObject | NamedResource, resource?: string): AddOnConfig {
     return new AddOnConfig(referenceTo(object, resourceOf(object, resource)));
@@ -48,7 +50,9 @@ export class AddOnConfig implements IAddOnConfig {
   }
 }
 
-/** The name by which v1beta1 says that a kind of configuration has no default, as OCM's conversion webhook. */
+/**
+ * The name by which v1beta1 says that a kind of configuration has no default, as OCM's conversion webhook.
+ */
 const noDefault = '__reserved_no_default__';
 
 /** As a ClusterManagementAddOn writes its defaults. */

@@ -15,8 +15,8 @@ import { NamespacedObject } from './ocm-object.ts';
 /** On which nodes the agent runs. */
 export interface NodePlacement {
   /**
-   * The labels that a node must have; `{}` for any node. It has to be given: without it the hub's template renderer
-   * leaves out the tolerations too.
+   * The labels that a node must have; `{}` for any node. It has to be given: without it the hub's template
+   * renderer leaves out the tolerations too.
    */
   readonly nodeSelector: Readonly<Record<string, string>>;
 
@@ -29,8 +29,9 @@ export interface NodePlacement {
 }
 
 /**
- * Names containers: the kind of their workload, its name and theirs, as in `deployments:helloworld-agent:agent`. A part
- * that is `*` stands for any; all others are regular expressions.
+ * Names containers: the kind of their workload, its name and theirs, as in
+ * `deployments:helloworld-agent:agent`. A part that is `*` stands for any; all others are regular
+ * expressions.
  */
 export type ContainerID =
   `${'deployments' | 'daemonsets' | 'statefulsets' | 'replicasets' | 'jobs' | 'cronjobs' | 'pods' | '*'}:${string}:${string}`;
@@ -43,11 +44,12 @@ export interface ContainerResources {
 
 export interface AddOnDeploymentConfigProps extends NamespacedObjectProps {
   /**
-   * Where the agent is installed on the cluster. For an add-on with an AddOnTemplate this moves every object of the
-   * template that has a namespace, and renames each Namespace in it; `''` leaves them where the template has them.
+   * Where the agent is installed on the cluster. For an add-on with an AddOnTemplate this moves every object
+   * of the template that has a namespace, and renames each Namespace in it; `''` leaves them where the
+   * template has them.
    *
-   * @default 'open-cluster-management-agent-addon' - the hub fills this in, so any AddOnDeploymentConfig moves the
-   * template's objects there unless it says otherwise
+   * @default 'open-cluster-management-agent-addon' - the hub fills this in, so any AddOnDeploymentConfig
+   * moves the template's objects there unless it says otherwise
    */
   readonly agentInstallNamespace?: string;
 
@@ -66,8 +68,8 @@ export interface AddOnDeploymentConfigProps extends NamespacedObjectProps {
   readonly nodePlacement?: NodePlacement;
 
   /**
-   * Where images are pulled from instead: the start of an image that equals `source` is replaced by `mirror`. Of several
-   * that fit the last one holds. An empty list says that images are not pulled from elsewhere.
+   * Where images are pulled from instead: the start of an image that equals `source` is replaced by `mirror`.
+   * Of several that fit the last one holds. An empty list says that images are not pulled from elsewhere.
    *
    * @default - as the cluster's annotation open-cluster-management.io/image-registries says
    */

@@ -15,31 +15,31 @@ export interface AddOnTemplateProps extends ObjectProps {
   readonly addonName: string;
 
   /**
-   * Creates the objects that go to the clusters, with cdk8s-plus or as ApiObjects. They are named after their ids, and
-   * they are not objects of the chart.
+   * Creates the objects that go to the clusters, with cdk8s-plus or as ApiObjects. They are named after their
+   * ids, and they are not objects of the chart.
    */
   readonly workload: WorkloadBuilder;
 
   /**
-   * The namespace on the clusters for objects of the workload that name none. An AddOnDeploymentConfig moves the
-   * objects elsewhere, see its `agentInstallNamespace`; by default both say the same.
+   * The namespace on the clusters for objects of the workload that name none. An AddOnDeploymentConfig moves
+   * the objects elsewhere, see its `agentInstallNamespace`; by default both say the same.
    *
    * @default 'open-cluster-management-agent-addon'
    */
   readonly workloadNamespace?: string;
 
   /**
-   * The credentials that the agent gets. An empty list is not the same as none: with it the agent is told where its
-   * kubeconfig would be.
+   * The credentials that the agent gets. An empty list is not the same as none: with it the agent is told
+   * where its kubeconfig would be.
    *
    * @default - none
    */
   readonly registration?: readonly Registration[];
 
   /**
-   * How objects of the workload are applied, and what is reported of them; `addManifestConfig` of the workload adds to
-   * these. The hub takes these from the template that is the add-on's default, for the clusters with other templates
-   * too.
+   * How objects of the workload are applied, and what is reported of them; `addManifestConfig` of the
+   * workload adds to these. The hub takes these from the template that is the add-on's default, for the
+   * clusters with other templates too.
    *
    * @default - none
    */

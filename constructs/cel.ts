@@ -2,9 +2,9 @@
 export type CelValue = string | number | boolean | bigint | null | readonly CelValue[];
 
 /**
- * A CEL expression with values in it. Each is written as a CEL literal, so that a quote in a value stays a quote.
- * Whole numbers become `int`; give other types by conversion, as in `double(1)`. The text itself is taken as it is
- * written: a backslash is a backslash of CEL's, except before a backquote.
+ * A CEL expression with values in it. Each is written as a CEL literal, so that a quote in a value stays a
+ * quote. Whole numbers become `int`; give other types by conversion, as in `double(1)`. The text itself is
+ * taken as it is written: a backslash is a backslash of CEL's, except before a backquote.
  *
  * @example
  * cel`managedCluster.metadata.labels['version'] in ${['1.30', '1.31']}`

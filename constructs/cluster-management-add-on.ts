@@ -28,8 +28,9 @@ export interface PlacementStrategy {
   readonly placement: IPlacement;
 
   /**
-   * What these clusters use instead of the defaults. The list replaces the default of each kind that is in it; several
-   * objects of one kind may be in it. A cluster in several placements has this from the last of them alone.
+   * What these clusters use instead of the defaults. The list replaces the default of each kind that is in
+   * it; several objects of one kind may be in it. A cluster in several placements has this from the last of
+   * them alone.
    *
    * @default - the defaults
    */
@@ -59,24 +60,25 @@ export interface ClusterManagementAddOnProps extends ObjectProps {
   readonly description?: string;
 
   /**
-   * The kinds of configuration that the add-on understands: for each the object that is used where nothing else is
-   * said, or `AddOnConfig.supported(…)` where there is no such object. An add-on with an AddOnTemplate among them needs
-   * no manager of its own.
+   * The kinds of configuration that the add-on understands: for each the object that is used where nothing
+   * else is said, or `AddOnConfig.supported(…)` where there is no such object. An add-on with an
+   * AddOnTemplate among them needs no manager of its own.
    *
    * @default - the add-on has no configuration
    */
   readonly defaultConfigs?: readonly (IAddOnConfig | SupportedConfig)[];
 
   /**
-   * Installs the add-on on the clusters that these select, and uninstalls it from all others. Where a cluster is in
-   * several of them, the last one holds.
+   * Installs the add-on on the clusters that these select, and uninstalls it from all others. Where a cluster
+   * is in several of them, the last one holds.
    *
    * @default - the add-on is installed where a ManagedClusterAddOn is created for it
    */
   readonly placements?: readonly PlacementStrategy[];
 
   /**
-   * Who installs, configures and rolls out the add-on: the hub's addon-manager, or a manager of the add-on's own.
+   * Who installs, configures and rolls out the add-on: the hub's addon-manager, or a manager of the add-on's
+   * own.
    *
    * @default 'addon-manager'
    */
@@ -124,14 +126,17 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     this.defaultConfigs.push(config);
   }
 
-  /** Installs the add-on on further clusters. Where clusters are selected already, this holds for them from now on. */
+  /**
+   * Installs the add-on on further clusters. Where clusters are selected already, this holds for them from
+   * now on.
+   */
   addPlacement(strategy: PlacementStrategy): void {
     this.placements = [...(this.placements ?? []), strategy];
   }
 
   /**
-   * Gives one cluster configuration of its own. Where the add-on has placements, this does not install it: the hub
-   * deletes what the placements do not select.
+   * Gives one cluster configuration of its own. Where the add-on has placements, this does not install it:
+   * the hub deletes what the placements do not select.
    */
   forCluster(cluster: ClusterReference, props: ForClusterProps = {}): ManagedClusterAddOn {
     const addOn = new ManagedClusterAddOn(this, clusterName(cluster), { ...props, addOn: this, cluster });

@@ -16,8 +16,8 @@ export interface ClusterSelector {
   readonly labels?: SelectorLike;
 
   /**
-   * Selects by the claims that the cluster makes about itself, such as its platform. Only claims whose value is a legal
-   * label value can be named; others need `exists` or CEL.
+   * Selects by the claims that the cluster makes about itself, such as its platform. Only claims whose value
+   * is a legal label value can be named; others need `exists` or CEL.
    *
    * @default - clusters with any claims
    * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/clusterclaim/
@@ -25,11 +25,14 @@ export interface ClusterSelector {
   readonly claims?: SelectorLike;
 }
 
-/** Which clusters a Placement may select: those for which the labels, the claims and every CEL expression hold. */
+/**
+ * Which clusters a Placement may select: those for which the labels, the claims and every CEL expression
+ * hold.
+ */
 export interface ClusterPredicate extends ClusterSelector {
   /**
-   * CEL expressions over `managedCluster`, each of which must be true. An expression that fails for a cluster is not
-   * true for it. See `cel` for putting values into an expression.
+   * CEL expressions over `managedCluster`, each of which must be true. An expression that fails for a cluster
+   * is not true for it. See `cel` for putting values into an expression.
    *
    * @default - none
    * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#celselector

@@ -42,8 +42,8 @@ const clusterScopedKinds = new Set([
 ]);
 
 /**
- * The object without the namespace that a cdk8s Chart gives to each object in it, where the kind has none; and without
- * an empty namespace, by which an object of any other cluster-scoped kind says so itself.
+ * The object without the namespace that a cdk8s Chart gives to each object in it, where the kind has none;
+ * and without an empty namespace, by which an object of any other cluster-scoped kind says so itself.
  */
 export function withFittingNamespace(object: KubernetesObject): KubernetesObject {
   const { namespace, ...metadata } = object.metadata;

@@ -10,7 +10,10 @@ export interface CollectedObject {
   readonly object: KubernetesObject;
   /** The path of the construct, such as `helloworld/placement-aws`. */
   readonly construct: string;
-  /** The line of the app that created the construct, where that is known. Read only when needed: it costs something. */
+  /**
+   * The line of the app that created the construct, where that is known. Read only when needed: it costs
+   * something.
+   */
   readonly source: SourceLocation | undefined;
 }
 
@@ -26,16 +29,20 @@ export interface ConstructError {
 
 /** What a tree of constructs gives. */
 export interface Collection {
-  /** In the order of the tree: each construct before its children, children in the order of their creation. */
+  /**
+   * In the order of the tree: each construct before its children, children in the order of their creation.
+   */
   readonly objects: readonly CollectedObject[];
-  /** What the constructs' validations say, and which objects could not be rendered and are therefore missing. */
+  /**
+   * What the constructs' validations say, and which objects could not be rendered and are therefore missing.
+   */
   readonly errors: readonly ConstructError[];
 }
 
 /**
- * Takes the objects out of a tree of constructs: ours, and any other ApiObject of cdk8s. All validations run first. The
- * tree is walked once and each object rendered once, so the time grows with their number; cdk8s's own synth takes time
- * that grows with the square of the number of charts.
+ * Takes the objects out of a tree of constructs: ours, and any other ApiObject of cdk8s. All validations run
+ * first. The tree is walked once and each object rendered once, so the time grows with their number; cdk8s's
+ * own synth takes time that grows with the square of the number of charts.
  */
 export function collect(root: IConstruct): Collection {
   const constructs = root.node.findAll();

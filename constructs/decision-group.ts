@@ -9,8 +9,8 @@ import { toGroupClusterSelector } from './cluster-predicate.ts';
  */
 export class DecisionGroup {
   /**
-   * The selected clusters that the selector names too. A cluster that several groups select is in the first of them.
-   * A name has 2 to 63 characters.
+   * The selected clusters that the selector names too. A cluster that several groups select is in the first
+   * of them. A name has 2 to 63 characters.
    */
   static named(name: string, selector: ClusterSelector): DecisionGroup {
     return new DecisionGroup({ groupName: name, groupClusterSelector: toGroupClusterSelector(selector) });

@@ -10,7 +10,10 @@ export function defined<T extends object>(object: T): Defined<T> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-/** The list, or `undefined` where it has no items: Kubernetes makes no difference, and a reader need not see `[]`. */
+/**
+ * The list, or `undefined` where it has no items: Kubernetes makes no difference, and a reader need not see
+ * `[]`.
+ */
 export function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;
 }

@@ -7,8 +7,8 @@ const units = [
 ] as const;
 
 /**
- * A duration as Go's `time.ParseDuration` reads it, as one number and one unit (`90m`, not `1h30m`): the pattern of
- * `progressDeadline` describes no more than that. Days do not exist there.
+ * A duration as Go's `time.ParseDuration` reads it, as one number and one unit (`90m`, not `1h30m`): the
+ * pattern of `progressDeadline` describes no more than that. Days do not exist there.
  */
 export function toGoDuration(duration: Duration): string {
   const milliseconds = duration.toMilliseconds();

@@ -7,15 +7,15 @@ export interface HubRole {
 }
 
 /**
- * What the agent of an add-on may do on the hub. The role has to exist there, and the addon-manager must be allowed to
- * bind it.
+ * What the agent of an add-on may do on the hub. The role has to exist there, and the addon-manager must be
+ * allowed to bind it.
  *
  * @see https://open-cluster-management.io/docs/developer-guides/addon/#registering-your-add-on
  */
 export class HubPermission {
   /**
-   * What the ClusterRole allows, in the namespaces of the clusters. The hub binds it in each to a group that all agents
-   * of the add-on are in, so an agent reaches the namespaces of all clusters that have the add-on.
+   * What the ClusterRole allows, in the namespaces of the clusters. The hub binds it in each to a group that
+   * all agents of the add-on are in, so an agent reaches the namespaces of all clusters that have the add-on.
    */
   static currentCluster(clusterRole: string | HubRole): HubPermission {
     const clusterRoleName =

@@ -16,16 +16,17 @@ export interface ManagedClusterAddOnProps extends Omit<ObjectProps, 'name'> {
   readonly cluster: ClusterReference;
 
   /**
-   * What this cluster uses instead of what its placement or the defaults say. The list replaces theirs for each kind
-   * that is in it; several objects of one kind may be in it. A change here reaches the cluster at once, without waves.
+   * What this cluster uses instead of what its placement or the defaults say. The list replaces theirs for
+   * each kind that is in it; several objects of one kind may be in it. A change here reaches the cluster at
+   * once, without waves.
    *
    * @default - what the placement or the defaults say
    */
   readonly configs?: readonly IAddOnConfig[];
 
   /**
-   * Where the agent is installed on the cluster, for add-ons with a manager of their own. Add-ons with an AddOnTemplate
-   * do not look at it: they take `agentInstallNamespace` of their AddOnDeploymentConfig.
+   * Where the agent is installed on the cluster, for add-ons with a manager of their own. Add-ons with an
+   * AddOnTemplate do not look at it: they take `agentInstallNamespace` of their AddOnDeploymentConfig.
    *
    * @default 'open-cluster-management-agent-addon'
    */

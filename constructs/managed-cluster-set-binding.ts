@@ -10,7 +10,8 @@ export interface ManagedClusterSetBindingProps extends Omit<NamespacedObjectProp
 }
 
 /**
- * Lets the Placements of a namespace select clusters of a set. Whoever creates it needs the permission to bind the set.
+ * Lets the Placements of a namespace select clusters of a set. Whoever creates it needs the permission to
+ * bind the set.
  *
  * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/managedclusterset/#bind-the-managedclusterset-to-a-namespace
  */

@@ -12,7 +12,10 @@ import { rememberCaller } from './source.ts';
 export interface IManagedClusterSet {
   readonly clusterSetName: string;
 
-  /** Whether the set has its clusters by a selector, so that none can be assigned to it. Absent where not known. */
+  /**
+   * Whether the set has its clusters by a selector, so that none can be assigned to it. Absent where not
+   * known.
+   */
   readonly selectsByLabels?: boolean;
 }
 
@@ -20,8 +23,8 @@ export interface ManagedClusterSetProps extends ObjectProps {
   /**
    * The clusters of the set, by their labels. `Selector.all()` is every cluster.
    *
-   * @default - the clusters that are assigned to the set by the label cluster.open-cluster-management.io/clusterset;
-   * a cluster can be assigned to one set only
+   * @default - the clusters that are assigned to the set by the label
+   * cluster.open-cluster-management.io/clusterset; a cluster can be assigned to one set only
    */
   readonly selector?: SelectorLike;
 

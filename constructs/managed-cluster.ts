@@ -29,7 +29,8 @@ export interface ManagedClusterProps extends ObjectProps {
   readonly hubAcceptsClient?: boolean;
 
   /**
-   * How often the agent renews its lease; after five times as long the cluster counts as unreachable. Whole seconds.
+   * How often the agent renews its lease; after five times as long the cluster counts as unreachable. Whole
+   * seconds.
    *
    * @default Duration.minutes(1)
    */
@@ -58,8 +59,8 @@ export interface ManagedClusterProps extends ObjectProps {
 }
 
 /**
- * The registration of a cluster on the hub. Its claims, capacity and conditions are what the cluster reports; a fleet
- * snapshot has them.
+ * The registration of a cluster on the hub. Its claims, capacity and conditions are what the cluster reports;
+ * a fleet snapshot has them.
  *
  * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/managedcluster/
  */

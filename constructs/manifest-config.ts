@@ -41,8 +41,8 @@ export interface ManifestConfigOptions {
 }
 
 /**
- * Says how one object of a work is applied, and what is reported of it. The hub compares the four parts of its name
- * with the delivered object, so the object has to have its namespace already.
+ * Says how one object of a work is applied, and what is reported of it. The hub compares the four parts of
+ * its name with the delivered object, so the object has to have its namespace already.
  *
  * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestwork/
  */
@@ -52,7 +52,9 @@ export class ManifestConfig {
     return new ManifestConfig(reference, options);
   }
 
-  /** For an object of the workload. The constructs of cdk8s-plus know under which name the API serves them. */
+  /**
+   * For an object of the workload. The constructs of cdk8s-plus know under which name the API serves them.
+   */
   static forObject(object: NamedResource, options: ManifestConfigOptions): ManifestConfig;
   /** For an object of the workload. `resource` is the lower-case plural under which the API serves it. */
   static forObject(object: NamedObject, options: ManifestConfigOptions, resource: string): ManifestConfig;
@@ -109,8 +111,8 @@ export class ConditionRule {
   }
 
   /**
-   * A condition that is true while all expressions over `object` are. `messageExpression` is a CEL expression too, and
-   * goes before `message`.
+   * A condition that is true while all expressions over `object` are. `messageExpression` is a CEL expression
+   * too, and goes before `message`.
    */
   static cel(
     condition: string,

@@ -25,8 +25,8 @@ export interface ResourceReference extends GroupResource {
 }
 
 /**
- * The reference to an object. `resource` is the lower-case plural, which need not be given for constructs that know
- * theirs.
+ * The reference to an object. `resource` is the lower-case plural, which need not be given for constructs
+ * that know theirs.
  */
 export function referenceTo(object: NamedObject, resource: string): ResourceReference {
   const slash = object.apiVersion.indexOf('/');

@@ -3,11 +3,13 @@ import type { Construct } from 'constructs';
 import { ApiObject } from './api-object.ts';
 import { defined } from './defined.ts';
 
-/** What all of OCM's objects have in common. Finalizers and the like are set through `metadata`, as in cdk8s. */
+/**
+ * What all of OCM's objects have in common. Finalizers and the like are set through `metadata`, as in cdk8s.
+ */
 export interface ObjectProps {
   /**
-   * The name of the object. Names carry meaning in OCM (an add-on is known by its name, a binding has the name of its
-   * set), so nothing is appended to it.
+   * The name of the object. Names carry meaning in OCM (an add-on is known by its name, a binding has the
+   * name of its set), so nothing is appended to it.
    *
    * @default - the construct's id
    */
@@ -74,7 +76,10 @@ export abstract class OcmObject extends ApiObject {
 
 /** An object of one of OCM's kinds that live in a namespace. */
 export abstract class NamespacedObject extends OcmObject {
-  /** The namespace on the hub; empty where neither the object nor its chart has one, which does not pass validation. */
+  /**
+   * The namespace on the hub; empty where neither the object nor its chart has one, which does not pass
+   * validation.
+   */
   get namespace(): string {
     return this.metadata.namespace ?? '';
   }

@@ -59,14 +59,16 @@ export interface PlacementProps extends NamespacedObjectProps {
   readonly prioritizers?: readonly Prioritizer[];
 
   /**
-   * Whether the prioritizers come on top of the hub's own, which are Balance and Steady with weight 1, or instead.
+   * Whether the prioritizers come on top of the hub's own, which are Balance and Steady with weight 1, or
+   * instead.
    *
    * @default 'Additive'
    */
   readonly prioritizerMode?: 'Additive' | 'Exact';
 
   /**
-   * The groups of the selected clusters that have names, in this order. The clusters of no group come after them.
+   * The groups of the selected clusters that have names, in this order. The clusters of no group come after
+   * them.
    *
    * @default - none
    */

@@ -5,7 +5,8 @@ export type Weight =
   -10 | -9 | -8 | -7 | -6 | -5 | -4 | -3 | -2 | -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
 
 /**
- * Scores the clusters of a Placement that wants fewer than it may select; the highest sums of score × weight win.
+ * Scores the clusters of a Placement that wants fewer than it may select; the highest sums of score × weight
+ * win.
  *
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#prioritizers
  */
@@ -31,8 +32,8 @@ export class Prioritizer {
   }
 
   /**
-   * Prefers clusters with a higher score of their own: the entry `scoreName` of the AddOnPlacementScore `resourceName`
-   * in the cluster's namespace. A cluster without it scores 0, the middle of the range.
+   * Prefers clusters with a higher score of their own: the entry `scoreName` of the AddOnPlacementScore
+   * `resourceName` in the cluster's namespace. A cluster without it scores 0, the middle of the range.
    */
   static addOnScore(resourceName: string, scoreName: string, weight: Weight): Prioritizer {
     return new Prioritizer({

@@ -43,8 +43,8 @@ export interface CustomSignerOptions {
 
   /**
    * The Secret on the hub with the authority's `tls.crt` and `tls.key`. The key has to be an RSA key, and the
-   * addon-manager must be allowed to read the Secret. It is looked for in the addon-manager's own namespace where no
-   * other is given.
+   * addon-manager must be allowed to read the Secret. It is looked for in the addon-manager's own namespace
+   * where no other is given.
    */
   readonly signingCA: { readonly name: string; readonly namespace?: string };
 

@@ -8,7 +8,8 @@ export function renderObject(object: ApiObject): KubernetesObject {
     return withFittingNamespace(object.toJson() as KubernetesObject);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // cdk8s wraps the reason into a sentence with the construct's path, which whoever reports it knows already.
+    // cdk8s wraps the reason into a sentence with the construct's path, which whoever reports it knows
+    // already.
     throw new Error(
       message.replace(/^Failed serializing construct at path '[^']*' with name '[^']*': (?:Error: )?/, ''),
       {

@@ -26,8 +26,8 @@ export interface RolloutAllOptions {
 /** How a change reaches one decision group after the other. */
 export interface RolloutPerGroupOptions extends RolloutAllOptions {
   /**
-   * The groups that come first, one after the other. Each of their clusters must succeed before any other cluster
-   * changes; `maxFailures` does not excuse them.
+   * The groups that come first, one after the other. Each of their clusters must succeed before any other
+   * cluster changes; `maxFailures` does not excuse them.
    *
    * @default - none
    */
@@ -41,8 +41,8 @@ export interface RolloutPerGroupOptions extends RolloutAllOptions {
   readonly minSuccessTime?: Duration;
 
   /**
-   * How many clusters may fail or time out before the rollout stops. A number greater than the number of clusters
-   * counts as 0 on the hub.
+   * How many clusters may fail or time out before the rollout stops. A number greater than the number of
+   * clusters counts as 0 on the hub.
    *
    * @default 0
    */

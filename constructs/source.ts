@@ -23,8 +23,8 @@ interface Trace {
 }
 
 /**
- * Remembers who called the constructor. Only the raw trace is kept, which is cheap; V8 formats it, with source maps,
- * when `sourceOf` first asks.
+ * Remembers who called the constructor. Only the raw trace is kept, which is cheap; V8 formats it, with
+ * source maps, when `sourceOf` first asks.
  */
 export function rememberSource(
   construct: object,

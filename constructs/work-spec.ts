@@ -7,8 +7,8 @@ import type { Workload, WorkloadBuilder } from './workload.ts';
 /** What a work delivers, and how. */
 export interface WorkSpecProps {
   /**
-   * Creates the objects that go to the cluster, with cdk8s-plus or as ApiObjects. They are named after their ids, and
-   * they are not objects of the chart.
+   * Creates the objects that go to the cluster, with cdk8s-plus or as ApiObjects. They are named after their
+   * ids, and they are not objects of the chart.
    */
   readonly workload: WorkloadBuilder;
 
@@ -20,8 +20,8 @@ export interface WorkSpecProps {
   readonly workloadNamespace?: string;
 
   /**
-   * How objects of the workload are applied, and what is reported of them; `addManifestConfig` of the workload adds to
-   * these.
+   * How objects of the workload are applied, and what is reported of them; `addManifestConfig` of the
+   * workload adds to these.
    *
    * @default - none
    */
@@ -56,7 +56,10 @@ export function toWorkSpec(props: WorkSpecProps, workload: Workload): ManifestWo
   });
 }
 
-/** What is wrong with the workload of a work: what is wrong in it, and nothing to be in it, which the hub refuses. */
+/**
+ * What is wrong with the workload of a work: what is wrong in it, and nothing to be in it, which the hub
+ * refuses.
+ */
 export function workFaults(workload: Workload): string[] {
   return workload.isEmpty ? ['there is nothing to deliver: the workload has no objects'] : workload.faults();
 }

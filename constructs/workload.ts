@@ -8,15 +8,15 @@ import { renderObject } from './render-object.ts';
 export type WorkloadBuilder = (scope: Workload) => void;
 
 /**
- * A scope for objects that are delivered to managed clusters inside another object. It is a tree of its own, so nothing
- * that walks the tree of the app, cdk8s's own synth included, takes them for objects of the hub.
+ * A scope for objects that are delivered to managed clusters inside another object. It is a tree of its own,
+ * so nothing that walks the tree of the app, cdk8s's own synth included, takes them for objects of the hub.
  */
 export class Workload extends Chart {
   private readonly configs: ManifestConfig[] = [];
 
   /**
-   * `id` goes into the selectors that cdk8s-plus generates. Deployments refuse another selector, so it has to stay the
-   * same when the object around the workload is replaced by a new one.
+   * `id` goes into the selectors that cdk8s-plus generates. Deployments refuse another selector, so it has to
+   * stay the same when the object around the workload is replaced by a new one.
    */
   constructor(owner: IConstruct, id: string, namespace: string | undefined) {
     super(new App({ resolvers: App.of(owner).resolvers }), id, namespace === undefined ? {} : { namespace });
@@ -38,7 +38,9 @@ export class Workload extends Chart {
     return (shown.length === 0 ? ids : shown).join('-').toLowerCase();
   }
 
-  /** The manifests, each after those that it depends on, otherwise in the order in which they were created. */
+  /**
+   * The manifests, each after those that it depends on, otherwise in the order in which they were created.
+   */
   manifests(): KubernetesObject[] {
     return inDependencyOrder(this).map((object) => {
       try {

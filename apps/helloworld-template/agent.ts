@@ -9,8 +9,8 @@ const labels = { app: name };
 const rbac = 'rbac.authorization.k8s.io';
 
 /**
- * What every cluster gets: the agent, which copies ConfigMaps from the namespace that its cluster has on the hub, and
- * what it needs for that. The constructs of cdk8s-plus would do as well as these ApiObjects.
+ * What every cluster gets: the agent, which copies ConfigMaps from the namespace that its cluster has on the
+ * hub, and what it needs for that. The constructs of cdk8s-plus would do as well as these ApiObjects.
  */
 export function agent(scope: Workload): void {
   // A deployment config that moves the agent renames this Namespace too.

@@ -1,6 +1,6 @@
-// The add-on of apps/helloworld as an AddOnTemplate: the hub's addon-manager deploys the agent, so no manager of its own
-// has to be written. Such an add-on has two kinds of configuration only, templates and deployment configs; what the
-// ExampleConfigs say there, variables of the deployment configs say here.
+// The add-on of apps/helloworld as an AddOnTemplate: the hub's addon-manager deploys the agent, so no manager
+// of its own has to be written. Such an add-on has two kinds of configuration only, templates and deployment
+// configs; what the ExampleConfigs say there, variables of the deployment configs say here.
 import {
   AddOnDeploymentConfig,
   AddOnTemplate,
@@ -25,7 +25,7 @@ const region = 'region.open-cluster-management.io';
 
 const app = new App();
 
-// --- On the hub -----------------------------------------------------------------------------------------------------
+// --- On the hub ---
 
 const hub = new Chart(app, 'hub', { namespace: 'helloworld-template' });
 
@@ -35,8 +35,8 @@ new ApiObject(hub, 'namespace', {
   metadata: { name: 'helloworld-template' },
 });
 
-// What agents may do in the namespace of their cluster. The addon-manager binds this role to them, so Kubernetes demands
-// that it may do as much itself.
+// What agents may do in the namespace of their cluster. The addon-manager binds this role to them, so
+// Kubernetes demands that it may do as much itself.
 const agentRole = new ApiObject(hub, 'agent-role', {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'ClusterRole',
@@ -53,7 +53,7 @@ new ApiObject(hub, 'agent-role-of-addon-manager', {
   ],
 });
 
-// --- Which clusters -------------------------------------------------------------------------------------------------
+// --- Which clusters ---
 
 // A Placement sees only the sets that are bound to its namespace.
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
@@ -76,10 +76,10 @@ const others = new Placement(hub, 'placement-others', {
   predicates: [{ claims: Selector.notIn(platform, ['aws']) }],
 });
 
-// --- What they use --------------------------------------------------------------------------------------------------
+// --- What they use ---
 
-// The name carries a version: a new version is a new object, and a rollout takes it from cluster to cluster. A template
-// that is edited in place may be rendered on clusters before it is their turn.
+// The name carries a version: a new version is a new object, and a rollout takes it from cluster to cluster.
+// A template that is edited in place may be rendered on clusters before it is their turn.
 const template = new AddOnTemplate(hub, 'template', {
   name: 'helloworld-template-0.1.0',
   addonName: 'helloworld-template',
@@ -102,7 +102,7 @@ const deployConfig = new AddOnDeploymentConfig(hub, 'deploy-config', {
   registries: [{ source: 'quay.io/open-cluster-management', mirror: 'registry.example.com/ocm' }],
 });
 
-// --- The add-on -----------------------------------------------------------------------------------------------------
+// --- The add-on ---
 
 const helloworld = new ClusterManagementAddOn(hub, 'helloworld-template', {
   displayName: 'helloworld by template',
@@ -126,8 +126,8 @@ const helloworld = new ClusterManagementAddOn(hub, 'helloworld-template', {
   ],
 });
 
-// cluster1 has its own deployment config. It is used as a whole instead of deploy-config: a variable that it does not
-// set is empty there, and it has to name its mirrors itself.
+// cluster1 has its own deployment config. It is used as a whole instead of deploy-config: a variable that it
+// does not set is empty there, and it has to name its mirrors itself.
 helloworld.forCluster('cluster1', {
   configs: [
     new AddOnDeploymentConfig(hub, 'cluster1-deploy-config', {

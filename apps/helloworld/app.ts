@@ -1,6 +1,6 @@
-// The add-on of OCM's documentation, with all three levels of configuration: defaults, what a placement says, and what
-// one cluster says. It has a manager of its own on the hub, written with the addon-framework, which deploys the agent.
-// apps/helloworld-template is the same without such a manager.
+// The add-on of OCM's documentation, with all three levels of configuration: defaults, what a placement says,
+// and what one cluster says. It has a manager of its own on the hub, written with the addon-framework, which
+// deploys the agent. apps/helloworld-template is the same without such a manager.
 import {
   AddOnDeploymentConfig,
   App,
@@ -21,7 +21,7 @@ const region = 'region.open-cluster-management.io';
 
 const app = new App();
 
-// --- Which clusters -------------------------------------------------------------------------------------------------
+// --- Which clusters ---
 
 const placements = new Chart(app, 'placements', { namespace: 'default' });
 
@@ -46,7 +46,7 @@ const others = new Placement(placements, 'placement-others', {
   predicates: [{ claims: Selector.notIn(platform, ['aws']) }],
 });
 
-// --- What they use --------------------------------------------------------------------------------------------------
+// --- What they use ---
 
 const configs = new Chart(app, 'configs', { namespace: 'open-cluster-management' });
 
@@ -73,7 +73,7 @@ const exampleConfig2 = new ExampleConfig(configs, 'example-config-2', {
   intervalSeconds: 3600,
 });
 
-// --- The add-on -----------------------------------------------------------------------------------------------------
+// --- The add-on ---
 
 const addOn = new Chart(app, 'add-on');
 
@@ -99,8 +99,8 @@ const helloworld = new ClusterManagementAddOn(addOn, 'helloworld', {
   ],
 });
 
-// cluster1 is selected by placement-aws, but has a deployment config and an example config of its own. These two kinds
-// are replaced as wholes: neither example-config-1 nor example-config-2 is left.
+// cluster1 is selected by placement-aws, but has a deployment config and an example config of its own. These
+// two kinds are replaced as wholes: neither example-config-1 nor example-config-2 is left.
 helloworld.forCluster('cluster1', {
   configs: [
     new AddOnDeploymentConfig(configs, 'cluster1-deploy-config', {

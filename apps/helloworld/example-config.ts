@@ -10,8 +10,8 @@ interface ExampleConfigProps {
 }
 
 /**
- * Configuration of helloworld's own kind. Implementing `IAddOnConfig` is all that it takes to stand in lists of
- * configurations beside OCM's kinds.
+ * Configuration of helloworld's own kind. Implementing `IAddOnConfig` is all that it takes to stand in lists
+ * of configurations beside OCM's kinds.
  */
 export class ExampleConfig extends ApiObject implements IAddOnConfig {
   constructor(scope: Construct, name: string, props: ExampleConfigProps) {
