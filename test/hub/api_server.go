@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/spf13/pflag"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/kubernetes/cmd/kube-apiserver/app"
+	apiserveroptions "k8s.io/kubernetes/cmd/kube-apiserver/app/options"
+)
+
+// administrators is the group that RBAC lets do everything.
+const administrators = "system:masters"
+
+// apiServer is a running kube-apiserver and the ways into it.
+type apiServer struct {
+	url       string
+	authority *authority
+	// Config of an administrator, for the controllers of this process.
+	config *rest.Config
+	// Files that kube-controller-manager reads too.
+	caFile, caKeyFile, serviceAccountKeyFile string
+	// Kubeconfig file of an administrator.
+	kubeconfigFile string
+}
+
+// startAPIServer runs kube-apiserver in this process and waits until it is ready. The name separates the files and the
+// etcd keys of several servers.
+func startAPIServer(ctx context.Context, folder *stateFolder, name, etcd string, failed chan<- error) (*apiServer, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	server, flags, err := prepareAPIServer(folder, name, "https://"+listener.Addr().String(), etcd)
+	if err != nil {
+		return nil, err
+	}
+
+	options := apiserveroptions.NewServerRunOptions()
+	flagSet := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	for _, set := range options.Flags().FlagSets {
+		flagSet.AddFlagSet(set)
+	}
+	if err := flagSet.Parse(flags); err != nil {
+		return nil, err
+	}
+	// A listener that is already open instead of a port that may be taken by the time it is used.
+	options.SecureServing.Listener = listener
+	options.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
+	if err := options.GenericServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
+		return nil, err
+	}
+	completed, err := options.Complete(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if errs := completed.Validate(); len(errs) > 0 {
+		return nil, utilerrors.NewAggregate(errs)
+	}
+	go func() {
+		if err := app.Run(ctx, completed); err != nil {
+			failed <- fmt.Errorf("kube-apiserver (%s): %w", name, err)
+		}
+	}()
+	return server, server.waitReady(ctx)
+}
+
+// prepareAPIServer writes the certificates of a server and returns its flags.
+func prepareAPIServer(folder *stateFolder, name, url, etcd string) (*apiServer, []string, error) {
+	ca, err := newAuthority(name + "-ca")
+	if err != nil {
+		return nil, nil, err
+	}
+	serving, err := ca.server()
+	if err != nil {
+		return nil, nil, err
+	}
+	admin, err := ca.client("fleetwright-"+name+"-admin", administrators)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, serviceAccountKey, err := newKey()
+	if err != nil {
+		return nil, nil, err
+	}
+	adminKubeconfig, err := kubeconfig(url, ca.certPEM, admin)
+	if err != nil {
+		return nil, nil, err
+	}
+	files := map[string][]byte{
+		"ca.crt": ca.certPEM, "ca.key": ca.keyPEM,
+		"tls.crt": serving.certPEM, "tls.key": serving.keyPEM,
+		"service-account.key": serviceAccountKey,
+		"kubeconfig":          adminKubeconfig,
+	}
+	for file, content := range files {
+		if _, err := folder.write(name+"/"+file, content); err != nil {
+			return nil, nil, err
+		}
+	}
+	server := &apiServer{
+		url: url, authority: ca, config: restConfig(url, ca.certPEM, admin),
+		caFile: folder.file(name, "ca.crt"), caKeyFile: folder.file(name, "ca.key"),
+		serviceAccountKeyFile: folder.file(name, "service-account.key"),
+		kubeconfigFile:        folder.file(name, "kubeconfig"),
+	}
+	return server, []string{
+		"--etcd-servers=" + etcd,
+		"--etcd-prefix=/" + name,
+		"--bind-address=127.0.0.1",
+		"--tls-cert-file=" + folder.file(name, "tls.crt"),
+		"--tls-private-key-file=" + folder.file(name, "tls.key"),
+		"--client-ca-file=" + server.caFile,
+		"--authorization-mode=RBAC",
+		"--service-account-issuer=https://kubernetes.default.svc",
+		"--service-account-key-file=" + server.serviceAccountKeyFile,
+		"--service-account-signing-key-file=" + server.serviceAccountKeyFile,
+		"--service-cluster-ip-range=10.0.0.0/24",
+		// A loopback address may not be an endpoint of the kubernetes Service, and nobody here uses that Service.
+		"--endpoint-reconciler-type=none",
+		"--event-ttl=10m",
+		"--enable-priority-and-fairness=false",
+		"--max-requests-inflight=4000",
+		"--max-mutating-requests-inflight=2000",
+		"--profiling=false",
+	}, nil
+}
+
+// waitReady returns once the server says that it is ready.
+func (s *apiServer) waitReady(ctx context.Context) error {
+	client, err := kubernetes.NewForConfig(s.config)
+	if err != nil {
+		return err
+	}
+	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		_, err := client.Discovery().RESTClient().Get().AbsPath("/readyz").DoRaw(ctx)
+		return err == nil, nil
+	})
+	if err != nil {
+		return fmt.Errorf("kube-apiserver at %s is not ready: %w", s.url, err)
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"go.etcd.io/etcd/server/v3/embed"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	addonv1beta1 "open-cluster-management.io/api/addon/v1beta1"
+	addonclient "open-cluster-management.io/api/client/addon/clientset/versioned"
+	clusterclient "open-cluster-management.io/api/client/cluster/clientset/versioned"
+)
+
+// hub holds the parts of a running hub.
+type hub struct {
+	folder *stateFolder
+	crds   string
+	// Errors of components that ended although nobody asked them to.
+	failed chan error
+
+	etcd            *embed.Etcd
+	etcdURL         string
+	server          *apiServer
+	adminKubeconfig string
+}
+
+// start brings the hub up, each part after those that it needs, and returns when it answers.
+func (h *hub) start(ctx context.Context) error {
+	var err error
+	if h.etcd, h.etcdURL, err = startEtcd(h.folder); err != nil {
+		return fmt.Errorf("etcd: %w", err)
+	}
+	if h.server, err = startAPIServer(ctx, h.folder, "hub", h.etcdURL, h.failed); err != nil {
+		return err
+	}
+	webhook, err := startConversionWebhook(ctx, h.folder, h.server.config, h.server.authority, h.failed)
+	if err != nil {
+		return err
+	}
+	crds, err := readCRDs(h.crds)
+	if err != nil {
+		return err
+	}
+	convertWith(crds, webhook, h.server.authority.certPEM)
+	if err := installCRDs(ctx, h.server.config, crds); err != nil {
+		return err
+	}
+	if err := startKubeControllers(ctx, h.folder, h.server, h.failed); err != nil {
+		return err
+	}
+	if err := createNamespace(ctx, h.server.config, hubNamespace); err != nil {
+		return err
+	}
+	if err := startOCMControllers(ctx, h.server.config, h.failed); err != nil {
+		return err
+	}
+	if err := waitForOCM(ctx, h.server.config); err != nil {
+		return err
+	}
+	h.adminKubeconfig = h.server.kubeconfigFile
+	return nil
+}
+
+// stop ends what does not end with the context. The other parts share this process and end with it.
+func (h *hub) stop() {
+	if h.etcd != nil {
+		h.etcd.Close()
+	}
+}
+
+// waitForOCM returns when OCM's controllers work: the default and the global cluster set are there, which the
+// registration controllers create, and the conversion webhook answers.
+func waitForOCM(ctx context.Context, config *rest.Config) error {
+	clusters, err := clusterclient.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	addons, err := addonclient.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	var last error
+	err = wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		for _, set := range []string{"default", "global"} {
+			if _, last = clusters.ClusterV1beta2().ManagedClusterSets().Get(ctx, set, metav1.GetOptions{}); last != nil {
+				return false, nil
+			}
+		}
+		last = convertsAddOns(ctx, addons)
+		return last == nil, nil
+	})
+	if err != nil {
+		return fmt.Errorf("OCM's controllers do not answer: %w (%v)", err, last)
+	}
+	return nil
+}
+
+// convertsAddOns has the API server convert an object, without storing it.
+func convertsAddOns(ctx context.Context, addons addonclient.Interface) error {
+	probe := &addonv1beta1.ClusterManagementAddOn{ObjectMeta: metav1.ObjectMeta{Name: "conversion-probe"}}
+	probe.Spec.InstallStrategy.Type = addonv1beta1.AddonInstallStrategyManual
+	_, err := addons.AddonV1beta1().ClusterManagementAddOns().Create(ctx, probe, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	return err
+}
+
+func createNamespace(ctx context.Context, config *rest.Config, name string) error {
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	_, err = client.CoreV1().Namespaces().Create(ctx, namespace, metav1.CreateOptions{})
+	return err
+}

@@ -1,0 +1,128 @@
+// Command hub runs a real Open Cluster Management hub in one process: etcd, kube-apiserver, the controllers of
+// kube-controller-manager that OCM leans on, and OCM's placement, add-on and registration controllers with the
+// conversion webhook. It is made for tests: everything listens on free ports of 127.0.0.1, and at exit nothing is left.
+//
+// When the hub answers, one line of JSON on standard output says where (see announcement). Logs go to hub.log in the
+// state folder, or to the file named with --log.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// announcement is the line printed once the hub is ready.
+type announcement struct {
+	// Kubeconfig of the hub's administrator.
+	Kubeconfig string `json:"kubeconfig"`
+	// Log is the file that all components log to.
+	Log string `json:"log"`
+	// ManagedCluster is absent without --managed-cluster.
+	ManagedCluster *managedClusterAnnouncement `json:"managedCluster,omitempty"`
+	// ReadySeconds is the time from the start of the program until the hub answered.
+	ReadySeconds float64 `json:"readySeconds"`
+	// Versions of the modules that the hub was built from.
+	Versions map[string]string `json:"versions"`
+}
+
+type managedClusterAnnouncement struct {
+	Name       string `json:"name"`
+	Kubeconfig string `json:"kubeconfig"`
+}
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "hub:", err)
+		os.Exit(1)
+	}
+}
+
+func run(arguments []string, out io.Writer) error {
+	started := time.Now()
+	options, err := parseOptions(arguments)
+	if err != nil {
+		return err
+	}
+	if options.printVersions {
+		return json.NewEncoder(out).Encode(moduleVersions())
+	}
+
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	if options.exitWithStdin {
+		ctx = untilStdinCloses(ctx)
+	}
+
+	folder, err := newStateFolder()
+	if err != nil {
+		return err
+	}
+	defer folder.remove()
+	logFile, closeLog, err := logTo(options.log, folder)
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+
+	hub := &hub{folder: folder, crds: options.crds, failed: make(chan error, 16)}
+	defer hub.stop()
+	if err := hub.start(ctx); err != nil {
+		return fmt.Errorf("%w (log: %s)", err, keptLog(options.log, logFile))
+	}
+	ready := announcement{Kubeconfig: hub.adminKubeconfig, Log: logFile, Versions: moduleVersions()}
+	if options.managedCluster != "" {
+		cluster, err := hub.joinManagedCluster(ctx, options.managedCluster)
+		if err != nil {
+			return fmt.Errorf("managed cluster %s: %w (log: %s)", options.managedCluster, err, keptLog(options.log, logFile))
+		}
+		ready.ManagedCluster = cluster
+	}
+	ready.ReadySeconds = time.Since(started).Seconds()
+	if err := json.NewEncoder(out).Encode(ready); err != nil {
+		return err
+	}
+
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-hub.failed:
+		return fmt.Errorf("%w (log: %s)", err, keptLog(options.log, logFile))
+	}
+}
+
+type options struct {
+	crds           string
+	log            string
+	managedCluster string
+	exitWithStdin  bool
+	printVersions  bool
+}
+
+func parseOptions(arguments []string) (options, error) {
+	executable, err := os.Executable()
+	if err != nil {
+		return options{}, err
+	}
+	var o options
+	flags := flag.NewFlagSet("hub", flag.ContinueOnError)
+	flags.StringVar(&o.crds, "crds", filepath.Join(filepath.Dir(executable), "crds"), "folder with OCM's CustomResourceDefinitions")
+	flags.StringVar(&o.log, "log", "", "file to log to (default: hub.log in the state folder, removed at exit)")
+	flags.StringVar(&o.managedCluster, "managed-cluster", "", "name of a managed cluster to start and join to the hub")
+	flags.BoolVar(&o.exitWithStdin, "exit-with-stdin", false, "exit when standard input is closed, so that the hub never outlives its parent")
+	flags.BoolVar(&o.printVersions, "versions", false, "print the versions that the hub was built from, and exit")
+	if err := flags.Parse(arguments); err != nil {
+		return options{}, err
+	}
+	if flags.NArg() > 0 {
+		return options{}, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	return o, nil
+}
