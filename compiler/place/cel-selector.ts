@@ -3,6 +3,15 @@ import type { ClusterTest } from './selectors.ts';
 /** A list of CEL expressions that compiled; a cluster matches where every one of them is true. */
 export interface CelSelector {
   readonly matches: ClusterTest;
+  /** What a cluster says to the expressions, up to the first that is not true. */
+  readonly explain: (cluster: number) => readonly CelTerm[];
+}
+
+/** What a cluster says to one expression. */
+export interface CelTerm {
+  readonly met: boolean;
+  /** One sentence without a full stop. */
+  readonly words: string;
 }
 
 /** Why there is no answer for a list of expressions. */

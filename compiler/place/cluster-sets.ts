@@ -14,12 +14,15 @@ export const clusterSetLabel = 'cluster.open-cluster-management.io/clusterset';
 
 /** The sets of a hub, the namespaces that they are bound to, and their members. */
 export interface ClusterSets {
+  exists(set: string): boolean;
   /** The existing sets that a namespace is bound to, sorted. */
   bound(namespace: string): readonly string[];
   /** The bound sets that a placement may take clusters from, sorted. */
   eligible(placement: PlacementV1beta1): readonly string[];
   /** The clusters of a set that are not being deleted; a fault where the hub cannot read its selector. */
   members(set: string): ClusterIndices | SelectorFault;
+  /** The sets that a cluster belongs to, sorted. */
+  of(cluster: number): readonly string[];
   /** The clusters of several sets, each once. */
   union(sets: readonly string[]): ClusterIndices | SelectorFault;
 }
@@ -103,8 +106,14 @@ export function clusterSets(
   }
 
   return {
+    exists: (set) => byName.has(set),
     bound,
     members: membersOf,
+    of: (cluster) =>
+      [...byName.keys()].sort(compareUtf8).filter((name) => {
+        const list = membersOf(name);
+        return !('error' in list) && list.includes(cluster);
+      }),
     union,
     eligible: ({ metadata, spec }) => {
       const all = bound(metadata.namespace ?? '');

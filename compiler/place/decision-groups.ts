@@ -2,6 +2,7 @@ import type { PlacementV1beta1GroupStrategy } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { ClusterIndices } from './cluster-index.ts';
 import type { Misconfiguration } from './fault.ts';
+import { goQuote } from './go-quote.ts';
 import type { SelectorFault } from './label-selector.ts';
 import { keep, type Selectors } from './selectors.ts';
 
@@ -54,24 +55,25 @@ export function decisionGroups(
 
 /** The number of clusters in a group. Percentages are of all selected clusters, rounded up, float errors included. */
 export function groupLength(size: number | string, total: number): number | Misconfiguration {
-  let length: number;
-  if (typeof size === 'number') {
-    length = size;
-  } else {
-    const path: FieldPath = [...strategyPath, 'clustersPerDecisionGroup'];
-    if (!size.endsWith('%'))
-      return { plugin: '', message: `${size} invalid type: string is not a percentage`, path };
-    const percentage = size.slice(0, -1);
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(percentage)) {
-      return {
-        plugin: '',
-        message: `strconv.ParseFloat: parsing ${JSON.stringify(percentage)}: invalid syntax`,
-        path,
-      };
-    }
-    length = Math.ceil((Number(percentage) / 100) * total);
-  }
+  const length = typeof size === 'string' ? percentageOf(size, total) : size;
+  if (typeof length === 'object') return length;
   return length <= 0 || length > total ? total : length;
+}
+
+function percentageOf(size: string, total: number): number | Misconfiguration {
+  const path: FieldPath = [...strategyPath, 'clustersPerDecisionGroup'];
+  if (!size.endsWith('%')) {
+    return { plugin: '', message: `${size} invalid type: string is not a percentage`, path };
+  }
+  const percentage = size.slice(0, -1);
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(percentage)) {
+    return {
+      plugin: '',
+      message: `strconv.ParseFloat: parsing ${goQuote(percentage)}: invalid syntax`,
+      path,
+    };
+  }
+  return Math.ceil((Number(percentage) / 100) * total);
 }
 
 function pieces(name: string, clusters: ClusterIndices, length: number): Group[] {

@@ -63,4 +63,6 @@ export interface Decisions {
   readonly decisions: ReadonlyMap<string, Decision>;
   /** Sets, bindings, selectors and scores as placements see them. */
   readonly hub: HubView;
+  /** The moment that was decided for, in milliseconds since 1970. */
+  readonly now: number;
 }

@@ -70,14 +70,9 @@ export function meetsRequirement(
   const value: unknown = labels[requirement.key];
   // a key such as `constructor` must not find what every JavaScript object inherits
   const present = typeof value === 'string';
-  switch (requirement.operator) {
-    case 'In':
-      return present && requirement.values.includes(value);
-    case 'NotIn':
-      return !present || !requirement.values.includes(value);
-    default:
-      return present === (requirement.operator === 'Exists');
-  }
+  if (requirement.operator === 'In') return present && requirement.values.includes(value);
+  if (requirement.operator === 'NotIn') return !present || !requirement.values.includes(value);
+  return present === (requirement.operator === 'Exists');
 }
 
 function firstFault(requirements: readonly LabelRequirement[]): SelectorFault | undefined {

@@ -1,3 +1,5 @@
+import { byteLength } from '../admit/names.ts';
+
 const name = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const value = `(${name})?`;
 const subdomain = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
@@ -5,7 +7,6 @@ const subdomain = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 const namePattern = new RegExp(`^${name}$`);
 const valuePattern = new RegExp(`^${value}$`);
 const subdomainPattern = new RegExp(`^${subdomain}$`);
-const ascii = /^[\0-\x7f]*$/; // oxlint-disable-line no-control-regex -- bytes and UTF-16 code units agree in this range
 
 const valueFault =
   `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character ` +
@@ -20,7 +21,7 @@ const subdomainFault =
 /** Why a text is no label value, in apimachinery's words; empty where it is one. As validation.IsValidLabelValue. */
 export function labelValueFaults(text: string): string[] {
   const faults: string[] = [];
-  if (isLonger(text, 63)) faults.push(tooLong(63));
+  if (byteLength(text) > 63) faults.push(tooLong(63));
   if (!valuePattern.test(text)) faults.push(valueFault);
   return faults;
 }
@@ -36,7 +37,7 @@ export function labelKeyFaults(text: string): string[] {
   const faults = second === undefined ? [] : prefixFaults(first);
   const last = second ?? first;
   if (last === '') faults.push('name part must be non-empty');
-  else if (isLonger(last, 63)) faults.push(`name part ${tooLong(63)}`);
+  else if (byteLength(last) > 63) faults.push(`name part ${tooLong(63)}`);
   if (!namePattern.test(last)) faults.push(`name part ${nameFault}`);
   return faults;
 }
@@ -44,14 +45,9 @@ export function labelKeyFaults(text: string): string[] {
 function prefixFaults(prefix: string): string[] {
   if (prefix === '') return ['prefix part must be non-empty'];
   const faults: string[] = [];
-  if (isLonger(prefix, 253)) faults.push(`prefix part ${tooLong(253)}`);
+  if (byteLength(prefix) > 253) faults.push(`prefix part ${tooLong(253)}`);
   if (!subdomainPattern.test(prefix)) faults.push(`prefix part ${subdomainFault}`);
   return faults;
-}
-
-function isLonger(text: string, bytes: number): boolean {
-  if (ascii.test(text)) return text.length > bytes;
-  return new TextEncoder().encode(text).length > bytes;
 }
 
 function tooLong(bytes: number): string {

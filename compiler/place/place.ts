@@ -46,7 +46,7 @@ export function place(inventory: Inventory, options: PlaceOptions): Outcome<Deci
   for (const decision of decisions.values()) diagnostics.push(...checkDecision(decision, hub));
   const fresh = [...decisions].filter(([key]) => !standing.has(key)).map(([, decision]) => decision);
   diagnostics.push(...decidedByChance(fresh, hub.index));
-  return { value: { clusters, decisions, hub }, diagnostics };
+  return { value: { clusters, decisions, hub, now }, diagnostics };
 }
 
 function decideAll(

@@ -50,11 +50,12 @@ export function compilePredicates(
 /** Whether a cluster passes: any predicate suffices, and without any predicate all clusters do. */
 export function passesPredicates(predicates: readonly CompiledPredicate[], cluster: number): boolean {
   if (predicates.length === 0) return true;
-  for (const predicate of predicates) if (passes(predicate, cluster)) return true;
+  for (const predicate of predicates) if (passesPredicate(predicate, cluster)) return true;
   return false;
 }
 
-function passes({ labels, claims, cel }: CompiledPredicate, cluster: number): boolean {
+/** Whether a cluster passes one predicate. */
+export function passesPredicate({ labels, claims, cel }: CompiledPredicate, cluster: number): boolean {
   return labels.matches(cluster) && claims.matches(cluster) && (cel === undefined || cel.matches(cluster));
 }
 

@@ -44,7 +44,8 @@ export function rank(
   const totals = new Float64Array(clusters.length);
   const prioritizers = weighted.map((prioritizer): PrioritizerScores => {
     const { scores, expired } = scoresOf(prioritizer, clusters, context);
-    for (const [position, score] of scores.entries()) {
+    for (let position = 0; position < scores.length; position++) {
+      const score = scores[position] ?? NaN;
       if (!Number.isNaN(score)) totals[position] = (totals[position] ?? 0) + score * prioritizer.weight;
     }
     return { prioritizer, scores, expired };
@@ -57,16 +58,20 @@ export function rank(
  * with few different values, so clusters are counted into the place of their total instead of being compared.
  */
 export function best({ clusters, totals }: Ranking, number = clusters.length): ClusterIndices {
+  const counts = new Map<number, number>();
+  for (const total of totals) counts.set(total, (counts.get(total) ?? 0) + 1);
   const places = new Map<number, number>();
-  for (const total of totals) places.set(total, (places.get(total) ?? 0) + 1);
   let place = 0;
-  for (const [total, count] of [...places].sort(([a], [b]) => b - a)) {
+  for (const [total, count] of [...counts].sort(([a], [b]) => b - a)) {
+    if (place >= number) break;
     places.set(total, place);
     place += count;
   }
-  const ordered = new Int32Array(clusters.length);
-  for (const [position, total] of totals.entries()) {
-    const next = places.get(total) ?? 0;
+  const ordered = new Int32Array(place);
+  for (let position = 0; position < totals.length; position++) {
+    const total = totals[position] ?? 0;
+    const next = places.get(total);
+    if (next === undefined) continue;
     ordered[next] = clusters[position] ?? 0;
     places.set(total, next + 1);
   }
@@ -84,7 +89,8 @@ function scoresOf(
   context: RankingContext,
 ): Verdict {
   const { hub, now } = context;
-  if (prioritizer.addOn !== undefined) return addOnVerdict(clusters, prioritizer.addOn, hub.scores, now);
+  if (prioritizer.addOn !== undefined)
+    return addOnVerdict(clusters, hub.scores.column(prioritizer.addOn), now);
   return { scores: builtInScores(prioritizer.builtIn, clusters, context), expired: [] };
 }
 

@@ -1,6 +1,7 @@
 import type { ManagedClusterV1Taint, PlacementV1beta1Toleration } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Misconfiguration } from './fault.ts';
+import { moment } from './moment.ts';
 
 const nanosecondsPerSecond = 1_000_000_000n;
 const nanosecondsPerMillisecond = 1_000_000n;
@@ -16,7 +17,9 @@ export interface CompiledToleration {
 
 /** What a placement makes of a taint. */
 export type TaintVerdict =
-  | { readonly accepted: true; readonly why: 'PreferNoSelect' | 'already selected' }
+  | { readonly accepted: true; readonly why: 'PreferNoSelect' }
+  | { readonly accepted: true; readonly why: 'already selected' }
+  /** `by` is the toleration's place in the list; `until`, where its time is limited, in milliseconds since 1970. */
   | { readonly accepted: true; readonly why: 'tolerated'; readonly by: number; readonly until?: number }
   | { readonly accepted: false };
 
@@ -43,7 +46,7 @@ export function compileTolerations(
 
 /** As time.Duration, whose 64 bits wrap around: 9223372037 seconds are negative. */
 function duration(seconds: number): bigint {
-  return BigInt.asIntN(64, BigInt(Math.trunc(seconds)) * nanosecondsPerSecond);
+  return BigInt.asIntN(64, BigInt(seconds) * nanosecondsPerSecond);
 }
 
 /** Whether the clusters of a placement may have a taint. `now` in milliseconds since 1970. */
@@ -84,8 +87,7 @@ export function isMeant(taint: ManagedClusterV1Taint, toleration: PlacementV1bet
 
 /** When a time-limited toleration stops to tolerate a taint, in nanoseconds since 1970. */
 function expiry({ timeAdded }: ManagedClusterV1Taint, lasts: bigint): bigint {
-  const added = timeAdded === undefined || timeAdded === null ? yearOne : Date.parse(timeAdded);
-  return BigInt(added) * nanosecondsPerMillisecond + lasts;
+  return BigInt(moment(timeAdded) ?? yearOne) * nanosecondsPerMillisecond + lasts;
 }
 
 function misconfigured(message: string, path: FieldPath): Misconfiguration {

@@ -1,5 +1,6 @@
 import type { AddOnPlacementScoreV1alpha1, PlacementV1beta1AddOnScore } from '../../../schemas/types.gen.ts';
 import type { ClusterIndex, ClusterIndices } from '../cluster-index.ts';
+import { moment } from '../moment.ts';
 
 type ScoreObject = AddOnPlacementScoreV1alpha1;
 
@@ -7,6 +8,16 @@ type ScoreObject = AddOnPlacementScoreV1alpha1;
 export interface AddOnScores {
   /** The object of a name in the namespace of a cluster. */
   find(resourceName: string, cluster: number): ScoreObject | undefined;
+  /** One score of all clusters. */
+  column(score: PlacementV1beta1AddOnScore): ScoreColumn;
+}
+
+/** One score of all clusters, by cluster index. */
+export interface ScoreColumn {
+  /** 0 where there is none. */
+  readonly values: Float64Array;
+  /** Milliseconds since 1970; Infinity where it does not expire. */
+  readonly validUntil: Float64Array;
 }
 
 /** What an add-on's scores say of some clusters. */
@@ -28,32 +39,43 @@ export function addOnScores(index: ClusterIndex, objects: readonly ScoreObject[]
     if (ofName) ofName.set(cluster, object);
     else byName.set(name, new Map([[cluster, object]]));
   }
-  return { find: (resourceName, cluster) => byName.get(resourceName)?.get(cluster) };
+  const columns = new Map<string, ScoreColumn>();
+
+  function makeColumn({ resourceName, scoreName }: PlacementV1beta1AddOnScore): ScoreColumn {
+    const values = new Float64Array(index.size);
+    const validUntil = new Float64Array(index.size).fill(Infinity);
+    for (const [cluster, { status }] of byName.get(resourceName) ?? []) {
+      // of several scores with the same name the last counts
+      values[cluster] = status?.scores?.findLast(({ name }) => name === scoreName)?.value ?? 0;
+      validUntil[cluster] = moment(status?.validUntil) ?? Infinity;
+    }
+    return { values, validUntil };
+  }
+
+  return {
+    find: (resourceName, cluster) => byName.get(resourceName)?.get(cluster),
+    column: (score) => {
+      const key = `${score.resourceName}/${score.scoreName}`;
+      const column = columns.get(key) ?? makeColumn(score);
+      columns.set(key, column);
+      return column;
+    },
+  };
 }
 
 /** As OCM's addon plugin: the score of that name as it is, whatever other clusters have. `now` in milliseconds. */
 export function addOnVerdict(
   clusters: ClusterIndices,
-  { resourceName, scoreName }: PlacementV1beta1AddOnScore,
-  objects: AddOnScores,
+  { values, validUntil }: ScoreColumn,
   now: number,
 ): AddOnVerdict {
+  const scores = new Float64Array(clusters.length);
   const expired: number[] = [];
-  const scores = Float64Array.from(clusters, (cluster) => {
-    const object = objects.find(resourceName, cluster);
-    if (object === undefined) return 0;
-    if (isExpired(object, now)) {
-      expired.push(cluster);
-      return 0;
-    }
-    // of several scores with the same name the last counts
-    return object.status?.scores?.findLast(({ name }) => name === scoreName)?.value ?? 0;
-  });
+  for (let position = 0; position < clusters.length; position++) {
+    const cluster = clusters[position] ?? 0;
+    // strictly later: a score is valid at the very moment at which it expires
+    if (now > (validUntil[cluster] ?? Infinity)) expired.push(cluster);
+    else scores[position] = values[cluster] ?? 0;
+  }
   return { scores, expired };
-}
-
-/** Strictly later: a score is valid at the very moment at which it expires. */
-function isExpired({ status }: ScoreObject, now: number): boolean {
-  const { validUntil } = status ?? {};
-  return typeof validUntil === 'string' && now > Date.parse(validUntil);
 }

@@ -6,12 +6,10 @@ import type { Crowding } from '../earlier-decisions.ts';
  * balance plugin, which truncates before it doubles, so that scores are even and 2 of 5 gives 18.
  */
 export function balanceScores(clusters: ClusterIndices, { counts, highest }: Crowding): Float64Array {
-  const byCount = new Map<number, number>();
-  return Float64Array.from(clusters, (cluster) => {
-    const count = counts[cluster] ?? 0;
-    if (count === 0) return 100;
-    const known = byCount.get(count) ?? 2 * Math.trunc(100 * (0.5 - count / highest));
-    byCount.set(count, known);
-    return known;
-  });
+  const scores = new Float64Array(clusters.length);
+  for (let position = 0; position < clusters.length; position++) {
+    const count = counts[clusters[position] ?? 0] ?? 0;
+    scores[position] = count === 0 ? 100 : 2 * Math.trunc(100 * (0.5 - count / highest));
+  }
+  return scores;
 }

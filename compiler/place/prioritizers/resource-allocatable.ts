@@ -31,12 +31,18 @@ export function resourceScores(clusters: ClusterIndices, amounts: Float64Array):
     if (amount < lowest) lowest = amount;
     if (amount > highest) highest = amount;
   }
-  return Float64Array.from(clusters, (cluster) => {
-    const amount = amounts[cluster] ?? NaN;
-    if (Number.isNaN(amount)) return NaN;
-    if (highest - lowest === 0) return 100;
-    return Math.trunc(((amount - lowest) / (highest - lowest) - 0.5) * 2 * 100);
-  });
+  const scores = new Float64Array(clusters.length);
+  for (let position = 0; position < clusters.length; position++) {
+    const amount = amounts[clusters[position] ?? 0] ?? NaN;
+    scores[position] = scoreOf(amount, lowest, highest);
+  }
+  return scores;
+}
+
+function scoreOf(amount: number, lowest: number, highest: number): number {
+  if (Number.isNaN(amount)) return NaN;
+  if (highest - lowest === 0) return 100;
+  return Math.trunc(((amount - lowest) / (highest - lowest) - 0.5) * 2 * 100);
 }
 
 /** Both allocatable and capacity have to be there, though only the first counts. */

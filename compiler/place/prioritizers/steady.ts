@@ -5,5 +5,9 @@ export function steadyScores(
   clusters: ClusterIndices,
   isSelected: (cluster: number) => boolean,
 ): Float64Array {
-  return Float64Array.from(clusters, (cluster) => (isSelected(cluster) ? 100 : 0));
+  const scores = new Float64Array(clusters.length);
+  for (let position = 0; position < clusters.length; position++) {
+    if (isSelected(clusters[position] ?? 0)) scores[position] = 100;
+  }
+  return scores;
 }

@@ -1,0 +1,23 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import { pointAt } from '../place/point-at.ts';
+import type { Rule } from './rule.ts';
+
+/** A placement that avoids the clusters that it has: with a number of clusters it changes them on every pass. */
+export const negativeSteady: Rule = function* ({ inventory }): Iterable<Diagnostic> {
+  for (const placement of inventory.placements.values()) {
+    const { numberOfClusters, prioritizerPolicy } = placement.object.spec;
+    if (numberOfClusters === undefined) continue;
+    for (const [index, { scoreCoordinate, weight = 1 }] of (
+      prioritizerPolicy?.configurations ?? []
+    ).entries()) {
+      if (scoreCoordinate.builtIn !== 'Steady' || weight >= 0) continue;
+      yield {
+        code: 'FW7013',
+        severity: 'warning',
+        message: `Steady has weight ${weight}: the placement leaves the clusters that it selected as soon as there are others`,
+        ...pointAt(placement, ['spec', 'prioritizerPolicy', 'configurations', index, 'weight']),
+        hint: 'give Steady a positive weight, or 0 to switch it off',
+      };
+    }
+  }
+};

@@ -1,0 +1,81 @@
+import type { FieldPath } from '../../field-path.ts';
+import type { ClusterIndex } from '../cluster-index.ts';
+import { meetsRequirement, type LabelRequirement } from '../label-selector.ts';
+import { passesPredicate, type CompiledPredicate } from '../predicates.ts';
+import { requirementWords } from './words.ts';
+
+/** What a cluster says to the predicates of a placement. */
+export interface PredicatesVerdict {
+  readonly text: string;
+  readonly reasons: readonly string[];
+  /** The predicate that matched, or the term that failed where there is only one predicate. */
+  readonly path: FieldPath;
+}
+
+const predicatesPath: FieldPath = ['spec', 'predicates'];
+
+/** Why a cluster passes, or fails, a list of predicates that is not empty. */
+export function explainPredicates(
+  predicates: readonly CompiledPredicate[],
+  cluster: number,
+  index: ClusterIndex,
+): PredicatesVerdict {
+  const matching = predicates.findIndex((predicate) => passesPredicate(predicate, cluster));
+  const matched = predicates[matching];
+  if (matched !== undefined) {
+    const terms = termsOf(matched, cluster, index);
+    return {
+      text:
+        terms.length === 0 ? `predicate ${matching} matches every cluster` : `predicate ${matching} matches`,
+      reasons: terms.map(({ words }) => words),
+      path: [...predicatesPath, matching],
+    };
+  }
+  const failures = predicates.map((predicate) => termsOf(predicate, cluster, index).find(({ met }) => !met));
+  const [only] = failures;
+  return {
+    text:
+      predicates.length === 1
+        ? 'the predicate does not match'
+        : `none of the ${predicates.length} predicates matches`,
+    reasons: failures.flatMap((failure, number) => {
+      if (failure === undefined) return [];
+      return predicates.length === 1 ? failure.words : `predicate ${number}: ${failure.words}`;
+    }),
+    path:
+      only !== undefined && failures.length === 1
+        ? [...predicatesPath, 0, 'requiredClusterSelector', ...only.path]
+        : predicatesPath,
+  };
+}
+
+interface Term {
+  readonly met: boolean;
+  readonly words: string;
+  /** From the cluster selector on. */
+  readonly path: FieldPath;
+}
+
+/** The terms of a predicate in the order in which the hub looks at them. */
+function termsOf({ labels, claims, cel }: CompiledPredicate, cluster: number, index: ClusterIndex): Term[] {
+  const terms = [
+    ...selectorTerms('label', labels.selector.requirements, index.labels[cluster] ?? {}),
+    ...selectorTerms('claim', claims.selector.requirements, index.claims(cluster)),
+  ];
+  for (const [number, { met, words }] of (cel?.explain(cluster) ?? []).entries()) {
+    terms.push({ met, words, path: ['celSelector', 'celExpressions', number] });
+  }
+  return terms;
+}
+
+function selectorTerms(
+  kind: 'label' | 'claim',
+  requirements: readonly LabelRequirement[],
+  values: Readonly<Record<string, string>>,
+): Term[] {
+  return requirements.map((requirement) => ({
+    met: meetsRequirement(requirement, values),
+    words: requirementWords(kind, requirement, values),
+    path: [`${kind}Selector`, ...requirement.path],
+  }));
+}

@@ -1,0 +1,67 @@
+import type { ManagedClusterV1Taint } from '../../../schemas/types.gen.ts';
+import { meetsRequirement, type LabelRequirement } from '../label-selector.ts';
+import type { TaintVerdict } from '../taints.ts';
+
+/** A text in double quotes, as users read it. */
+export function quote(text: string): string {
+  return `"${text}"`;
+}
+
+/** `"a"`, `"a" and "b"`, `"a", "b" and "c"`. */
+export function listed(names: readonly string[]): string {
+  const quoted = names.map(quote);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} and ${last}`;
+}
+
+/** What a cluster says to one requirement on its labels or claims. */
+export function requirementWords(
+  kind: 'label' | 'claim',
+  requirement: LabelRequirement,
+  values: Readonly<Record<string, string>>,
+): string {
+  const { key, operator } = requirement;
+  const value: unknown = values[key];
+  const has = typeof value === 'string' ? `${kind} ${key} is ${quote(value)}` : `${kind} ${key} is absent`;
+  const link = meetsRequirement(requirement, values) ? 'and' : 'but';
+  if (operator === 'Exists') return `${has}, ${link} must be there`;
+  if (operator === 'DoesNotExist') return `${has}, ${link} must be absent`;
+  const wanted = listedOr(requirement.values);
+  return `${has}, ${link} must ${operator === 'In' ? 'be' : 'not be'} ${wanted}`;
+}
+
+function listedOr(values: readonly string[]): string {
+  const quoted = values.map(quote);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
+}
+
+/** A taint as kubectl prints it: `key=value:effect`. */
+export function taintWords({ key, value = '', effect }: ManagedClusterV1Taint): string {
+  return `${key}${value === '' ? '' : `=${value}`}:${effect}`;
+}
+
+/** What a placement makes of a taint. */
+export function verdictWords(taint: ManagedClusterV1Taint, verdict: TaintVerdict): string {
+  const name = `taint ${taintWords(taint)}`;
+  if (!verdict.accepted) return `${name} is not tolerated`;
+  if (verdict.why === 'PreferNoSelect')
+    return `${name} has no effect: the hub does not act on PreferNoSelect`;
+  if (verdict.why === 'already selected')
+    return `${name} keeps out new clusters only, and this one was selected before`;
+  const until = verdict.until === undefined ? '' : ` until ${dateWords(verdict.until)}`;
+  return `${name} is tolerated by toleration ${verdict.by}${until}`;
+}
+
+/** A moment in UTC, to the second. Beyond the years that a Date can hold it is as good as never. */
+export function dateWords(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? 'the end of time' : date.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** `1st`, `2nd`, `3rd`, `11th`. */
+export function ordinal(number: number): string {
+  const tens = number % 100;
+  const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');
+  return `${number}${suffix}`;
+}
