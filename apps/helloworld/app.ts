@@ -86,6 +86,7 @@ const helloworld = new ClusterManagementAddOn(addOn, 'helloworld', {
     { placement: others },
     {
       placement: aws,
+      // Two of one kind, as in the documentation. Which comes first, hubs up to OCM 1.3 leave to chance.
       configs: [deployConfig, exampleConfig1, exampleConfig2],
       rollout: Rollout.progressive({
         // First the canaries in the west, then those in the east, then a quarter of the others at a time.

@@ -1,12 +1,17 @@
 import { expect } from 'vitest';
+import { admitObject } from '../../compiler/admit/admit-object.ts';
 import { App, Chart, collect } from '../../constructs/index.ts';
 import type { ConstructError } from '../../constructs/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 
-/** The objects that `build` creates in a chart of the namespace `ocm`; nothing may be wrong with them. */
+/** The objects that `build` creates in a chart of the namespace `ocm`; the API server accepts them. */
 export function objectsOf(build: (chart: Chart) => void): KubernetesObject[] {
   const { objects, errors } = collect(treeOf(build));
   expect(errors.map(whatAndWhere)).toEqual([]);
+  for (const { object, construct } of objects) {
+    const origin = { location: { construct }, locate: () => ({ construct }) };
+    expect(admitObject({ object, origin, source: 'app' })).toMatchObject({ valid: true });
+  }
   return objects.map(({ object }) => object);
 }
 
