@@ -78,6 +78,28 @@ export const codes = {
   // rollout
   // render
   // check
+  FW7001: { title: 'Placement without a bound set', severity: 'error' },
+  FW7002: { title: 'Cluster set that is not bound', severity: 'warning' },
+  FW7003: { title: 'Missing placement', severity: 'error' },
+  FW7004: { title: 'Missing cluster set', severity: 'warning' },
+  FW7005: { title: 'Binding that is not named like its set', severity: 'error' },
+  FW7006: { title: 'Claim value that is no label value', severity: 'error' },
+  FW7007: { title: 'Selector that matches nothing in the fleet', severity: 'warning' },
+  FW7008: { title: 'Add-on that an outage uninstalls', severity: 'warning' },
+  FW7009: { title: 'Decision of several pages', severity: 'warning' },
+  FW7010: { title: 'Empty decision', severity: 'warning' },
+  FW7011: { title: 'Placement for no clusters', severity: 'warning' },
+  FW7012: { title: 'Add-on score that counts twice', severity: 'warning' },
+  FW7013: { title: 'Negative weight of Steady', severity: 'warning' },
+  FW7014: { title: 'Fault that the hub has not met yet', severity: 'warning' },
+  FW7015: { title: 'Unknown operator of a toleration', severity: 'warning' },
+  FW7016: { title: 'Taint without effect', severity: 'info' },
+  FW7017: { title: 'Toleration that lasts too long', severity: 'warning' },
+  FW7018: { title: 'Placement field without effect', severity: 'warning' },
+  FW7019: { title: 'Cluster set without a selector', severity: 'warning' },
+  FW7020: { title: 'Decision group that vanishes', severity: 'warning' },
+  FW7021: { title: 'Selection by the health of an add-on', severity: 'info' },
+  FW7022: { title: 'Predicate that matches no available cluster', severity: 'warning' },
   // emit, plan
   // command line
   FW9001: { title: 'App that fails', severity: 'error' },

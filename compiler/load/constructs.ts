@@ -1,0 +1,61 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import { formatFieldPath, type FieldPath } from '../field-path.ts';
+import type { LoadedObject } from '../inventory.ts';
+import type { ConstructLocation, FileLocation, Origin } from '../origin.ts';
+import { findNonJson } from './non-json.ts';
+import { findObjects } from './objects.ts';
+
+/** An object that a construct stands for. */
+export interface ConstructObject {
+  /** As the construct renders it. */
+  readonly object: KubernetesObject;
+  /** The construct's path, such as `helloworld/placement-aws`. */
+  readonly construct: string;
+  /** The line of the app that created the construct, where that is known. Read only when a place is asked for. */
+  readonly source?: FileLocation | undefined;
+}
+
+/**
+ * Takes over the objects of an app, lists taken apart as in files. All places inside an object are the place of its
+ * construct. A construct with an error gives no objects.
+ */
+export function loadConstructs(constructs: readonly ConstructObject[]): Outcome<LoadedObject[]> {
+  const value: LoadedObject[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const written of constructs) {
+    const origin = constructOrigin(written);
+    const found = findObjects(written.object);
+    const wrong = [...findNonJson(written.object), ...found.wrong];
+    for (const { code, path, message, hint } of wrong) {
+      diagnostics.push({
+        code,
+        severity: 'error',
+        message,
+        ...pathOf(path),
+        location: origin.location,
+        ...(hint !== undefined && { hint }),
+      });
+    }
+    if (wrong.length > 0) continue;
+    for (const { object } of found.objects) value.push({ object, origin, source: 'app' });
+  }
+  return { value, diagnostics };
+}
+
+function pathOf(path: FieldPath): { path?: string } {
+  return path.length === 0 ? {} : { path: formatFieldPath(path) };
+}
+
+function constructOrigin(written: ConstructObject): Origin {
+  const locate = (): ConstructLocation => {
+    const { construct, source } = written;
+    return source === undefined ? { construct } : { construct, source };
+  };
+  return {
+    get location() {
+      return locate();
+    },
+    locate,
+  };
+}

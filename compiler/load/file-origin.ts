@@ -1,0 +1,61 @@
+import type { FieldPath } from '../field-path.ts';
+import type { FileLocation, Origin } from '../origin.ts';
+import type { Stretch } from './json-scan.ts';
+import type { SourceFile } from './source-file.ts';
+import { offsetInYaml } from './yaml-place.ts';
+import { parseYamlTree, type YamlTree } from './yaml-tree.ts';
+
+/** So many trees of a file are kept: enough for the objects that one finding compares. */
+const keptTrees = 16;
+
+/**
+ * The places of the objects of one file. Loading keeps no positions; where one is asked for, the text of that object alone
+ * is parsed again. JSON is close enough to YAML for one way to serve both.
+ */
+export class FileOrigins {
+  readonly #source: SourceFile;
+  readonly #trees = new Map<number, YamlTree>();
+
+  constructor(source: SourceFile) {
+    this.#source = source;
+  }
+
+  /**
+   * @param stretch - where the object stands, or a value around it
+   * @param inside - the way from that value to the object
+   */
+  origin(stretch: Stretch, inside: FieldPath): Origin {
+    const locate = (path: FieldPath): FileLocation =>
+      this.#source.place(this.offset(stretch, [...inside, ...path]));
+    return {
+      get location() {
+        return locate([]);
+      },
+      locate,
+    };
+  }
+
+  /** The offset of a field in a value; of the nearest value around it where the field is not written. */
+  offset(stretch: Stretch, path: FieldPath): number {
+    if (path.length === 0) return stretch.start;
+    const offset = offsetInYaml(this.#tree(stretch), path) ?? 0;
+    return Math.max(stretch.start, stretch.start - this.#source.column(stretch.start) + offset);
+  }
+
+  #tree(stretch: Stretch): YamlTree {
+    const known = this.#trees.get(stretch.start);
+    // spaces stand for what is before it on its line, so that its indentation stays what it is
+    const tree =
+      known ??
+      parseYamlTree(
+        ' '.repeat(this.#source.column(stretch.start)) + this.#source.text.slice(stretch.start, stretch.end),
+      );
+    this.#trees.delete(stretch.start);
+    this.#trees.set(stretch.start, tree);
+    for (const oldest of this.#trees.keys()) {
+      if (this.#trees.size <= keptTrees) break;
+      this.#trees.delete(oldest);
+    }
+    return tree;
+  }
+}

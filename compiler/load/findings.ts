@@ -1,0 +1,37 @@
+import { codes, type Code } from '../codes.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { formatFieldPath, type FieldPath } from '../field-path.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** What a finding says besides its message. */
+export interface FindingDetails {
+  /** From the root of the document. */
+  readonly path?: FieldPath;
+  readonly hint?: string;
+  /** Another place in the same file. */
+  readonly related?: { readonly offset: number; readonly message: string };
+}
+
+/** Collects what is wrong with one file, each finding at an offset in its text. */
+export class Findings {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #source: SourceFile;
+
+  constructor(source: SourceFile) {
+    this.#source = source;
+  }
+
+  add(code: Code, offset: number, message: string, { path = [], hint, related }: FindingDetails = {}): void {
+    this.diagnostics.push({
+      code,
+      severity: codes[code].severity,
+      message,
+      ...(path.length > 0 && { path: formatFieldPath(path) }),
+      location: this.#source.place(offset),
+      ...(hint !== undefined && { hint }),
+      ...(related !== undefined && {
+        related: [{ message: related.message, location: this.#source.place(related.offset) }],
+      }),
+    });
+  }
+}

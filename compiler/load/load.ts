@@ -1,0 +1,57 @@
+import { hasErrors, type Diagnostic, type Outcome } from '../diagnostic.ts';
+import type { FieldPath } from '../field-path.ts';
+import type { LoadedObject, Source } from '../inventory.ts';
+import { readDocuments, type WrittenDocument } from './documents.ts';
+import { FileOrigins } from './file-origin.ts';
+import { Findings } from './findings.ts';
+import type { Stretch } from './json-scan.ts';
+import { findObjects } from './objects.ts';
+import { SourceFile } from './source-file.ts';
+
+/** One file to load. */
+export interface SourceText {
+  /** As diagnostics should name it: relative to where the command ran. */
+  readonly file: string;
+  /** The decoded text; see `decodeText`. */
+  readonly text: string;
+  readonly source: Source;
+}
+
+/**
+ * Reads Kubernetes objects from YAML and JSON, as kubectl would send them to the API server: several documents a file,
+ * lists taken apart. Integers that a double cannot hold exactly are `bigint`. A file with an error gives no objects.
+ */
+export function load(texts: readonly SourceText[]): Outcome<LoadedObject[]> {
+  const value: LoadedObject[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const text of texts) {
+    const loaded = loadText(text);
+    for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
+    for (const object of loaded.value) value.push(object);
+  }
+  return { value, diagnostics };
+}
+
+function loadText({ file, text, source }: SourceText): Outcome<LoadedObject[]> {
+  const sourceFile = new SourceFile(file, text);
+  const findings = new Findings(sourceFile);
+  const origins = new FileOrigins(sourceFile);
+  const value: LoadedObject[] = [];
+  for (const document of readDocuments(sourceFile, findings)) {
+    const { objects, wrong } = findObjects(document.value);
+    for (const { object, path } of objects)
+      value.push({ object, origin: origins.origin(...whereabouts(document, path)), source });
+    for (const { code, path, message, hint } of wrong) {
+      const offset = origins.offset(...whereabouts(document, path));
+      findings.add(code, offset, message, { path, ...(hint !== undefined && { hint }) });
+    }
+  }
+  return { value: hasErrors(findings.diagnostics) ? [] : value, diagnostics: findings.diagnostics };
+}
+
+/** The smallest stretch of text that holds a value and stands by itself, and the way from there to the value. */
+function whereabouts(document: WrittenDocument, path: FieldPath): [Stretch, FieldPath] {
+  const [root, index] = path;
+  const item = root === 'items' && typeof index === 'number' ? document.items?.[index] : undefined;
+  return item === undefined ? [document, path] : [item, path.slice(2)];
+}

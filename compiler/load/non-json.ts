@@ -1,0 +1,49 @@
+import { deepestNesting } from './nesting.ts';
+import type { Wrong } from './objects.ts';
+
+/** The values in what a construct renders that JSON has no form for. */
+export function findNonJson(value: unknown): Wrong[] {
+  const wrong: Wrong[] = [];
+  collect(value, [], wrong);
+  return wrong;
+}
+
+function collect(value: unknown, path: (string | number)[], wrong: Wrong[]): void {
+  if (!Array.isArray(value) && !isPlainObject(value)) {
+    if (isJsonScalar(value)) return;
+    wrong.push({ code: 'FW1009', path: [...path], message: `JSON has no form for ${describe(value)}` });
+  } else if (path.length >= deepestNesting) {
+    wrong.push({
+      code: 'FW1009',
+      path: [],
+      message: `the object is nested more than ${deepestNesting} levels deep`,
+    });
+  } else {
+    for (const [key, field] of Object.entries(value)) {
+      // a field that is undefined counts as absent; an item of a list cannot
+      if (field === undefined && !Array.isArray(value)) continue;
+      path.push(Array.isArray(value) ? Number(key) : key);
+      collect(field, path, wrong);
+      path.pop();
+    }
+  }
+}
+
+function isJsonScalar(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return (
+    value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint'
+  );
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'number') return `the number ${value}`;
+  if (typeof value === 'object' && value !== null) return `a ${value.constructor.name}`;
+  return value === undefined ? 'undefined' : `a ${typeof value}`;
+}

@@ -1,0 +1,95 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { FieldPath } from '../field-path.ts';
+
+/** One object of a document, and the way to it from the document's root. */
+export interface FoundObject {
+  readonly object: KubernetesObject;
+  readonly path: FieldPath;
+}
+
+/** A value that stands where it cannot. */
+export interface Wrong {
+  readonly code: 'FW1009' | 'FW1010';
+  readonly path: FieldPath;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export interface Found {
+  readonly objects: FoundObject[];
+  readonly wrong: Wrong[];
+}
+
+interface Mapping {
+  readonly [key: string]: unknown;
+}
+
+/**
+ * The objects of a document: itself or, as kubectl sees it, the items of anything that has a kind and `items`, and of lists
+ * in it (apimachinery UnstructuredJSONScheme). Whether they are valid is for a later phase to say.
+ */
+export function findObjects(value: unknown): Found {
+  const found: Found = { objects: [], wrong: [] };
+  collect(value, [], found);
+  return found;
+}
+
+function collect(value: unknown, path: FieldPath, found: Found): void {
+  if (!isMapping(value)) {
+    const where = path.length === 0 ? 'the document' : 'the item of the list';
+    found.wrong.push({
+      code: 'FW1010',
+      path,
+      message: `${where} is ${describe(value)}, not an object`,
+      hint: 'an object begins with apiVersion and kind',
+    });
+  } else if (isList(value)) {
+    collectItems(value, path, found);
+  } else {
+    found.objects.push({ object: value as unknown as KubernetesObject, path });
+  }
+}
+
+function collectItems(list: List, path: FieldPath, found: Found): void {
+  const { items } = list;
+  if (items === null) return;
+  if (!Array.isArray(items)) {
+    found.wrong.push({
+      code: 'FW1010',
+      path: [...path, 'items'],
+      message: `items of the ${list.kind} is ${describe(items)}, not a list`,
+    });
+    return;
+  }
+  items.forEach((item: unknown, index) => collect(withKind(item, list), [...path, 'items', index], found));
+}
+
+interface List extends Mapping {
+  readonly kind: string;
+  readonly items: unknown;
+}
+
+function isList(value: Mapping): value is List {
+  return typeof value['kind'] === 'string' && value['kind'] !== '' && 'items' in value;
+}
+
+/** as decodeToList: the items of a list of one kind, as the API gives them, need not say what they are */
+function withKind(item: unknown, list: List): unknown {
+  if (!isMapping(item) || isText(item['apiVersion']) || isText(item['kind'])) return item;
+  const kind = list.kind.replace(/List$/, '');
+  return kind === '' ? item : { ...item, apiVersion: list['apiVersion'], kind };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a mapping' : `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
+}

@@ -1,0 +1,43 @@
+import type { FileLocation } from '../origin.ts';
+
+/** One input file: its text, and the line and column of each offset in it, counted when they are first asked for. */
+export class SourceFile {
+  readonly file: string;
+  readonly text: string;
+  #lineStarts: readonly number[] | undefined;
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.text = text;
+  }
+
+  /** The place of an offset, counted in UTF-16 code units. */
+  place(offset: number): FileLocation {
+    this.#lineStarts ??= lineStarts(this.text);
+    const line = lastNotAfter(this.#lineStarts, offset);
+    return { file: this.file, line: line + 1, column: offset - (this.#lineStarts[line] ?? 0) + 1 };
+  }
+
+  /** How far into its line an offset is, from 0. */
+  column(offset: number): number {
+    return offset === 0 ? 0 : offset - this.text.lastIndexOf('\n', offset - 1) - 1;
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The index of the last start that is not after the offset. */
+function lastNotAfter(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,76 @@
+import {
+  Composer,
+  isAlias,
+  Parser,
+  Schema,
+  visit,
+  type Alias,
+  type ParsedNode,
+  type YAMLParseError,
+} from 'yaml';
+
+/** A YAML document as its nodes, which know where they stand. */
+export interface YamlTree {
+  /** Null where there is nothing but comments. */
+  readonly contents: ParsedNode | null;
+  /** What each alias stands for; an alias without an anchor before it is missing. */
+  readonly anchors: ReadonlyMap<Alias, ParsedNode>;
+  /** In the order of the text. */
+  readonly errors: readonly YAMLParseError[];
+  /** What belongs to YAML, but not to what kubectl reads: directives, and documents after an end marker. */
+  readonly strayMarkers: readonly StrayMarker[];
+}
+
+export interface StrayMarker {
+  readonly kind: 'directive' | 'document after end marker';
+  readonly offset: number;
+}
+
+// Tags and values are resolved afterwards, by Go's rules: the library only has to find the structure.
+const options = {
+  schema: new Schema({ schema: 'failsafe', resolveKnownTags: false }),
+  logLevel: 'silent',
+  prettyErrors: false,
+  strict: true,
+  uniqueKeys: false,
+} as const;
+
+/** Parses the text of one document. Offsets in the result are offsets in this text. */
+export function parseYamlTree(text: string): YamlTree {
+  const composer = new Composer(options);
+  const strayMarkers: StrayMarker[] = [];
+  const documents = [...composer.compose(watched(new Parser(), text, strayMarkers), true, text.length)];
+  const errors = documents.flatMap((document) => document.errors).sort((a, b) => a.pos[0] - b.pos[0]);
+  const contents = documents[0]?.contents ?? null;
+  return { contents, anchors: resolveAliases(contents, text), errors, strayMarkers };
+}
+
+function* watched(parser: Parser, text: string, strayMarkers: StrayMarker[]) {
+  let documents = 0;
+  for (const token of parser.parse(text)) {
+    if (token.type === 'directive') strayMarkers.push({ kind: 'directive', offset: token.offset });
+    if (token.type === 'document' && ++documents === 2) {
+      strayMarkers.push({ kind: 'document after end marker', offset: token.offset });
+    }
+    yield token;
+  }
+}
+
+/** An alias stands for the last node before it that has its anchor: a later one of the same name does not count. */
+function resolveAliases(contents: ParsedNode | null, text: string): Map<Alias, ParsedNode> {
+  const targets = new Map<Alias, ParsedNode>();
+  if (contents === null || !text.includes('&')) return targets;
+  const anchors = new Map<string, ParsedNode>();
+  visit(contents, {
+    Node(_, node) {
+      const parsed = node as ParsedNode;
+      if (!isAlias(parsed)) {
+        if (parsed.anchor !== undefined) anchors.set(parsed.anchor, parsed);
+        return;
+      }
+      const target = anchors.get(parsed.source);
+      if (target !== undefined) targets.set(parsed, target);
+    },
+  });
+  return targets;
+}
