@@ -27,6 +27,8 @@ export interface LoadedObject {
 /** An object as the API server would store it: pruned, defaulted, valid, in the version that the phases read. */
 export interface Admitted<T = KubernetesObject> {
   readonly object: T;
+  /** The apiVersion in which it was written, where `object` is in another. Paths for `origin` are paths in that one. */
+  readonly writtenIn?: string;
   readonly origin: Origin;
   readonly source: Source;
 }

@@ -1,5 +1,6 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { addOnGroup, configObjects, type ConfigObjects, type Referent } from './config-objects.ts';
@@ -13,7 +14,8 @@ import type {
   ResolvedAddOn,
 } from './configuration.ts';
 import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
-import { levelCandidates, type LevelCandidates } from './levels.ts';
+import { defaultPath } from './default-path.ts';
+import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
@@ -60,7 +62,7 @@ function resolveAddOn(
     isHashed(referent, addOn.object, managed, template) ? objects.hash(referent) : '';
   const defaults = levelCandidates(
     spec.defaultConfigs,
-    { level: 'default', origin: addOn.origin, path: ['spec', 'defaultConfigs'] },
+    { level: 'default', origin: addOn.origin, pathOf: (index) => defaultPath(addOn, index) },
     hash,
   );
   const placements = placementLevels(addOn, hash);
@@ -130,8 +132,8 @@ function placementLevels(addOn: AddOn, hash: (referent: Referent) => string): re
   if (!isInstalledByPlacements(addOn.object)) return [];
   return (addOn.object.spec.installStrategy?.placements ?? []).map(({ namespace, name, configs }, index) => {
     const key = objectKey(namespace, name);
-    const path = ['spec', 'installStrategy', 'placements', index, 'configs'];
-    const source = { level: 'placement', placement: key, origin: addOn.origin, path } as const;
+    const pathOf = (config: number): FieldPath => ['spec', 'installStrategy', 'placements', index, 'configs', config];
+    const source: LevelSource = { level: 'placement', placement: key, origin: addOn.origin, pathOf };
     return { key, namespace, name, candidates: levelCandidates(configs, source, hash) };
   });
 }
@@ -139,7 +141,7 @@ function placementLevels(addOn: AddOn, hash: (referent: Referent) => string): re
 function clusterLevel(own: ClusterObject, hash: (referent: Referent) => string): LevelCandidates {
   return levelCandidates(
     own.object.spec.configs,
-    { level: 'cluster', origin: own.origin, path: ['spec', 'configs'] },
+    { level: 'cluster', origin: own.origin, pathOf: (index) => ['spec', 'configs', index] },
     hash,
   );
 }

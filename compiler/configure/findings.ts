@@ -1,11 +1,12 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
+import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { addOnGroup, type ConfigObjects } from './config-objects.ts';
 import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './configuration.ts';
-import { noDefault } from './levels.ts';
+import { defaultPath } from './default-path.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
@@ -114,8 +115,8 @@ function faultsOf(
             severity: 'error',
             message: `${what} does not exist`,
             hint:
-              name === noDefault
-                ? `${noDefault} means "no default" among default configurations only; here it is an ordinary name`
+              name === noDefaultConfigName
+                ? `${noDefaultConfigName} means "no default" among default configurations only; here it is an ordinary name`
                 : 'create it, or correct the reference; until then the hub delivers nothing new to these clusters',
           }
         : {
@@ -157,8 +158,8 @@ function clustersWithoutTemplate(
       severity: 'error',
       message: `the add-on has no AddOnTemplate on ${where}: neither by default nor from a placement or the cluster`,
       object: referenceTo(addOn.object),
-      path: 'spec.defaultConfigs',
-      location: addOn.origin.locate(['spec', 'defaultConfigs']),
+      path: formatFieldPath(defaultPath(addOn)),
+      location: addOn.origin.locate(defaultPath(addOn)),
       hint: 'give addontemplates a default configuration',
     },
   ];

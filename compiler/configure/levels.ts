@@ -1,10 +1,8 @@
+import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Origin } from '../origin.ts';
 import type { Referent } from './config-objects.ts';
 import type { Candidate, ConfigReference, Level } from './configuration.ts';
-
-/** In v1beta1 the name of a default configuration that is supported but has no default. */
-export const noDefault = '__reserved_no_default__';
 
 /** A list of references as an API object holds it. */
 export interface ConfigEntry {
@@ -22,7 +20,8 @@ export interface LevelSource {
   readonly level: Level;
   readonly placement?: string;
   readonly origin: Origin;
-  readonly path: FieldPath;
+  /** Where the entry of this index was written. */
+  readonly pathOf: (index: number) => FieldPath;
 }
 
 /** The key of a group and resource; sorting by it sorts by group, then resource. */
@@ -43,7 +42,7 @@ export function levelCandidates(
   const seen = new Set<string>();
   for (const [index, entry] of (entries ?? []).entries()) {
     // As OCM: a default without a name says that the kind is supported; elsewhere the name is an ordinary one.
-    if (source.level === 'default' && (entry.name === '' || entry.name === noDefault)) continue;
+    if (source.level === 'default' && (entry.name === '' || entry.name === noDefaultConfigName)) continue;
     const group = entry.group ?? '';
     const key = kindKey(group, entry.resource);
     const candidates = kinds.get(key) ?? [];
@@ -51,7 +50,8 @@ export function levelCandidates(
     const identity = `${key}\u0000${entry.namespace ?? ''}\u0000${entry.name}`;
     if (seen.has(identity)) continue;
     seen.add(identity);
-    candidates.push({ ...source, path: [...source.path, index], reference: reference(entry, hash) });
+    const { pathOf, ...rest } = source;
+    candidates.push({ ...rest, path: pathOf(index), reference: reference(entry, hash) });
   }
   return kinds;
 }
