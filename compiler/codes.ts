@@ -55,6 +55,7 @@ export const codes = {
   FW2025: { title: 'Duplicate object', severity: 'error' },
   FW2026: { title: 'Status that no hub can hold', severity: 'error' },
   FW2027: { title: 'Field that the hub no longer reads', severity: 'warning' },
+  FW2028: { title: 'Value that OCM cannot read', severity: 'error' },
   // place
   FW3001: { title: 'Misconfigured placement', severity: 'error' },
   FW3002: { title: 'Negative number of clusters', severity: 'error' },
@@ -77,6 +78,14 @@ export const codes = {
   FW4008: { title: 'Configuration object of another kind that is not at hand', severity: 'warning' },
   // rollout
   // render
+  FW6001: { title: 'Manifest that is no object once variables are replaced', severity: 'error' },
+  FW6002: { title: 'Variable that is not closed', severity: 'error' },
+  FW6003: { title: 'Configuration that the hub cannot use', severity: 'error' },
+  FW6004: { title: 'Image registries that the hub cannot read', severity: 'error' },
+  FW6005: { title: 'Custom signer without its settings', severity: 'error' },
+  FW6006: { title: 'Binding without subjects', severity: 'error' },
+  FW6007: { title: 'Work that the API server refuses', severity: 'error' },
+  FW6008: { title: 'Hub permission that cannot be granted', severity: 'error' },
   // check
   FW7001: { title: 'Placement without a bound set', severity: 'error' },
   FW7002: { title: 'Cluster set that is not bound', severity: 'warning' },

@@ -97,3 +97,16 @@ export function compareUtf8(a: string, b: string): number {
 function utf8Rank(codeUnit: number): number {
   return codeUnit >= 0xd800 && codeUnit <= 0xdfff ? codeUnit + 0x10000 : codeUnit;
 }
+
+/** A JSON object. */
+export type GoJsonObject = Readonly<Record<string, GoJsonValue>>;
+
+/** Whether a value is a JSON object, neither null nor a list. */
+export function isGoJsonObject(value: GoJsonValue | undefined): value is GoJsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is a list. */
+export function isGoJsonList(value: GoJsonValue | undefined): value is readonly GoJsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,10 +1,11 @@
-import type { GoJsonValue } from '../go-json.ts';
+import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../go-json.ts';
 import { canonicalString, parseQuantity } from '../quantity.ts';
 import { normalizeTime } from '../rfc3339.ts';
 import { appsV1Structs } from './apps-v1-structs.ts';
+import { workV1Structs } from './work-v1-structs.ts';
 
 /**
- * What becomes of an object when Go reads it into an apps/v1 struct and writes it out again
+ * What becomes of an object when Go reads it into one of its structs and writes it out again
  * (`runtime.DefaultUnstructuredConverter`, both ways): unknown fields go, zero values come or go as their tags say,
  * quantities are printed anew. Undefined where Go cannot convert it, as where a number is expected and a string stands.
  */
@@ -18,8 +19,6 @@ export function convertTyped(struct: string, value: GoJsonValue): GoJsonValue | 
 }
 
 const notConvertible = new Error('the value does not fit the Go type');
-
-type Fields = Readonly<Record<string, GoJsonValue>>;
 
 /** A Go type, as far as the converter looks at it. */
 interface GoType {
@@ -119,7 +118,7 @@ function slice(of: GoType): GoType {
     convert: (value) =>
       Array.isArray(value) ? value.map((item: GoJsonValue) => convertOrZero(of, item)) : fail(),
     zero: null,
-    isEmpty: (written) => written === null || (Array.isArray(written) && written.length === 0),
+    isEmpty: (written) => written === null || (isGoJsonList(written) && written.length === 0),
   };
 }
 
@@ -147,7 +146,7 @@ function struct(declaration: string): GoType {
   };
 }
 
-function write(fields: readonly Field[], given: Fields): GoJsonValue {
+function write(fields: readonly Field[], given: GoJsonObject): GoJsonValue {
   const written: Record<string, GoJsonValue> = {};
   for (const { name, type, omitEmpty, omitZero } of fields) {
     const value = convertOrZero(type, given[name]);
@@ -166,16 +165,13 @@ function isNil(value: GoJsonValue | undefined): value is null | undefined {
   return value === null || value === undefined;
 }
 
-function fieldsOf(value: GoJsonValue): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail();
-  return value as Fields;
+function fieldsOf(value: GoJsonValue): GoJsonObject {
+  return isGoJsonObject(value) ? value : fail();
 }
 
 const declarations = new Map(
-  appsV1Structs
-    .replace(/\n +/g, ' ')
-    .trim()
-    .split('\n')
+  [appsV1Structs, workV1Structs]
+    .flatMap((structs) => structs.trim().replace(/\n +/g, ' ').split('\n'))
     .map((line): [string, string] => {
       const [name = '', declaration = ''] = line.split(' = ');
       return [name, declaration];

@@ -1,0 +1,184 @@
+import type {
+  AddOnTemplateV1alpha1,
+  AddOnTemplateV1alpha1ManifestConfigOption,
+  ManagedClusterV1,
+  ManifestWorkV1,
+} from '../../schemas/types.gen.ts';
+import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
+import type { HubVersion } from '../hub-version.ts';
+import type { DecidedCondition } from '../place/decision.ts';
+import type { Failure } from './failure.ts';
+import { isPreDeleteHook, preDeleteFinalizer } from './hooks.ts';
+import type { RoleBinding } from './hub-permissions.ts';
+import { hasTemplate } from './inputs.ts';
+import { manifestConfigs } from './manifest-configs.ts';
+import type { RenderedManifests } from './manifests.ts';
+import { settleRegistration, type SettledRegistration } from './registration.ts';
+import type { AddOnStatus } from './rendering.ts';
+import { buildWorks } from './works.ts';
+
+/** What rendering one add-on on one cluster starts from. */
+export interface ClusterInputs {
+  readonly resolved: ResolvedAddOn;
+  readonly clusterAddOn: ClusterAddOn;
+  /** Undefined where the fleet does not have the cluster: then the hub leaves the add-on alone. */
+  readonly cluster: ManagedClusterV1 | undefined;
+  readonly template: AddOnTemplateV1alpha1 | Failure;
+  /** `status.namespace`, or why the hub cannot tell. */
+  readonly namespace: string | Failure;
+  readonly manifests: RenderedManifests;
+  /** The manifestConfigs of the add-on's default template. */
+  readonly templateConfigs: readonly AddOnTemplateV1alpha1ManifestConfigOption[];
+  readonly hub: HubVersion;
+  /** The hub's bindings by `namespace/name`; those of the add-on on this cluster are added. */
+  readonly bindings: Map<string, RoleBinding>;
+}
+
+/** One add-on on one cluster, with what stopped the hub on the way. */
+export interface RenderedClusterAddOn {
+  readonly status: AddOnStatus;
+  readonly finalizers: readonly string[];
+  readonly works: readonly ManifestWorkV1[];
+  readonly failures: readonly Failure[];
+}
+
+/** The kinds of configuration that OCM's template manager reads. */
+const supportedConfigs = ['addondeploymentconfigs', 'addontemplates'].map((resource) => ({
+  group: 'addon.open-cluster-management.io',
+  resource,
+}));
+
+/**
+ * Follows one add-on on one cluster through the controllers that OCM's template manager runs for it: registration, then
+ * deployment.
+ */
+export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn {
+  const { resolved, clusterAddOn, cluster, hub, template, namespace } = inputs;
+  const { configReferences: _, conditions: held = [], ...status } = clusterAddOn.written?.object.status ?? {};
+  const configures = resolved.managed && resolved.stalled === undefined;
+  const conditions = configures ? withCondition(held, configured) : held;
+  const untouched: AddOnStatus = {
+    ...(resolved.managed && hub.defaultsHealthCheck ? { healthCheck: { mode: 'Lease' } } : {}),
+    ...status,
+    conditions,
+  };
+  const isHandled = resolved.managed && resolved.template && hasTemplate(clusterAddOn.effective.references);
+  if (!isHandled || cluster === undefined)
+    return { status: untouched, finalizers: [], works: [], failures: [] };
+
+  const registration = settleRegistration(
+    {
+      template,
+      namespace,
+      agent: { addOn: resolved.name, cluster: clusterAddOn.cluster, ...hub },
+      existing: status.registrations ?? [],
+    },
+    inputs.bindings,
+  );
+  const registered = withRegistration({ ...untouched, supportedConfigs }, registration);
+  const failures = registration.failure === undefined ? [] : [registration.failure];
+  if (registration.condition === undefined)
+    return { status: registered, finalizers: [], works: [], failures };
+
+  const deployment = isDeploying(inputs, conditions) ? deploy(inputs) : nothing;
+  return {
+    status: {
+      ...registered,
+      healthCheck: { mode: 'Customized' },
+      conditions:
+        deployment.condition === undefined
+          ? registered.conditions
+          : withCondition(registered.conditions, deployment.condition),
+    },
+    finalizers: deployment.finalizers,
+    works: deployment.works,
+    failures: [...failures, ...deployment.failures],
+  };
+}
+
+const configured: DecidedCondition = {
+  type: 'Configured',
+  status: 'True',
+  reason: 'ConfigurationsConfigured',
+  message: 'Configurations configured',
+};
+
+function withCondition(
+  conditions: readonly DecidedCondition[],
+  condition: DecidedCondition,
+): readonly DecidedCondition[] {
+  return [...conditions.filter(({ type }) => type !== condition.type), condition];
+}
+
+function withRegistration(
+  { registrations: _held, ...status }: AddOnStatus,
+  { registrations, namespace, condition }: SettledRegistration,
+): AddOnStatus {
+  return {
+    ...status,
+    ...(registrations.length === 0 ? {} : { registrations }),
+    ...(namespace === undefined ? {} : { namespace }),
+    conditions: condition === undefined ? status.conditions : withCondition(status.conditions, condition),
+  };
+}
+
+/** As addon-framework defaultSyncer: what is being deleted gets no new works, but for the sake of its hooks. */
+function isDeploying(
+  { clusterAddOn, cluster }: ClusterInputs,
+  conditions: readonly DecidedCondition[],
+): boolean {
+  const { finalizers = [], deletionTimestamp } = clusterAddOn.written?.object.metadata ?? {};
+  const isDeleted = deletionTimestamp !== undefined || cluster?.metadata.deletionTimestamp !== undefined;
+  if (isDeleted && !finalizers.includes(preDeleteFinalizer)) return false;
+  return conditions.some(({ type, status }) => type === 'Configured' && status === 'True');
+}
+
+interface Deployment {
+  /** `ManifestApplied`, where the hub sets it without hearing from the cluster. */
+  readonly condition?: DecidedCondition;
+  readonly finalizers: readonly string[];
+  readonly works: readonly ManifestWorkV1[];
+  readonly failures: readonly Failure[];
+}
+
+const nothing: Deployment = { finalizers: [], works: [], failures: [] };
+
+/** As addon-framework buildDeployManifestWorksFunc. */
+function deploy({ resolved, clusterAddOn, manifests, templateConfigs }: ClusterInputs): Deployment {
+  if ('error' in manifests) return failed('failed to get manifest from agent interface', manifests);
+  const objects = manifests.objects.map(({ object }) => object);
+  const deployed = objects.filter((object) => !isPreDeleteHook(object));
+  const finalizers = deployed.length < objects.length ? [preDeleteFinalizer] : [];
+  if (deployed.length === 0) return { ...nothing, finalizers, condition: nothingToApply };
+
+  const built = buildWorks(deployed, {
+    addOn: resolved.name,
+    cluster: clusterAddOn.cluster,
+    references: clusterAddOn.effective.references,
+    manifestConfigs: manifestConfigs(manifests.objects, templateConfigs),
+  });
+  if ('error' in built) return { ...failed('failed to build manifestwork', built), finalizers };
+  const works: ManifestWorkV1[] = [];
+  let refused = nothing;
+  for (const result of built.works) {
+    if ('error' in result) refused = failed('failed to apply manifestWork', result);
+    else works.push(result.work);
+  }
+  return { ...refused, finalizers, works };
+}
+
+const nothingToApply: DecidedCondition = {
+  type: 'ManifestApplied',
+  status: 'True',
+  reason: 'AddonManifestApplied',
+  message: 'no manifest need to apply',
+};
+
+function failed(what: string, failure: Failure): Deployment {
+  const message = `${what}: ${failure.error}`;
+  return {
+    ...nothing,
+    condition: { type: 'ManifestApplied', status: 'False', reason: 'ManifestWorkApplyFailed', message },
+    failures: [failure],
+  };
+}

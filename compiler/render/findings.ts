@@ -1,0 +1,102 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { codes } from '../codes.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { formatFieldPath } from '../field-path.ts';
+import { referenceTo, type Admitted, type Inventory } from '../inventory.ts';
+import type { Failure, FailureCode } from './failure.ts';
+import type { RenderGroup } from './rendering.ts';
+
+/** What stops the hub on the clusters of a group. */
+export interface GroupFailure {
+  readonly failure: Failure;
+  readonly group: RenderGroup;
+}
+
+type AnyObject = Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>;
+
+interface Finding {
+  readonly failure: Failure & { readonly code: FailureCode };
+  readonly subject: AnyObject;
+  readonly addOn: string;
+  clusters: number;
+}
+
+/** One diagnostic for every place that stops the hub, with the number of clusters that it stops it on. */
+export function renderFindings(failures: readonly GroupFailure[], inventory: Inventory): Diagnostic[] {
+  const findings = new Map<string, Finding>();
+  for (const { failure, group } of failures) {
+    const subject = subjectOf(failure, group, inventory);
+    const { code } = failure;
+    if (code === undefined || subject === undefined) continue;
+    const { kind, name } = referenceTo(subject.object);
+    const key = [code, kind, name, group.addOn, formatFieldPath(failure.path ?? [])].join('\n');
+    const known = findings.get(key);
+    if (known !== undefined) known.clusters += group.clusters.length;
+    else
+      findings.set(key, {
+        failure: { ...failure, code },
+        subject,
+        addOn: group.addOn,
+        clusters: group.clusters.length,
+      });
+  }
+  return [...findings.values()].map(toDiagnostic);
+}
+
+function subjectOf(
+  { code }: Failure,
+  group: RenderGroup,
+  { managedClusters }: Inventory,
+): AnyObject | undefined {
+  if (code === 'FW6003') return group.config;
+  if (code === 'FW6004') return managedClusters.get(group.clusters[0] ?? '');
+  return group.template;
+}
+
+function toDiagnostic({ failure, subject, addOn, clusters }: Finding): Diagnostic {
+  const { code, error, path = [] } = failure;
+  const { what, hint } = explanations[code];
+  const where = clusters === 1 ? '1 cluster' : `${clusters} clusters`;
+  return {
+    code,
+    severity: codes[code].severity,
+    message: `the hub cannot ${what} of add-on "${addOn}" on ${where}: ${shorten(error)}`,
+    object: referenceTo(subject.object),
+    ...(path.length === 0 ? {} : { path: formatFieldPath(path) }),
+    location: path.length === 0 ? subject.origin.location : subject.origin.locate(path),
+    hint,
+  };
+}
+
+const explanations: Readonly<Record<FailureCode, { readonly what: string; readonly hint: string }>> = {
+  FW6001: {
+    what: 'read a manifest',
+    hint: 'variables are replaced in the JSON text, as they are: a value must be the inside of a JSON string, with \\" for a quotation mark',
+  },
+  FW6002: {
+    what: 'render the template',
+    hint: "close the variable with }}: as it stands, OCM's add-on manager crashes, for all template add-ons",
+  },
+  FW6003: {
+    what: 'use the configuration',
+    hint: 'correct the field; until then the hub delivers nothing new',
+  },
+  FW6004: {
+    what: 'read the image registries',
+    hint: 'write {"registries":[{"source":"quay.io/ocm","mirror":"registry.example.com/ocm"}]}, or remove the annotation',
+  },
+  FW6005: {
+    what: 'mount the certificates',
+    hint: 'write customSigner with signerName and signingCA, or remove the registration',
+  },
+  FW6006: { what: 'move a binding', hint: 'give the binding subjects, an empty list if need be' },
+  FW6007: { what: 'store a work', hint: 'correct the manifest; the API server refuses the whole work' },
+  FW6008: {
+    what: 'grant the permissions',
+    hint: 'a template can bind one ClusterRole and one Role in each namespace: put what the agent needs into one role',
+  },
+};
+
+function shorten(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

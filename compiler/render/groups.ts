@@ -1,0 +1,40 @@
+import type { Configuration } from '../configure/configuration.ts';
+import type { Inventory } from '../inventory.ts';
+import type { Decisions } from '../place/decision.ts';
+import { readInputs } from './inputs.ts';
+import { manifestRenderer } from './manifests.ts';
+import type { RenderGroup } from './rendering.ts';
+
+/** All that is rendered from templates, by the key of its inputs. Clusters without template or configuration are in none. */
+export function renderGroups(
+  inventory: Inventory,
+  decisions: Decisions,
+  configuration: Configuration,
+): ReadonlyMap<string, RenderGroup> {
+  const groups = new Map<string, RenderGroup & { clusters: string[] }>();
+  for (const resolved of configuration.values()) {
+    if (!resolved.managed || !resolved.template) continue;
+    for (const { cluster, effective } of resolved.clusters.values()) {
+      const managedCluster = decisions.clusters.get(cluster);
+      if (managedCluster === undefined) continue;
+      const { template, config, annotation, key } = readInputs(
+        resolved.name,
+        effective.references,
+        managedCluster,
+        inventory,
+      );
+      const known = groups.get(key);
+      if (known !== undefined) known.clusters.push(cluster);
+      if (known !== undefined || 'error' in template || (config !== undefined && 'error' in config)) continue;
+      groups.set(key, {
+        addOn: resolved.name,
+        template,
+        ...(config === undefined ? {} : { config }),
+        ...(annotation === undefined ? {} : { annotation }),
+        clusters: [cluster],
+        manifests: manifestRenderer(resolved.name, template.object, config?.object, annotation),
+      });
+    }
+  }
+  return groups;
+}

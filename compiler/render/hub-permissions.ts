@@ -1,0 +1,180 @@
+import type { OwnerReference } from '../../schemas/object-meta.ts';
+import type {
+  AddOnTemplateV1alpha1,
+  AddOnTemplateV1alpha1HubPermissionConfig,
+  ManagedClusterAddOnV1beta1RegistrationConfig,
+} from '../../schemas/types.gen.ts';
+import type { FieldPath } from '../field-path.ts';
+import { objectKey } from '../inventory.ts';
+import { addOnOwner } from './owner.ts';
+import { authenticatedGroup } from './registrations.ts';
+import type { Failure } from './failure.ts';
+
+/** A rbac.authorization.k8s.io/v1 RoleBinding. */
+export interface RoleBinding {
+  readonly apiVersion: 'rbac.authorization.k8s.io/v1';
+  readonly kind: 'RoleBinding';
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly OwnerReference[];
+  };
+  readonly roleRef: RoleRef;
+  readonly subjects: readonly Subject[];
+}
+
+export interface RoleRef {
+  readonly apiGroup: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+export interface Subject {
+  readonly kind: 'User' | 'Group';
+  readonly apiGroup: string;
+  readonly name: string;
+}
+
+const rbac = 'rbac.authorization.k8s.io';
+
+/** What a template asks for on the hub: the role, and where. */
+export interface Permission {
+  readonly type: AddOnTemplateV1alpha1HubPermissionConfig['type'];
+  /** The namespace of the binding: the cluster's, for its own. */
+  readonly namespace: string;
+  readonly roleRef: RoleRef;
+  /** Where the template asks for it. */
+  readonly path: FieldPath;
+}
+
+/** The permissions of a template on one cluster, in order, up to the first that is incomplete. */
+export function permissionsOf(
+  template: AddOnTemplateV1alpha1,
+  cluster: string,
+): { readonly permissions: readonly Permission[]; readonly incomplete?: Failure } {
+  const permissions: Permission[] = [];
+  for (const [index, { type, kubeClient }] of (template.spec.registration ?? []).entries()) {
+    if (type !== 'KubeClient') continue;
+    for (const [at, { type, currentCluster, singleNamespace }] of (
+      kubeClient?.hubPermissions ?? []
+    ).entries()) {
+      const path = ['spec', 'registration', index, 'kubeClient', 'hubPermissions', at];
+      if (type === 'CurrentCluster') {
+        if (currentCluster === undefined)
+          return { permissions, incomplete: incomplete('current cluster', type, path) };
+        const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name: currentCluster.clusterRoleName };
+        permissions.push({ type, namespace: cluster, roleRef, path });
+      } else {
+        if (singleNamespace === undefined)
+          return { permissions, incomplete: incomplete('single namespace', type, path) };
+        permissions.push({ type, ...singleNamespace, path });
+      }
+    }
+  }
+  return { permissions };
+}
+
+function incomplete(what: string, type: string, path: FieldPath): Failure {
+  return { error: `${what} is required when the HubPermission type is ${type}`, code: 'FW6008', path };
+}
+
+/** The name of the binding: it says neither which role of its kind it binds, nor to which cluster's agent. */
+export function bindingName(addOn: string, { kind }: RoleRef): string {
+  return `open-cluster-management:${addOn}:${kind.toLowerCase()}:agent`;
+}
+
+/** How far the hub gets with the permissions of one add-on on one cluster. */
+export type AppliedPermissions =
+  | { readonly state: 'applied' }
+  /** The agent's subject is not known yet: the hub comes back to it. */
+  | { readonly state: 'pending' }
+  | ({ readonly state: 'failed' } & Failure);
+
+/**
+ * Binds the permissions in order, as OCM createKubeClientPermissions; the first failure ends it. A binding that is there
+ * already gets the new subjects, but its role cannot change.
+ *
+ * @param registrations the add-on's `status.registrations`: the subjects are those of the first one for the API server
+ * @param bindings by `namespace/name`; the hub's, to which those of this cluster are added
+ */
+export function applyPermissions(
+  template: AddOnTemplateV1alpha1,
+  addOn: string,
+  cluster: string,
+  registrations: readonly ManagedClusterAddOnV1beta1RegistrationConfig[],
+  bindings: Map<string, RoleBinding>,
+): AppliedPermissions {
+  const { permissions, incomplete } = permissionsOf(template, cluster);
+  const subjects = subjectsOf(registrations);
+  for (const { type, namespace, roleRef, path } of permissions) {
+    if (subjects.length === 0) return { state: 'pending' };
+    const name = bindingName(addOn, roleRef);
+    const key = objectKey(namespace, name);
+    const existing = bindings.get(key);
+    const faults = existing === undefined ? roleFaults(roleRef) : changeFaults(existing.roleRef, roleRef);
+    if (faults.length > 0) {
+      const reasons = faults.length > 1 ? `[${faults.join(', ')}]` : faults.join('');
+      return {
+        state: 'failed',
+        error: `RoleBinding.${rbac} "${name}" is invalid: ${reasons}`,
+        code: 'FW6008',
+        path,
+      };
+    }
+    const owners = type === 'CurrentCluster' ? [addOnOwner(addOn)] : existing?.metadata.ownerReferences;
+    bindings.set(key, {
+      apiVersion: `${rbac}/v1`,
+      kind: 'RoleBinding',
+      metadata: {
+        name,
+        namespace,
+        labels: {
+          'open-cluster-management.io/addon-name': addOn,
+          'open-cluster-management.io/addon-template-name': '',
+        },
+        ...(owners === undefined ? {} : { ownerReferences: owners }),
+      },
+      roleRef: existing?.roleRef ?? { ...roleRef, apiGroup: rbac },
+      subjects,
+    });
+  }
+  return incomplete === undefined ? { state: 'applied' } : { state: 'failed', ...incomplete };
+}
+
+/** As OCM buildSubjectsFromRegistration: the user if there is one, then its groups but the one of everybody. */
+function subjectsOf(
+  registrations: readonly ManagedClusterAddOnV1beta1RegistrationConfig[],
+): readonly Subject[] {
+  const { user = '', groups = [] } =
+    registrations.find(({ type }) => type === 'kubeClient')?.kubeClient?.subject ?? {};
+  return [
+    ...(user === '' ? [] : [{ kind: 'User', apiGroup: rbac, name: user } as const]),
+    ...groups
+      .filter((group) => group !== authenticatedGroup)
+      .map((name) => ({ kind: 'Group', apiGroup: rbac, name }) as const),
+  ];
+}
+
+/** What the API server has against the role of a binding. As kubernetes/pkg/apis/rbac/validation ValidateRoleBinding. */
+function roleFaults({ apiGroup, kind, name }: RoleRef): readonly string[] {
+  const faults: string[] = [];
+  if (apiGroup !== '' && apiGroup !== rbac) {
+    faults.push(`roleRef.apiGroup: Unsupported value: "${apiGroup}": supported values: "${rbac}"`);
+  }
+  if (kind !== 'Role' && kind !== 'ClusterRole') {
+    faults.push(`roleRef.kind: Unsupported value: "${kind}": supported values: "ClusterRole", "Role"`);
+  }
+  if (name === '') faults.push('roleRef.name: Required value');
+  return faults;
+}
+
+// as ValidateRoleBindingUpdate; addon-manager sets the API group itself on an update
+function changeFaults(existing: RoleRef, { kind, name }: RoleRef): readonly string[] {
+  if (existing.kind === kind && existing.name === name) return [];
+  const wanted = JSON.stringify({ APIGroup: rbac, Kind: kind, Name: name });
+  return [
+    ...roleFaults({ apiGroup: rbac, kind, name }),
+    `roleRef: Invalid value: ${wanted}: cannot change roleRef`,
+  ];
+}

@@ -1,0 +1,100 @@
+import { isGoJsonList, isGoJsonObject, type GoJsonValue } from '../go-json.ts';
+import type { Failure } from './failure.ts';
+import { parseGoJson } from '../parse-go-json.ts';
+
+/** Where images come from instead; an empty source stands for every image. */
+export interface ImageMirror {
+  readonly source?: string;
+  readonly mirror: string;
+}
+
+/** The registries of a ManagedCluster's annotation, or why the hub cannot read it. */
+export type AnnotatedRegistries = { readonly registries?: readonly ImageMirror[] } | Failure;
+
+/** The annotation of a ManagedCluster with its image registries: `{"registries":[{"source":"…","mirror":"…"}]}`. */
+export const imageRegistriesAnnotation = 'open-cluster-management.io/image-registries';
+
+/** As OCM GetAddOnRegistriesPrivateValuesFromClusterAnnotation; an empty list counts as none. */
+export function parseImageRegistries(annotation: string): AnnotatedRegistries {
+  if (annotation === '') return {};
+  const parsed = parseGoJson(annotation);
+  if ('error' in parsed) return failure(parsed.error);
+  if (parsed.value === null) return {};
+  if (!isGoJsonObject(parsed.value)) return mismatch(parsed.value, 'templateagent.ImageRegistries');
+
+  let registries: readonly ImageMirror[] = [];
+  for (const [key, value] of Object.entries(parsed.value)) {
+    if (!isKey(key, 'registries')) continue;
+    if (value === null) {
+      registries = [];
+      continue;
+    }
+    if (!isGoJsonList(value)) return mismatch(value, '[]v1beta1.ImageMirror', 'ImageRegistries.registries');
+    const mirrors: ImageMirror[] = [];
+    for (const item of value) {
+      const mirror = readMirror(item);
+      if ('error' in mirror) return mirror;
+      mirrors.push(mirror);
+    }
+    registries = mirrors;
+  }
+  return registries.length === 0 ? {} : { registries };
+}
+
+function readMirror(item: GoJsonValue): ImageMirror | Failure {
+  const mirror = { source: '', mirror: '' };
+  if (item === null) return mirror;
+  if (!isGoJsonObject(item)) return mismatch(item, 'v1beta1.ImageMirror', 'ImageRegistries.registries');
+  for (const [key, value] of Object.entries(item)) {
+    for (const field of ['source', 'mirror'] as const) {
+      if (!isKey(key, field) || value === null) continue;
+      if (typeof value !== 'string') return mismatch(value, 'string', `ImageMirror.registries.${field}`);
+      mirror[field] = value;
+    }
+  }
+  return mirror;
+}
+
+// as encoding/json, which matches the names of fields without regard to case, long s and Kelvin sign included
+function isKey(key: string, field: string): boolean {
+  return key.toLowerCase().replaceAll('ſ', 's') === field;
+}
+
+function mismatch(value: GoJsonValue, type: string, field?: string): Failure {
+  const what = isGoJsonList(value) ? 'array' : typeof value === 'object' ? 'object' : typeof value;
+  const read = what === 'boolean' ? 'bool' : what === 'bigint' ? 'number' : what;
+  const into = field === undefined ? `value` : `struct field ${field}`;
+  return failure(`json: cannot unmarshal ${read} into Go ${into} of type ${type}`);
+}
+
+function failure(error: string): Failure {
+  return { error, code: 'FW6004', path: ['metadata', 'annotations', imageRegistriesAnnotation] };
+}
+
+/**
+ * The image that is pulled instead. Of several mirrors that apply the last one counts, each applied to the image as it was
+ * written; sources are plain prefixes, so that `quay.io/oc` is also one of `quay.io/ocm/agent`.
+ * As addon-framework OverrideImage.
+ */
+export function overrideImage(image: string, registries: readonly ImageMirror[]): string {
+  let overridden = image;
+  for (const registry of registries) {
+    const next = applyMirror(image, registry);
+    if (next !== image) overridden = next;
+  }
+  return overridden;
+}
+
+function applyMirror(image: string, { source = '', mirror }: ImageMirror): string {
+  const from = withoutSlash(source);
+  const to = withoutSlash(mirror);
+  if (from === '') {
+    const last = image.slice(image.lastIndexOf('/') + 1);
+    return to === '' ? last : `${to}/${last}`;
+  }
+  return image.startsWith(from) ? to + image.slice(from.length) : image;
+}
+
+function withoutSlash(text: string): string {
+  return text.endsWith('/') ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,91 @@
+import type {
+  AddOnDeploymentConfigV1alpha1,
+  AddOnTemplateV1alpha1,
+  ManagedClusterV1,
+} from '../../schemas/types.gen.ts';
+import { addOnGroup } from '../configure/config-objects.ts';
+import type { ConfigReference } from '../configure/configuration.ts';
+import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
+import type { Failure } from './failure.ts';
+import { imageRegistriesAnnotation } from './image-registries.ts';
+
+const templates = 'addontemplates';
+const configs = 'addondeploymentconfigs';
+
+/** What the hub renders an add-on on a cluster from. */
+export interface RenderInputs {
+  /** A failure where it does not exist or is not hashed yet. */
+  readonly template: Admitted<AddOnTemplateV1alpha1> | Failure;
+  /** Undefined where the add-on uses none. */
+  readonly config: Admitted<AddOnDeploymentConfigV1alpha1> | Failure | undefined;
+  /** The cluster's image registries, as the annotation's text. */
+  readonly annotation: string | undefined;
+  /** The same for the same inputs. */
+  readonly key: string;
+}
+
+/** Of several references to one kind the first counts. */
+export function readInputs(
+  addOn: string,
+  references: readonly ConfigReference[],
+  cluster: ManagedClusterV1 | undefined,
+  inventory: Inventory,
+): RenderInputs {
+  const template = templateOf(addOn, references, inventory);
+  const config = deploymentConfigOf(addOn, references, inventory);
+  const annotation = cluster?.metadata.annotations?.[imageRegistriesAnnotation];
+  const names = [template, config].map((input) => {
+    if (input === undefined || 'error' in input) return input?.error ?? '';
+    return objectKey(input.object.metadata.namespace, input.object.metadata.name ?? '');
+  });
+  return { template, config, annotation, key: [addOn, ...names, annotation ?? ''].join('\n') };
+}
+
+/** The template that references name. As OCM getDesiredAddOnTemplateInner. */
+export function templateOf(
+  addOn: string,
+  references: readonly ConfigReference[],
+  { addOnTemplates }: Inventory,
+): Admitted<AddOnTemplateV1alpha1> | Failure {
+  const reference = firstOf(references, templates);
+  if (reference === undefined) return { error: `addon ${addOn} template not found in status` };
+  if (reference.specHash === '') return { error: `addon ${addOn} template desired spec hash is empty` };
+  // the words of OCM's lister for templates, and of the API server for configurations
+  return (
+    find(addOnTemplates, reference) ?? { error: `addontemplate.${addOnGroup} "${reference.name}" not found` }
+  );
+}
+
+/** The configuration that references name. As addon-framework GetDesiredAddOnDeploymentConfig. */
+function deploymentConfigOf(
+  addOn: string,
+  references: readonly ConfigReference[],
+  { addOnDeploymentConfigs }: Inventory,
+): Admitted<AddOnDeploymentConfigV1alpha1> | Failure | undefined {
+  const reference = firstOf(references, configs);
+  if (reference === undefined) return undefined;
+  if (reference.specHash === '')
+    return { error: `addon ${addOn} deployment config desired spec hash is empty` };
+  return (
+    find(addOnDeploymentConfigs, reference) ?? {
+      error: `${configs}.${addOnGroup} "${reference.name}" not found`,
+    }
+  );
+}
+
+/** Whether OCM's template manager looks at an add-on at all. As addon-framework FilterTemplateBasedAddOns. */
+export function hasTemplate(references: readonly ConfigReference[]): boolean {
+  return references.some((reference) => isOf(reference, templates) && reference.specHash !== '');
+}
+
+function firstOf(references: readonly ConfigReference[], resource: string): ConfigReference | undefined {
+  return references.find((reference) => isOf(reference, resource));
+}
+
+function isOf(reference: ConfigReference, resource: string): boolean {
+  return reference.group === addOnGroup && reference.resource === resource;
+}
+
+function find<T>(objects: ByKey<T>, { namespace, name }: ConfigReference): Admitted<T> | undefined {
+  return objects.get(objectKey(namespace, name));
+}

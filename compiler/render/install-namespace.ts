@@ -1,0 +1,23 @@
+import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
+import type { GoJsonObject } from '../go-json.ts';
+import { convertWorkload } from './manifests.ts';
+import { namespaceOf } from './object-identity.ts';
+
+const defaultNamespace = 'open-cluster-management-agent-addon';
+
+/**
+ * The namespace that an agent is taken to be in where no configuration says so: that of the first Deployment, else of the
+ * first DaemonSet before it that has one. Variables in it are not replaced.
+ * As OCM TemplateAgentRegistrationNamespaceFunc.
+ */
+export function agentNamespace(template: AddOnTemplateV1alpha1): string {
+  let ofDaemonSet = '';
+  for (const manifest of template.spec.agentSpec.workload?.manifests ?? []) {
+    const workload = convertWorkload(manifest as unknown as GoJsonObject);
+    if (workload === undefined) continue;
+    const namespace = namespaceOf(workload.object);
+    if (workload.workload === 'deployments') return namespace || ofDaemonSet || defaultNamespace;
+    ofDaemonSet ||= namespace;
+  }
+  return ofDaemonSet || defaultNamespace;
+}

@@ -1,0 +1,98 @@
+import type {
+  AddOnTemplateV1alpha1,
+  ManagedClusterAddOnV1beta1RegistrationConfig,
+} from '../../schemas/types.gen.ts';
+
+type Registration = ManagedClusterAddOnV1beta1RegistrationConfig;
+
+/** The signer of client certificates for the hub's API server. As certificates/v1 KubeAPIServerClientSignerName. */
+export const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
+
+/** The group that every authenticated user is in; older hubs registered agents with it. */
+export const authenticatedGroup = 'system:authenticated';
+
+/** Who registers. */
+export interface Agent {
+  readonly addOn: string;
+  readonly cluster: string;
+  /** Whether the default groups end with `system:authenticated`. */
+  readonly registersAuthenticatedGroup: boolean;
+}
+
+/**
+ * `status.registrations` for a template, one entry a signer. The driver is what the agent wrote there; with tokens the
+ * subject is the agent's as well. As OCM TemplateCSRConfigurationsFunc and addon-framework buildRegistrationConfigs.
+ *
+ * @param existing what the status holds already
+ */
+export function registrationsFor(
+  template: AddOnTemplateV1alpha1,
+  agent: Agent,
+  existing: readonly Registration[],
+): readonly Registration[] {
+  const registrations: Registration[] = [];
+  const signers = new Set<string>();
+  for (const { type, customSigner } of template.spec.registration ?? []) {
+    if (type === 'CustomSigner' && customSigner === undefined) continue;
+    const signer = type === 'CustomSigner' ? (customSigner?.signerName ?? '') : apiServerSigner;
+    if (signers.has(signer)) continue;
+    signers.add(signer);
+    const { organizationUnit = [], ...subject } = customSigner?.subject ?? defaultSubject(agent);
+    registrations.push(
+      signer === apiServerSigner
+        ? // v1alpha1, in which the hub stores it, knows registrations with this signer as those of the API server only
+          {
+            type: 'kubeClient',
+            kubeClient: kubeClient(type === 'KubeClient' ? defaultSubject(agent) : subject, existing),
+          }
+        : {
+            type: 'customSigner',
+            customSigner: {
+              signerName: signer,
+              subject: {
+                ...written(subject),
+                ...(organizationUnit.length === 0 ? {} : { organizationUnits: organizationUnit }),
+              },
+            },
+          },
+    );
+  }
+  return registrations;
+}
+
+interface Subject {
+  readonly user?: string;
+  readonly groups?: readonly string[];
+  readonly organizationUnit?: readonly string[];
+}
+
+function kubeClient(
+  subject: Subject,
+  existing: readonly Registration[],
+): NonNullable<Registration['kubeClient']> {
+  const held = existing.find(({ type }) => type === 'kubeClient')?.kubeClient;
+  const driver = held?.driver;
+  return {
+    ...(driver === undefined ? {} : { driver }),
+    subject: written(driver === 'token' ? (held?.subject ?? {}) : subject),
+  };
+}
+
+/** As addon-framework DefaultUser and DefaultGroups; templates name their agent after the add-on. */
+function defaultSubject({ addOn, cluster, registersAuthenticatedGroup }: Agent): Subject {
+  const ofCluster = `system:open-cluster-management:cluster:${cluster}:addon:${addOn}`;
+  return {
+    user: `${ofCluster}:agent:${addOn}-agent`,
+    groups: [ofCluster, sharedGroup(addOn), ...(registersAuthenticatedGroup ? [authenticatedGroup] : [])],
+  };
+}
+
+/** The group that the agents of an add-on are in on every cluster. */
+export function sharedGroup(addOn: string): string {
+  return `system:open-cluster-management:addon:${addOn}`;
+}
+
+/** A subject as Go writes it: always with a user, with groups where there are any. */
+function written({ user = '', groups = [] }: Subject): Subject {
+  return { user, ...(groups.length === 0 ? {} : { groups }) };
+}

@@ -1,0 +1,147 @@
+import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
+import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../configure/configuration.ts';
+import type { Outcome } from '../diagnostic.ts';
+import type { HubVersion } from '../hub-version.ts';
+import type { Inventory } from '../inventory.ts';
+import type { Decisions } from '../place/decision.ts';
+import { renderClusterAddOn, type RenderedClusterAddOn } from './cluster-add-on.ts';
+import type { Failure } from './failure.ts';
+import { renderFindings, type GroupFailure } from './findings.ts';
+import { renderGroups } from './groups.ts';
+import type { RoleBinding } from './hub-permissions.ts';
+import { parseImageRegistries } from './image-registries.ts';
+import { readInputs, templateOf, type RenderInputs } from './inputs.ts';
+import { agentNamespace } from './install-namespace.ts';
+import type { RenderedManifests } from './manifests.ts';
+import type { ClusterRendering, Rendering } from './rendering.ts';
+import { sharedBindings } from './shared-bindings.ts';
+
+export interface RenderOptions {
+  readonly hub: HubVersion;
+}
+
+/**
+ * What the hub's addon-manager makes of every add-on on every cluster: works, registrations, hub permissions and
+ * conditions, for a hub that has no works of these add-ons yet.
+ *
+ * Clusters on which a template meets the same configuration and annotation are rendered alike but for their name, so what
+ * goes wrong is found on the first of each group and reported once for all of them.
+ */
+export function render(
+  inventory: Inventory,
+  decisions: Decisions,
+  configuration: Configuration,
+  { hub }: RenderOptions,
+): Outcome<Rendering> {
+  const groups = renderGroups(inventory, decisions, configuration);
+  const namespaceOf = once(agentNamespace);
+  const templateConfigsOf = once(({ name, defaultReferences }: ResolvedAddOn) => {
+    const template = templateOf(name, defaultReferences, inventory);
+    return 'error' in template ? [] : (template.object.spec.agentSpec.manifestConfigs ?? []);
+  });
+  const sharedBindingsOf = once((resolved: ResolvedAddOn) =>
+    sharedBindings(bindsElsewhere(resolved) ? resolved.clusters.keys() : [], (cluster, bindings) => {
+      const clusterAddOn = resolved.clusters.get(cluster);
+      if (clusterAddOn !== undefined) renderOne(resolved, clusterAddOn, bindings, { objects: [] });
+    }),
+  );
+
+  function bindsElsewhere(resolved: ResolvedAddOn): boolean {
+    return [...groups.values()].some(
+      ({ addOn, template }) => addOn === resolved.name && hasSingleNamespace(template.object),
+    );
+  }
+
+  function renderOne(
+    resolved: ResolvedAddOn,
+    clusterAddOn: ClusterAddOn,
+    bindings: Map<string, RoleBinding>,
+    manifests?: RenderedManifests,
+  ): RenderedClusterAddOn {
+    const cluster = decisions.clusters.get(clusterAddOn.cluster);
+    const inputs = readInputs(resolved.name, clusterAddOn.effective.references, cluster, inventory);
+    const { template } = inputs;
+    return renderClusterAddOn({
+      resolved,
+      clusterAddOn,
+      cluster,
+      template: 'error' in template ? template : template.object,
+      namespace: installedIn(resolved.name, inputs, namespaceOf),
+      manifests:
+        manifests ?? groups.get(inputs.key)?.manifests.render(clusterAddOn.cluster) ?? inputFailure(inputs),
+      templateConfigs: templateConfigsOf(resolved),
+      hub,
+      bindings,
+    });
+  }
+
+  function clusterRendering(
+    addOn: string,
+    cluster: string,
+  ): (ClusterRendering & RenderedClusterAddOn) | undefined {
+    const resolved = configuration.get(addOn);
+    const clusterAddOn = resolved?.clusters.get(cluster);
+    if (resolved === undefined || clusterAddOn === undefined) return undefined;
+    const bindings = new Map(sharedBindingsOf(resolved));
+    const rendered = renderOne(resolved, clusterAddOn, bindings);
+    const roleBindings = [...bindings.values()].filter(({ metadata }) => metadata.namespace === cluster);
+    return { addOn, cluster, ...rendered, roleBindings };
+  }
+
+  const failures: GroupFailure[] = [];
+  for (const group of groups.values()) {
+    const { failures: found = [] } = clusterRendering(group.addOn, group.clusters[0] ?? '') ?? {};
+    failures.push(...found.map((failure) => ({ failure, group })));
+  }
+  return {
+    value: {
+      clusterAddOn: clusterRendering,
+      sharedBindings(addOn) {
+        const resolved = configuration.get(addOn);
+        if (resolved === undefined) return [];
+        return [...sharedBindingsOf(resolved).values()].filter(
+          ({ metadata }) => !resolved.clusters.has(metadata.namespace),
+        );
+      },
+      groups: [...groups.values()],
+    },
+    diagnostics: renderFindings(failures, inventory),
+  };
+}
+
+/** Remembers the results of a function by the identity of its argument. */
+function once<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+function hasSingleNamespace({ spec }: AddOnTemplateV1alpha1): boolean {
+  return (spec.registration ?? []).some(({ kubeClient }) =>
+    (kubeClient?.hubPermissions ?? []).some(({ type }) => type === 'SingleNamespace'),
+  );
+}
+
+/** `status.namespace`. As OCM TemplateAgentRegistrationNamespaceFunc. */
+function installedIn(
+  addOn: string,
+  { template, config }: RenderInputs,
+  namespaceOf: (template: AddOnTemplateV1alpha1) => string,
+): string | Failure {
+  if ('error' in template) return template;
+  if (config === undefined) return namespaceOf(template.object);
+  if ('error' in config)
+    return { error: `failed to get deployment config for addon ${addOn}: ${config.error}` };
+  return config.object.spec.agentInstallNamespace || namespaceOf(template.object);
+}
+
+/** What the hub stumbles over first where the objects to render from are not there. */
+function inputFailure({ template, config, annotation = '' }: RenderInputs): Failure {
+  if ('error' in template) return template;
+  const annotated = parseImageRegistries(annotation);
+  if ('error' in annotated) return annotated;
+  return config !== undefined && 'error' in config ? config : { error: 'nothing to render from' };
+}

@@ -1,0 +1,60 @@
+import type {
+  AddOnDeploymentConfigV1alpha1,
+  AddOnTemplateV1alpha1,
+  ManagedClusterAddOnV1beta1Status,
+  ManifestWorkV1,
+} from '../../schemas/types.gen.ts';
+import type { Admitted } from '../inventory.ts';
+import type { DecidedCondition } from '../place/decision.ts';
+import type { RoleBinding } from './hub-permissions.ts';
+import type { ManifestRenderer } from './manifests.ts';
+
+/** The status of a ManagedClusterAddOn, but for `configReferences`; conditions that the hub sets anew have no times. */
+export interface AddOnStatus extends Omit<
+  ManagedClusterAddOnV1beta1Status,
+  'configReferences' | 'conditions'
+> {
+  readonly conditions: readonly DecidedCondition[];
+}
+
+/** What the hub makes of one add-on on one cluster. */
+export interface ClusterRendering {
+  readonly addOn: string;
+  readonly cluster: string;
+  /** As it was given, with what the hub's controllers write. */
+  readonly status: AddOnStatus;
+  /** Finalizers that the hub adds to the ManagedClusterAddOn. */
+  readonly finalizers: readonly string[];
+  /** In order; none where the hub cannot render, or has nothing to deploy. */
+  readonly works: readonly ManifestWorkV1[];
+  /** The bindings in the cluster's own namespace. Those elsewhere are one object for all clusters: `Rendering.sharedBindings`. */
+  readonly roleBindings: readonly RoleBinding[];
+}
+
+/** The clusters on which a template meets the same configuration and annotation. */
+export interface RenderGroup {
+  readonly addOn: string;
+  readonly template: Admitted<AddOnTemplateV1alpha1>;
+  readonly config?: Admitted<AddOnDeploymentConfigV1alpha1>;
+  /** The clusters' image registries, as the annotation's text. */
+  readonly annotation?: string;
+  /** Sorted. */
+  readonly clusters: readonly string[];
+  readonly manifests: ManifestRenderer;
+}
+
+/**
+ * What the hub makes of all add-ons. Nothing of it is kept: each call renders anew, so that ten thousand works need not be
+ * in memory at once.
+ */
+export interface Rendering {
+  /** Undefined where the cluster does not have the add-on. */
+  clusterAddOn(addOn: string, cluster: string): ClusterRendering | undefined;
+  /**
+   * The bindings of an add-on in single namespaces. All clusters write them; the hub keeps the subjects of the cluster
+   * that came last, here the last by name.
+   */
+  sharedBindings(addOn: string): readonly RoleBinding[];
+  /** All that is rendered from templates, by distinct inputs; add-ons by name. */
+  readonly groups: readonly RenderGroup[];
+}

@@ -1,0 +1,51 @@
+import { RE2JS } from 're2js';
+import type { AddOnDeploymentConfigV1alpha1ContainerResourceRequirements } from '../../schemas/types.gen.ts';
+import type { GoJsonValue } from '../go-json.ts';
+import type { Failure } from './failure.ts';
+import { convertTyped } from './typed-conversion.ts';
+
+/** The resources of the containers whose id matches. */
+export interface ContainerResources {
+  /** Undefined where Go cannot compile the pattern: the entry is then passed over. */
+  readonly pattern: RE2JS | undefined;
+  /** `resources` as a container of the work carries them. */
+  readonly resources: GoJsonValue;
+}
+
+/**
+ * Reads the resource requirements of a configuration. A part of a container id that is `*` stands for anything; any other
+ * part is a regular expression. As addon-framework GetRegexResourceRequirements.
+ */
+export function readResourceRequirements(
+  requirements: readonly AddOnDeploymentConfigV1alpha1ContainerResourceRequirements[],
+): readonly ContainerResources[] | Failure {
+  const read: ContainerResources[] = [];
+  for (const [index, { containerID, resources }] of requirements.entries()) {
+    const path = ['spec', 'resourceRequirements', index];
+    const parts = containerID.split(':');
+    if (parts.length !== 3) return { error: `invalid ContainerID: ${containerID}`, code: 'FW6003', path };
+    const pattern = parts.map((part) => (part === '*' ? '.+' : part)).join(':');
+    const written = convertTyped('ResourceRequirements', resources as unknown as GoJsonValue);
+    if (written === undefined) {
+      return { error: `invalid quantity in the resources of ${containerID}`, code: 'FW6003', path };
+    }
+    read.push({ pattern: compile(`^${pattern}$`), resources: written });
+  }
+  return read;
+}
+
+function compile(pattern: string): RE2JS | undefined {
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The resources for a container such as `deployments:agent:main`; of several entries that match the last one counts. */
+export function resourcesFor(
+  requirements: readonly ContainerResources[],
+  containerId: string,
+): GoJsonValue | undefined {
+  return requirements.findLast(({ pattern }) => pattern?.matcher(containerId).find() === true)?.resources;
+}

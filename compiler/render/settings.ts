@@ -1,0 +1,81 @@
+import type {
+  AddOnDeploymentConfigV1alpha1,
+  AddOnDeploymentConfigV1alpha1NodePlacement,
+  AddOnDeploymentConfigV1alpha1ProxyConfig,
+} from '../../schemas/types.gen.ts';
+import type { Failure } from './failure.ts';
+import { parseImageRegistries, type ImageMirror } from './image-registries.ts';
+import { readResourceRequirements, type ContainerResources } from './resource-requirements.ts';
+
+/**
+ * What a configuration, and the cluster's annotation, ask of the workloads of a template. A setting that is a failure stops
+ * the render only where there is a workload to apply it to.
+ */
+export interface Settings {
+  /** Where everything is moved to; empty where it stays. */
+  readonly installNamespace: string;
+  readonly nodePlacement?: AddOnDeploymentConfigV1alpha1NodePlacement | Failure;
+  readonly registries?: readonly ImageMirror[] | Failure;
+  readonly proxy?: AddOnDeploymentConfigV1alpha1ProxyConfig;
+  readonly resources?: readonly ContainerResources[] | Failure;
+}
+
+/**
+ * OCM carries settings among the variables, under these names. A customized variable that is named so is no variable: it
+ * is taken for the setting where the configuration has none.
+ */
+export const settingNames: ReadonlySet<string> = new Set([
+  '__NODE_PLACEMENT',
+  '__REGISTRIES',
+  '__INSTALL_NAMESPACE',
+  '__PROXY',
+  '__RESOURCE_REQUIREMENTS',
+]);
+
+/**
+ * The settings for one cluster, as OCM's templateagent gathers them: the cluster's annotation, then the configuration.
+ *
+ * @param annotation the cluster's image registries, as the annotation's text
+ */
+export function readSettings(
+  config: AddOnDeploymentConfigV1alpha1 | undefined,
+  annotation: string | undefined,
+): Settings | Failure {
+  const annotated = parseImageRegistries(annotation ?? '');
+  if ('error' in annotated) return annotated;
+  if (config === undefined) return { installNamespace: '', ...annotated };
+
+  const {
+    agentInstallNamespace = '',
+    nodePlacement,
+    registries,
+    proxyConfig = {},
+    resourceRequirements,
+  } = config.spec;
+  const resources = resourceRequirements && readResourceRequirements(resourceRequirements);
+  if (resources !== undefined && 'error' in resources) return resources;
+
+  const posing = new Map(
+    (config.spec.customizedVariables ?? []).flatMap(({ name, value = '' }, index) =>
+      settingNames.has(name) ? [[name, { value, index }] as const] : [],
+    ),
+  );
+  const pose = (name: string, what: string): Failure | undefined =>
+    posing.has(name)
+      ? {
+          error: `${what} value is invalid`,
+          code: 'FW6003',
+          path: ['spec', 'customizedVariables', posing.get(name)?.index ?? 0],
+        }
+      : undefined;
+  const placement = nodePlacement ?? pose('__NODE_PLACEMENT', 'node placement');
+  const mirrors = registries ?? pose('__REGISTRIES', 'registries') ?? annotated.registries;
+  const requirements = resources ?? pose('__RESOURCE_REQUIREMENTS', 'resource requirements');
+  return {
+    installNamespace: agentInstallNamespace || (posing.get('__INSTALL_NAMESPACE')?.value ?? ''),
+    ...(placement === undefined ? {} : { nodePlacement: placement }),
+    ...(mirrors === undefined ? {} : { registries: mirrors }),
+    ...(Object.values(proxyConfig).some((value) => value !== '') ? { proxy: proxyConfig } : {}),
+    ...(requirements === undefined ? {} : { resources: requirements }),
+  };
+}

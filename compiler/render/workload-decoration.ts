@@ -1,0 +1,115 @@
+import type { AddOnDeploymentConfigV1alpha1NodePlacement } from '../../schemas/types.gen.ts';
+import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../go-json.ts';
+import { overrideImage, type ImageMirror } from './image-registries.ts';
+import { nameOf } from './object-identity.ts';
+import { resourcesFor, type ContainerResources } from './resource-requirements.ts';
+import { convertTyped } from './typed-conversion.ts';
+
+/** The workloads that the hub decorates, by the plural of their kind. */
+export type WorkloadResource = 'deployments' | 'daemonsets';
+
+export interface EnvironmentVariable {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** All that the hub changes in the pods of a template's Deployments and DaemonSets. */
+export interface WorkloadDecoration {
+  readonly environment: readonly EnvironmentVariable[];
+  readonly mounts: readonly GoJsonObject[];
+  readonly volumes: readonly GoJsonObject[];
+  readonly nodePlacement?: AddOnDeploymentConfigV1alpha1NodePlacement;
+  readonly registries: readonly ImageMirror[];
+  readonly resources: readonly ContainerResources[];
+}
+
+/**
+ * Decorates a workload that has been through its Go struct. Only `containers` are touched, never init or ephemeral ones.
+ * Everything added is written as Go writes it: without empty values.
+ */
+export function decorateWorkload(
+  workload: GoJsonObject,
+  resource: WorkloadResource,
+  decoration: WorkloadDecoration,
+): GoJsonObject {
+  const spec = objectIn(workload, 'spec');
+  const template = objectIn(spec, 'template');
+  const pod = objectIn(template, 'spec');
+  const id = `${resource}:${nameOf(workload)}`;
+  const environment = decoration.environment.map(({ name, value }) =>
+    value === '' ? { name } : { name, value },
+  );
+  const containers = pod['containers'];
+  return {
+    ...workload,
+    spec: {
+      ...spec,
+      template: {
+        ...template,
+        spec: {
+          ...placed(pod, decoration.nodePlacement),
+          ...appended(pod, 'volumes', decoration.volumes),
+          ...(isGoJsonList(containers)
+            ? {
+                containers: containers
+                  .filter(isGoJsonObject)
+                  .map((container) => decorateContainer(container, id, environment, decoration)),
+              }
+            : {}),
+        },
+      },
+    },
+  };
+}
+
+function decorateContainer(
+  container: GoJsonObject,
+  workloadId: string,
+  environment: readonly GoJsonObject[],
+  { mounts, registries, resources }: WorkloadDecoration,
+): GoJsonObject {
+  const image = overrideImage(textIn(container, 'image'), registries);
+  const replaced = resourcesFor(resources, `${workloadId}:${textIn(container, 'name')}`);
+  return {
+    ...container,
+    ...appended(container, 'env', environment),
+    ...appended(container, 'volumeMounts', mounts),
+    ...(image === '' ? {} : { image }),
+    ...(replaced === undefined ? {} : { resources: replaced }),
+  };
+}
+
+// as OCM's nodePlacementDecorator, which asks for the node selector twice: tolerations alone are passed over
+function placed(
+  pod: GoJsonObject,
+  placement: AddOnDeploymentConfigV1alpha1NodePlacement | undefined,
+): GoJsonObject {
+  if (placement?.nodeSelector === undefined) return pod;
+  const { nodeSelector: _selector, tolerations: _tolerations, ...rest } = pod;
+  const { nodeSelector, tolerations } = placement;
+  return {
+    ...rest,
+    ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),
+    ...(tolerations === undefined || tolerations.length === 0
+      ? {}
+      : {
+          tolerations: tolerations.map((toleration) => convertTyped('Toleration', { ...toleration }) ?? {}),
+        }),
+  };
+}
+
+function appended(object: GoJsonObject, field: string, items: readonly GoJsonValue[]): GoJsonObject {
+  if (items.length === 0) return {};
+  const existing = object[field];
+  return { [field]: isGoJsonList(existing) ? [...existing, ...items] : items };
+}
+
+function objectIn(object: GoJsonObject, field: string): GoJsonObject {
+  const value = object[field];
+  return isGoJsonObject(value) ? value : {};
+}
+
+function textIn(object: GoJsonObject, field: string): string {
+  const value = object[field];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,96 @@
+import { findKindVersion } from '../../schemas/index.ts';
+import type {
+  ManifestWorkV1,
+  ManifestWorkV1ManifestConfigOption,
+  ManifestWorkV1Spec,
+} from '../../schemas/types.gen.ts';
+import { applyDefaults, dropNulls } from '../admit/defaults.ts';
+import { admitEmbedded } from '../admit/embedded.ts';
+import type { ConfigReference } from '../configure/configuration.ts';
+import { goJson, type GoJsonObject } from '../go-json.ts';
+import { deleteOption } from './hooks.ts';
+import { addOnOwner } from './owner.ts';
+import { splitIntoWorks } from './work-split.ts';
+import type { Failure } from './failure.ts';
+
+const workApiVersion = 'work.open-cluster-management.io/v1';
+
+export interface WorkOptions {
+  readonly addOn: string;
+  readonly cluster: string;
+  /** What the add-on uses on the cluster: the works are annotated with the hashes. */
+  readonly references: readonly ConfigReference[];
+  readonly manifestConfigs: readonly ManifestWorkV1ManifestConfigOption[];
+}
+
+/** A work, or why the API server refuses it. */
+export type AdmittedWork = { readonly work: ManifestWorkV1 } | Failure;
+
+/**
+ * The works that carry objects to a cluster, as addon-framework BuildDeployWorks makes them and the API server holds them.
+ *
+ * @param objects in the hub's order, hooks left out; at least one
+ */
+export function buildWorks(
+  objects: readonly GoJsonObject[],
+  { addOn, cluster, references, manifestConfigs }: WorkOptions,
+): { readonly works: readonly AdmittedWork[] } | Failure {
+  const split = splitIntoWorks(objects);
+  if ('error' in split) return split;
+  const orphans = deleteOption(objects);
+  const works = split.works.map((share, index): AdmittedWork =>
+    admitWork({
+      apiVersion: workApiVersion,
+      kind: 'ManifestWork',
+      metadata: {
+        name: `addon-${addOn}-deploy-${index}`,
+        namespace: cluster,
+        labels: { 'open-cluster-management.io/addon-name': addOn },
+        ...(references.length === 0 ? {} : { annotations: { [hashAnnotation]: hashes(references) } }),
+        ownerReferences: [{ ...addOnOwner(addOn), controller: true, blockOwnerDeletion: true }],
+      },
+      spec: {
+        ...(orphans === undefined ? {} : { deleteOption: orphans }),
+        ...(manifestConfigs.length === 0 ? {} : { manifestConfigs }),
+        workload: {
+          manifests: share.map(({ object }) => object) as unknown as NonNullable<
+            NonNullable<ManifestWorkV1Spec['workload']>['manifests']
+          >,
+        },
+      },
+    }),
+  );
+  return { works };
+}
+
+/** The annotation that says with which configurations a work was rendered. */
+export const hashAnnotation = 'open-cluster-management.io/config-spec-hash';
+
+// as addon-framework configsToAnnotations
+function hashes(references: readonly ConfigReference[]): string {
+  return goJson(
+    Object.fromEntries(
+      references.map(({ group, resource, namespace = '', name, specHash }) => [
+        `${group === '' ? resource : `${resource}.${group}`}/${namespace}/${name}`,
+        specHash,
+      ]),
+    ),
+  );
+}
+
+/** What the API server does to a work: nulls go, defaults come, the metadata of each manifest is read. */
+function admitWork(work: ManifestWorkV1): AdmittedWork {
+  const schema = findKindVersion(workApiVersion, 'ManifestWork')?.version.schema;
+  if (schema === undefined) throw new Error('ManifestWork has a schema');
+  const { value, malformed, invalid } = admitEmbedded(dropNulls(work, schema), schema);
+  const faults = [...malformed, ...invalid];
+  const { name = '' } = work.metadata;
+  if (faults.length > 0) {
+    const reasons = faults.map(({ message }) => message).join(', ');
+    return {
+      error: `ManifestWork.work.open-cluster-management.io "${name}" is invalid: ${reasons}`,
+      code: 'FW6007',
+    };
+  }
+  return { work: applyDefaults(value, schema) as ManifestWorkV1 };
+}
