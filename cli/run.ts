@@ -28,7 +28,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .wrap(100)
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new CommandError(message, 'fleetwright --help lists the commands and their options');
+      throw error ?? wrongUse(message);
     });
   try {
     await parser.parseAsync(argv, {}, (_error, _arguments, output) => {
@@ -40,4 +40,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return exitCode.failure;
   }
   return ended;
+}
+
+function wrongUse(message: string): CommandError {
+  if (message.startsWith('Not enough non-option arguments')) {
+    return new CommandError('name what to read', 'a YAML file, a folder, an app, or - for standard input');
+  }
+  const [sentence = ''] = message.replace(/\.$/, '').split('\n');
+  return new CommandError(sentence, 'fleetwright --help lists the commands and their options');
 }

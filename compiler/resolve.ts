@@ -1,4 +1,5 @@
 import { admit } from './admit/admit.ts';
+import { check } from './check/check.ts';
 import { configure } from './configure/configure.ts';
 import type { Configuration } from './configure/configuration.ts';
 import { hasErrors, type Diagnostic, type Outcome } from './diagnostic.ts';
@@ -34,5 +35,7 @@ export function resolve(objects: readonly LoadedObject[], options: ResolveOption
   diagnostics.push(...placed.diagnostics);
   const configured = configure(inventory, placed.value);
   diagnostics.push(...configured.diagnostics);
-  return { value: { inventory, decisions: placed.value, configuration: configured.value }, diagnostics };
+  const resolution = { inventory, decisions: placed.value, configuration: configured.value };
+  diagnostics.push(...check(resolution));
+  return { value: resolution, diagnostics };
 }

@@ -17,6 +17,7 @@ import {
   Registration,
   Rollout,
   Selector,
+  Toleration,
 } from 'fleetwright';
 import { agent, agentNamespace } from './agent.ts';
 
@@ -67,13 +68,18 @@ const canaryEast = DecisionGroup.named('prod-canary-east', {
   claims: Selector.in(region, ['us-east-1', 'us-east-2']),
 });
 
+// A cluster that is cut off keeps its add-on: without these, the hub would uninstall it there.
+const tolerations = [Toleration.unreachable(), Toleration.unavailable()];
+
 const aws = new Placement(hub, 'placement-aws', {
   predicates: [{ claims: { [platform]: 'aws' } }],
+  tolerations,
   decisionGroups: [canaryWest, canaryEast],
 });
 
 const others = new Placement(hub, 'placement-others', {
   predicates: [{ claims: Selector.notIn(platform, ['aws']) }],
+  tolerations,
 });
 
 // --- What they use ---

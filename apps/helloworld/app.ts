@@ -13,6 +13,7 @@ import {
   Placement,
   Rollout,
   Selector,
+  Toleration,
 } from 'fleetwright';
 import { defineExampleConfig, ExampleConfig } from './example-config.ts';
 
@@ -37,13 +38,18 @@ const canaryEast = DecisionGroup.named('prod-canary-east', {
   claims: Selector.in(region, ['us-east-1', 'us-east-2']),
 });
 
+// A cluster that is cut off keeps its add-on: without these, the hub would uninstall it there.
+const tolerations = [Toleration.unreachable(), Toleration.unavailable()];
+
 const aws = new Placement(placements, 'placement-aws', {
   predicates: [{ claims: { [platform]: 'aws' } }],
+  tolerations,
   decisionGroups: [canaryWest, canaryEast],
 });
 
 const others = new Placement(placements, 'placement-others', {
   predicates: [{ claims: Selector.notIn(platform, ['aws']) }],
+  tolerations,
 });
 
 // --- What they use ---

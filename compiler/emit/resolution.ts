@@ -25,7 +25,7 @@ function addOnEntry(addOn: ResolvedAddOn): object {
     groups: [...groups.values()].map(({ effective, placements, clusters }) => ({
       configs: effective.kinds.flatMap(configEntries),
       ...(placements.length === 0 ? {} : { placements }),
-      clusters,
+      usedBy: clusters,
     })),
   };
 }

@@ -2,6 +2,8 @@
 // Everything doubtful is quoted: a quote too many is harmless, a boolean in place of a string is not.
 
 const plain = /^[A-Za-z_/][\w\-./@+:=,()% ]*$/;
+// Sizes and shares, such as `64Mi`, `1.5Gi`, `1h30m` and `25%`: a unit that no number has follows the digits.
+const measure = /^(?!0[xob])\d+(?:\.\d+)?[a-df-zA-DF-Z%][A-Za-z\d%]*$/;
 // Some YAML 1.1 readers take `e1` for a number.
 const reserved = /^(?:y|n|yes|no|on|off|true|false|null|e[-+]?[\d_]+)$/i;
 
@@ -15,6 +17,7 @@ export function yamlString(text: string): string {
 }
 
 function isPlain(text: string): boolean {
+  if (measure.test(text)) return true;
   return (
     plain.test(text) && !reserved.test(text) && !text.includes(': ') && !text.endsWith(':') && !text.endsWith(' ')
   );

@@ -60,7 +60,7 @@ describe('apps/helloworld', () => {
     expect(clustersByConfigs(addOn)).toEqual({
       'cluster1-deploy-config cluster1-example-config': 'cluster1',
       'deploy-config example-config-1 example-config-2': 'cluster2 cluster3 cluster4 cluster5 cluster6',
-      'default-deploy-config default-example-config': 'cluster7 cluster8 cluster9',
+      'default-deploy-config default-example-config': 'cluster10 cluster7 cluster8 cluster9',
     });
     expect(groupsOf(decisions.get('default/placement-aws'))).toEqual(groups);
     // The two example configs of placement-aws are the documentation's.
@@ -77,7 +77,7 @@ describe('apps/helloworld-template', () => {
     expect(clustersByConfigs(addOn)).toEqual({
       'cluster1-deploy-config helloworld-template-0.1.0': 'cluster1',
       'deploy-config helloworld-template-0.1.0': 'cluster2 cluster3 cluster4 cluster5 cluster6',
-      'default-deploy-config helloworld-template-0.1.0': 'cluster7 cluster8 cluster9',
+      'default-deploy-config helloworld-template-0.1.0': 'cluster10 cluster7 cluster8 cluster9',
     });
     expect(groupsOf(decisions.get('helloworld-template/placement-aws'))).toEqual(groups);
     expect(diagnostics).toEqual([]);

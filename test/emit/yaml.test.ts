@@ -47,7 +47,7 @@ list:
 });
 
 describe('strings that YAML readers would take for something else are quoted', () => {
-  test.each(['yes', 'No', 'ON', 'off', 'y', 'N', 'true', 'null', '~', '', ' ', '1', '1.5', '1e3', '0o7', '0777', '1_000'])('%j', (text) => {
+  test.each(['yes', 'No', 'ON', 'off', 'y', 'N', 'true', 'null', '~', '', ' ', '1', '1.5', '1e3', '0o7', '0777', '1_000', '0x1F', '0b1', '8e5', '1.5e3', '08719e5', '1d_0'])('%j', (text) => {
     expect(yamlDocument({ value: text })).toBe(`value: ${JSON.stringify(text)}\n`);
   });
   test.each(['.inf', '-.NaN', '12:30:45', '2001-01-01', '=', '<<', '- a', '? a', ': a', 'a: b', 'a:', 'a #b', '#a', '&a', '*a', '!a', '%a', '@a', '`a', "'a", '{a', '[a', '|', '>'])('%j', (text) => {
@@ -56,7 +56,7 @@ describe('strings that YAML readers would take for something else are quoted', (
 });
 
 test('strings that need no quotes get none', () => {
-  const texts = ['quay.io/ocm/agent:v1.2', 'Managed cluster is available', 'system:open-cluster-management', 'a=b,c=d', '/managed/hub-kubeconfig'];
+  const texts = ['64Mi', '1.5Gi', '1h30m', '25%', '03d66967', 'quay.io/ocm/agent:v1.2', 'Managed cluster is available', 'system:open-cluster-management', 'a=b,c=d', '/managed/hub-kubeconfig'];
   expect(yamlDocument({ texts })).toBe(`texts:\n${texts.map((text) => `- ${text}\n`).join('')}`);
 });
 
@@ -103,7 +103,8 @@ test('keys too long for one line are written as explicit keys', () => {
 const troublesome = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\t', ':', '#', '-', '"', "'", '\\', '1', '.', 'e', '|', '\r', '\u0085', '\u2028') }),
-  fc.constantFrom('yes', 'on', '1e3', '0x1f', '1:30', '2026-01-01', '-', '---', '...', 'a\n---\nb'),
+  fc.string({ unit: fc.constantFrom('0', '1', '9', '.', 'e', 'E', 'x', 'o', 'b', 'd', 'f', 'm', 'i', 'n', '_', '%', '+', '-'), maxLength: 6 }),
+  fc.constantFrom('yes', 'on', '1e3', '0x1f', '1f', '0b', '1d5', '5m', '1.0f', '1%', '0.5d', '1:30', '2026-01-01', '-', '---', '...', 'a\n---\nb'),
 );
 const anything = fc.letrec((tie) => ({
   value: fc.oneof(
