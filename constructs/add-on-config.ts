@@ -3,11 +3,13 @@ import { referenceTo, resourceOf } from './named-object.ts';
 
 /** An object that configures add-ons. Classes of your own configuration kinds implement this. */
 export interface IAddOnConfig {
+  /** Names the object as add-ons do. */
   readonly configReference: ResourceReference;
 }
 
 /** A kind of configuration that an add-on understands but has no default for. */
 export interface SupportedConfig {
+  /** Names the kind. */
   readonly supported: GroupResource;
 }
 

@@ -42,6 +42,7 @@ export interface ContainerResources {
   readonly resources: AddOnDeploymentConfigV1alpha1ResourceRequirements;
 }
 
+/** How an agent is deployed. */
 export interface AddOnDeploymentConfigProps extends NamespacedObjectProps {
   /**
    * Where the agent is installed on the cluster. For an add-on with an AddOnTemplate this moves every object
@@ -96,9 +97,13 @@ export interface AddOnDeploymentConfigProps extends NamespacedObjectProps {
  * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/#add-on-configurations
  */
 export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnConfig {
+  /** The API group, for `AddOnConfig.supported(AddOnDeploymentConfig)`. */
   static readonly group = 'addon.open-cluster-management.io';
+
+  /** The name under which the API serves the kind. */
   static readonly resource = 'addondeploymentconfigs';
 
+  /** Where the agent is installed; empty where the template says it. */
   readonly agentInstallNamespace: string;
 
   private readonly nodePlacement: NodePlacement | undefined;

@@ -10,6 +10,7 @@ import type { Registration } from './registration.ts';
 import type { WorkloadBuilder } from './workload.ts';
 import { Workload } from './workload.ts';
 
+/** What a template delivers. */
 export interface AddOnTemplateProps extends ObjectProps {
   /** The add-on that the template belongs to. */
   readonly addonName: string;
@@ -49,12 +50,17 @@ export interface AddOnTemplateProps extends ObjectProps {
 /**
  * The agent of an add-on, as manifests with variables. An add-on with a template needs no manager of its own.
  *
- * @see https://open-cluster-management.io/docs/developer-guides/addon/#using-addontemplate-to-create-an-add-on
+ * @see
+ * https://open-cluster-management.io/docs/developer-guides/addon/#using-addontemplate-to-create-an-add-on
  */
 export class AddOnTemplate extends OcmObject implements IAddOnConfig {
+  /** The API group, for `AddOnConfig.supported(AddOnTemplate)`. */
   static readonly group = 'addon.open-cluster-management.io';
+
+  /** The name under which the API serves the kind. */
   static readonly resource = 'addontemplates';
 
+  /** The add-on that the template belongs to. */
   readonly addonName: string;
 
   /** The scope of the objects that go to the clusters. */

@@ -19,6 +19,7 @@ import { rememberCaller } from './source.ts';
 
 /** An add-on, wherever it is defined. */
 export interface IClusterManagementAddOn {
+  /** Its name. */
   readonly addOnName: string;
 }
 
@@ -44,6 +45,7 @@ export interface PlacementStrategy {
   readonly rollout?: Rollout;
 }
 
+/** What an add-on is, how it is configured and where it is installed. */
 export interface ClusterManagementAddOnProps extends ObjectProps {
   /**
    * The name that is shown to people.
@@ -99,8 +101,13 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     return { addOnName: name };
   }
 
+  /** The name that is shown to people. */
   readonly displayName: string | undefined;
+
+  /** What the add-on is for. */
   readonly description: string | undefined;
+
+  /** Who installs, configures and rolls out the add-on. */
   readonly lifecycle: 'addon-manager' | 'self';
 
   private readonly defaultConfigs: (IAddOnConfig | SupportedConfig)[];

@@ -54,6 +54,7 @@ interface HubConfigurations {
 /** The images, the way of installation and the nodes: as the API has them. */
 type HubInstallation = Omit<ClusterManagerV1Spec, keyof HubConfigurations>;
 
+/** What a hub has otherwise than the release. */
 export interface ClusterManagerProps extends ObjectProps, HubConfigurations, HubInstallation {}
 
 /**

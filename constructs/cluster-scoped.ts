@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { groupOf } from './named-object.ts';
 
 /** The kinds of Kubernetes and OCM that live in no namespace, as `group/Kind`; the core group is empty. */
 const clusterScopedKinds = new Set([
@@ -48,8 +49,7 @@ const clusterScopedKinds = new Set([
 export function withFittingNamespace(object: KubernetesObject): KubernetesObject {
   const { namespace, ...metadata } = object.metadata;
   if (namespace === undefined) return object;
-  const slash = object.apiVersion.indexOf('/');
-  const group = slash === -1 ? '' : object.apiVersion.slice(0, slash);
-  if (namespace !== '' && !clusterScopedKinds.has(`${group}/${object.kind}`)) return object;
+  if (namespace !== '' && !clusterScopedKinds.has(`${groupOf(object.apiVersion)}/${object.kind}`))
+    return object;
   return { ...object, metadata };
 }

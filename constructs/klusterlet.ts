@@ -44,6 +44,7 @@ interface AgentConfigurations {
 /** The name of the cluster, the images, the nodes and the ways to the servers: as the API has them. */
 type AgentInstallation = Omit<KlusterletV1Spec, keyof AgentConfigurations | 'deployOption'>;
 
+/** What the agents of a cluster have otherwise than the release. */
 export interface KlusterletProps extends ObjectProps, AgentConfigurations, AgentInstallation {}
 
 /**

@@ -8,6 +8,7 @@ import { clusterName } from './managed-cluster.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 
+/** What an add-on has on one cluster. */
 export interface ManagedClusterAddOnProps extends Omit<ObjectProps, 'name'> {
   /** The add-on. This object has its name, as the hub demands. */
   readonly addOn: IClusterManagementAddOn;

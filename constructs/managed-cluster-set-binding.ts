@@ -4,6 +4,7 @@ import type { IManagedClusterSet } from './managed-cluster-set.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 
+/** Which set is bound, and to which namespace. */
 export interface ManagedClusterSetBindingProps extends Omit<NamespacedObjectProps, 'name'> {
   /** The set that is bound. The binding has its name, as the hub demands. */
   readonly clusterSet: IManagedClusterSet;
@@ -13,7 +14,8 @@ export interface ManagedClusterSetBindingProps extends Omit<NamespacedObjectProp
  * Lets the Placements of a namespace select clusters of a set. Whoever creates it needs the permission to
  * bind the set.
  *
- * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/managedclusterset/#bind-the-managedclusterset-to-a-namespace
+ * @see
+ * https://open-cluster-management.io/docs/concepts/cluster-inventory/managedclusterset/#bind-the-managedclusterset-to-a-namespace
  */
 export class ManagedClusterSetBinding extends NamespacedObject {
   /** The name of the set. */

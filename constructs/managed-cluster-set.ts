@@ -10,6 +10,7 @@ import { rememberCaller } from './source.ts';
 
 /** A ManagedClusterSet, wherever it is defined. */
 export interface IManagedClusterSet {
+  /** Its name. */
   readonly clusterSetName: string;
 
   /**
@@ -19,6 +20,7 @@ export interface IManagedClusterSet {
   readonly selectsByLabels?: boolean;
 }
 
+/** Which clusters a ManagedClusterSet has. */
 export interface ManagedClusterSetProps extends ObjectProps {
   /**
    * The clusters of the set, by their labels. `Selector.all()` is every cluster.
@@ -53,6 +55,7 @@ export class ManagedClusterSet extends OcmObject implements IManagedClusterSet {
     return { clusterSetName: name };
   }
 
+  /** Whether the set has its clusters by a selector, so that none can be assigned to it. */
   readonly selectsByLabels: boolean;
 
   private readonly selector: SelectorLike | undefined;

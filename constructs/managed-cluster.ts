@@ -9,6 +9,7 @@ import type { Taint } from './taint.ts';
 
 /** A managed cluster, wherever it is registered. Its name is also its namespace on the hub. */
 export interface IManagedCluster {
+  /** Its name. */
   readonly clusterName: string;
 }
 
@@ -20,6 +21,7 @@ export function clusterName(cluster: ClusterReference): string {
   return typeof cluster === 'string' ? cluster : cluster.clusterName;
 }
 
+/** How a cluster is registered. */
 export interface ManagedClusterProps extends ObjectProps {
   /**
    * Whether the hub lets the agent of the cluster in.
@@ -65,7 +67,10 @@ export interface ManagedClusterProps extends ObjectProps {
  * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/managedcluster/
  */
 export class ManagedCluster extends OcmObject implements IManagedCluster {
+  /** Whether the hub lets the agent of the cluster in. */
   readonly hubAcceptsClient: boolean;
+
+  /** How often the agent renews its lease; undefined for the hub's default of a minute. */
   readonly leaseDuration: Duration | undefined;
 
   private readonly clusterSet: IManagedClusterSet | undefined;

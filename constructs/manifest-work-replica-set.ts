@@ -25,6 +25,7 @@ export interface WorkPlacement {
   readonly rollout?: Rollout;
 }
 
+/** What works deliver, and where. */
 export interface ManifestWorkReplicaSetProps extends NamespacedObjectProps, WorkSpecProps {
   /** Select the clusters that the objects go to. */
   readonly placements: readonly [WorkPlacement, ...WorkPlacement[]];
@@ -43,6 +44,7 @@ export interface ManifestWorkReplicaSetProps extends NamespacedObjectProps, Work
  * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestworkreplicaset/
  */
 export class ManifestWorkReplicaSet extends NamespacedObject {
+  /** Whether this object goes before or after its works when it is deleted. */
   readonly cascadeDeletionPolicy: 'Background' | 'Foreground';
 
   /** The scope of the objects that go to the clusters. */

@@ -8,6 +8,7 @@ import type { WorkSpecProps } from './work-spec.ts';
 import { toWorkSpec, workFaults } from './work-spec.ts';
 import { Workload } from './workload.ts';
 
+/** What a work delivers, and where. */
 export interface ManifestWorkProps extends ObjectProps, WorkSpecProps {
   /** The cluster that the objects go to. The work lives in its namespace. */
   readonly cluster: ClusterReference;

@@ -29,8 +29,7 @@ export interface ResourceReference extends GroupResource {
  * that know theirs.
  */
 export function referenceTo(object: NamedObject, resource: string): ResourceReference {
-  const slash = object.apiVersion.indexOf('/');
-  const group = slash === -1 ? '' : object.apiVersion.slice(0, slash);
+  const group = groupOf(object.apiVersion);
   const { namespace } = object.metadata;
   return {
     group,
@@ -47,4 +46,10 @@ export function resourceOf(object: NamedObject | NamedResource, resource: string
   throw new Error(
     `the resource name of ${object.kind} '${object.name}' is not known: pass it, such as 'exampleconfigs'`,
   );
+}
+
+/** The API group of a version such as `apps/v1`; the core group is empty. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash === -1 ? '' : apiVersion.slice(0, slash);
 }

@@ -13,6 +13,7 @@ import type { Toleration } from './toleration.ts';
 
 /** A Placement, wherever it is defined. */
 export interface IPlacement {
+  /** Its namespace and its name. */
   readonly placementReference: PlacementReference;
 }
 
@@ -22,6 +23,7 @@ export interface PlacementReference {
   readonly name: string;
 }
 
+/** Which clusters a Placement selects. */
 export interface PlacementProps extends NamespacedObjectProps {
   /**
    * The sets whose clusters may be selected, as far as they are bound to the namespace of the Placement.
@@ -93,8 +95,12 @@ export class Placement extends NamespacedObject implements IPlacement {
     return { placementReference: { namespace, name } };
   }
 
+  /** How many clusters are selected; undefined for all that fit. */
   readonly numberOfClusters: number | undefined;
+  /** Whether the hub's own prioritizers count. */
   readonly prioritizerMode: 'Additive' | 'Exact';
+
+  /** The greatest size of a group; undefined for any size. */
   readonly clustersPerDecisionGroup: number | Percent | undefined;
 
   private readonly clusterSets: IManagedClusterSet[];

@@ -4,7 +4,8 @@ const name = /^[a-zA-Z_][_a-zA-Z0-9]*$/;
  * Variables that the hub replaces in the manifests of an AddOnTemplate. They work in text only, and what is
  * not set becomes empty.
  *
- * @see https://open-cluster-management.io/docs/developer-guides/addon/#using-addontemplate-to-create-an-add-on
+ * @see
+ * https://open-cluster-management.io/docs/developer-guides/addon/#using-addontemplate-to-create-an-add-on
  */
 export const Variable = {
   /** The name of the managed cluster. */

@@ -27,6 +27,7 @@ export class Workload extends Chart {
     this.configs.push(config);
   }
 
+  /** What `addManifestConfig` was given. */
   get manifestConfigs(): readonly ManifestConfig[] {
     return [...this.configs];
   }
@@ -66,7 +67,8 @@ export class Workload extends Chart {
   }
 
   private at(construct: IConstruct, message: string): string {
-    return `in the workload, at ${construct.node.path.slice(this.node.path.length + 1)}: ${message}`;
+    const path = construct.node.path.slice(this.node.path.length + 1);
+    return `in the workload${path && `, at ${path}`}: ${message}`;
   }
 }
 
@@ -82,7 +84,7 @@ function inDependencyOrder(workload: Workload): ApiObject[] {
     const seen = state.get(object);
     if (seen === undefined || seen === 'done') return;
     if (seen === 'open')
-      throw new Error(`in the workload, ${object.kind} '${object.name}' depends on itself`);
+      throw new Error(`in the workload: ${object.kind} '${object.name}' depends on itself`);
     state.set(object, 'open');
     for (const scope of object.node.scopes) {
       for (const dependency of scope.node.dependencies) {

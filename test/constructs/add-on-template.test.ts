@@ -281,7 +281,7 @@ describe('the workload of a template', () => {
     );
 
     expect(errors).toEqual([
-      { construct: 'chart/template', message: "in the workload, ConfigMap 'first' depends on itself" },
+      { construct: 'chart/template', message: "in the workload: ConfigMap 'first' depends on itself" },
     ]);
   });
 
