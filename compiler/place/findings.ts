@@ -113,7 +113,7 @@ function revised(decision: Decision, revision: readonly string[]): Diagnostic {
     severity: 'warning',
     message: `other placements crowd it out: when the hub next looks at it, it takes ${some(coming)} instead of ${some(leaving)}`,
     ...pointAt(decision.placement, ['spec', 'prioritizerPolicy']),
-    hint: 'give Steady a weight of 2 or more to stay, or Balance the weight 0',
+    hint: 'give Steady a weight of 3 or more to stay, or Balance the weight 0',
   };
 }
 

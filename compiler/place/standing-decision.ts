@@ -14,7 +14,7 @@ export function standstillOf({ metadata, spec }: PlacementV1beta1): Standstill |
   if (deletionTimestamp !== '') {
     return {
       reason: 'being deleted',
-      message: `it is being deleted since ${deletionTimestamp}`,
+      message: `it was marked for deletion at ${deletionTimestamp}`,
       path: ['metadata', 'deletionTimestamp'],
     };
   }

@@ -21,7 +21,8 @@ export type TaintVerdict =
   | { readonly accepted: true; readonly why: 'already selected' }
   /** `by` is the toleration's place in the list; `until`, where its time is limited, in milliseconds since 1970. */
   | { readonly accepted: true; readonly why: 'tolerated'; readonly by: number; readonly until?: number }
-  | { readonly accepted: false };
+  /** Where a toleration names it whose time is over: which one, and when it ended. */
+  | { readonly accepted: false; readonly expired?: { readonly by: number; readonly at: number } };
 
 /** Checks the tolerations of a placement, as the hub does once a cluster is left to apply them to. */
 export function compileTolerations(
@@ -58,15 +59,17 @@ export function judgeTaint(
 ): TaintVerdict {
   if (taint.effect === 'PreferNoSelect') return { accepted: true, why: 'PreferNoSelect' };
   if (taint.effect === 'NoSelectIfNew' && alreadySelected) return { accepted: true, why: 'already selected' };
+  let expired: { by: number; at: number } | undefined;
   for (const [by, { toleration, lasts }] of tolerations.entries()) {
     if (!isMeant(taint, toleration)) continue;
     if (lasts === undefined) return { accepted: true, why: 'tolerated', by };
     const until = expiry(taint, lasts);
-    if (BigInt(now) * nanosecondsPerMillisecond < until) {
-      return { accepted: true, why: 'tolerated', by, until: Number(until / nanosecondsPerMillisecond) };
-    }
+    const at = Number(until / nanosecondsPerMillisecond);
+    if (BigInt(now) * nanosecondsPerMillisecond < until)
+      return { accepted: true, why: 'tolerated', by, until: at };
+    expired ??= { by, at };
   }
-  return { accepted: false };
+  return expired === undefined ? { accepted: false } : { accepted: false, expired };
 }
 
 /** Whether a toleration names a taint, its time aside. */

@@ -33,19 +33,17 @@ export function explainPredicates(
   }
   const failures = predicates.map((predicate) => termsOf(predicate, cluster, index).find(({ met }) => !met));
   const [only] = failures;
+  if (only !== undefined && failures.length === 1) {
+    return {
+      text: only.words,
+      reasons: [],
+      path: [...predicatesPath, 0, 'requiredClusterSelector', ...only.path],
+    };
+  }
   return {
-    text:
-      predicates.length === 1
-        ? 'the predicate does not match'
-        : `none of the ${predicates.length} predicates matches`,
-    reasons: failures.flatMap((failure, number) => {
-      if (failure === undefined) return [];
-      return predicates.length === 1 ? failure.words : `predicate ${number}: ${failure.words}`;
-    }),
-    path:
-      only !== undefined && failures.length === 1
-        ? [...predicatesPath, 0, 'requiredClusterSelector', ...only.path]
-        : predicatesPath,
+    text: `none of the ${predicates.length} predicates matches`,
+    reasons: failures.map((failure, number) => `predicate ${number}: ${failure?.words ?? ''}`),
+    path: predicatesPath,
   };
 }
 

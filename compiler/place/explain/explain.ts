@@ -112,10 +112,11 @@ function setsStep(
     return { stage: 'cluster sets', kept: true, text, reasons: [] };
   }
   const deleted = index.clusters[cluster]?.metadata.deletionTimestamp;
-  if (deleted !== undefined) return dropped('fleet', `it is being deleted since ${deleted}`);
+  if (deleted !== undefined) return dropped('fleet', `it was marked for deletion at ${deleted}`);
   if (bound.length === 0)
     return dropped('cluster sets', `namespace ${namespace} is not bound to any ManagedClusterSet`);
-  const path: FieldPath = ['spec', 'clusterSets'];
+  const path: FieldPath =
+    placement.object.spec.clusterSets === undefined ? ['spec'] : ['spec', 'clusterSets'];
   if (eligible.length === 0) {
     return {
       ...dropped(
@@ -158,22 +159,15 @@ function taintsStep({ scheduling }: Reasoning, cluster: number, { index }: HubVi
     verdict: judgeTaint(taint, tolerations, isSelected(cluster), now),
   }));
   const refused = verdicts.find(({ verdict }) => !verdict.accepted);
-  const reasons = verdicts.map(({ taint, verdict }) => verdictWords(taint, verdict));
-  if (refused !== undefined) {
-    return {
-      stage: 'taints',
-      kept,
-      text: verdictWords(refused.taint, refused.verdict),
-      reasons,
-      path: ['spec', 'tolerations'],
-    };
+  const reasons = verdicts
+    .filter((judged) => judged !== refused)
+    .map(({ taint, verdict }) => verdictWords(taint, verdict));
+  if (refused === undefined) {
+    const text = taints.length === 0 ? 'it has no taints' : 'none of its taints keeps it out';
+    return { stage: 'taints', kept, text, reasons };
   }
-  return {
-    stage: 'taints',
-    kept,
-    text: taints.length === 0 ? 'it has no taints' : 'none of its taints keeps it out',
-    reasons,
-  };
+  const text = verdictWords(refused.taint, refused.verdict);
+  return { stage: 'taints', kept, text, reasons, path: ['spec', 'tolerations'] };
 }
 
 function choiceStep(
@@ -185,18 +179,19 @@ function choiceStep(
   const { tolerated = [], selected } = reasoning.scheduling;
   const { numberOfClusters } = placement.object.spec;
   const kept = selected.includes(cluster);
+  const left = tolerated.length === 1 ? '1 cluster is left' : `${tolerated.length} clusters are left`;
   if (numberOfClusters === undefined) {
-    return {
-      stage: 'choice',
-      kept,
-      text: `it is one of ${tolerated.length} clusters that are left, and the placement takes all`,
-      reasons: [],
-    };
+    return { stage: 'choice', kept, text: `${left}, and the placement takes all`, reasons: [] };
   }
   const path: FieldPath = ['spec', 'numberOfClusters'];
   if (numberOfClusters >= tolerated.length) {
-    const text = `it is one of ${tolerated.length} clusters that are left, and the placement takes up to ${numberOfClusters}`;
-    return { stage: 'choice', kept, text, reasons: [], path };
+    return {
+      stage: 'choice',
+      kept,
+      text: `${left}, and the placement takes up to ${numberOfClusters}`,
+      reasons: [],
+      path,
+    };
   }
   return {
     stage: 'choice',

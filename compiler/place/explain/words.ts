@@ -44,7 +44,11 @@ export function taintWords({ key, value = '', effect }: ManagedClusterV1Taint): 
 /** What a placement makes of a taint. */
 export function verdictWords(taint: ManagedClusterV1Taint, verdict: TaintVerdict): string {
   const name = `taint ${taintWords(taint)}`;
-  if (!verdict.accepted) return `${name} is not tolerated`;
+  if (!verdict.accepted) {
+    const { expired } = verdict;
+    if (expired === undefined) return `${name} is not tolerated`;
+    return `${name} is no longer tolerated: the time of toleration ${expired.by} ended at ${dateWords(expired.at)}`;
+  }
   if (verdict.why === 'PreferNoSelect')
     return `${name} has no effect: the hub does not act on PreferNoSelect`;
   if (verdict.why === 'already selected')

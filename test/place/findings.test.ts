@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../compiler/diagnostic.ts';
+import {
+  binding,
+  cluster,
+  clusterSet,
+  clusters,
+  decide,
+  decisionOf,
+  earlier,
+  placement,
+  placementNamed,
+  score,
+} from './hub-fixture.ts';
+
+const fleet = [...clusters('a', 'b', 'c'), binding('default')];
+
+function findings(objects: readonly (string | object)[]): readonly Diagnostic[] {
+  return decide(objects).diagnostics;
+}
+
+/** What users read of the only finding. */
+function told(objects: readonly (string | object)[]): string {
+  const [found, ...others] = findings(objects);
+  if (found === undefined || others.length > 0) throw new Error(`${others.length} other findings`);
+  const { code, severity, message, path, hint } = found;
+  return `${severity} ${code}: ${message}\n  at ${path}\n  ${hint}`;
+}
+
+test('a sound placement has no findings', () => {
+  expect(findings([...fleet, placement()])).toEqual([]);
+});
+
+describe('FW3001', () => {
+  test('names the field, in the words of the hub', () => {
+    const selector = { labelSelector: { matchExpressions: [{ key: 'env', operator: 'Gt', values: ['1'] }] } };
+    expect(told([...fleet, placement({ predicates: [{}, { requiredClusterSelector: selector }] })]))
+      .toMatchInlineSnapshot(`
+      "error FW3001: the hub finds this placement misconfigured and selects no cluster: Predicate: "Gt" is not a valid label selector operator
+        at spec.predicates[1].requiredClusterSelector.labelSelector.matchExpressions[0]
+        correct the field; until then whatever follows this placement is uninstalled"
+    `);
+  });
+  test('names the line', () => {
+    const yaml = `
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata:
+  name: pl
+  namespace: default
+spec:
+  tolerations:
+    - key: gpu
+      operator: Exists
+    - operator: Equal`;
+    const [found] = findings([yaml, ...fleet]);
+    expect(found).toMatchObject({
+      path: 'spec.tolerations[1]',
+      location: { file: 'hub.yaml', line: 11, column: 7 },
+    });
+  });
+  test('says what becomes of decision groups', () => {
+    expect(
+      told([...fleet, placement({ decisionStrategy: { groupStrategy: { clustersPerDecisionGroup: '2' } } })]),
+    ).toMatchInlineSnapshot(`
+      "error FW3001: the hub finds this placement misconfigured and removes all its decisions: 2 invalid type: string is not a percentage
+        at spec.decisionStrategy.groupStrategy.clustersPerDecisionGroup
+        write a number without quotes, or a percentage such as "25%""
+    `);
+    const bad = {
+      groupName: 'bad',
+      groupClusterSelector: { labelSelector: { matchLabels: { env: 'a b' } } },
+    };
+    const good = { groupName: 'good', groupClusterSelector: { labelSelector: {} } };
+    expect(
+      told([...fleet, placement({ decisionStrategy: { groupStrategy: { decisionGroups: [good, bad] } } })]),
+    ).toMatchInlineSnapshot(`
+      "error FW3001: the hub finds this placement misconfigured and keeps only the decision groups before the faulty one: values[0][env]: Invalid value: "a b": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')
+        at spec.decisionStrategy.groupStrategy.decisionGroups[1].groupClusterSelector.labelSelector.matchLabels.env
+        correct the field; until then whatever follows this placement is uninstalled"
+    `);
+  });
+  test('knows the way out for claims', () => {
+    const claimSelector = {
+      matchExpressions: [{ key: 'console', operator: 'NotIn', values: ['https://a.example'] }],
+    };
+    const [found] = findings([
+      ...fleet,
+      placement({ predicates: [{ requiredClusterSelector: { claimSelector } }] }),
+    ]);
+    expect(found?.hint).toBe(
+      'claim selectors take label values only; compare other claim values with a CEL expression',
+    );
+  });
+  test('comes for a prioritizer even where there are no clusters', () => {
+    expect(told([binding('default'), placement({ prioritizerPolicy: { mode: 'Fair' } })]))
+      .toMatchInlineSnapshot(`
+      "error FW3001: the hub finds this placement misconfigured and selects no cluster: incorrect prioritizer policy mode: Fair
+        at spec.prioritizerPolicy.mode
+        correct the field; until then whatever follows this placement is uninstalled"
+    `);
+  });
+});
+
+describe('where the hub does not decide, the earlier decision stays', () => {
+  const before = [earlier('pl', ['b']), earlier('pl', ['a', 'gone'], 2)];
+
+  function standing(...objects: object[]): unknown {
+    const {
+      groups,
+      selected,
+      objects: pages,
+      status,
+    } = decisionOf(decide([...fleet, ...before, ...objects]).decisions);
+    return { groups, selected, pages: pages.map(({ metadata }) => metadata.name), status };
+  }
+
+  const unchanged = {
+    groups: [
+      { name: '', clusters: ['b'] },
+      { name: '', clusters: ['a', 'gone'] },
+    ],
+    selected: ['a', 'b', 'gone'],
+    pages: ['pl-decision-1', 'pl-decision-2'],
+    status: {},
+  };
+
+  test('FW3002: a negative number of clusters', () => {
+    const negative = placement({ numberOfClusters: -1 });
+    expect(told([...fleet, negative])).toMatchInlineSnapshot(`
+      "error FW3002: numberOfClusters is -1, so the placement controller of the hub crashes, and decides for no placement any more
+        at spec.numberOfClusters
+        leave numberOfClusters out to select all clusters"
+    `);
+    expect(standing(negative)).toEqual(unchanged);
+  });
+  test('FW3003: a name that is no label value', () => {
+    expect(told([...fleet, placementNamed('p'.repeat(64))])).toMatchInlineSnapshot(`
+      "error FW3003: its name has 64 characters, and a label value may have 63, so the hub can write no decision for it
+        at metadata.name
+        give the placement a name of at most 63 characters"
+    `);
+  });
+  test('FW3004: a set with a selector that the hub refuses, unless the placement leaves it out', () => {
+    const selector = { matchExpressions: [{ key: 'a', operator: 'In', values: [] }] };
+    const bad = [
+      clusterSet('bad', { selectorType: 'LabelSelector', labelSelector: selector }),
+      binding('bad'),
+    ];
+    expect(told([...fleet, ...bad, placement()])).toMatchInlineSnapshot(`
+      "error FW3004: failed to get clusters from ClusterSet "bad": values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty, so the hub leaves its earlier decision as it is
+        at spec.clusterSets
+        correct the label selector of the ManagedClusterSet"
+    `);
+    expect(standing(...bad, placement())).toEqual(unchanged);
+    expect(findings([...fleet, ...bad, placement({ clusterSets: ['default'] })])).toEqual([]);
+  });
+  test('FW3006: scheduling that is switched off', () => {
+    const annotation = 'cluster.open-cluster-management.io/experimental-scheduling-disable';
+    const disabled = placement({}, { annotations: { [annotation]: 'true' } });
+    expect(told([...fleet, disabled])).toMatchInlineSnapshot(`
+      "info FW3006: annotation cluster.open-cluster-management.io/experimental-scheduling-disable is "true", so the hub leaves its earlier decision as it is
+        at metadata.annotations[cluster.open-cluster-management.io/experimental-scheduling-disable]
+        remove the annotation to let the hub decide again"
+    `);
+    expect(standing(disabled)).toEqual(unchanged);
+    expect(findings([...fleet, placement({}, { annotations: { [annotation]: 'True' } })])).toEqual([]);
+  });
+  test('FW3006: a placement that is being deleted', () => {
+    const deleted = placement(
+      {},
+      { deletionTimestamp: '2026-08-15T11:00:00Z', finalizers: ['example.com/wait'] },
+    );
+    expect(told([...fleet, deleted])).toMatchInlineSnapshot(`
+      "info FW3006: it was marked for deletion at 2026-08-15T11:00:00Z, so the hub leaves its earlier decision as it is
+        at metadata.deletionTimestamp
+        its decisions go with it; take it out of the inputs to see what follows"
+    `);
+  });
+});
+
+test('FW3007: a placement that never comes to rest', () => {
+  const configurations = [{ scoreCoordinate: { builtIn: 'Steady' }, weight: -1 }];
+  expect(told([...fleet, placement({ numberOfClusters: 1, prioritizerPolicy: { configurations } })]))
+    .toMatchInlineSnapshot(`
+    "warning FW3007: the hub never comes to rest on this placement: it selects other clusters each time it looks at it
+      at spec.prioritizerPolicy
+      give Steady a positive weight, or leave numberOfClusters out"
+  `);
+});
+
+/** One of the clusters of a zone. */
+function onlyIn(zone: string): object {
+  const selector = { labelSelector: { matchLabels: { zone } } };
+  return { predicates: [{ requiredClusterSelector: selector }], numberOfClusters: 1 };
+}
+
+describe('placements that compete for clusters', () => {
+  const onlyA = { requiredClusterSelector: { labelSelector: { matchLabels: { zone: 'a' } } } };
+  const zoned = [cluster('a', { labels: { zone: 'a' } }), ...clusters('b', 'c'), binding('default')];
+
+  test('FW3008: which one comes first is chance', () => {
+    const pair = ['p1', 'p2'].map((name) => placementNamed(name, { numberOfClusters: 1 }));
+    expect(findings([...fleet, ...pair]).map(({ object, code }) => `${code} ${object?.name}`)).toEqual([
+      'FW3008 p1',
+      'FW3008 p2',
+    ]);
+    expect(findings([...fleet, ...pair, earlier('p1', ['a'])])).toEqual([]);
+    const first = placementNamed('p0', { predicates: [onlyA] });
+    expect(told([...zoned, first, placementNamed('p1', { numberOfClusters: 1 })])).toMatchInlineSnapshot(`
+      "info FW3008: which clusters it selects depends on the order in which the hub takes new placements; here it is the order of their names
+        at spec.numberOfClusters
+        add the PlacementDecisions of the hub to the fleet snapshot, or give Balance the weight 0"
+    `);
+  });
+  test('it is none where they have no cluster in common', () => {
+    const zones = ['a', 'b', 'c', 'd'].map((name, index) =>
+      cluster(name, { labels: { zone: index < 2 ? 'x' : 'y' } }),
+    );
+    expect(
+      findings([
+        ...zones,
+        binding('default'),
+        placementNamed('p1', onlyIn('x')),
+        placementNamed('p2', onlyIn('y')),
+      ]),
+    ).toEqual([]);
+  });
+  test('FW3010: one that is crowded out moves on', () => {
+    const crowded = [placementNamed('p1', { numberOfClusters: 1 }), earlier('p1', ['a'])];
+    expect(told([...zoned, ...crowded, placementNamed('p2', { predicates: [onlyA] })]))
+      .toMatchInlineSnapshot(`
+      "warning FW3010: other placements crowd it out: when the hub next looks at it, it takes "b" instead of "a"
+        at spec.prioritizerPolicy
+        give Steady a weight of 3 or more to stay, or Balance the weight 0"
+    `);
+  });
+});
+
+test('FW3009: scores that expired', () => {
+  const configurations = [
+    { scoreCoordinate: { type: 'AddOn', addOn: { resourceName: 'load', scoreName: 'cpu' } } },
+  ];
+  const spec = { prioritizerPolicy: { configurations } };
+  const old = '2026-08-01T00:00:00Z';
+  expect(told([...fleet, score('b', { cpu: 1 }, old), placement(spec)])).toMatchInlineSnapshot(`
+    "warning FW3009: the scores of AddOn/load/cpu for cluster "b" have expired, so they count as 0, which is more than a negative score
+      at spec.prioritizerPolicy.configurations
+      see that the scores are refreshed, or take a fresh snapshot of the fleet"
+  `);
+  expect(
+    findings([...fleet, score('b', { cpu: 1 }, old), score('c', { cpu: 1 }, old), placement(spec)])[0]
+      ?.message,
+  ).toMatchInlineSnapshot(
+    `"the scores of AddOn/load/cpu for 2 clusters, "b" among them, have expired, so they count as 0, which is more than a negative score"`,
+  );
+});
