@@ -16,7 +16,7 @@ export const emptyDecision: Rule = function* (input): Iterable<Diagnostic> {
       severity: 'warning',
       message: `${why}, so the hub has ${addOnWords(hanging)} on no cluster of this placement`,
       ...pointAt(decision.placement, ['spec']),
-      hint: 'let the clusters that you expect here be explained, or take the placement out of the install strategy',
+      hint: 'ask with explain why a cluster is left out, or take the placement out of the install strategy',
     };
   }
 };
@@ -27,15 +27,19 @@ function emptiness({ selected, misconfiguration, reasoning, placement }: Decisio
   const { candidates, tolerated } = reasoning.scheduling;
   const { eligible, available, matching } = candidates;
   if (eligible.length === 0) return undefined;
-  if (available.length === 0)
-    return `${eligible.length === 1 ? 'set' : 'none of the sets'} ${listed(eligible)} has ${eligible.length === 1 ? 'no' : 'any'} clusters`;
-  if (matching.length === 0)
-    return `none of the ${available.length} clusters in its sets matches the predicates`;
-  if (tolerated?.length === 0)
-    return `none of the ${matching.length} clusters that match is without taints that it does not tolerate`;
-  return undefined;
+  if (available.length === 0) return withoutClusters(eligible);
+  if (matching.length === 0) {
+    return available.length === 1
+      ? 'the 1 cluster in its sets does not match the predicates'
+      : `none of the ${available.length} clusters in its sets matches the predicates`;
+  }
+  if (tolerated?.length !== 0) return undefined;
+  return matching.length === 1
+    ? 'the 1 cluster that matches has taints that are not tolerated'
+    : `all ${matching.length} clusters that match have taints that are not tolerated`;
 }
 
-function listed(sets: readonly string[]): string {
-  return sets.map((set) => `"${set}"`).join(', ');
+function withoutClusters(sets: readonly string[]): string {
+  const names = sets.map((set) => `"${set}"`).join(', ');
+  return sets.length === 1 ? `set ${names} has no clusters` : `none of the sets ${names} has any clusters`;
 }

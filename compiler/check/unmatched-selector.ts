@@ -38,7 +38,9 @@ function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetVal
       : `no cluster of the fleet has ${what}, so nothing matches`,
     ...pointAt(placement, path),
     hint:
-      known.length === 0 ? `no cluster has ${kind} ${key} at all` : `the values in the fleet are ${shown}`,
+      known.length === 0
+        ? `correct the key, or give clusters the ${kind}`
+        : `the values in the fleet are ${shown}`,
   };
 }
 

@@ -1,0 +1,49 @@
+import { check } from '../../compiler/check/check.ts';
+import { configure } from '../../compiler/configure/configure.ts';
+import type { Diagnostic } from '../../compiler/diagnostic.ts';
+import { place } from '../../compiler/place/place.ts';
+import { inventoryOf, now } from '../place/hub-fixture.ts';
+
+/** What the rules find in some objects. */
+export function findings(objects: readonly (string | object)[]): readonly Diagnostic[] {
+  const inventory = inventoryOf(...objects);
+  const { value: decisions } = place(inventory, { now });
+  const { value: configuration } = configure(inventory, decisions);
+  return check({ inventory, decisions, configuration });
+}
+
+/** What users read of the findings with a code. */
+export function told(code: string, objects: readonly (string | object)[]): string[] {
+  return findings(objects)
+    .filter((found) => found.code === code)
+    .map(
+      ({ severity, message, object, path, hint }) =>
+        `${severity}: ${message}\n${object?.kind} ${object?.name} at ${path}\n${hint}`,
+    );
+}
+
+/** The codes of all findings. */
+export function codesOf(objects: readonly (string | object)[]): string[] {
+  return findings(objects).map(({ code }) => code);
+}
+
+/** An add-on that the hub installs where placements of namespace `default` say. */
+export function addOn(name: string, placements: readonly string[] = ['pl'], metadata: object = {}): object {
+  return {
+    apiVersion: 'addon.open-cluster-management.io/v1beta1',
+    kind: 'ClusterManagementAddOn',
+    metadata: { name, ...metadata },
+    spec: {
+      installStrategy: {
+        type: 'Placements',
+        placements: placements.map((placement) => ({ name: placement, namespace: 'default' })),
+      },
+    },
+  };
+}
+
+/** Tolerations with which a placement keeps its clusters through an outage. */
+export const outageTolerations: readonly object[] = ['unreachable', 'unavailable'].map((taint) => ({
+  key: `cluster.open-cluster-management.io/${taint}`,
+  operator: 'Exists',
+}));
