@@ -21,12 +21,15 @@ export async function runApp(file: string, cwd: string): Promise<AppResult> {
   const url = pathToFileURL(path.resolve(cwd, file)).href;
   let exported: unknown;
   try {
-    const module = (await tsImport(url, { parentURL: import.meta.url, tsconfig: await nearestTsconfig(path.resolve(cwd, file)) })) as {
+    const module = (await tsImport(url, {
+      parentURL: import.meta.url,
+      tsconfig: await nearestTsconfig(path.resolve(cwd, file)),
+    })) as {
       default?: unknown;
     };
     exported = unwrapDefault(module.default);
   } catch (error) {
-    return failed('FW9001', `the app failed: ${messageOf(error)}`, placeOf(error, cwd) ?? { file, line: 1, column: 1 });
+    return appFailed(error, file, cwd);
   }
   if (!Construct.isConstruct(exported)) {
     return failed(
@@ -40,7 +43,12 @@ export async function runApp(file: string, cwd: string): Promise<AppResult> {
     const { objects, errors } = collect(exported);
     const diagnostics = errors.map(({ construct, message, source }): Diagnostic => {
       const place = source && relativeTo(source, cwd);
-      return { code: 'FW9003', severity: 'error', message, location: { construct, ...(place && { source: place }) } };
+      return {
+        code: 'FW9003',
+        severity: 'error',
+        message,
+        location: { construct, ...(place && { source: place }) },
+      };
     });
     // Places cost time to work out, and are asked for only where something is wrong.
     const placed = objects.map((collected) => ({
@@ -52,31 +60,49 @@ export async function runApp(file: string, cwd: string): Promise<AppResult> {
     }));
     return { objects: diagnostics.length === 0 ? placed : [], diagnostics };
   } catch (error) {
-    return failed('FW9001', `the app failed: ${messageOf(error)}`, placeOf(error, cwd) ?? { file, line: 1, column: 1 });
+    return appFailed(error, file, cwd);
   }
 }
 
-function failed(code: 'FW9001' | 'FW9002', message: string, location: FileLocation, hint?: string): AppResult {
-  return { objects: [], diagnostics: [{ code, severity: 'error', message, location, ...(hint === undefined ? {} : { hint }) }] };
+function failed(
+  code: 'FW9001' | 'FW9002',
+  message: string,
+  location: FileLocation,
+  hint?: string,
+): AppResult {
+  return {
+    objects: [],
+    diagnostics: [{ code, severity: 'error', message, location, ...(hint === undefined ? {} : { hint }) }],
+  };
 }
 
 /** Where the file is read as CommonJS, its default export is a property of the module's. */
 function unwrapDefault(exported: unknown): unknown {
-  if (typeof exported === 'object' && exported !== null && '__esModule' in exported && 'default' in exported) return exported.default;
+  if (typeof exported === 'object' && exported !== null && '__esModule' in exported && 'default' in exported)
+    return exported.default;
   return exported;
 }
 
-function messageOf(error: unknown): string {
+/** Where the app is not in a package of type `module`, its lines are not known: then the place is the file. */
+function appFailed(error: unknown, file: string, cwd: string): AppResult {
   const text = error instanceof Error ? error.message : String(error);
-  // Some messages carry a code frame or the paths of every module in between; the first line says what is wrong.
-  return text.split('\n', 1)[0] ?? text;
+  const [syntax, at, line, column, message] = /^(.+):(\d+):(\d+): ERROR: (.+)$/m.exec(text) ?? [];
+  if (syntax !== undefined && at !== undefined) {
+    const location = { file: path.relative(cwd, at), line: Number(line), column: Number(column) + 1 };
+    return failed('FW9001', `the app cannot be read: ${message ?? ''}`, location);
+  }
+  // Some messages go on with a code frame, or with the path of every module in between.
+  const [sentence = ''] = text.split('\n', 1);
+  return failed('FW9001', `the app failed: ${sentence}`, placeOf(error, cwd) ?? { file, line: 1, column: 1 });
 }
 
 /** The topmost line of an error's stack that stands in the user's own files. */
 function placeOf(error: unknown, cwd: string): FileLocation | undefined {
   if (!(error instanceof Error)) return undefined;
   for (const frame of (error.stack ?? '').split('\n')) {
-    const match = /\(?(file:\/\/[^\s)]+?|\/[^\s):]+|[A-Za-z]:\\[^\s):]+):(\d+)(?::(\d+))?\)?:?$/.exec(frame.trim());
+    const match = /\(?(file:\/\/[^\s)]+?|\/[^\s):]+|[A-Za-z]:\\[^\s):]+):(\d+)(?::(\d+))?\)?:?$/.exec(
+      frame.trim(),
+    );
     if (match?.[1] === undefined || frame.includes('node_modules') || frame.includes('node:')) continue;
     const file = match[1].startsWith('file:') ? fileURLToPath(match[1].replace(/\?.*$/, '')) : match[1];
     const relative = path.relative(cwd, file);

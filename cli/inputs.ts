@@ -4,6 +4,7 @@ import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject, Source } from '../compiler/inventory.ts';
 import { kustomizationFile, resolutionFile } from '../compiler/emit/emit.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
+import { decodeText } from '../compiler/load/decode-text.ts';
 import { load, type SourceText } from '../compiler/load/load.ts';
 import { runApp } from './app.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -16,115 +17,140 @@ export interface Inputs {
   readonly texts: ReadonlyMap<string, string>;
 }
 
+/** What stands for standard input among paths, and in the places of findings. */
+export const standardInput = '<stdin>';
+
 /**
  * Loads YAML and JSON files, folders of them, standard input (`-`) and apps. The fleet is what `fleet` names; without it,
  * `fleet.yaml`, `fleet.json` or the folder `fleet` beside an app.
  *
  * @throws CommandError where a path is not there or cannot be read.
  */
-export async function readInputs(paths: readonly string[], fleet: readonly string[], terminal: Terminal): Promise<Inputs> {
-  const texts: SourceText[] = [];
+export async function readInputs(
+  paths: readonly string[],
+  fleet: readonly string[],
+  terminal: Terminal,
+): Promise<Inputs> {
+  const reader = new Reader(terminal.cwd);
   const apps: string[] = [];
   for (const given of paths) {
-    if (given === '-') {
-      texts.push({ file: '<stdin>', text: await terminal.readInput(), source: 'app' });
+    if (given === standardInput) {
+      reader.texts.push({ file: standardInput, text: await terminal.readInput(), source: 'app' });
       continue;
     }
-    const app = await appFile(given, terminal.cwd);
+    const app = await reader.appAt(given);
     if (app === undefined) {
-      texts.push(...(await readTexts(given, 'app', terminal.cwd)));
+      await reader.read(given, 'app');
       continue;
     }
-    if (app.code) apps.push(app.file);
-    texts.push(...(await readAppManifests(app.folder, terminal.cwd)));
-    if (fleet.length === 0) texts.push(...(await readAppFleet(app.folder, terminal.cwd)));
+    if (app.file !== undefined) apps.push(app.file);
+    for (const name of app.manifests) await reader.read(path.join(app.folder, name), 'app');
+    if (fleet.length > 0) continue;
+    for (const name of app.fleet) await reader.read(path.join(app.folder, name), 'fleet');
   }
-  for (const given of fleet) texts.push(...(await readTexts(given, 'fleet', terminal.cwd)));
+  for (const given of fleet) await reader.read(given, 'fleet');
 
   const objects: LoadedObject[] = [];
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [...reader.diagnostics];
   for (const file of apps) {
     const app = await runApp(file, terminal.cwd);
     const loaded = loadConstructs(app.objects);
     objects.push(...loaded.value);
     diagnostics.push(...app.diagnostics, ...loaded.diagnostics);
   }
-  const loaded = load(texts);
+  const loaded = load(reader.texts);
   return {
-    objects: [...objects, ...loaded.value],
+    objects: objects.concat(loaded.value),
     diagnostics: [...diagnostics, ...loaded.diagnostics],
-    texts: new Map(texts.map(({ file, text }) => [file, text])),
+    texts: new Map(reader.texts.map(({ file, text }) => [file, text])),
   };
 }
 
+/** A folder that is an app: what it is made of, by name. */
 interface App {
   readonly folder: string;
-  readonly file: string;
-  /** Whether the folder has an app.ts; otherwise it is plain YAML. */
-  readonly code: boolean;
+  /** The file to run; undefined where the app is plain YAML. */
+  readonly file: string | undefined;
+  readonly manifests: readonly string[];
+  readonly fleet: readonly string[];
 }
 
 const code = /\.[cm]?[jt]s$/;
-const manifest = /\.(ya?ml|json)$/;
+const manifest = /\.(?:ya?ml|json)$/;
+const appNames = ['app.ts', 'app.js'];
 const fleetNames = ['fleet.yaml', 'fleet.yml', 'fleet.json', 'fleet'];
-const notManifests = new Set([kustomizationFile, 'kustomization.yml', resolutionFile, 'tsconfig.json', 'package.json', 'package-lock.json']);
+/** Files that stand beside manifests without being any. */
+const otherNames = new Set([
+  kustomizationFile,
+  'kustomization.yml',
+  resolutionFile,
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]);
 
-/** The app that a path names: its file, or a folder that has an `app.ts` or a fleet. */
-async function appFile(given: string, cwd: string): Promise<App | undefined> {
-  if (code.test(given)) return { folder: path.dirname(given), file: given, code: true };
-  const names = await namesIn(given, cwd);
-  if (names === undefined) return undefined;
-  const file = ['app.ts', 'app.js'].find((name) => names.includes(name));
-  if (file === undefined && !fleetNames.some((name) => names.includes(name))) return undefined;
-  return { folder: given, file: path.join(given, file ?? 'app.ts'), code: file !== undefined };
-}
+/** Reads files and folders; what cannot be decoded is a finding. */
+class Reader {
+  readonly texts: SourceText[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #cwd: string;
 
-async function readAppManifests(folder: string, cwd: string): Promise<SourceText[]> {
-  const names = (await namesIn(folder, cwd)) ?? [];
-  const files = names.filter((name) => !fleetNames.includes(name) && !code.test(name) && isManifest(name));
-  return await Promise.all(files.map((name) => readText(path.join(folder, name), 'app', cwd)));
-}
-
-async function readAppFleet(folder: string, cwd: string): Promise<SourceText[]> {
-  const names = (await namesIn(folder, cwd)) ?? [];
-  const found = fleetNames.filter((name) => names.includes(name));
-  return (await Promise.all(found.map((name) => readTexts(path.join(folder, name), 'fleet', cwd)))).flat();
-}
-
-/** One file, or every manifest of a folder and its folders, in the order of their names. */
-async function readTexts(given: string, source: Source, cwd: string): Promise<SourceText[]> {
-  const names = await namesIn(given, cwd);
-  if (names === undefined) return [await readText(given, source, cwd)];
-  const texts: SourceText[] = [];
-  for (const name of names) {
-    const below = path.join(given, name);
-    if (name.startsWith('.') || name === 'node_modules') continue;
-    if ((await stat(path.resolve(cwd, below))).isDirectory()) texts.push(...(await readTexts(below, source, cwd)));
-    else if (isManifest(name)) texts.push(await readText(below, source, cwd));
+  constructor(cwd: string) {
+    this.#cwd = cwd;
   }
-  return texts;
+
+  /** The app that a path names: its file, or a folder that has one or a fleet. */
+  async appAt(given: string): Promise<App | undefined> {
+    const isCode = code.test(given);
+    const folder = isCode ? path.dirname(given) : given;
+    const names = await this.#namesIn(folder);
+    if (names === undefined) return undefined;
+    const found = appNames.find((name) => names.includes(name));
+    const fleet = fleetNames.filter((name) => names.includes(name));
+    if (!isCode && found === undefined && fleet.length === 0) return undefined;
+    return {
+      folder,
+      file: isCode ? given : found && path.join(folder, found),
+      manifests: names.filter((name) => isManifest(name) && !fleetNames.includes(name)),
+      fleet,
+    };
+  }
+
+  /** Reads one file, or every manifest of a folder and its folders, in the order of their names. */
+  async read(given: string, source: Source): Promise<void> {
+    const names = await this.#namesIn(given);
+    if (names === undefined) return await this.#readFile(given, source);
+    for (const name of names) {
+      const below = path.join(given, name);
+      if (name.startsWith('.') || name === 'node_modules') continue;
+      if ((await stat(path.resolve(this.#cwd, below))).isDirectory()) await this.read(below, source);
+      else if (isManifest(name)) await this.#readFile(below, source);
+    }
+  }
+
+  async #readFile(file: string, source: Source): Promise<void> {
+    try {
+      const { value, diagnostics } = decodeText(file, await readFile(path.resolve(this.#cwd, file)));
+      this.diagnostics.push(...diagnostics);
+      if (value !== undefined) this.texts.push({ file, text: value, source });
+    } catch (error) {
+      throw unreadable(file, error);
+    }
+  }
+
+  /** The names in a folder, sorted; undefined where the path is no folder. */
+  async #namesIn(folder: string): Promise<string[] | undefined> {
+    try {
+      return (await readdir(path.resolve(this.#cwd, folder))).sort();
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+      throw unreadable(folder, error);
+    }
+  }
 }
 
 function isManifest(name: string): boolean {
-  return manifest.test(name) && !name.startsWith('.') && !notManifests.has(name);
-}
-
-async function readText(file: string, source: Source, cwd: string): Promise<SourceText> {
-  try {
-    return { file, text: await readFile(path.resolve(cwd, file), 'utf8'), source };
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-}
-
-/** The names in a folder, sorted; undefined where the path is no folder. */
-async function namesIn(folder: string, cwd: string): Promise<string[] | undefined> {
-  try {
-    return (await readdir(path.resolve(cwd, folder))).sort();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
-    throw unreadable(folder, error);
-  }
+  return manifest.test(name) && !name.startsWith('.') && !otherNames.has(name);
 }
 
 function unreadable(file: string, error: unknown): CommandError {

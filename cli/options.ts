@@ -1,5 +1,10 @@
 import type { Argv } from 'yargs';
-import { hubVersion, hubVersionNames, type AddOnApiVersion, type HubVersion } from '../compiler/hub-version.ts';
+import {
+  hubVersion,
+  hubVersionNames,
+  type AddOnApiVersion,
+  type HubVersion,
+} from '../compiler/hub-version.ts';
 import { CommandError } from './terminal.ts';
 
 /** The options that decide which hub is predicted, and when. */
@@ -13,13 +18,14 @@ export function hubOptions<T>(command: Argv<T>): Argv<T & HubArguments> {
   return command
     .option('hub-version', {
       describe: 'OCM release of the hub',
+      type: 'string',
       choices: hubVersionNames,
-      default: '1.3' as string,
+      default: '1.3',
     })
     .option('api-version', {
       describe: 'API version of add-on objects in what is printed or emitted',
       choices: ['v1alpha1', 'v1beta1'],
-      default: 'v1alpha1' as string,
+      default: 'v1alpha1',
     })
     .option('now', {
       describe: 'the time to resolve for, such as 2026-01-31T12:00:00Z',
@@ -73,7 +79,10 @@ export function readHubOptions(options: HubArguments): Hub {
 
 function readTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(time)) throw new CommandError(`--now ${text} is no time`, 'write it as 2026-01-31T12:00:00Z');
+  const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)
+    ? Date.parse(text)
+    : NaN;
+  if (Number.isNaN(time))
+    throw new CommandError(`--now ${text} is no time`, 'write it as 2026-01-31T12:00:00Z');
   return time;
 }

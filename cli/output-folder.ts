@@ -70,7 +70,8 @@ export async function writeFolder(folder: string, tree: Tree): Promise<void> {
 
 /** Removes what synth wrote in a folder, and the folder where nothing else is in it. */
 export async function removeFolder(folder: string): Promise<void> {
-  for (const name of [...(await ownedFiles(folder)), ownershipFile]) await rm(path.join(folder, name), { force: true });
+  for (const name of [...(await ownedFiles(folder)), ownershipFile])
+    await rm(path.join(folder, name), { force: true });
   if ((await listFolder(folder)).length === 0) await rmdir(folder);
 }
 
@@ -93,7 +94,10 @@ async function ownedFiles(folder: string): Promise<readonly string[]> {
   if (text === undefined) return [];
   try {
     const { files } = JSON.parse(text) as { files?: unknown };
-    if (Array.isArray(files) && files.every((name) => typeof name === 'string' && path.basename(name) === name)) {
+    if (
+      Array.isArray(files) &&
+      files.every((name) => typeof name === 'string' && path.basename(name) === name)
+    ) {
       return files as string[];
     }
   } catch {

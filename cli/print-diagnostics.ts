@@ -7,6 +7,7 @@ export function printDiagnostics(
   _texts: ReadonlyMap<string, string>,
   terminal: Terminal,
 ): boolean {
-  for (const d of diagnostics) terminal.err(`${d.severity} ${d.code}: ${d.message} ${JSON.stringify(d.location)}\n`);
+  for (const d of diagnostics)
+    terminal.err(`${d.severity} ${d.code}: ${d.message} ${JSON.stringify(d.location)}\n`);
   return hasErrors(diagnostics);
 }

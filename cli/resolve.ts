@@ -3,7 +3,13 @@ import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { goJson } from '../compiler/go-json.ts';
 import { hubObjects } from '../compiler/hub-objects.ts';
 import { resolveInputs } from './resolve-inputs.ts';
-import { hubOptions, inputOptions, readHubOptions, type HubArguments, type InputArguments } from './options.ts';
+import {
+  hubOptions,
+  inputOptions,
+  readHubOptions,
+  type HubArguments,
+  type InputArguments,
+} from './options.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -12,13 +18,21 @@ interface Arguments extends HubArguments, InputArguments {
 }
 
 /** `resolve PATH…`: the objects that the hub will hold. */
-export function resolveCommand(terminal: Terminal, end: (code: ExitCode) => void): CommandModule<object, Arguments> {
+export function resolveCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
   return {
     command: 'resolve <path..>',
     describe: 'Print the objects that the hub will hold',
     builder: (command) =>
       hubOptions(inputOptions(command))
-        .option('output', { alias: 'o', describe: 'format', choices: ['yaml', 'json'], default: 'yaml' as string })
+        .option('output', {
+          alias: 'o',
+          describe: 'format',
+          choices: ['yaml', 'json'],
+          default: 'yaml',
+        })
         .example('$0 resolve apps/helloworld', 'an app, with the fleet beside it')
         .example('$0 resolve manifests/ --fleet fleet.yaml -o json', 'plain YAML against a fleet snapshot'),
     handler: async (options) => {

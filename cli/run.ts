@@ -1,4 +1,5 @@
 import yargs from 'yargs';
+import { standardInput } from './inputs.ts';
 import { resolveCommand } from './resolve.ts';
 import { synthCommand } from './synth.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -31,7 +32,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       throw error ?? wrongUse(message);
     });
   try {
-    await parser.parseAsync(argv, {}, (_error, _arguments, output) => {
+    await parser.parseAsync(argv.map(nameInput), {}, (_error, _arguments, output) => {
       if (output !== '') terminal.out(`${output}\n`);
     });
   } catch (error) {
@@ -40,6 +41,11 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return exitCode.failure;
   }
   return ended;
+}
+
+/** yargs drops a lone `-` from lists of paths. */
+function nameInput(argument: string): string {
+  return argument === '-' ? standardInput : argument;
 }
 
 function wrongUse(message: string): CommandError {

@@ -7,7 +7,13 @@ import { emit, type Tree } from '../compiler/emit/emit.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
 import type { Resolution } from '../compiler/resolve.ts';
 import { hubOptions, readHubOptions, type Hub, type HubArguments } from './options.ts';
-import { compareFolder, removeFolder, writeFolder, writtenFolders, type FolderDifference } from './output-folder.ts';
+import {
+  compareFolder,
+  removeFolder,
+  writeFolder,
+  writtenFolders,
+  type FolderDifference,
+} from './output-folder.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -21,7 +27,10 @@ interface Arguments extends HubArguments {
 }
 
 /** `synth [app…]`: compile apps/ into dist/. */
-export function synthCommand(terminal: Terminal, end: (code: ExitCode) => void): CommandModule<object, Arguments> {
+export function synthCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
   return {
     command: 'synth [app..]',
     describe: 'Compile apps into the YAML that Argo CD or Flux applies',
@@ -72,19 +81,33 @@ async function synth(options: Arguments, terminal: Terminal): Promise<ExitCode> 
   let failed = false;
   for (const name of names) {
     const folder = path.join(options.apps, name);
-    const { resolution, diagnostics, texts } = await resolveInputs({ path: [folder], fleet: options.fleet }, hub, terminal);
+    const { resolution, diagnostics, texts } = await resolveInputs(
+      { path: [folder], fleet: options.fleet },
+      hub,
+      terminal,
+    );
     failed = printDiagnostics(diagnostics, texts, terminal) || failed;
     if (resolution === undefined || hasErrors(diagnostics)) continue;
     compiled.push({ name, folder: path.join(options.out, name), ...compile(resolution, hub) });
   }
   // All or nothing: a failed synth leaves every folder as it was.
   if (failed) return exitCode.findings;
-  const left = options.app.length > 0 ? [] : (await writtenFolders(path.resolve(terminal.cwd, options.out))).filter((name) => !names.includes(name));
+  const left =
+    options.app.length > 0
+      ? []
+      : (await writtenFolders(path.resolve(terminal.cwd, options.out))).filter(
+          (name) => !names.includes(name),
+        );
   const leftFolders = left.map((name) => path.join(options.out, name));
-  return options.check ? await check(compiled, leftFolders, terminal) : await write(compiled, leftFolders, terminal);
+  return options.check
+    ? await check(compiled, leftFolders, terminal)
+    : await write(compiled, leftFolders, terminal);
 }
 
-function compile({ inventory, configuration }: Resolution, { addOnApiVersion }: Hub): Pick<Compiled, 'tree' | 'summary'> {
+function compile(
+  { inventory, configuration }: Resolution,
+  { addOnApiVersion }: Hub,
+): Pick<Compiled, 'tree' | 'summary'> {
   const objects = inventory.written
     .filter(({ source }) => source === 'app')
     .map(({ object }) => convertAddOn(object, addOnApiVersion));
@@ -96,7 +119,11 @@ function compile({ inventory, configuration }: Resolution, { addOnApiVersion }: 
 }
 
 /** `left` are the folders of apps that are no more. */
-async function write(compiled: readonly Compiled[], left: readonly string[], terminal: Terminal): Promise<ExitCode> {
+async function write(
+  compiled: readonly Compiled[],
+  left: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
   for (const { name, folder, tree, summary } of compiled) {
     const difference = await compareFolder(path.resolve(terminal.cwd, folder), tree);
     const unchanged = changes(difference).length === 0;
@@ -110,9 +137,14 @@ async function write(compiled: readonly Compiled[], left: readonly string[], ter
   return exitCode.clean;
 }
 
-async function check(compiled: readonly Compiled[], left: readonly string[], terminal: Terminal): Promise<ExitCode> {
+async function check(
+  compiled: readonly Compiled[],
+  left: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
   let different = left.length > 0;
-  for (const folder of left) terminal.out(`${path.basename(folder)}: no such app any more, but there is ${folder}\n`);
+  for (const folder of left)
+    terminal.out(`${path.basename(folder)}: no such app any more, but there is ${folder}\n`);
   for (const { name, folder, tree, summary } of compiled) {
     const lines = changes(await compareFolder(path.resolve(terminal.cwd, folder), tree));
     if (lines.length === 0) {
@@ -120,7 +152,9 @@ async function check(compiled: readonly Compiled[], left: readonly string[], ter
       continue;
     }
     different = true;
-    terminal.out(`${name}: ${folder} is not what the app gives\n${lines.map((line) => `  ${line}\n`).join('')}`);
+    terminal.out(
+      `${name}: ${folder} is not what the app gives\n${lines.map((line) => `  ${line}\n`).join('')}`,
+    );
   }
   if (different) terminal.err('run synth and commit what it writes\n');
   return different ? exitCode.findings : exitCode.clean;
@@ -137,7 +171,10 @@ function changes({ missing, changed, stale }: FolderDifference): string[] {
 /** @throws CommandError where the folder is not there or has no app in it. */
 async function appsIn(apps: string, cwd: string): Promise<string[]> {
   const entries = await readdir(path.resolve(cwd, apps), { withFileTypes: true }).catch(() => {
-    throw new CommandError(`there is no folder ${apps}`, 'run synth where your apps/ is, or name it with --apps');
+    throw new CommandError(
+      `there is no folder ${apps}`,
+      'run synth where your apps/ is, or name it with --apps',
+    );
   });
   const names: string[] = [];
   for (const entry of entries) {

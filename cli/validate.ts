@@ -5,7 +5,14 @@ import type { LoadedObject } from '../compiler/inventory.ts';
 import { resolve } from '../compiler/resolve.ts';
 import { latestTime } from '../compiler/place/latest-time.ts';
 import { readInputs } from './inputs.ts';
-import { hubOptions, inputOptions, readHubOptions, type Hub, type HubArguments, type InputArguments } from './options.ts';
+import {
+  hubOptions,
+  inputOptions,
+  readHubOptions,
+  type Hub,
+  type HubArguments,
+  type InputArguments,
+} from './options.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -25,13 +32,21 @@ interface Result {
 }
 
 /** `validate PATH…`: the API server's verdict on every document, and what our rules say of them. */
-export function validateCommand(terminal: Terminal, end: (code: ExitCode) => void): CommandModule<object, Arguments> {
+export function validateCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
   return {
     command: 'validate <path..>',
     describe: "Say what the API server and Fleetwright's rules find wrong",
     builder: (command) =>
       hubOptions(inputOptions(command))
-        .option('output', { alias: 'o', describe: 'format', choices: ['text', 'json'], default: 'text' as string })
+        .option('output', {
+          alias: 'o',
+          describe: 'format',
+          choices: ['text', 'json'],
+          default: 'text',
+        })
         .example('$0 validate manifests/', 'every YAML file of a folder')
         .example('kustomize build . | $0 validate - -o json', 'standard input, for other tools'),
     handler: async (options) => {
@@ -53,10 +68,16 @@ async function validate(options: Arguments, terminal: Terminal): Promise<ExitCod
     const all = [...unplaced, ...results.placed.flatMap((result) => result.diagnostics)];
     return all.some(({ severity }) => severity === 'error') ? exitCode.findings : exitCode.clean;
   }
-  const all = [...inputs.diagnostics, ...results.unplaced, ...results.placed.flatMap((result) => result.diagnostics)];
+  const all = [
+    ...inputs.diagnostics,
+    ...results.unplaced,
+    ...results.placed.flatMap((result) => result.diagnostics),
+  ];
   const failed = printDiagnostics(all, inputs.texts, terminal);
   const valid = verdicts.filter((result) => result.valid).length;
-  terminal.out(`${valid} of ${verdicts.length === 1 ? '1 object is' : `${verdicts.length} objects are`} valid\n`);
+  terminal.out(
+    `${valid} of ${verdicts.length === 1 ? '1 object is' : `${verdicts.length} objects are`} valid\n`,
+  );
   return failed ? exitCode.findings : exitCode.clean;
 }
 
@@ -64,7 +85,10 @@ function verdict(loaded: LoadedObject, index: number): Result {
   const { valid, diagnostics } = admitObject(loaded);
   const { kind, metadata } = loaded.object;
   // The document may be anything: its metadata need not be a mapping.
-  const { name, namespace } = (typeof metadata === 'object' && metadata !== null ? metadata : {}) as Record<string, unknown>;
+  const { name, namespace } = (typeof metadata === 'object' && metadata !== null ? metadata : {}) as Record<
+    string,
+    unknown
+  >;
   return {
     index,
     kind: textOf(kind),
@@ -80,15 +104,24 @@ function textOf(value: unknown): string {
 }
 
 /** What our rules find. They need clusters to speak of: without a fleet they would find everything missing. */
-function findings(objects: readonly LoadedObject[], { hub, now }: Hub, terminal: Terminal): readonly Diagnostic[] {
+function findings(
+  objects: readonly LoadedObject[],
+  { hub, now }: Hub,
+  terminal: Terminal,
+): readonly Diagnostic[] {
   const hasFleet = objects.some(({ object }) => object.kind === 'ManagedCluster');
   if (!hasFleet) return [];
   return resolve(objects, { now: now ?? latestTime(objects) ?? terminal.now(), hub }).diagnostics;
 }
 
 /** Puts each finding under the document that it is about. */
-function withFindings(results: readonly Result[], found: readonly Diagnostic[]): { placed: readonly Result[]; unplaced: readonly Diagnostic[] } {
-  const known = new Set(results.flatMap(({ diagnostics }) => diagnostics.map((diagnostic) => JSON.stringify(diagnostic))));
+function withFindings(
+  results: readonly Result[],
+  found: readonly Diagnostic[],
+): { placed: readonly Result[]; unplaced: readonly Diagnostic[] } {
+  const known = new Set(
+    results.flatMap(({ diagnostics }) => diagnostics.map((diagnostic) => JSON.stringify(diagnostic))),
+  );
   const byDocument = new Map<string, Diagnostic[]>();
   for (const result of results) byDocument.set(documentKey(result), []);
   const unplaced: Diagnostic[] = [];

@@ -8,16 +8,21 @@ import type {
 import { convertAddOn } from './admit/convert.ts';
 import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from './configure/configuration.ts';
 import type { AddOnApiVersion } from './hub-version.ts';
+import type { ClusterRendering } from './render/rendering.ts';
 import type { Resolution } from './resolve.ts';
 
 const annotationPrefix = 'addon.open-cluster-management.io';
 
 /**
  * The objects that the hub holds once it is still, in the order in which it makes them: Placements with their status and
- * decisions, ClusterManagementAddOns with theirs, ManagedClusterAddOns. What chance decides (uids, times) is left out.
+ * decisions, ClusterManagementAddOns with theirs, ManagedClusterAddOns each with its works and permissions. What chance
+ * decides (uids, times) is left out. They are made one at a time: all works of a large fleet need not be in memory at once.
  */
-export function* hubObjects(resolution: Resolution, apiVersion: AddOnApiVersion): Generator<KubernetesObject> {
-  const { inventory, decisions, configuration } = resolution;
+export function* hubObjects(
+  resolution: Resolution,
+  apiVersion: AddOnApiVersion,
+): Generator<KubernetesObject> {
+  const { inventory, decisions, configuration, rendering } = resolution;
   for (const { placement, status, objects } of decisions.decisions.values()) {
     yield asObject({ ...placement.object, status });
     for (const object of objects) yield asObject(object);
@@ -27,13 +32,20 @@ export function* hubObjects(resolution: Resolution, apiVersion: AddOnApiVersion)
     if (written === undefined) continue;
     yield convertAddOn(asObject(withStatus(written.object, addOn)), apiVersion);
     for (const cluster of addOn.clusters.values()) {
-      const object = managedClusterAddOn(addOn, cluster, decisions.clusters.get(cluster.cluster));
+      const rendered = rendering.clusterAddOn(addOn.name, cluster.cluster);
+      const object = managedClusterAddOn(addOn, cluster, decisions.clusters.get(cluster.cluster), rendered);
       yield convertAddOn(asObject(object), apiVersion);
+      for (const work of rendered?.works ?? []) yield asObject(work);
+      for (const binding of rendered?.roleBindings ?? []) yield asObject(binding);
     }
+    for (const binding of rendering.sharedBindings(addOn.name)) yield asObject(binding);
   }
 }
 
-function withStatus(object: ClusterManagementAddOnV1beta1, addOn: ResolvedAddOn): ClusterManagementAddOnV1beta1 {
+function withStatus(
+  object: ClusterManagementAddOnV1beta1,
+  addOn: ResolvedAddOn,
+): ClusterManagementAddOnV1beta1 {
   return {
     ...object,
     status: {
@@ -52,24 +64,43 @@ function managedClusterAddOn(
   addOn: ResolvedAddOn,
   { cluster, written, effective }: ClusterAddOn,
   managedCluster: ManagedClusterV1 | undefined,
-): ManagedClusterAddOnV1beta1 {
+  rendered: ClusterRendering | undefined,
+): Omit<ManagedClusterAddOnV1beta1, 'status'> & { readonly status: object } {
   const base: ManagedClusterAddOnV1beta1 = written?.object ?? {
     apiVersion: 'addon.open-cluster-management.io/v1beta1',
     kind: 'ManagedClusterAddOn',
     metadata: { name: addOn.name, namespace: cluster, ...prefixedAnnotations(managedCluster) },
     spec: {},
   };
+  // Conditions that the hub is yet to set have no times.
+  const status = { ...base.status, ...rendered?.status, configReferences: effective.references.map(shown) };
   return {
     ...base,
-    metadata: addOn.managed ? { ...base.metadata, ownerReferences: owners(base, addOn.name) } : base.metadata,
-    status: { ...base.status, configReferences: effective.references.map(shown) },
+    metadata: {
+      ...base.metadata,
+      ...(addOn.managed ? { ownerReferences: owners(base, addOn.name) } : {}),
+      ...withFinalizers(base, rendered?.finalizers ?? []),
+    },
+    status,
   };
 }
 
 /** As OCM's addonmanagement: every annotation of the cluster that starts so, slash or not. */
-function prefixedAnnotations(cluster: ManagedClusterV1 | undefined): { annotations?: Record<string, string> } {
-  const kept = Object.entries(cluster?.metadata.annotations ?? {}).filter(([key]) => key.startsWith(annotationPrefix));
+function prefixedAnnotations(cluster: ManagedClusterV1 | undefined): {
+  annotations?: Record<string, string>;
+} {
+  const kept = Object.entries(cluster?.metadata.annotations ?? {}).filter(([key]) =>
+    key.startsWith(annotationPrefix),
+  );
   return kept.length === 0 ? {} : { annotations: Object.fromEntries(kept) };
+}
+
+function withFinalizers(
+  { metadata }: ManagedClusterAddOnV1beta1,
+  added: readonly string[],
+): { finalizers?: readonly string[] } {
+  const finalizers = [...new Set([...(metadata.finalizers ?? []), ...added])];
+  return finalizers.length === 0 ? {} : { finalizers };
 }
 
 function owners({ metadata }: ManagedClusterAddOnV1beta1, addOn: string): readonly OwnerReference[] {
@@ -80,15 +111,29 @@ function owners({ metadata }: ManagedClusterAddOnV1beta1, addOn: string): readon
     controller: true,
     blockOwnerDeletion: true,
   };
-  const others = (metadata.ownerReferences ?? []).filter(({ kind, name }) => kind !== owner.kind || name !== addOn);
+  const others = (metadata.ownerReferences ?? []).filter(
+    ({ kind, name }) => kind !== owner.kind || name !== addOn,
+  );
   return [...others, owner];
 }
 
-function shown({ group, resource, namespace, name, specHash }: ConfigReference): ClusterManagementAddOnV1beta1ConfigReference {
-  return { group, resource, desiredConfig: { name, ...(namespace === undefined ? {} : { namespace }), specHash } };
+function shown({
+  group,
+  resource,
+  namespace,
+  name,
+  specHash,
+}: ConfigReference): ClusterManagementAddOnV1beta1ConfigReference {
+  return {
+    group,
+    resource,
+    desiredConfig: { name, ...(namespace === undefined ? {} : { namespace }), specHash },
+  };
 }
 
 /** API types are KubernetesObjects whose fields are known. */
-function asObject<T extends Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>(object: T): KubernetesObject {
+function asObject<T extends Named>(object: T): KubernetesObject & T {
   return { ...object };
 }
+
+type Named = Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>;

@@ -20,12 +20,35 @@ export interface HubVersion {
    * 1.3 defaults it through the conversion; earlier ones show nothing.
    */
   readonly defaultsHealthCheck: boolean;
+  /**
+   * Whether the progress of a placement counts the add-ons that it configures, also those with configurations of their
+   * own. Earlier releases count all clusters that it selects, and add-ons with configurations of their own never as done.
+   */
+  readonly countsConfiguredAddOns: boolean;
 }
 
 const versions: Readonly<Record<HubVersionName, HubVersion>> = {
-  '1.1': { name: '1.1', addOnApiVersions: ['v1alpha1'], registersAuthenticatedGroup: true, defaultsHealthCheck: false },
-  '1.2': { name: '1.2', addOnApiVersions: ['v1alpha1', 'v1beta1'], registersAuthenticatedGroup: true, defaultsHealthCheck: false },
-  '1.3': { name: '1.3', addOnApiVersions: ['v1alpha1', 'v1beta1'], registersAuthenticatedGroup: false, defaultsHealthCheck: true },
+  '1.1': {
+    name: '1.1',
+    addOnApiVersions: ['v1alpha1'],
+    registersAuthenticatedGroup: true,
+    defaultsHealthCheck: false,
+    countsConfiguredAddOns: false,
+  },
+  '1.2': {
+    name: '1.2',
+    addOnApiVersions: ['v1alpha1', 'v1beta1'],
+    registersAuthenticatedGroup: true,
+    defaultsHealthCheck: false,
+    countsConfiguredAddOns: false,
+  },
+  '1.3': {
+    name: '1.3',
+    addOnApiVersions: ['v1alpha1', 'v1beta1'],
+    registersAuthenticatedGroup: false,
+    defaultsHealthCheck: true,
+    countsConfiguredAddOns: true,
+  },
 };
 
 /** The behaviours of a release. */

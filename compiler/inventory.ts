@@ -66,7 +66,11 @@ export function objectKey(namespace: string | undefined, name: string): string {
 }
 
 /** How diagnostics name an object. */
-export function referenceTo({ apiVersion, kind, metadata }: Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>): ObjectReference {
+export function referenceTo({
+  apiVersion,
+  kind,
+  metadata,
+}: Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>): ObjectReference {
   const { name = '', namespace } = metadata;
   return { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name };
 }

@@ -7,6 +7,8 @@ import type { HubVersion } from './hub-version.ts';
 import type { Inventory, LoadedObject } from './inventory.ts';
 import type { Decisions } from './place/decision.ts';
 import { place } from './place/place.ts';
+import { render } from './render/render.ts';
+import type { Rendering } from './render/rendering.ts';
 
 export interface ResolveOptions {
   /** Milliseconds since the epoch: what tolerations with a time limit and scores that expire are held against. */
@@ -19,6 +21,7 @@ export interface Resolution {
   readonly inventory: Inventory;
   readonly decisions: Decisions;
   readonly configuration: Configuration;
+  readonly rendering: Rendering;
 }
 
 /**
@@ -26,7 +29,10 @@ export interface Resolution {
  * the objects: what the hub makes of the others is then nothing to rely on. Findings of later phases do not remove the
  * answer: the hub, too, does something.
  */
-export function resolve(objects: readonly LoadedObject[], options: ResolveOptions): Outcome<Resolution | undefined> {
+export function resolve(
+  objects: readonly LoadedObject[],
+  options: ResolveOptions,
+): Outcome<Resolution | undefined> {
   const admitted = admit(objects);
   if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
   const diagnostics: Diagnostic[] = [...admitted.diagnostics];
@@ -35,7 +41,14 @@ export function resolve(objects: readonly LoadedObject[], options: ResolveOption
   diagnostics.push(...placed.diagnostics);
   const configured = configure(inventory, placed.value);
   diagnostics.push(...configured.diagnostics);
-  const resolution = { inventory, decisions: placed.value, configuration: configured.value };
+  const rendered = render(inventory, placed.value, configured.value, { hub: options.hub });
+  diagnostics.push(...rendered.diagnostics);
+  const resolution = {
+    inventory,
+    decisions: placed.value,
+    configuration: configured.value,
+    rendering: rendered.value,
+  };
   diagnostics.push(...check(resolution));
   return { value: resolution, diagnostics };
 }

@@ -7,7 +7,11 @@ import { resolve, type Resolution } from '../compiler/resolve.ts';
 /** Resolves YAML written in a test, as the commands do: loaded, admitted and followed through every phase. */
 export function resolveText(
   text: string,
-  { fleet = '', hub = '1.3', now = Date.parse('2026-06-01T00:00:00Z') }: { fleet?: string; hub?: HubVersionName; now?: number } = {},
+  {
+    fleet = '',
+    hub = '1.3',
+    now = Date.parse('2026-06-01T00:00:00Z'),
+  }: { fleet?: string; hub?: HubVersionName; now?: number } = {},
 ): { resolution: Resolution; diagnostics: readonly Diagnostic[] } {
   const loaded = load([
     { file: 'app.yaml', text, source: 'app' },

@@ -27,8 +27,10 @@ export function configObjects(inventory: Inventory): ConfigObjects {
     const { namespace, name = '' } = admitted.object.metadata;
     byReferent.set(referentKey(group, resource, namespace, name), admitted);
   };
-  for (const template of inventory.addOnTemplates.values()) add(addOnGroup, 'addontemplates', asAny(template));
-  for (const config of inventory.addOnDeploymentConfigs.values()) add(addOnGroup, 'addondeploymentconfigs', asAny(config));
+  for (const template of inventory.addOnTemplates.values())
+    add(addOnGroup, 'addontemplates', asAny(template));
+  for (const config of inventory.addOnDeploymentConfigs.values())
+    add(addOnGroup, 'addondeploymentconfigs', asAny(config));
   const plurals = definedPlurals(inventory);
   for (const other of inventory.others) {
     const { apiVersion, kind } = other.object;

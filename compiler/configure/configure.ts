@@ -79,7 +79,9 @@ function resolveAddOn(
   }
 
   const installs = managed && isInstalledByPlacements(addOn.object);
-  const names = installs ? [...selecting.keys()].filter((cluster) => decisions.clusters.has(cluster)) : [...written.keys()];
+  const names = installs
+    ? [...selecting.keys()].filter((cluster) => decisions.clusters.has(cluster))
+    : [...written.keys()];
   const shared = new Map<string, EffectiveConfiguration>();
   const clusters = new Map<string, ClusterAddOn>();
   for (const cluster of names.sort()) {
@@ -95,7 +97,8 @@ function resolveAddOn(
 
   function effectiveOn(own: ClusterObject | undefined, indices: readonly number[]): EffectiveConfiguration {
     const held = heldReferences(own?.object);
-    if (!managed || stalled !== undefined) return held.length === 0 ? nothing : { kinds: [], references: held };
+    if (!managed || stalled !== undefined)
+      return held.length === 0 ? nothing : { kinds: [], references: held };
     const levels: ClusterLevels = {
       defaults,
       placements: indices.flatMap((index) => placements[index]?.candidates ?? []),
@@ -132,7 +135,14 @@ function placementLevels(addOn: AddOn, hash: (referent: Referent) => string): re
   if (!isInstalledByPlacements(addOn.object)) return [];
   return (addOn.object.spec.installStrategy?.placements ?? []).map(({ namespace, name, configs }, index) => {
     const key = objectKey(namespace, name);
-    const pathOf = (config: number): FieldPath => ['spec', 'installStrategy', 'placements', index, 'configs', config];
+    const pathOf = (config: number): FieldPath => [
+      'spec',
+      'installStrategy',
+      'placements',
+      index,
+      'configs',
+      config,
+    ];
     const source: LevelSource = { level: 'placement', placement: key, origin: addOn.origin, pathOf };
     return { key, namespace, name, candidates: levelCandidates(configs, source, hash) };
   });
@@ -146,7 +156,10 @@ function clusterLevel(own: ClusterObject, hash: (referent: Referent) => string):
   );
 }
 
-function progression({ namespace, name, candidates }: PlacementLevel, defaults: LevelCandidates): InstallProgression {
+function progression(
+  { namespace, name, candidates }: PlacementLevel,
+  defaults: LevelCandidates,
+): InstallProgression {
   const levels = { defaults, placements: [candidates], cluster: new Map() };
   return { namespace, name, references: effectiveConfiguration(levels, []).references };
 }
@@ -172,7 +185,9 @@ function heldReferences(own: ManagedClusterAddOnV1beta1 | undefined): readonly C
   );
 }
 
-function byAddOn(all: ByKey<ManagedClusterAddOnV1beta1>): ReadonlyMap<string, ReadonlyMap<string, ClusterObject>> {
+function byAddOn(
+  all: ByKey<ManagedClusterAddOnV1beta1>,
+): ReadonlyMap<string, ReadonlyMap<string, ClusterObject>> {
   const names = new Map<string, Map<string, ClusterObject>>();
   for (const admitted of all.values()) {
     const { name = '', namespace = '' } = admitted.object.metadata;
@@ -195,7 +210,9 @@ function isInstalledByPlacements({ spec }: ClusterManagementAddOnV1beta1): boole
 
 /** As OCM's SupportAddOnTemplate: listing the kind is enough, with or without a default. */
 function supportsTemplates({ spec }: ClusterManagementAddOnV1beta1): boolean {
-  return (spec.defaultConfigs ?? []).some(({ group, resource }) => group === addOnGroup && resource === 'addontemplates');
+  return (spec.defaultConfigs ?? []).some(
+    ({ group, resource }) => group === addOnGroup && resource === 'addontemplates',
+  );
 }
 
 /**
@@ -208,7 +225,10 @@ function isHashed(
   managed: boolean,
   template: boolean,
 ): boolean {
-  if (template) return group === addOnGroup && (resource === 'addontemplates' || resource === 'addondeploymentconfigs');
+  if (template)
+    return group === addOnGroup && (resource === 'addontemplates' || resource === 'addondeploymentconfigs');
   if (!managed) return false;
-  return (spec.defaultConfigs ?? []).some((kind) => (kind.group ?? '') === group && kind.resource === resource);
+  return (spec.defaultConfigs ?? []).some(
+    (kind) => (kind.group ?? '') === group && kind.resource === resource,
+  );
 }

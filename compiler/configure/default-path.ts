@@ -3,7 +3,10 @@ import type { FieldPath } from '../field-path.ts';
 import type { Admitted } from '../inventory.ts';
 
 /** Where the default configurations of an add-on were written, or the one of this index: v1alpha1 has another field. */
-export function defaultPath({ object, writtenIn }: Admitted<ClusterManagementAddOnV1beta1>, index?: number): FieldPath {
+export function defaultPath(
+  { object, writtenIn }: Admitted<ClusterManagementAddOnV1beta1>,
+  index?: number,
+): FieldPath {
   const isV1alpha1 = (writtenIn ?? object.apiVersion).endsWith('/v1alpha1');
   const list = ['spec', isV1alpha1 ? 'supportedConfigs' : 'defaultConfigs'];
   if (index === undefined) return list;

@@ -1,4 +1,11 @@
-import type { Candidate, ConfigReference, EffectiveConfiguration, EffectiveKind, Loser, LossReason } from './configuration.ts';
+import type {
+  Candidate,
+  ConfigReference,
+  EffectiveConfiguration,
+  EffectiveKind,
+  Loser,
+  LossReason,
+} from './configuration.ts';
 import type { LevelCandidates } from './levels.ts';
 
 /** The candidates for one cluster, by level. */
@@ -14,9 +21,14 @@ export interface ClusterLevels {
  * stay in, as in OCM's addonconfiguration graph. `held` are the references that the ManagedClusterAddOn's status shows:
  * those that stay keep their order, new ones follow.
  */
-export function effectiveConfiguration(levels: ClusterLevels, held: readonly ConfigReference[]): EffectiveConfiguration {
+export function effectiveConfiguration(
+  levels: ClusterLevels,
+  held: readonly ConfigReference[],
+): EffectiveConfiguration {
   const last = levels.placements.at(-1);
-  const keys = new Set([levels.defaults, ...levels.placements, levels.cluster].flatMap((level) => [...level.keys()]));
+  const keys = new Set(
+    [levels.defaults, ...levels.placements, levels.cluster].flatMap((level) => [...level.keys()]),
+  );
   const kinds: EffectiveKind[] = [];
   for (const key of [...keys].sort(byBytes)) {
     const fromDefault = levels.defaults.get(key) ?? [];

@@ -82,7 +82,10 @@ function wrongCandidates(
   );
 }
 
-type Fault = Pick<Diagnostic, 'severity' | 'message'> & { code: 'FW4001' | 'FW4002' | 'FW4004' | 'FW4008'; hint: string };
+type Fault = Pick<Diagnostic, 'severity' | 'message'> & {
+  code: 'FW4001' | 'FW4002' | 'FW4004' | 'FW4008';
+  hint: string;
+};
 
 function faultsOf(
   { reference, level }: Candidate,
@@ -94,7 +97,8 @@ function faultsOf(
   const faults: Fault[] = [];
   const { group, resource, namespace, name } = reference;
   const what = `${resource}${group === '' ? '' : `.${group}`} ${quote(objectKey(namespace, name))}`;
-  const hashedByHub = group === addOnGroup && (resource === 'addontemplates' || resource === 'addondeploymentconfigs');
+  const hashedByHub =
+    group === addOnGroup && (resource === 'addontemplates' || resource === 'addondeploymentconfigs');
   const listed = (addOn.object.spec.defaultConfigs ?? []).some(
     (kind) => (kind.group ?? '') === group && kind.resource === resource,
   );
@@ -175,7 +179,11 @@ function misplacedObjects(
   const diagnostics: Diagnostic[] = [];
   for (const [cluster, own] of written) {
     if (own.source === 'fleet') continue;
-    const at = { object: referenceTo(own.object), path: 'metadata.namespace', location: own.origin.locate(['metadata', 'namespace']) };
+    const at = {
+      object: referenceTo(own.object),
+      path: 'metadata.namespace',
+      location: own.origin.locate(['metadata', 'namespace']),
+    };
     if (!decisions.clusters.has(cluster)) {
       diagnostics.push({
         code: 'FW4007',

@@ -34,10 +34,18 @@ export function emit(objects: readonly KubernetesObject[], resolution: object): 
   return tree;
 }
 
-const serverFields = new Set(['creationTimestamp', 'deletionTimestamp', 'generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid']);
+const serverFields = new Set([
+  'creationTimestamp',
+  'deletionTimestamp',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+  'selfLink',
+  'uid',
+]);
 
 /** Status and the server's own metadata are the hub's to write: in Git they would be a difference for ever. */
-function withoutServerFields({ status: _, metadata, ...rest }: KubernetesObject): object {
+function withoutServerFields({ status: _status, metadata, ...rest }: KubernetesObject): object {
   const kept = Object.entries(metadata).filter(([field]) => !serverFields.has(field));
   return { ...rest, metadata: Object.fromEntries(kept) };
 }

@@ -16,10 +16,20 @@ const groupsLeftOut = new Set([
  * `_` stands in no kind, group or namespace, and characters of a name other than `a-z 0-9 . -` are written as
  * `_` and two to six hexadecimal digits and `_`.
  */
-export function fileName({ apiVersion, kind, metadata }: Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>): string {
+export function fileName({
+  apiVersion,
+  kind,
+  metadata,
+}: Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>): string {
   const group = groupOf(apiVersion);
   const resource = groupsLeftOut.has(group) ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
   const { namespace, name = '' } = metadata;
-  const escaped = name.replace(/[^a-z0-9.-]/gu, (character) => `_${(character.codePointAt(0) ?? 0).toString(16)}_`);
-  return [resource, ...(namespace === undefined || namespace === '' ? [] : [namespace]), escaped].join('_') + '.yaml';
+  const escaped = name.replace(
+    /[^a-z0-9.-]/gu,
+    (character) => `_${(character.codePointAt(0) ?? 0).toString(16)}_`,
+  );
+  return (
+    [resource, ...(namespace === undefined || namespace === '' ? [] : [namespace]), escaped].join('_') +
+    '.yaml'
+  );
 }

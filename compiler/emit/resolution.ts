@@ -1,4 +1,9 @@
-import type { Configuration, EffectiveConfiguration, EffectiveKind, ResolvedAddOn } from '../configure/configuration.ts';
+import type {
+  Configuration,
+  EffectiveConfiguration,
+  EffectiveKind,
+  ResolvedAddOn,
+} from '../configure/configuration.ts';
 import { objectKey } from '../inventory.ts';
 
 /**
@@ -10,7 +15,10 @@ export function resolutionDocument(configuration: Configuration): object {
 }
 
 function addOnEntry(addOn: ResolvedAddOn): object {
-  const groups = new Map<string, { effective: EffectiveConfiguration; placements: readonly string[]; clusters: string[] }>();
+  const groups = new Map<
+    string,
+    { effective: EffectiveConfiguration; placements: readonly string[]; clusters: string[] }
+  >();
   for (const { cluster, effective, placements } of addOn.clusters.values()) {
     const key = groupKey(effective, placements);
     const group = groups.get(key);

@@ -19,7 +19,11 @@ export function yamlString(text: string): string {
 function isPlain(text: string): boolean {
   if (measure.test(text)) return true;
   return (
-    plain.test(text) && !reserved.test(text) && !text.includes(': ') && !text.endsWith(':') && !text.endsWith(' ')
+    plain.test(text) &&
+    !reserved.test(text) &&
+    !text.includes(': ') &&
+    !text.endsWith(':') &&
+    !text.endsWith(' ')
   );
 }
 
@@ -46,5 +50,8 @@ export function literalBlock(text: string): { header: string; lines: string[] } 
   const body = text.replace(/\n+$/, '');
   const trailing = text.length - body.length;
   const header = trailing === 0 ? '|-' : trailing === 1 ? '|' : '|+';
-  return { header, lines: [...body.split('\n'), ...Array.from({ length: Math.max(0, trailing - 1) }, () => '')] };
+  return {
+    header,
+    lines: [...body.split('\n'), ...Array.from({ length: Math.max(0, trailing - 1) }, () => '')],
+  };
 }

@@ -1,7 +1,9 @@
 import { literalBlock, yamlNumber, yamlString } from './yaml-scalar.ts';
 
 /** Keys that come first in every mapping; the others follow in code unit order. */
-const leading = new Map(['apiVersion', 'kind', 'metadata', 'name', 'namespace'].map((key, rank) => [key, rank]));
+const leading = new Map(
+  ['apiVersion', 'kind', 'metadata', 'name', 'namespace'].map((key, rank) => [key, rank]),
+);
 
 /** Longer keys cannot be written as `key: value`. */
 const longestImplicitKey = 1000;
@@ -33,9 +35,12 @@ function inlineValue(value: unknown): string | undefined {
       if (value === null) return 'null';
       if (Array.isArray(value)) return value.length === 0 ? '[]' : undefined;
       return sortedKeys(value).length === 0 ? '{}' : undefined;
-    default:
-      return 'null';
+    case 'undefined':
+    case 'function':
+    case 'symbol':
+      break;
   }
+  return 'null';
 }
 
 function writeBlock(value: unknown, indent: string, lines: string[]): void {
@@ -46,7 +51,8 @@ function writeBlock(value: unknown, indent: string, lines: string[]): void {
   const object = value as Record<string, unknown>;
   for (const key of sortedKeys(object)) {
     const written = yamlString(key);
-    const head = written.length > longestImplicitKey ? `${indent}? ${written}\n${indent}:` : `${indent}${written}:`;
+    const head =
+      written.length > longestImplicitKey ? `${indent}? ${written}\n${indent}:` : `${indent}${written}:`;
     writeValue(head, object[key], indent, lines);
   }
 }

@@ -17,7 +17,9 @@ const tree = (files: Record<string, string>): Map<string, string> => new Map(Obj
 test('writes the tree and the list of its files', async () => {
   await writeFolder(folder, tree({ 'b.yaml': 'b\n', 'a.yaml': 'a\n' }));
   expect((await readdir(folder)).sort()).toEqual(['.fleetwright.json', 'a.yaml', 'b.yaml']);
-  expect(await readFile(path.join(folder, '.fleetwright.json'), 'utf8')).toBe('{\n  "files": [\n    "a.yaml",\n    "b.yaml"\n  ]\n}\n');
+  expect(await readFile(path.join(folder, '.fleetwright.json'), 'utf8')).toBe(
+    '{\n  "files": [\n    "a.yaml",\n    "b.yaml"\n  ]\n}\n',
+  );
   expect(await readdir(path.dirname(folder))).toEqual(['app']);
 });
 
@@ -43,7 +45,9 @@ test('refuses to write over a file that synth did not write, and leaves the fold
 
 test('a failure while writing leaves the old folder whole and nothing beside it', async () => {
   await writeFolder(folder, tree({ 'a.yaml': 'old' }));
-  await expect(writeFolder(folder, tree({ 'a.yaml': 'new', 'no/such/folder.yaml': 'x' }))).rejects.toThrow('ENOENT');
+  await expect(writeFolder(folder, tree({ 'a.yaml': 'new', 'no/such/folder.yaml': 'x' }))).rejects.toThrow(
+    'ENOENT',
+  );
   expect(await readFile(path.join(folder, 'a.yaml'), 'utf8')).toBe('old');
   expect(await readdir(path.dirname(folder))).toEqual(['app']);
 });

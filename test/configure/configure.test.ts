@@ -68,7 +68,10 @@ const placements = placement('a', '{ a: "yes" }') + placement('b', '{ b: "yes" }
 function used(configuration: Configuration): Record<string, string> {
   const clusters = configuration.get('hello')?.clusters ?? new Map<string, ClusterAddOn>();
   return Object.fromEntries(
-    [...clusters.values()].map(({ cluster, effective }) => [cluster, effective.references.map(({ name }) => name).join(' ')]),
+    [...clusters.values()].map(({ cluster, effective }) => [
+      cluster,
+      effective.references.map(({ name }) => name).join(' '),
+    ]),
   );
 }
 
@@ -97,9 +100,7 @@ describe('precedence', () => {
 
   test('a supported kind without a default gives none', () => {
     const { resolution } = resolveText(
-      templates +
-        placements +
-        addOn().replace(', defaultConfig: { name: default, namespace: default }', ''),
+      templates + placements + addOn().replace(', defaultConfig: { name: default, namespace: default }', ''),
       { fleet },
     );
     expect(used(resolution.configuration)).toEqual({ c1: 't1', c2: 't1', c3: 't1' });
@@ -107,13 +108,18 @@ describe('precedence', () => {
   });
 
   test('references that a status already shows keep their order, as on a live hub', () => {
-    const live = own('c1', deployment('own'), deployment('other')).replace('{ configs:', '{ installNamespace: x, configs:');
+    const live = own('c1', deployment('own'), deployment('other')).replace(
+      '{ configs:',
+      '{ installNamespace: x, configs:',
+    );
     const status = `
 status:
   configReferences:
   - { group: ${addOnApi}, resource: addondeploymentconfigs, name: other, namespace: default, lastObservedGeneration: 1, desiredConfig: { name: other, namespace: default, specHash: h1 } }
   - { group: ${addOnApi}, resource: addondeploymentconfigs, name: own, namespace: default, lastObservedGeneration: 1, desiredConfig: { name: own, namespace: default, specHash: h2 } }`;
-    const { resolution } = resolveText(configs + templates + placements + addOn(), { fleet: `${fleet}${live}${status}` });
+    const { resolution } = resolveText(configs + templates + placements + addOn(), {
+      fleet: `${fleet}${live}${status}`,
+    });
     expect(used(resolution.configuration)['c1']).toBe('other own t1');
   });
 });
@@ -129,12 +135,27 @@ describe('provenance', () => {
       { fleet },
     );
     const kind = resolution.configuration.get('hello')?.clusters.get('c2')?.effective.kinds[0];
-    const line = ({ origin, path }: { origin: { locate(path: readonly (string | number)[]): object }; path: readonly (string | number)[] }): number =>
-      (origin.locate(path) as { line: number }).line;
+    const line = ({
+      origin,
+      path,
+    }: {
+      origin: { locate(path: readonly (string | number)[]): object };
+      path: readonly (string | number)[];
+    }): number => (origin.locate(path) as { line: number }).line;
     const lines = (configs + templates + placements).split('\n').length;
     expect(kind?.resource).toBe('addondeploymentconfigs');
-    expect(kind?.winners.map((winner) => [winner.reference.name, winner.level, line(winner) - lines])).toEqual([['own', 'cluster', 18]]);
-    expect(kind?.losers.map((loser) => [loser.reference.name, loser.level, loser.placement, loser.reason, line(loser) - lines])).toEqual([
+    expect(
+      kind?.winners.map((winner) => [winner.reference.name, winner.level, line(winner) - lines]),
+    ).toEqual([['own', 'cluster', 18]]);
+    expect(
+      kind?.losers.map((loser) => [
+        loser.reference.name,
+        loser.level,
+        loser.placement,
+        loser.reason,
+        line(loser) - lines,
+      ]),
+    ).toEqual([
       ['default', 'default', undefined, 'replaced by cluster', 8],
       ['a', 'placement', 'default/a', 'placement is not the last', 12],
       ['b', 'placement', 'default/b', 'replaced by cluster', 13],
@@ -149,7 +170,10 @@ describe('where it is installed', () => {
   });
 
   test('Manual: where a ManagedClusterAddOn was written', () => {
-    const { resolution } = resolveText(configs + templates + addOn({ type: 'Manual' }) + own('c4', deployment('own')), { fleet });
+    const { resolution } = resolveText(
+      configs + templates + addOn({ type: 'Manual' }) + own('c4', deployment('own')),
+      { fleet },
+    );
     expect(used(resolution.configuration)).toEqual({ c4: 'own t1' });
     expect(resolution.configuration.get('hello')?.progressions).toEqual([]);
   });
@@ -160,7 +184,10 @@ describe('where it is installed', () => {
     ['', false],
   ])('the lifecycle annotation %j: managed by the hub is %j', (lifecycle, managed) => {
     const annotations = `{ ${addOnApi}/lifecycle: ${JSON.stringify(lifecycle)} }`;
-    const { resolution } = resolveText(configs + templates + placements + addOn({ annotations }) + own('c1', deployment('own')), { fleet });
+    const { resolution } = resolveText(
+      configs + templates + placements + addOn({ annotations }) + own('c1', deployment('own')),
+      { fleet },
+    );
     expect(resolution.configuration.get('hello')?.managed).toBe(managed);
     expect(used(resolution.configuration)).toEqual(
       managed ? { c1: 'own t1', c2: 'default t1', c3: 'default t1' } : { c1: '' },
@@ -168,7 +195,9 @@ describe('where it is installed', () => {
   });
 
   test('a placement that is not there stalls every cluster of the add-on', () => {
-    const { resolution } = resolveText(configs + templates + placement('b', '{ b: "yes" }') + addOn(), { fleet });
+    const { resolution } = resolveText(configs + templates + placement('b', '{ b: "yes" }') + addOn(), {
+      fleet,
+    });
     expect(resolution.configuration.get('hello')?.stalled).toBe('placement default/a not found');
     expect(used(resolution.configuration)).toEqual({ c2: '', c3: '' });
   });
@@ -180,12 +209,18 @@ describe('hashes', () => {
       configs +
         templates +
         placements +
-        addOn({ a: deployment('missing'), b: '{ resource: configmaps, name: settings, namespace: default }' }) +
+        addOn({
+          a: deployment('missing'),
+          b: '{ resource: configmaps, name: settings, namespace: default }',
+        }) +
         '\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings, namespace: default }\ndata: { a: b }\n',
       { fleet },
     );
     const hashes = (cluster: string) =>
-      resolution.configuration.get('hello')?.clusters.get(cluster)?.effective.references.map(({ name, specHash }) => `${name} ${specHash.length}`);
+      resolution.configuration
+        .get('hello')
+        ?.clusters.get(cluster)
+        ?.effective.references.map(({ name, specHash }) => `${name} ${specHash.length}`);
     expect(hashes('c1')).toEqual(['missing 0', 't1 64']);
     expect(hashes('c3')).toEqual(['settings 0', 'default 64', 't1 64']);
   });
@@ -219,7 +254,9 @@ describe('findings', () => {
   });
 
   test('FW4004: several configurations of a kind in one placement', () => {
-    expect(found(configs + templates + placements + addOn({ a: `${deployment('a')}, ${deployment('b')}` }))).toEqual([
+    expect(
+      found(configs + templates + placements + addOn({ a: `${deployment('a')}, ${deployment('b')}` })),
+    ).toEqual([
       'warning FW4004 at spec.installStrategy.placements[0].configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" is not the only addondeploymentconfigs of this placement, and hubs up to OCM 1.3 order them by chance (used by 1 cluster)',
     ]);
   });
@@ -231,13 +268,22 @@ describe('findings', () => {
   });
 
   test('FW4006: a template add-on without a template', () => {
-    expect(found(configs + placements + addOn({ a: template('t1') }).replace(', defaultConfig: { name: t1 }', '') + templates)).toEqual([
+    expect(
+      found(
+        configs +
+          placements +
+          addOn({ a: template('t1') }).replace(', defaultConfig: { name: t1 }', '') +
+          templates,
+      ),
+    ).toEqual([
       'error FW4006 at spec.supportedConfigs: the add-on has no AddOnTemplate on 2 clusters, "c2" among them: neither by default nor from a placement or the cluster',
     ]);
   });
 
   test('FW4008: an object of another kind that is not at hand', () => {
-    const own = addOn({ a: '{ group: example.com, resource: examples, name: e, namespace: default }' }).replace(
+    const own = addOn({
+      a: '{ group: example.com, resource: examples, name: e, namespace: default }',
+    }).replace(
       `group: ${addOnApi}, resource: addontemplates, defaultConfig: { name: t1 }`,
       'group: example.com, resource: examples',
     );

@@ -8,8 +8,12 @@ const addOnGroup = 'addon.open-cluster-management.io/v1alpha1';
 test('one object a file, named after kind, namespace and name', () => {
   const name = (apiVersion: string, kind: string, name: string, namespace?: string): string =>
     fileName({ apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } });
-  expect(name(addOnGroup, 'ManagedClusterAddOn', 'helloworld', 'cluster1')).toBe('managedclusteraddon_cluster1_helloworld.yaml');
-  expect(name(addOnGroup, 'ClusterManagementAddOn', 'helloworld')).toBe('clustermanagementaddon_helloworld.yaml');
+  expect(name(addOnGroup, 'ManagedClusterAddOn', 'helloworld', 'cluster1')).toBe(
+    'managedclusteraddon_cluster1_helloworld.yaml',
+  );
+  expect(name(addOnGroup, 'ClusterManagementAddOn', 'helloworld')).toBe(
+    'clustermanagementaddon_helloworld.yaml',
+  );
   expect(name('v1', 'ConfigMap', 'settings', 'default')).toBe('configmap_default_settings.yaml');
   expect(name('apps/v1', 'Deployment', 'agent', 'default')).toBe('deployment.apps_default_agent.yaml');
   expect(name('rbac.authorization.k8s.io/v1', 'ClusterRole', 'system:Reader')).toBe(
@@ -19,7 +23,11 @@ test('one object a file, named after kind, namespace and name', () => {
 
 test('two objects never share a file, on file systems without upper case either', () => {
   const dns = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,3}[a-z0-9])?$/);
-  const rbacName = fc.string({ unit: fc.constantFrom('a', 'A', '_', ':', '.', '-', '3', 'ä'), minLength: 1, maxLength: 5 });
+  const rbacName = fc.string({
+    unit: fc.constantFrom('a', 'A', '_', ':', '.', '-', '3', 'ä'),
+    minLength: 1,
+    maxLength: 5,
+  });
   const identity = fc.record({
     group: fc.constantFrom('', 'apps', 'example.com', 'addon.open-cluster-management.io'),
     kind: fc.constantFrom('Role', 'Thing'),
@@ -27,8 +35,19 @@ test('two objects never share a file, on file systems without upper case either'
     name: fc.oneof(dns, rbacName),
   });
   // Kinds of OCM's groups have names that no core kind has.
-  const group = ({ group }: { group: string }): string => (group === 'addon.open-cluster-management.io' ? '' : group);
-  const file = ({ group, kind, namespace, name }: { group: string; kind: string; namespace: string | undefined; name: string }): string =>
+  const group = ({ group }: { group: string }): string =>
+    group === 'addon.open-cluster-management.io' ? '' : group;
+  const file = ({
+    group,
+    kind,
+    namespace,
+    name,
+  }: {
+    group: string;
+    kind: string;
+    namespace: string | undefined;
+    name: string;
+  }): string =>
     fileName({
       apiVersion: group === '' ? 'v1' : `${group}/v1`,
       kind,
@@ -36,7 +55,8 @@ test('two objects never share a file, on file systems without upper case either'
     });
   fc.assert(
     fc.property(identity, identity, (a, b) => {
-      const same = group(a) === group(b) && a.kind === b.kind && a.namespace === b.namespace && a.name === b.name;
+      const same =
+        group(a) === group(b) && a.kind === b.kind && a.namespace === b.namespace && a.name === b.name;
       expect(file(a).toLowerCase() === file(b).toLowerCase()).toBe(same);
     }),
     { numRuns: 2000 },
@@ -98,7 +118,14 @@ test('what belongs to the server is not written', () => {
       {
         apiVersion: 'v1',
         kind: 'ConfigMap',
-        metadata: { name: 'a', namespace: 'b', uid: 'u', generation: 3, creationTimestamp: '2026-01-01T00:00:00Z', labels: { x: 'y' } },
+        metadata: {
+          name: 'a',
+          namespace: 'b',
+          uid: 'u',
+          generation: 3,
+          creationTimestamp: '2026-01-01T00:00:00Z',
+          labels: { x: 'y' },
+        },
         data: { k: 'v' },
         status: { observed: true },
       },

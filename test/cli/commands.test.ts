@@ -1,0 +1,362 @@
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { version } from '../../cli/version.ts';
+import { fleetOf } from '../resolve-text.ts';
+import { folderWith, runIn } from './terminal.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+const config = (name: string, level: string): string => `apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: AddOnDeploymentConfig
+metadata:
+  name: ${name}
+  namespace: default
+spec:
+  customizedVariables:
+  - name: LEVEL
+    value: "${level}"
+`;
+const addOn = `apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ClusterManagementAddOn
+metadata:
+  name: hello
+spec:
+  supportedConfigs:
+  - group: addon.open-cluster-management.io
+    resource: addondeploymentconfigs
+    defaultConfig:
+      name: basic
+      namespace: default
+  installStrategy:
+    type: Placements
+    placements:
+    - name: everywhere
+      namespace: default
+---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata:
+  name: everywhere
+  namespace: default
+spec:
+  tolerations:
+  - key: cluster.open-cluster-management.io/unreachable
+    operator: Exists
+  - key: cluster.open-cluster-management.io/unavailable
+    operator: Exists
+`;
+const yamlApp = {
+  'apps/hello/add-on.yaml': addOn,
+  'apps/hello/configs/basic.yaml': config('basic', '1'),
+  'apps/hello/basic.yaml': config('basic', '1'),
+  'apps/hello/fleet.yaml': fleetOf({ c1: {}, c2: {} }),
+};
+// Only the files of the app's folder itself are the app's.
+const { 'apps/hello/configs/basic.yaml': _below, ...app } = yamlApp;
+
+describe('synth', () => {
+  test('writes a folder for every app, says what it holds, and finds nothing to change the second time', async () => {
+    const folder = await folderWith(app);
+    expect(await runIn(folder, ['synth'])).toEqual({
+      code: 0,
+      out: 'hello: 3 objects, 1 add-on, installed 2 times -> dist/hello\n',
+      err: '',
+    });
+    expect((await readdir(path.join(folder, 'dist/hello'))).sort()).toEqual([
+      '.fleetwright.json',
+      'addondeploymentconfig_default_basic.yaml',
+      'clustermanagementaddon_hello.yaml',
+      'kustomization.yaml',
+      'placement_default_everywhere.yaml',
+      'resolution.yaml',
+    ]);
+    expect(await readFile(path.join(folder, 'dist/hello/resolution.yaml'), 'utf8')).toMatchInlineSnapshot(`
+      "addOns:
+      - name: hello
+        clusters: 2
+        groups:
+        - configs:
+          - name: default/basic
+            from: default
+            resource: addondeploymentconfigs.addon.open-cluster-management.io
+            specHash: "405ec88e7d461737789c8ad038b538328bd8f6d29819ad514c9d9dfb3a48c2f0"
+          placements:
+          - default/everywhere
+          usedBy:
+          - c1
+          - c2
+      "
+    `);
+    expect((await runIn(folder, ['synth'])).out).toBe(
+      'hello: 3 objects, 1 add-on, installed 2 times -> dist/hello (unchanged)\n',
+    );
+    expect((await runIn(folder, ['synth', '--check'])).code).toBe(0);
+  });
+
+  test('--check tells what is not up to date, exits 1 and writes nothing', async () => {
+    const folder = await folderWith(app);
+    await runIn(folder, ['synth']);
+    await writeFile(
+      path.join(folder, 'apps/hello/basic.yaml'),
+      config('basic', '2') + '---\n' + config('more', '3'),
+    );
+    await rm(path.join(folder, 'dist/hello/placement_default_everywhere.yaml'));
+    expect(await runIn(folder, ['synth', '--check'])).toEqual({
+      code: 1,
+      out: `hello: dist/hello is not what the app gives
+  missing  addondeploymentconfig_default_more.yaml
+  missing  placement_default_everywhere.yaml
+  changed  .fleetwright.json
+  changed  addondeploymentconfig_default_basic.yaml
+  changed  kustomization.yaml
+  changed  resolution.yaml
+`,
+      err: 'run synth and commit what it writes\n',
+    });
+    expect(await readdir(path.join(folder, 'dist/hello'))).not.toContain('placement_default_everywhere.yaml');
+  });
+
+  test('an error in one app leaves every folder as it was', async () => {
+    const folder = await folderWith({
+      ...app,
+      'apps/other/app.yaml': addOn.replace('name: basic', 'name: missing'),
+    });
+    const { code, out, err } = await runIn(folder, ['synth']);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('FW7');
+    expect(await readdir(folder)).toEqual(['apps']);
+  });
+
+  test('the folder of an app that is no more goes', async () => {
+    const folder = await folderWith({ ...app, 'apps/gone/config.yaml': config('gone', '1') });
+    await runIn(folder, ['synth']);
+    await rm(path.join(folder, 'apps/gone'), { recursive: true });
+    expect(await runIn(folder, ['synth', '--check'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('gone: no such app any more, but there is dist/gone\n'),
+    });
+    expect((await runIn(folder, ['synth'])).out).toContain('gone: no such app any more, removed dist/gone\n');
+    expect(await readdir(path.join(folder, 'dist'))).toEqual(['hello']);
+  });
+
+  test('--api-version emits the add-on kinds in v1beta1', async () => {
+    const folder = await folderWith(app);
+    await runIn(folder, ['synth', '--api-version', 'v1beta1']);
+    const written = await readFile(path.join(folder, 'dist/hello/clustermanagementaddon_hello.yaml'), 'utf8');
+    expect(written).toContain('apiVersion: addon.open-cluster-management.io/v1beta1\n');
+    expect(written).toContain('  defaultConfigs:\n  - name: basic\n');
+  });
+
+  test('runs apps in TypeScript', async () => {
+    const folder = await folderWith({
+      'apps/ts/app.ts': `import { AddOnDeploymentConfig, App, Chart } from 'fleetwright';
+const app = new App();
+const chart = new Chart(app, 'chart', { namespace: 'default' });
+new AddOnDeploymentConfig(chart, 'typed', { customizedVariables: { LEVEL: '1' } });
+export default app;
+`,
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: { paths: { fleetwright: [path.join(root, 'constructs/index.ts')] } },
+      }),
+    });
+    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    expect((await runIn(folder, ['synth'])).err).toBe('');
+    expect(await readdir(path.join(folder, 'dist/ts'))).toContain('addondeploymentconfig_default_typed.yaml');
+  });
+});
+
+describe('apps that cannot be compiled', () => {
+  const files = (text: string): Record<string, string> => ({
+    'package.json': '{ "type": "module" }',
+    'apps/bad/app.ts': text,
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: { paths: { fleetwright: [path.join(root, 'constructs/index.ts')] } },
+    }),
+  });
+  const synth = async (text: string): Promise<{ code: number; err: string }> => {
+    const folder = await folderWith(files(text));
+    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    const { code, err } = await runIn(folder, ['synth']);
+    return { code, err };
+  };
+
+  test('FW9001: an app that throws, at its own line', async () => {
+    const { code, err } = await synth(
+      `const settings: { name?: string } = {};\n\nconsole.log(settings.name.length);\n`,
+    );
+    expect(code).toBe(1);
+    expect(err).toContain(
+      "error FW9001: the app failed: Cannot read properties of undefined (reading 'length')",
+    );
+    expect(err).toContain('apps/bad/app.ts:3:');
+  });
+
+  test('FW9001: an app that is no TypeScript', async () => {
+    const { code, err } = await synth('const = 1;\n');
+    expect(code).toBe(1);
+    expect(err).toContain(`error FW9001: the app cannot be read: Expected identifier but found "="`);
+    expect(err).toContain('apps/bad/app.ts:1:7');
+  });
+
+  test('FW9002: an app that exports no constructs', async () => {
+    const { code, err } = await synth('export default { name: "no construct" };\n');
+    expect(code).toBe(1);
+    expect(err).toContain('error FW9002: the app exports no construct tree by default');
+  });
+
+  test('FW9003: a construct that refuses what it was given, with its path', async () => {
+    const { code, err } =
+      await synth(`import { App, Chart, ClusterManagementAddOn, Construct } from 'fleetwright';
+const app = new App();
+const chart = new Chart(app, 'chart');
+chart.node.addValidation({ validate: () => ['no chart may be called chart'] });
+new ClusterManagementAddOn(chart, 'hello', {});
+export default app;
+`);
+    expect(code).toBe(1);
+    expect(err).toContain('error FW9003: no chart may be called chart');
+    expect(err).toContain('chart');
+  });
+});
+
+describe('resolve', () => {
+  test('prints a List of what the hub will hold, as JSON and as YAML', async () => {
+    const folder = await folderWith(app);
+    const { code, out, err } = await runIn(folder, ['resolve', 'apps/hello', '-o', 'json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const list = JSON.parse(out) as {
+      kind: string;
+      items: { kind: string; metadata: { name: string; namespace?: string } }[];
+    };
+    expect(list.kind).toBe('List');
+    expect(
+      list.items.map(({ kind, metadata }) =>
+        [kind, metadata.namespace, metadata.name].filter(Boolean).join(' '),
+      ),
+    ).toEqual([
+      'Placement default everywhere',
+      'PlacementDecision default everywhere-decision-1',
+      'ClusterManagementAddOn hello',
+      'ManagedClusterAddOn c1 hello',
+      'ManagedClusterAddOn c2 hello',
+    ]);
+    const yaml = await runIn(folder, ['resolve', 'apps/hello']);
+    expect(yaml.out).toMatch(
+      /^apiVersion: v1\nkind: List\nitems:\n- apiVersion: cluster.open-cluster-management.io\/v1beta1\n  kind: Placement\n/,
+    );
+    expect(parse(yaml.out)).toEqual(JSON.parse(out));
+  });
+
+  test('reads standard input and fleets given by name', async () => {
+    const folder = await folderWith({ 'fleet.yaml': fleetOf({ c1: {} }) });
+    const { out } = await runIn(
+      folder,
+      ['resolve', '-', '--fleet', 'fleet.yaml', '-o', 'json'],
+      addOn + '---\n' + config('basic', '1'),
+    );
+    expect(out).toContain('"name":"hello","namespace":"c1"');
+  });
+
+  test('prints nothing where the API server would refuse something', async () => {
+    const folder = await folderWith(app);
+    await writeFile(
+      path.join(folder, 'apps/hello/basic.yaml'),
+      config('basic', '1').replace('name: LEVEL', 'nam: LEVEL'),
+    );
+    const { code, out, err } = await runIn(folder, ['resolve', 'apps/hello']);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('apps/hello/basic.yaml:8:5');
+  });
+
+  test('still prints what the hub does where only a rule is broken, and exits 1', async () => {
+    const folder = await folderWith(app);
+    await rm(path.join(folder, 'apps/hello/basic.yaml'));
+    const { code, out, err } = await runIn(folder, ['resolve', 'apps/hello', '-o', 'json']);
+    expect(code).toBe(1);
+    expect(err).toContain('FW4001');
+    expect(JSON.parse(out)).toHaveProperty('items');
+  });
+});
+
+describe('validate', () => {
+  test('-o json gives one result a document, in order', async () => {
+    const folder = await folderWith({
+      'all.yaml':
+        config('good', '1') + '---\n' + config('bad', '1').replace('spec:', 'spec:\n  registries: none'),
+    });
+    const { code, out } = await runIn(folder, ['validate', 'all.yaml', '-o', 'json']);
+    expect(code).toBe(1);
+    const { results } = JSON.parse(out) as {
+      results: { index: number; name: string; valid: boolean; diagnostics: { path: string }[] }[];
+    };
+    expect(
+      results.map(({ index, name, valid, diagnostics }) => [
+        index,
+        name,
+        valid,
+        diagnostics.map(({ path }) => path),
+      ]),
+    ).toEqual([
+      [0, 'good', true, []],
+      [1, 'bad', false, ['spec.registries']],
+    ]);
+  });
+
+  test('in text: the findings, then how many objects are valid', async () => {
+    const folder = await folderWith({ 'one.yaml': config('good', '1') });
+    expect(await runIn(folder, ['validate', 'one.yaml'])).toEqual({
+      code: 0,
+      out: '1 of 1 object is valid\n',
+      err: '',
+    });
+  });
+
+  test('an emitted folder is valid, and its resolution is not taken for a manifest', async () => {
+    const folder = await folderWith(app);
+    await runIn(folder, ['synth']);
+    expect(await runIn(folder, ['validate', 'dist'])).toMatchObject({
+      code: 0,
+      out: '3 of 3 objects are valid\n',
+    });
+  });
+});
+
+describe('wrong use is told in a sentence, with exit code 2', () => {
+  test.each([
+    [[], 'fleetwright: Name a command\n  fleetwright --help lists the commands and their options\n'],
+    [
+      ['synt'],
+      'fleetwright: Did you mean synth?\n  fleetwright --help lists the commands and their options\n',
+    ],
+    [
+      ['resolve'],
+      'fleetwright: name what to read\n  a YAML file, a folder, an app, or - for standard input\n',
+    ],
+    [['resolve', 'nowhere.yaml'], 'fleetwright: nowhere.yaml: there is no such file or folder\n'],
+    [
+      ['synth'],
+      'fleetwright: there is no folder apps\n  run synth where your apps/ is, or name it with --apps\n',
+    ],
+    [
+      ['resolve', '-', '--now', 'yesterday'],
+      'fleetwright: --now yesterday is no time\n  write it as 2026-01-31T12:00:00Z\n',
+    ],
+    [
+      ['resolve', '-', '--hub-version', '1.1', '--api-version', 'v1beta1'],
+      'fleetwright: a hub of OCM 1.1 does not serve v1beta1 of the add-on kinds\n',
+    ],
+  ])('%j', async (commandLine, message) => {
+    const folder = await folderWith({});
+    expect(await runIn(folder, commandLine)).toEqual({ code: 2, out: '', err: message });
+  });
+});
+
+test('--version and --help print to standard output', async () => {
+  const folder = await folderWith({});
+  expect(await runIn(folder, ['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  const { code, out } = await runIn(folder, ['synth', '--help']);
+  expect(code).toBe(0);
+  expect(out).toContain('--check');
+});

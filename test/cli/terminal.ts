@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach } from 'vitest';
+import { run } from '../../cli/run.ts';
+
+/** What one command line printed, and how it ended. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+/** A folder with these files, removed after the test. */
+export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'fleetwright-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+/** Runs a command line in a folder, as the process would, on a clock that stands still. */
+export async function runIn(cwd: string, commandLine: readonly string[], input = ''): Promise<Ran> {
+  let out = '';
+  let err = '';
+  const code = await run(commandLine, {
+    cwd,
+    now: () => Date.parse('2026-06-01T00:00:00Z'),
+    readInput: () => Promise.resolve(input),
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    color: false,
+  });
+  return { code, out, err };
+}
