@@ -15,10 +15,15 @@ export interface FindingDetails {
 /** Collects what is wrong with one file, each finding at an offset in its text. */
 export class Findings {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #source: SourceFile;
+  readonly source: SourceFile;
 
   constructor(source: SourceFile) {
-    this.#source = source;
+    this.source = source;
+  }
+
+  /** Takes over what another reading of the same file found. */
+  take(findings: Findings): void {
+    for (const diagnostic of findings.diagnostics) this.diagnostics.push(diagnostic);
   }
 
   add(code: Code, offset: number, message: string, { path = [], hint, related }: FindingDetails = {}): void {
@@ -27,10 +32,10 @@ export class Findings {
       severity: codes[code].severity,
       message,
       ...(path.length > 0 && { path: formatFieldPath(path) }),
-      location: this.#source.place(offset),
+      location: this.source.place(offset),
       ...(hint !== undefined && { hint }),
       ...(related !== undefined && {
-        related: [{ message: related.message, location: this.#source.place(related.offset) }],
+        related: [{ message: related.message, location: this.source.place(related.offset) }],
       }),
     });
   }

@@ -110,6 +110,12 @@ function formatFloat32(value: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
+/** Whether a plain scalar is a number or boolean, but not the one that its text shows to everybody. */
+export function isReadOtherwise(text: string, { kind, value }: GoScalar): boolean {
+  if (kind === 'boolean') return !/^(?:true|false)$/i.test(text);
+  return (kind === 'integer' || kind === 'float') && String(value) !== text;
+}
+
 const standardTag = 'tag:yaml.org,2002:';
 
 /** The value of a scalar with a tag; undefined where the tag does not fit the text. */

@@ -1,12 +1,13 @@
 import { hasErrors, type Diagnostic, type Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { LoadedObject, Source } from '../inventory.ts';
-import { readDocuments, type WrittenDocument } from './documents.ts';
+import { readDocuments } from './documents.ts';
 import { FileOrigins } from './file-origin.ts';
 import { Findings } from './findings.ts';
 import type { Stretch } from './json-scan.ts';
 import { findObjects } from './objects.ts';
 import { SourceFile } from './source-file.ts';
+import type { WrittenDocument } from './yaml-document.ts';
 
 /** One file to load. */
 export interface SourceText {
@@ -37,7 +38,7 @@ function loadText({ file, text, source }: SourceText): Outcome<LoadedObject[]> {
   const findings = new Findings(sourceFile);
   const origins = new FileOrigins(sourceFile);
   const value: LoadedObject[] = [];
-  for (const document of readDocuments(sourceFile, findings)) {
+  for (const document of readDocuments(text, findings)) {
     const { objects, wrong } = findObjects(document.value);
     for (const { object, path } of objects)
       value.push({ object, origin: origins.origin(...whereabouts(document, path)), source });

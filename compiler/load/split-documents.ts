@@ -10,11 +10,16 @@ export function splitDocuments(text: string, findings: Findings): Stretch[] {
   let start = 0;
   for (let at = text.startsWith('---') ? 0 : nextMarker(text, 0); at !== -1; at = nextMarker(text, start)) {
     const lineEnd = endOfLine(text, at);
-    const behind = text.slice(at + 3, lineEnd).trim();
-    if (behind !== '' && !behind.startsWith('#')) {
-      findings.add('FW1011', at, `"${shorten(behind)}" stands on the line of the document marker ---`, {
-        hint: 'write it on the next line: kubectl reads only a comment here',
-      });
+    const behind = text.slice(at + 3, lineEnd).trimEnd();
+    if (!/^(?:\s+#.*)?$/.test(behind)) {
+      findings.add(
+        'FW1011',
+        at,
+        `${shorten(behind.trimStart())} stands on the line of the document marker ---`,
+        {
+          hint: 'write it on the next line: kubectl reads nothing but a comment here',
+        },
+      );
     }
     stretches.push({ start, end: at });
     start = Math.min(lineEnd + 1, text.length);

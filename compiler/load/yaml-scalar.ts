@@ -1,7 +1,7 @@
 import type { Scalar } from 'yaml';
 import type { FieldPath } from '../field-path.ts';
 import type { Findings } from './findings.ts';
-import { keyText, resolvePlain, resolveTagged, type GoScalar } from './go-scalar.ts';
+import { isReadOtherwise, keyText, resolvePlain, resolveTagged, type GoScalar } from './go-scalar.ts';
 
 /** What a scalar stands for, by its quotes and its tag; undefined where the tag does not fit the text. */
 export function resolveScalar(node: Scalar): GoScalar | undefined {
@@ -69,36 +69,25 @@ export class ScalarReader {
     return scalar;
   }
 
-  #warn(node: Scalar.Parsed, { kind, value }: GoScalar, path: FieldPath): void {
+  #warn(node: Scalar.Parsed, scalar: GoScalar, path: FieldPath): void {
     const written = String(node.value);
-    if (kind === 'boolean' && !isPlainBoolean(written)) {
-      this.#findings.add('FW1007', this.#offset(node), `${written} is read as ${value}`, {
-        path,
-        hint: `put it in quotes if it is meant as text; write ${value} if not`,
-      });
-    }
-    if ((kind === 'integer' || kind === 'float') && String(value) !== written) {
-      this.#findings.add('FW1008', this.#offset(node), `${written} is read as the number ${value}`, {
-        path,
-        hint: `put it in quotes if it is meant as text; write ${value} if not`,
-      });
-    }
+    if (!isReadOtherwise(written, scalar)) return;
+    const isBoolean = scalar.kind === 'boolean';
+    const read = isBoolean ? String(scalar.value) : `the number ${scalar.value}`;
+    this.#findings.add(isBoolean ? 'FW1007' : 'FW1008', this.#offset(node), `${written} is read as ${read}`, {
+      path,
+      hint: `put it in quotes if it is meant as text; write ${scalar.value} if not`,
+    });
   }
 
-  #warnOfKey(node: Scalar.Parsed, { kind }: GoScalar, key: string, path: FieldPath): void {
+  #warnOfKey(node: Scalar.Parsed, scalar: GoScalar, key: string, path: FieldPath): void {
     const written = String(node.value);
-    if (kind === 'boolean' && !isPlainBoolean(written)) {
-      this.#findings.add('FW1007', this.#offset(node), `the key ${written} is read as "${key}"`, {
-        path,
-        hint: quoteIt,
-      });
-    }
-    if ((kind === 'integer' || kind === 'float' || kind === 'infinite') && key !== written) {
-      this.#findings.add('FW1008', this.#offset(node), `the key ${written} is read as "${key}"`, {
-        path,
-        hint: quoteIt,
-      });
-    }
+    if (written === key || (scalar.kind === 'boolean' && !isReadOtherwise(written, scalar))) return;
+    const code = scalar.kind === 'boolean' ? 'FW1007' : 'FW1008';
+    this.#findings.add(code, this.#offset(node), `the key ${written} is read as "${key}"`, {
+      path,
+      hint: quoteIt,
+    });
   }
 
   #offset(node: Scalar.Parsed): number {
@@ -107,8 +96,3 @@ export class ScalarReader {
 }
 
 const quoteIt = 'put it in quotes';
-
-/** In every version of YAML. */
-function isPlainBoolean(text: string): boolean {
-  return /^(?:true|false)$/i.test(text);
-}

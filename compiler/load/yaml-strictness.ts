@@ -4,7 +4,7 @@ import type { Stretch } from './json-scan.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
 // In most texts nothing of this occurs, and the tree need not be looked through.
-const suspicious = /\t|:[,\]}]|\n *:|\\[/uU]|&|(?:''|\\")\s*$/;
+const suspicious = /\t|:[,\]}]|\n *:|\\[/uU]|&|- +[|>]|(?:''|\\")\s*$/;
 
 // A quote at the end of the text that belongs to the value, where the library takes it for the closing one.
 const unclosed = /^'(?:[^']|'')*$|^"(?:[^"\\]|\\[^])*$/;
@@ -92,10 +92,19 @@ class StrictReader {
     }
   }
 
-  /** as go-yaml yaml_parser_scan_block_scalar_breaks: before a tab can be text the indentation has to be known */
   #checkFirstLine(source: string, start: number): void {
-    const match = /^[^\d\n]*\n(?: *\n)* *\t/.exec(source);
-    if (match !== null) this.#addTab(start + match[0].length - 1);
+    const [leading = '', spaces = ''] = /^[^\d\n]*\n(?: *\n)*( *)/.exec(source) ?? [];
+    // as go-yaml yaml_parser_scan_block_scalar_breaks: before a tab can be text the indentation has to be known
+    if (leading !== '' && source[leading.length] === '\t') this.#addTab(start + leading.length);
+    const dashes = /(?:^|\n)( *)(?:- +)+$/.exec(this.#text.slice(0, start).slice(-200))?.[1];
+    if (leading !== '' && dashes !== undefined && spaces.length <= dashes.length) {
+      this.#add(
+        'FW1001',
+        start,
+        'the lines of this block of text are not indented',
+        'indent them deeper than the dash',
+      );
+    }
   }
 
   #checkEscapes(source: string, start: number): void {

@@ -1,5 +1,6 @@
 import type { ErrorCode, YAMLParseError } from 'yaml';
 import type { Findings } from './findings.ts';
+import { deepestNesting } from './nesting.ts';
 
 interface Explanation {
   readonly message: string;
@@ -120,7 +121,7 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
 ];
 
 const byCode: Partial<Record<ErrorCode, Explanation>> = {
-  RESOURCE_EXHAUSTION: { message: 'this is nested too deep to be read' },
+  RESOURCE_EXHAUSTION: { message: `this value is nested more than ${deepestNesting} levels deep` },
   TAG_RESOLVE_FAILED: { message: 'this tag is not known' },
 };
 

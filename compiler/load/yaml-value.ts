@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Pair, type ParsedNode } from 'yaml';
+import type { FieldPath } from '../field-path.ts';
 import { AliasBudget } from './alias-budget.ts';
 import type { Findings } from './findings.ts';
 import { deepestNesting } from './nesting.ts';
@@ -23,9 +24,15 @@ export function mergeSources(value: ParsedNode | null): readonly (ParsedNode | n
  * has no value and for what has another one than it seems.
  *
  * @param base - the offset, in its file, of the text that the tree was parsed from
+ * @param path - the way from the root of the document to the root of the tree
  */
-export function readYamlValue(tree: YamlTree, base: number, findings: Findings): unknown {
-  return new ValueReader(tree, base, findings).read(tree.contents);
+export function readYamlValue(
+  tree: YamlTree,
+  base: number,
+  findings: Findings,
+  path: FieldPath = [],
+): unknown {
+  return new ValueReader(tree, base, findings, path).read(tree.contents);
 }
 
 interface Mapping {
@@ -38,13 +45,14 @@ class ValueReader {
   readonly #findings: Findings;
   readonly #scalars: ScalarReader;
   readonly #budget = new AliasBudget();
-  readonly #path: (string | number)[] = [];
+  readonly #path: (string | number)[];
   /** The aliases that are being followed, outermost first. */
   readonly #following: Alias.Parsed[] = [];
   #depth = 0;
   #stopped = false;
 
-  constructor(tree: YamlTree, base: number, findings: Findings) {
+  constructor(tree: YamlTree, base: number, findings: Findings, path: FieldPath) {
+    this.#path = [...path];
     this.#tree = tree;
     this.#base = base;
     this.#findings = findings;
