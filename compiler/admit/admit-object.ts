@@ -1,5 +1,5 @@
-import type { Kind, KindVersion, StructuralSchema } from '../../schemas/index.ts';
-import type { KubernetesObject, ObjectMeta } from '../../schemas/object-meta.ts';
+import type { Kind, KindVersion } from '../../schemas/index.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
 import type { Admitted, LoadedObject } from '../inventory.ts';
 import { brokenRules } from './cel-rules.ts';
@@ -10,11 +10,13 @@ import { isJsonMap, type JsonMap } from './json-map.ts';
 import { kindOf } from './kind-of.ts';
 import { duplicateEntries } from './list-map.ts';
 import { lostInConversion } from './lost-in-conversion.ts';
-import { anyName, metadataFaults, nameRules, type NameRules } from './metadata.ts';
-import { dnsLabelFault, dnsSubdomainFault } from './names.ts';
-import { decodeObjectMeta, describe, type DecodedMeta, type ReadMeta } from './object-meta.ts';
+import { metadataFaults } from './metadata.ts';
+import { customResourceName, foreignName, generatedName, nameFaults } from './name-of.ts';
+import { decodeObjectMeta, describe, type ReadMeta } from './object-meta.ts';
 import { prune } from './prune.ts';
 import { schemaFaults } from './schema-validator.ts';
+import { inScope } from './scope.ts';
+import { undecodable } from './undecodable.ts';
 import { unknownFields } from './unknown-field.ts';
 
 /** What the API server says of one object. */
@@ -81,23 +83,13 @@ function missingType(written: JsonMap): Fault[] {
   });
 }
 
-const customResourceName = nameRules(dnsSubdomainFault);
-
-// Of the kinds that are not OCM's, those that one meets beside add-ons and whose rule is narrower than that of all names.
-const foreignNames: Readonly<Record<string, NameRules>> = {
-  'v1/Namespace': nameRules(dnsLabelFault),
-  'v1/ConfigMap': customResourceName,
-  'v1/Secret': customResourceName,
-  'v1/ServiceAccount': customResourceName,
-};
-
 function admitForeign(written: JsonMap, apiVersion: string, kind: string): Outcome {
   const meta = decodeObjectMeta(written['metadata'], ['metadata']);
-  const rules = foreignNames[`${apiVersion}/${kind}`] ?? anyName;
+  const rules = foreignName(apiVersion, kind);
   const refusals = [
     ...meta.malformed,
     ...meta.unknown,
-    ...missingName(meta),
+    ...nameFaults(meta, rules),
     ...metadataFaults(meta.value, rules, ['metadata']),
   ];
   return {
@@ -121,82 +113,44 @@ function admitKnown(written: JsonMap, kind: Kind, version: KindVersion): Outcome
     ...unknownFields(pruned.unknown, kind, version),
     ...embedded.unknown,
   ];
-  const scoped = inScope(meta.value, kind);
-  const validation = [
-    ...missingName(meta),
-    ...metadataFaults(scoped.value, customResourceName, ['metadata']),
-    ...contentFaults(complete, schema, embedded.invalid),
-  ];
+  const scoped = inScope(meta, kind);
   const isDropped = ({ field }: Fault): boolean => version.status && field[0] === 'status';
+  const content = [
+    ...schemaFaults(complete, schema),
+    ...embedded.invalid,
+    ...duplicateEntries(complete, schema),
+  ];
+  const validation = [
+    ...nameFaults(meta, customResourceName),
+    ...metadataFaults(scoped.value, customResourceName, ['metadata']),
+    ...content.filter((fault) => !isDropped(fault)),
+  ];
+  const rules = validation.some(({ code }) => blocking.has(code)) ? [] : brokenRules(complete, schema);
+  // where the schema refuses a value already, nothing more need be said of it
+  const unreadable = content.length > 0 ? [] : undecodable(complete, schema);
   return {
     object: withMeta(complete, `${kind.group}/${version.name}`, kind.kind, scoped.value),
-    refusals: [...decoding, ...validation.filter((fault) => !isDropped(fault))],
+    refusals: [...decoding, ...validation, ...rules],
     remarks: [
-      ...validation.filter(isDropped).map(statusFault),
+      ...content.filter(isDropped).map(statusFault),
       ...scoped.remarks,
       ...generatedName(meta.value),
       ...lostInConversion(complete),
+      ...unreadable,
     ],
   };
-}
-
-function contentFaults(object: JsonMap, schema: StructuralSchema, embedded: readonly Fault[]): Fault[] {
-  const faults = [...schemaFaults(object, schema), ...embedded, ...duplicateEntries(object, schema)];
-  return faults.some(({ code }) => blocking.has(code)) ? faults : [...faults, ...brokenRules(object, schema)];
 }
 
 // as customresource hasBlockingErr: where types, required fields, enums or limits are wrong, rules are not evaluated
 const blocking: ReadonlySet<string> = new Set(['FW2006', 'FW2007', 'FW2008', 'FW2009', 'FW2011']);
 
 /** A fault of the status is none for the API server, which drops the status of new objects. */
-function statusFault({ hint: _, ...fault }: Fault): Fault {
+function statusFault(fault: Fault): Fault {
   return {
     ...fault,
     code: 'FW2026',
     hint: 'the hub drops the status of new objects, but here it tells the state of the fleet: take it from a hub, or leave it out',
   };
-}
-
-function missingName({ value, malformed }: DecodedMeta): Fault[] {
-  if (value.name !== undefined || value.generateName !== undefined) return [];
-  // a name of the wrong type is a fault already
-  if (malformed.some(({ at = [] }) => at.length === 1 || at[1] === 'name' || at[1] === 'generateName'))
-    return [];
-  return [
-    { code: 'FW2008', field: ['metadata', 'name'], message: 'required field name is missing in metadata' },
-  ];
-}
-
-function generatedName({ name, generateName }: ObjectMeta): Fault[] {
-  if (name !== undefined || generateName === undefined) return [];
-  return [
-    {
-      code: 'FW2024',
-      field: ['metadata', 'generateName'],
-      message: `the hub would make up a name that begins with "${generateName}", so nothing can refer to the object`,
-      hint: 'give the object a name',
-    },
-  ];
-}
-
-/** Metadata with the namespace that the object gets, given its scope. */
-function inScope(meta: ReadMeta, { scope, kind }: Kind): { value: ReadMeta; remarks: readonly Fault[] } {
-  const { namespace, ...rest } = meta;
-  const field = ['metadata', 'namespace'];
-  if (scope === 'Cluster') {
-    if (namespace === undefined) return { value: meta, remarks: [] };
-    // as rest.EnsureObjectNamespaceMatchesRequestNamespace
-    const message = `${kind} is cluster-scoped: the hub drops the namespace "${namespace}"`;
-    return { value: rest, remarks: [{ code: 'FW2020', field, message, hint: 'remove the namespace' }] };
-  }
-  if (namespace !== undefined) return { value: meta, remarks: [] };
-  const remark: Fault = {
-    code: 'FW2021',
-    field,
-    message: `${kind} is namespaced, but names no namespace: it is taken to be in "default"`,
-    hint: 'name the namespace, so that it does not depend on who applies the object',
-  };
-  return { value: { ...meta, namespace: 'default' }, remarks: [remark] };
 }
 
 /** The object with the metadata that the hub holds; managedFields it writes anew. */

@@ -1,9 +1,11 @@
 import type { ObjectMeta } from '../../schemas/object-meta.ts';
 import type {
   ManagedClusterAddOnV1alpha1,
+  ManagedClusterAddOnV1alpha1ConfigReference,
   ManagedClusterAddOnV1alpha1RegistrationConfig,
   ManagedClusterAddOnV1alpha1Status,
   ManagedClusterAddOnV1beta1,
+  ManagedClusterAddOnV1beta1ConfigReference,
   ManagedClusterAddOnV1beta1RegistrationConfig,
   ManagedClusterAddOnV1beta1Status,
 } from '../../schemas/types.gen.ts';
@@ -100,17 +102,18 @@ function statusToV1alpha1(status: ManagedClusterAddOnV1beta1Status): ManagedClus
   )?.kubeClient?.driver;
   return {
     ...same,
-    ...(configReferences === undefined
-      ? {}
-      : {
-          configReferences: configReferences.map((reference) => {
-            const { name = '', namespace = '' } = reference.desiredConfig ?? {};
-            return { ...reference, name, ...(namespace === '' ? {} : { namespace }) };
-          }),
-        }),
+    ...(configReferences === undefined ? {} : { configReferences: configReferences.map(withReferent) }),
     ...(registrations === undefined ? {} : { registrations: registrations.map(toV1alpha1) }),
     ...(driver === undefined ? {} : { kubeClientDriver: driver }),
   };
+}
+
+/** With the referent that v1alpha1 has twice, and demands in the older place. */
+function withReferent(
+  reference: ManagedClusterAddOnV1beta1ConfigReference,
+): ManagedClusterAddOnV1alpha1ConfigReference {
+  const { name = '', namespace = '' } = reference.desiredConfig ?? {};
+  return { ...reference, name, ...(namespace === '' ? {} : { namespace }) };
 }
 
 function toV1alpha1({

@@ -2,11 +2,12 @@ import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import { show, type Fault } from './fault.ts';
 import { isJsonList, isJsonMap, ownField, type JsonMap } from './json-map.ts';
-import { anyName, managedFieldsFaults, metadataFaults } from './metadata.ts';
+import { anyName, metadataFaults } from './metadata.ts';
 import { dns1035LabelFault } from './names.ts';
 import { decodeObjectMeta, describe } from './object-meta.ts';
 import { valuesOf } from './prune.ts';
 import { subtreeTest } from './subtree.ts';
+import { systemFieldFaults } from './system-fields.ts';
 
 /** A value whose embedded objects have been read. */
 export interface Embedded {
@@ -62,7 +63,7 @@ function embeddedObject(object: JsonMap, path: FieldPath, found: Found): JsonMap
   found.malformed.push(...malformed);
   found.unknown.push(...unknown);
   found.invalid.push(...metadataFaults(value, anyName, field));
-  found.invalid.push(...managedFieldsFaults(value.managedFields ?? [], [...field, 'managedFields']));
+  found.invalid.push(...systemFieldFaults(value, field));
   return value === object['metadata'] ? object : { ...object, metadata: value };
 }
 

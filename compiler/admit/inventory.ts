@@ -38,12 +38,17 @@ export function sortByKind(written: readonly Admitted[]): Inventory {
     const object = asControllersRead(admitted.object);
     const { kind, metadata } = object;
     const name = mapOfKind.get(`${groupOf(object.apiVersion)}/${kind}`);
-    const read = object === admitted.object ? admitted : { ...admitted, object };
+    const read =
+      object === admitted.object ? admitted : { ...admitted, object, ...writtenIn(admitted, object) };
     if (name === undefined) others.push(read);
     else maps[name].set(objectKey(metadata.namespace, metadata.name ?? ''), read);
   }
   // each map holds the kind and version of its name, which `mapOfKind` and `asControllersRead` see to
   return { ...(maps as unknown as Pick<Inventory, MapName>), others, written };
+}
+
+function writtenIn({ object: written }: Admitted, read: KubernetesObject): { writtenIn?: string } {
+  return written.apiVersion === read.apiVersion ? {} : { writtenIn: written.apiVersion };
 }
 
 /**

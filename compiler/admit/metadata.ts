@@ -1,7 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../../schemas/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
 import { show, type Fault } from './fault.ts';
-import type { JsonMap } from './json-map.ts';
 import {
   byteLength,
   dnsLabelFault,
@@ -178,32 +177,6 @@ function finalizerFaults(finalizers: readonly string[], field: FieldPath): Fault
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     const message = 'the finalizers "orphan" and "foregroundDeletion" exclude each other';
     faults.push({ code: 'FW2023', field, message });
-  }
-  return faults;
-}
-
-/**
- * What is wrong with `managedFields`, which the API server looks at in embedded objects only: those of the object itself
- * it writes anew. As apimachinery ValidateManagedFields.
- */
-export function managedFieldsFaults(managedFields: readonly JsonMap[], path: FieldPath): Fault[] {
-  const faults: Fault[] = [];
-  for (const [index, { operation, fieldsType, manager, subresource }] of managedFields.entries()) {
-    const fault = (key: string, message: string): void => {
-      faults.push({ code: 'FW2004', field: [...path, index, key], message });
-    };
-    if (operation !== 'Apply' && operation !== 'Update') {
-      fault('operation', `operation must be "Apply" or "Update", but is ${show(operation ?? '')}`);
-    }
-    if (fieldsType !== undefined && fieldsType !== 'FieldsV1') {
-      fault('fieldsType', `fieldsType must be "FieldsV1", but is ${show(fieldsType)}`);
-    }
-    if (typeof manager === 'string' && (byteLength(manager) > 128 || /\p{C}|(?! )\p{Z}/u.test(manager))) {
-      fault('manager', `manager ${show(manager)} must have at most 128 bytes, all of them printable`);
-    }
-    if (typeof subresource === 'string' && byteLength(subresource) > 256) {
-      fault('subresource', `subresource must have at most 256 bytes, but has ${byteLength(subresource)}`);
-    }
   }
   return faults;
 }

@@ -2,6 +2,7 @@ import type { ObjectMeta } from '../../schemas/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
 import { normalizeTime } from '../rfc3339.ts';
 import { fieldName, show, type Fault } from './fault.ts';
+import { formats } from './formats.ts';
 import { isJsonList, isJsonMap, jsonType, ownField, type JsonMap } from './json-map.ts';
 import { closest } from './suggestion.ts';
 
@@ -141,7 +142,7 @@ function decode(value: unknown, type: GoType, decoding: Decoding): unknown {
       return typeof value === 'boolean' ? value : refuse(value, 'a boolean', decoding);
     case 'integer':
     case 'integer pointer':
-      if (typeof value !== 'bigint' && !Number.isInteger(value)) return refuse(value, 'an integer', decoding);
+      if (!isInt64(value)) return refuse(value, 'an integer', decoding);
       return value === 0 && type.kind === 'integer' ? undefined : value;
     case 'time':
       return typeof value === 'string' ? decodeTime(value, decoding) : refuse(value, 'a time', decoding);
@@ -156,6 +157,11 @@ function decode(value: unknown, type: GoType, decoding: Decoding): unknown {
     default:
       return type satisfies never;
   }
+}
+
+function isInt64(value: unknown): boolean {
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value;
+  return typeof value === 'number' && Number.isInteger(value) && formats.int64(value);
 }
 
 function decodeTime(value: string, decoding: Decoding): string | undefined {
