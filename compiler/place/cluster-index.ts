@@ -1,4 +1,4 @@
-import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
+import type { ManagedClusterV1, ManagedClusterV1Taint } from '../../schemas/types.gen.ts';
 import { compareUtf8 } from '../go-json.ts';
 
 type StringMap = Readonly<Record<string, string>>;
@@ -18,11 +18,13 @@ export interface ClusterIndex {
   readonly clusters: readonly ManagedClusterV1[];
   /** `metadata.labels` by index. */
   readonly labels: readonly StringMap[];
+  /** `spec.taints` by index; undefined where there are none. */
+  readonly taints: readonly (readonly ManagedClusterV1Taint[] | undefined)[];
   indexOf(name: string): number | undefined;
   /** The claims of a cluster by name, as claim selectors see them. */
   claims(index: number): StringMap;
   /** The names of some clusters, in the order given. */
-  namesOf(indices: Iterable<number>): string[];
+  namesOf(indices: ArrayLike<number>): string[];
 }
 
 /** Numbers clusters; of several with the same name the first counts. */
@@ -42,9 +44,15 @@ export function indexClusters(clusters: Iterable<ManagedClusterV1>): ClusterInde
     names,
     clusters: ordered,
     labels: ordered.map(({ metadata }) => metadata.labels ?? none),
+    taints: ordered.map(({ spec }) => ((spec?.taints ?? []).length === 0 ? undefined : spec?.taints)),
     indexOf: (name) => positions.get(name),
     claims: (index) => (claims[index] ??= claimsOf(ordered[index])),
-    namesOf: (indices) => Array.from(indices, (index) => names[index] ?? ''),
+    namesOf: (indices) => {
+      const found: string[] = [];
+      for (let position = 0; position < indices.length; position++)
+        found.push(names[indices[position] ?? 0] ?? '');
+      return found;
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
-import { compareUtf8 } from '../go-json.ts';
 import type { Admitted } from '../inventory.ts';
-import type { Decision, DecisionGroup, Reasoning } from './decision.ts';
+import type { Decision, Reasoning } from './decision.ts';
 import { decisionObjects } from './decision-objects.ts';
 import type { Ranking } from './ranking.ts';
 import { rankClusters, type ScheduleContext } from './schedule.ts';
@@ -15,7 +14,7 @@ export function newDecision(
   context: ScheduleContext,
 ): Decision {
   const { index } = context.hub;
-  const { scheduling, groups } = settled;
+  const { scheduling, groups, written } = settled;
   const named = groups.groups.map(({ name, clusters }) => ({ name, clusters: index.namesOf(clusters) }));
   const objects = decisionObjects(placement.object, named);
   // as syncPlacement: a fault of the groups replaces one of the scheduler
@@ -23,18 +22,12 @@ export function newDecision(
   return {
     placement,
     groups: named,
-    selected: clustersOf(named),
+    selected: index.namesOf(written),
     status: placementStatus(placement.object, scheduling, named, objects, misconfiguration),
     objects,
     ...(misconfiguration === undefined ? {} : { misconfiguration }),
     reasoning: reasoningOf(placement.object, settled, context),
   };
-}
-
-function clustersOf(groups: readonly DecisionGroup[]): readonly string[] {
-  const [only] = groups;
-  if (only !== undefined && groups.length === 1) return only.clusters;
-  return groups.flatMap(({ clusters }) => clusters).sort(compareUtf8);
 }
 
 function reasoningOf(

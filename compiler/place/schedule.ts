@@ -111,7 +111,7 @@ function membership({ size }: ClusterIndex, members: Int32Array): (cluster: numb
 
 /** Also says whether an earlier decision made, or could have made, a difference. */
 function filterTaints(
-  { clusters }: ClusterIndex,
+  { taints }: ClusterIndex,
   candidates: ClusterIndices,
   tolerations: readonly CompiledToleration[],
   isSelected: (cluster: number) => boolean,
@@ -119,11 +119,10 @@ function filterTaints(
 ): { tolerated: ClusterIndices; remembers: boolean } {
   let remembers = false;
   const tolerated = keep(candidates, (cluster) => {
-    for (const taint of clusters[cluster]?.spec?.taints ?? []) {
-      if (taint.effect === 'NoSelectIfNew') remembers = true;
-      if (!judgeTaint(taint, tolerations, isSelected(cluster), now).accepted) return false;
-    }
-    return true;
+    const own = taints[cluster];
+    if (own === undefined) return true;
+    remembers ||= own.some(({ effect }) => effect === 'NoSelectIfNew');
+    return own.every((taint) => judgeTaint(taint, tolerations, isSelected(cluster), now).accepted);
   });
   return { tolerated, remembers };
 }

@@ -1,5 +1,6 @@
 import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import type { Candidates } from './candidates.ts';
+import type { ClusterIndices } from './cluster-index.ts';
 import { decisionGroups, type Groups } from './decision-groups.ts';
 import { schedule, type ScheduleContext, type Scheduling } from './schedule.ts';
 
@@ -13,6 +14,8 @@ export interface OpenPlacement {
 export interface SettledPlacement {
   readonly scheduling: Scheduling;
   readonly groups: Groups;
+  /** The clusters that the decisions name, which after a misconfiguration of groups are not all selected ones. */
+  readonly written: ClusterIndices;
   /** Whether we stopped to watch before the hub came to rest. */
   readonly unsettled: boolean;
   /** What the hub selects instead when it next looks at the placement, if that is different. */
@@ -60,12 +63,11 @@ function settleOne(
     const changes = !isSame(written, earlier.of(key));
     earlier.write(key, written);
     const unsettled = changes && scheduling.dependsOnDecisions;
-    if (!unsettled || pass === mostPasses) return { scheduling, groups, unsettled };
+    if (!unsettled || pass === mostPasses) return { scheduling, groups, written, unsettled };
   }
 }
 
-/** The clusters that the decisions will name, which after a misconfiguration of groups are not all selected ones. */
-function writtenClusters({ groups, misconfiguration }: Groups, selected: Int32Array): Int32Array {
+function writtenClusters({ groups, misconfiguration }: Groups, selected: ClusterIndices): ClusterIndices {
   if (misconfiguration === undefined) return selected;
   return Int32Array.from(groups.flatMap(({ clusters }) => [...clusters])).sort();
 }
