@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Ranking } from '../../../compiler/place/ranking.ts';
 import { best } from '../../../compiler/place/ranking.ts';
@@ -230,5 +231,18 @@ describe('the choice', () => {
     expect([...best(ranking(1, 3, 2, 3, -1))]).toEqual([10, 30, 20, 0, 40]);
     expect([...best(ranking(1, 3, 2, 3, -1), 1)]).toEqual([10]);
     expect([...best(ranking())]).toEqual([]);
+  });
+  test('agrees with sorting', () => {
+    const totals = fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 40 });
+    fc.assert(
+      fc.property(totals, fc.nat(45), (values, number) => {
+        const sorted = values
+          .map((total, position) => ({ total, cluster: position * 10 }))
+          .toSorted((a, b) => b.total - a.total || a.cluster - b.cluster);
+        expect([...best(ranking(...values), number)]).toEqual(
+          sorted.slice(0, number).map(({ cluster: found }) => found),
+        );
+      }),
+    );
   });
 });
