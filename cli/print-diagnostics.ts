@@ -1,13 +1,27 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createColors } from 'picocolors';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
+import { diagnosticsAsText } from '../compiler/report/text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Shows findings to a person. Says whether any of them is an error. */
 export function printDiagnostics(
   diagnostics: readonly Diagnostic[],
-  _texts: ReadonlyMap<string, string>,
+  texts: ReadonlyMap<string, string>,
   terminal: Terminal,
 ): boolean {
-  for (const d of diagnostics)
-    terminal.err(`${d.severity} ${d.code}: ${d.message} ${JSON.stringify(d.location)}\n`);
+  // Lines of apps are read only now: most runs have nothing to show of them.
+  const textOf = (file: string): string | undefined =>
+    texts.get(file) ?? readIfPossible(path.resolve(terminal.cwd, file));
+  terminal.err(diagnosticsAsText(diagnostics, { textOf, colors: createColors(terminal.color) }));
   return hasErrors(diagnostics);
+}
+
+function readIfPossible(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
 }

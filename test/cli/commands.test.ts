@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { version } from '../../cli/version.ts';
 import { fleetOf } from '../resolve-text.ts';
-import { folderWith, runIn } from './terminal.ts';
+import { folderWith, runIn, spawnIn } from './terminal.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -183,14 +183,21 @@ describe('apps that cannot be compiled', () => {
   };
 
   test('FW9001: an app that throws, at its own line', async () => {
-    const { code, err } = await synth(
-      `const settings: { name?: string } = {};\n\nconsole.log(settings.name.length);\n`,
+    const folder = await folderWith(
+      files(`const settings: { name?: string } = {};\n\nexport default settings.name.length;\n`),
     );
-    expect(code).toBe(1);
-    expect(err).toContain(
-      "error FW9001: the app failed: Cannot read properties of undefined (reading 'length')",
-    );
-    expect(err).toContain('apps/bad/app.ts:3:');
+    expect(await spawnIn(folder, ['synth'])).toEqual({
+      code: 1,
+      out: '',
+      err: `error FW9001: the app failed: Cannot read properties of undefined (reading 'length')
+ --> apps/bad/app.ts:3:30
+  |
+3 | export default settings.name.length;
+  |                              ^
+
+1 error
+`,
+    });
   });
 
   test('FW9001: an app that is no TypeScript', async () => {

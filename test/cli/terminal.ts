@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach } from 'vitest';
 import { run } from '../../cli/run.ts';
 
@@ -40,4 +43,23 @@ export async function runIn(cwd: string, commandLine: readonly string[], input =
     color: false,
   });
   return { code, out, err };
+}
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Runs a command line in a process of its own: for what depends on how Node runs it, such as the lines of stacks. */
+export async function spawnIn(cwd: string, commandLine: readonly string[]): Promise<Ran> {
+  const tsx = pathToFileURL(path.join(root, 'node_modules/tsx/dist/loader.mjs')).href;
+  const main = path.join(root, 'cli/main.ts');
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--import', tsx, main, ...commandLine],
+      { cwd },
+    );
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && 'stdout' in error && 'stderr' in error)) throw error;
+    return { code: Number(error.code), out: String(error.stdout), err: String(error.stderr) };
+  }
 }

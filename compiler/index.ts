@@ -1,0 +1,33 @@
+/**
+ * The compiler as a library: plain data in, plain data and diagnostics out. It reads no files and knows no time; both
+ * are the caller's. `resolve` runs the phases in a row; each is also here by itself.
+ */
+export { admit, admitObject, type Admission } from './admit/admit.ts';
+export { convertAddOn } from './admit/convert.ts';
+export { codes, type Code, type CodeDescription } from './codes.ts';
+export type * from './configure/configuration.ts';
+export { configure } from './configure/configure.ts';
+export { specHash } from './configure/spec-hash.ts';
+export {
+  hasErrors,
+  type Diagnostic,
+  type ObjectReference,
+  type Outcome,
+  type RelatedPlace,
+  type Severity,
+} from './diagnostic.ts';
+export { emit, type Tree } from './emit/emit.ts';
+export { resolutionDocument } from './emit/resolution.ts';
+export { formatFieldPath, type FieldPath } from './field-path.ts';
+export { hubObjects } from './hub-objects.ts';
+export { hubVersion, hubVersionNames } from './hub-version.ts';
+export type { AddOnApiVersion, HubVersion, HubVersionName } from './hub-version.ts';
+export type { Admitted, ByKey, Inventory, LoadedObject, Source } from './inventory.ts';
+export { loadConstructs, type ConstructObject } from './load/constructs.ts';
+export { load, type SourceText } from './load/load.ts';
+export type { ConstructLocation, FileLocation, Location, Origin } from './origin.ts';
+export type { Decision, DecisionGroup, Decisions } from './place/decision.ts';
+export { place } from './place/place.ts';
+export { render } from './render/render.ts';
+export type { ClusterRendering, Rendering } from './render/rendering.ts';
+export { resolve, type Resolution, type ResolveOptions } from './resolve.ts';

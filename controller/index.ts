@@ -1,0 +1,2 @@
+/** The companion controller. There is none yet. */
+export {};
