@@ -101,19 +101,15 @@ export function decodeObjectMeta(metadata: unknown, path: FieldPath, blamed?: Fi
   for (const key of Object.keys(metadata)) {
     const fieldPath = [...path, key];
     const type = ownField(objectMeta, key);
+    const written = metadata[key];
     let value: unknown;
-    if (type === undefined) unknown.push(unknownField(fieldPath, key, objectMeta));
-    else {
-      const name = `metadata.${key}`;
-      value = decode(metadata[key], type, {
-        path: fieldPath,
-        name,
-        blamed: blamed ?? fieldPath,
-        malformed,
-        unknown,
-      });
+    if (type !== undefined) {
+      const field = { path: fieldPath, name: `metadata.${key}`, blamed: blamed ?? fieldPath };
+      value = decode(written, type, { ...field, malformed, unknown });
+    } else if (written !== undefined) {
+      unknown.push(unknownField(fieldPath, key, objectMeta));
     }
-    if (value === metadata[key]) continue;
+    if (value === written && value !== undefined) continue;
     changed ??= { ...metadata };
     if (value === undefined) delete changed[key];
     else changed[key] = value;

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { admit } from '../../compiler/admit/admit.ts';
+import { load } from '../../compiler/load/load.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../docs/diagnostics');
+const pages = readdirSync(folder).filter((name) => /^FW2\d{3}\.md$/.test(name));
+// no rule of OCM's schemas can fail, and the loader looks for apiVersion and kind itself
+const withoutExample = new Set(['FW2001.md', 'FW2015.md']);
+
+/** The example of a page, and what is printed for it: its first two blocks of code. */
+function blocks(page: string): [string, string] {
+  const [, example = '', , printed = ''] = page.split(/^```/m);
+  return [example.replace(/^yaml\n/, ''), printed.trim()];
+}
+
+describe.each(pages.filter((name) => !withoutExample.has(name)))('docs/diagnostics/%s', (name) => {
+  test('shows what is printed for its example', () => {
+    const [example, printed] = blocks(readFileSync(path.join(folder, name), 'utf8'));
+    const loaded = load([{ file: 'example.yaml', text: example, source: 'app' }]);
+    expect(loaded.diagnostics).toEqual([]);
+    const { diagnostics } = admit(loaded.value);
+    expect(diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)).toEqual([
+      printed,
+    ]);
+  });
+});
