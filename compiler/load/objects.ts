@@ -36,7 +36,7 @@ export function findObjects(value: unknown): Found {
 
 function collect(value: unknown, path: FieldPath, found: Found): void {
   if (!isMapping(value)) {
-    const where = path.length === 0 ? 'the document' : 'the item of the list';
+    const where = path.length === 0 ? 'the document' : 'this item of the list';
     found.wrong.push({
       code: 'FW1010',
       path,
@@ -57,7 +57,7 @@ function collectItems(list: List, path: FieldPath, found: Found): void {
     found.wrong.push({
       code: 'FW1010',
       path: [...path, 'items'],
-      message: `items of the ${list.kind} is ${describe(items)}, not a list`,
+      message: `"items" of the ${list.kind} is ${describe(items)}, not a list`,
     });
     return;
   }

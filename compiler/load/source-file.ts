@@ -18,6 +18,14 @@ export class SourceFile {
     return { file: this.file, line: line + 1, column: offset - (this.#lineStarts[line] ?? 0) + 1 };
   }
 
+  /** The text of a line, counted from 1, without its line break; undefined where there is none. */
+  line(number: number): string | undefined {
+    this.#lineStarts ??= lineStarts(this.text);
+    const start = this.#lineStarts[number - 1];
+    const next = this.#lineStarts[number] ?? this.text.length + 1;
+    return start === undefined ? undefined : this.text.slice(start, next - 1).replace(/\r$/, '');
+  }
+
   /** How far into its line an offset is, from 0. */
   column(offset: number): number {
     return offset === 0 ? 0 : offset - this.text.lastIndexOf('\n', offset - 1) - 1;

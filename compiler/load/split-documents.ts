@@ -1,6 +1,8 @@
 import type { Findings } from './findings.ts';
 import type { Stretch } from './json-scan.ts';
 
+const marker = '---';
+
 /**
  * The stretches of a text between lines that begin with `---`, as apimachinery's YAMLReader cuts a stream before any of it
  * is read as YAML: nothing but a comment may stand behind the dashes, and every stretch is a text of its own.
@@ -8,19 +10,10 @@ import type { Stretch } from './json-scan.ts';
 export function splitDocuments(text: string, findings: Findings): Stretch[] {
   const stretches: Stretch[] = [];
   let start = 0;
-  for (let at = text.startsWith('---') ? 0 : nextMarker(text, 0); at !== -1; at = nextMarker(text, start)) {
-    const lineEnd = endOfLine(text, at);
-    const behind = text.slice(at + 3, lineEnd).trimEnd();
-    if (!/^(?:\s+#.*)?$/.test(behind)) {
-      findings.add(
-        'FW1011',
-        at,
-        `${shorten(behind.trimStart())} stands on the line of the document marker ---`,
-        {
-          hint: 'write it on the next line: kubectl reads nothing but a comment here',
-        },
-      );
-    }
+  for (let at = nextMarker(text, 0); at !== -1; at = nextMarker(text, start)) {
+    const newline = text.indexOf('\n', at);
+    const lineEnd = newline === -1 ? text.length : newline;
+    reportBehindMarker(text.slice(at + marker.length, lineEnd), at + marker.length, findings);
     stretches.push({ start, end: at });
     start = Math.min(lineEnd + 1, text.length);
   }
@@ -28,18 +21,17 @@ export function splitDocuments(text: string, findings: Findings): Stretch[] {
   return stretches;
 }
 
-/** The next line from `from` on that begins with the marker. */
+/** The next line from `from`, the start of a line, that begins with the marker. */
 function nextMarker(text: string, from: number): number {
-  if (text.startsWith('---', from) && (from === 0 || text[from - 1] === '\n')) return from;
-  const newline = text.indexOf('\n---', from);
+  if (text.startsWith(marker, from)) return from;
+  const newline = text.indexOf(`\n${marker}`, from);
   return newline === -1 ? -1 : newline + 1;
 }
 
-function endOfLine(text: string, from: number): number {
-  const newline = text.indexOf('\n', from);
-  return newline === -1 ? text.length : newline;
-}
-
-function shorten(text: string): string {
-  return text.length > 30 ? `${text.slice(0, 29)}…` : text;
+function reportBehindMarker(behind: string, offset: number, findings: Findings): void {
+  if (/^(?:\s+(?:#.*)?)?$/.test(behind)) return;
+  const spaces = behind.length - behind.trimStart().length;
+  findings.add('FW1011', offset + spaces, 'something stands on the line of the document marker ---', {
+    hint: 'write it on the next line: kubectl reads nothing but a comment here',
+  });
 }

@@ -35,14 +35,13 @@ export function readYamlTree(
   findings: Findings,
 ): WrittenDocument | undefined {
   const [marker] = tree.strayMarkers;
-  const [error] = tree.errors;
   if (marker !== undefined) {
     const { message, hint } = strayMarkers[marker.kind];
     findings.add('FW1011', start + marker.offset, message, { hint });
     return undefined;
   }
-  if (error !== undefined) {
-    reportSyntaxError(error, slice, start, findings);
+  if (tree.errors.length > 0) {
+    reportSyntaxError(tree, slice, start, findings);
     return undefined;
   }
   reportStrictness(tree, slice, start, findings);

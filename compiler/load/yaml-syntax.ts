@@ -1,14 +1,37 @@
-import type { ErrorCode, YAMLParseError } from 'yaml';
+import { isCollection, isScalar, visit, type ErrorCode, type YAMLParseError } from 'yaml';
 import type { Findings } from './findings.ts';
 import { deepestNesting } from './nesting.ts';
+import type { YamlTree } from './yaml-tree.ts';
 
 interface Explanation {
   readonly message: string;
   readonly hint?: string;
 }
 
-/** What the library says, and how we say it. The first pattern that matches counts. */
+const valueAndMapping: Explanation = {
+  message: 'this key has a value and, below it, lines that are indented deeper',
+  hint: 'a key has either a value on its line or a mapping below it',
+};
+const nothingBefore: Explanation = {
+  message: 'this belongs to nothing before it',
+  hint: 'look at its indentation, and at the brackets and quotes before it',
+};
+const blockHeader: Explanation = { message: 'the text of a block begins on the line after its | or >' };
+const anythingElse: Explanation = {
+  message: 'this is not YAML',
+  hint: 'look at the quotes, brackets and indentation before it',
+};
+
+/** What the library says, and how we say it. Of several errors at one place the one that comes first here counts. */
 const explanations: readonly (readonly [RegExp, Explanation])[] = [
+  [/^A block sequence may not/, { message: 'a list stands where a key is expected' }],
+  [
+    /^Nested mappings/,
+    {
+      message: 'a mapping begins in the middle of a line',
+      hint: 'put a text that contains ": " in quotes, or begin the mapping on the next line',
+    },
+  ],
   [
     /^All mapping items/,
     {
@@ -24,14 +47,7 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
     },
   ],
   [
-    /^Nested mappings/,
-    {
-      message: 'a mapping begins in the middle of a line',
-      hint: 'put a text that contains ": " in quotes, or begin the mapping on the next line',
-    },
-  ],
-  [
-    /^Implicit keys need to be on a single line|^Implicit keys of flow/,
+    /^Implicit keys/,
     {
       message: 'a key goes over several lines',
       hint: 'a line without ": " may have come between, or a quote may be missing',
@@ -44,7 +60,6 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
       hint: 'write a colon and a space after a key',
     },
   ],
-  [/^A block sequence may not/, { message: 'a list stands where a key is expected' }],
   [
     /^Unexpected block-seq-ind/,
     { message: 'a list begins on the line of its key', hint: 'begin the list on the next line' },
@@ -56,8 +71,20 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
       hint: 'begin the item with "- ", or indent it like the key that it belongs to',
     },
   ],
-  [/^Missing closing 'quote/, { message: "the closing ' is missing" }],
-  [/^Missing closing "quote/, { message: 'the closing " is missing' }],
+  [
+    /^Missing closing/,
+    {
+      message: 'the closing quote is missing',
+      hint: 'in a text of several lines, indent them deeper than what is around',
+    },
+  ],
+  [
+    /end with a [\]}]/,
+    {
+      message: 'the closing bracket is missing',
+      hint: 'indent what is inside the brackets deeper than what is around',
+    },
+  ],
   [
     /^Invalid escape sequence/,
     { message: 'this escape does not exist', hint: 'write \\\\ for a backslash, or use single quotes' },
@@ -66,21 +93,10 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
     /^Plain value cannot start with/,
     { message: 'a text without quotes cannot begin with this character', hint: 'put it in quotes' },
   ],
-  [
-    /must end with a \}|end with a \}/,
-    { message: 'the closing } is missing, or stands further left than its mapping' },
-  ],
-  [
-    /must end with a \]|end with a \]/,
-    { message: 'the closing ] is missing, or stands further left than its list' },
-  ],
-  [/^Missing , or :|^Missing , between/, { message: 'a comma is missing' }],
+  [/^Missing , /, { message: 'a comma is missing' }],
   [/^Missing space after :/, { message: 'a space is missing after the colon' }],
   [/^Unexpected , in|^Unexpected empty item/, { message: 'a comma too many' }],
-  [
-    /^Block collections are not allowed/,
-    { message: 'lists and mappings by indentation cannot stand inside [ ] or { }' },
-  ],
+  [/^Block collections are/, { message: 'lists and mappings by indentation cannot stand inside [ ] or { }' }],
   [
     /^Block scalar (?:values|lines)|^Block scalars with/,
     {
@@ -88,14 +104,14 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
       hint: 'indent every line at least as far as the first',
     },
   ],
-  [/^Block scalar header/, { message: 'the text of a block begins on the line after its | or >' }],
+  [/^Block scalar header|^Not a YAML token/, blockHeader],
   [/^Comments must be separated/, { message: 'a space is missing before the comment' }],
   [
-    /^Missing newline after block sequence props/,
+    /^Missing newline after/,
     { message: 'a list begins on the line of its anchor or tag', hint: 'begin the list on the next line' },
   ],
   [
-    /^Anchors and tags must be after|^Tags and anchors must be separated/,
+    /^Anchors and tags must|^Tags and anchors must/,
     { message: 'an anchor or tag stands at the wrong place' },
   ],
   [/^A node can have at most one/, { message: 'a value has more than one anchor or tag' }],
@@ -109,15 +125,7 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
       hint: 'put all of the value in quotes, or none of it',
     },
   ],
-  [
-    /in YAML (?:stream|document)/,
-    {
-      message: 'this belongs to nothing before it',
-      hint: 'look at its indentation, and at the brackets and quotes before it',
-    },
-  ],
-  [/^Not a YAML token/, { message: 'the text of a block begins on the line after its | or >' }],
-  [/^Unexpected doc-end/, { message: 'the document ends before it begins' }],
+  [/in YAML (?:stream|document)/, nothingBefore],
 ];
 
 const byCode: Partial<Record<ErrorCode, Explanation>> = {
@@ -125,34 +133,41 @@ const byCode: Partial<Record<ErrorCode, Explanation>> = {
   TAG_RESOLVE_FAILED: { message: 'this tag is not known' },
 };
 
-const anythingElse: Explanation = {
-  message: 'this is not YAML',
-  hint: 'look at the quotes, brackets and indentation before it',
-};
-
 /**
  * Reports the first error of a document: those after it mostly follow from it.
  *
- * @param text - the text that was parsed
+ * @param text - the text that the tree was parsed from
  * @param base - the offset of that text in its file
  */
-export function reportSyntaxError(
-  error: YAMLParseError,
-  text: string,
-  base: number,
-  findings: Findings,
-): void {
-  const [at] = error.pos;
-  const tab = error.code === 'TAB_AS_INDENT' ? at : tabBefore(text, at);
+export function reportSyntaxError(tree: YamlTree, text: string, base: number, findings: Findings): void {
+  const [first] = tree.errors;
+  if (first === undefined) return;
+  const tab = first.code === 'TAB_AS_INDENT' ? first.pos[0] : tabBefore(text, first.pos[0]);
   if (tab !== undefined) {
     findings.add('FW1002', base + tab, 'a tab stands where the indentation should be', {
       hint: 'indent with spaces',
     });
     return;
   }
-  const found = explanations.find(([pattern]) => pattern.test(error.message))?.[1] ?? byCode[error.code];
-  const { message, hint } = found ?? anythingElse;
-  findings.add('FW1001', base + at, message, hint === undefined ? {} : { hint });
+  const here = tree.errors.filter(({ pos }) => pos[0] === first.pos[0]);
+  const { message, hint } = explain(first, here, text);
+  const opening = /^Missing closing|end with a [\]}]/.test(first.message)
+    ? openedBefore(tree, first.pos[0])
+    : undefined;
+  findings.add(
+    'FW1001',
+    base + (opening ?? firstCharacter(text, first.pos[0])),
+    message,
+    hint === undefined ? {} : { hint },
+  );
+}
+
+function explain(first: YAMLParseError, here: readonly YAMLParseError[], text: string): Explanation {
+  const says = (pattern: RegExp): boolean => here.some(({ message }) => pattern.test(message));
+  if (says(/^Nested mappings/) && says(/^Implicit keys/)) return valueAndMapping;
+  const startsLine = /(?:^|\n) *$/.test(text.slice(Math.max(0, first.pos[0] - 200), first.pos[0]));
+  if (startsLine && says(/at node end$/)) return nothingBefore;
+  return explanations.find(([pattern]) => says(pattern))?.[1] ?? byCode[first.code] ?? anythingElse;
 }
 
 /** A tab in the white space that the line of an offset begins with. */
@@ -160,4 +175,24 @@ function tabBefore(text: string, offset: number): number | undefined {
   const lineStart = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
   const tab = /^ *\t/.exec(text.slice(lineStart, offset + 1));
   return tab === null ? undefined : lineStart + tab[0].length - 1;
+}
+
+/** Where the innermost quote or bracket was opened that is still open at an offset. */
+function openedBefore({ contents }: YamlTree, offset: number): number | undefined {
+  let opening: number | undefined;
+  visit(contents, {
+    Value(_, node) {
+      const isQuoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
+      const isBracket = isCollection(node) && node.flow === true;
+      if ((isQuoted || isBracket) && node.range?.[1] === offset) opening = node.range[0];
+    },
+  });
+  return opening;
+}
+
+/** Some errors are given for the white space that a line begins with. */
+function firstCharacter(text: string, offset: number): number {
+  let at = offset;
+  while (text[at] === ' ') at++;
+  return text[at] === '\n' || at >= text.length ? offset : at;
 }

@@ -150,7 +150,7 @@ class ValueReader {
       `a ${isMap(node) ? 'mapping' : 'list'} stands as a key`,
       {
         path: this.#path,
-        hint: 'keys are text',
+        hint: 'put a text that begins with { or [ in quotes',
       },
     );
     return undefined;

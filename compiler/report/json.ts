@@ -1,0 +1,74 @@
+import type { Code } from '../codes.ts';
+import type { Diagnostic, ObjectReference, Severity } from '../diagnostic.ts';
+import type { Location } from '../origin.ts';
+import { countSeverities, inReportOrder, type Counts } from './order.ts';
+
+/** A diagnostic as JSON: the same fields, in a fixed order, and nothing that is worked out only on demand. */
+export interface DiagnosticJson {
+  readonly code: Code;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly object?: ObjectReference;
+  readonly path?: string;
+  readonly location?: Location;
+  readonly hint?: string;
+  readonly related?: readonly { readonly message: string; readonly location?: Location }[];
+}
+
+/** What `diagnosticsAsJson` writes. */
+export interface DiagnosticsDocument {
+  readonly diagnostics: readonly DiagnosticJson[];
+  /** How many there are of each severity. */
+  readonly summary: Counts;
+}
+
+/** Diagnostics for other programs, in the order of the text, as indented JSON that ends in a line break. */
+export function diagnosticsAsJson(diagnostics: readonly Diagnostic[]): string {
+  const document: DiagnosticsDocument = {
+    diagnostics: inReportOrder(diagnostics).map(diagnosticJson),
+    summary: countSeverities(diagnostics),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** One diagnostic as plain data. */
+export function diagnosticJson({
+  code,
+  severity,
+  message,
+  object,
+  path,
+  location,
+  hint,
+  related,
+}: Diagnostic): DiagnosticJson {
+  return {
+    code,
+    severity,
+    message,
+    ...(object !== undefined && { object: objectJson(object) }),
+    ...(path !== undefined && { path }),
+    ...(location !== undefined && { location: locationJson(location) }),
+    ...(hint !== undefined && { hint }),
+    ...(related !== undefined &&
+      related.length > 0 && {
+        related: related.map((place) => ({
+          message: place.message,
+          ...(place.location !== undefined && { location: locationJson(place.location) }),
+        })),
+      }),
+  };
+}
+
+function objectJson({ apiVersion, kind, namespace, name }: ObjectReference): ObjectReference {
+  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name };
+}
+
+function locationJson(location: Location): Location {
+  if ('file' in location) return { file: location.file, line: location.line, column: location.column };
+  const { construct, source } = location;
+  return {
+    construct,
+    ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
+  };
+}

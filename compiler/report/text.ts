@@ -1,0 +1,163 @@
+import { codes, type Code } from '../codes.ts';
+import type { Diagnostic, ObjectReference, RelatedPlace, Severity } from '../diagnostic.ts';
+import { SourceFile } from '../load/source-file.ts';
+import type { FileLocation, Location } from '../origin.ts';
+import { excerpt, onOneLine } from './excerpt.ts';
+import { countSeverities, inReportOrder } from './order.ts';
+
+type Paint = (text: string) => string;
+
+/** Functions that wrap a text in colours; picocolors has them all. */
+export interface Colors {
+  readonly bold: Paint;
+  readonly dim: Paint;
+  readonly red: Paint;
+  readonly yellow: Paint;
+  readonly cyan: Paint;
+}
+
+export interface TextOptions {
+  /** The text of a file, for the lines that diagnostics point at; undefined where it is not at hand. */
+  readonly textOf: (file: string) => string | undefined;
+  /** @default - no colours */
+  readonly colors?: Colors;
+  /**
+   * How many diagnostics of one code are shown; those after them are only counted.
+   * @default 10
+   */
+  readonly limit?: number;
+}
+
+const noColors: Colors = {
+  bold: (text) => text,
+  dim: (text) => text,
+  red: (text) => text,
+  yellow: (text) => text,
+  cyan: (text) => text,
+};
+
+/**
+ * Diagnostics for a person at a terminal: errors first, each with its place, the source line and what to do; a summary at
+ * the end. Empty where there are none.
+ */
+export function diagnosticsAsText(
+  diagnostics: readonly Diagnostic[],
+  { textOf, colors = noColors, limit = 10 }: TextOptions,
+): string {
+  if (diagnostics.length === 0) return '';
+  const writer = new TextWriter(textOf, colors);
+  const seen = new Map<Code, number>();
+  const blocks: string[] = [];
+  for (const diagnostic of inReportOrder(diagnostics)) {
+    const before = seen.get(diagnostic.code) ?? 0;
+    seen.set(diagnostic.code, before + 1);
+    if (before < limit) blocks.push(writer.diagnostic(diagnostic));
+  }
+  for (const [code, count] of seen) {
+    if (count > limit) blocks.push(writer.folded(code, count - limit));
+  }
+  blocks.push(writer.summary(diagnostics));
+  return blocks.join('\n');
+}
+
+class TextWriter {
+  readonly #textOf: (file: string) => string | undefined;
+  readonly #colors: Colors;
+  readonly #files = new Map<string, SourceFile | undefined>();
+
+  constructor(textOf: (file: string) => string | undefined, colors: Colors) {
+    this.#textOf = textOf;
+    this.#colors = colors;
+  }
+
+  diagnostic({ code, severity, message, object, path, location, hint, related = [] }: Diagnostic): string {
+    const { bold } = this.#colors;
+    const place = placeInFile(location);
+    const gutter = ' '.repeat(place === undefined ? 1 : String(place.line).length);
+    const lines = [`${this.#severity(severity)(`${severity} ${code}`)}${bold(`: ${onOneLine(message)}`)}`];
+    if (location !== undefined) lines.push(`${gutter}${this.#frame('-->')} ${describePlace(location)}`);
+    if (place !== undefined) lines.push(...this.#source(place, gutter, severity));
+    const remark = (name: string, text: string): void => {
+      lines.push(`${gutter} ${this.#frame('=')} ${bold(name)}: ${onOneLine(text)}`);
+    };
+    if (object !== undefined) remark('object', describeObject(object));
+    if (path !== undefined) remark('field', path);
+    if (hint !== undefined) remark('hint', hint);
+    for (const place of related) remark('see', describeRelated(place));
+    return `${lines.join('\n')}\n`;
+  }
+
+  folded(code: Code, count: number): string {
+    const { title, severity } = codes[code];
+    return `${this.#severity(severity)(`${severity} ${code}`)}: ${count} more like this (${title})\n`;
+  }
+
+  summary(diagnostics: readonly Diagnostic[]): string {
+    const { error, warning, info } = countSeverities(diagnostics);
+    const parts = [
+      ...counted(error, 'error', this.#colors.red),
+      ...counted(warning, 'warning', this.#colors.yellow),
+      ...counted(info, 'info', this.#colors.cyan),
+    ];
+    return `${parts.join(', ')}\n`;
+  }
+
+  #source(place: FileLocation, gutter: string, severity: Severity): string[] {
+    const line = this.#file(place.file)?.line(place.line);
+    if (line === undefined) return [];
+    const { text, caret } = excerpt(line, place.column);
+    const bar = this.#frame('|');
+    const pointer = this.#severity(severity)('^');
+    return [
+      `${gutter} ${bar}`,
+      `${this.#frame(String(place.line))} ${bar} ${text}`,
+      `${gutter} ${bar} ${' '.repeat(caret)}${pointer}`,
+    ];
+  }
+
+  #file(name: string): SourceFile | undefined {
+    if (!this.#files.has(name)) {
+      const text = this.#textOf(name);
+      this.#files.set(name, text === undefined ? undefined : new SourceFile(name, text));
+    }
+    return this.#files.get(name);
+  }
+
+  #severity(severity: Severity): Paint {
+    const { red, yellow, cyan } = this.#colors;
+    return { error: red, warning: yellow, info: cyan }[severity];
+  }
+
+  #frame(text: string): string {
+    return this.#colors.dim(text);
+  }
+}
+
+function placeInFile(location: Location | undefined): FileLocation | undefined {
+  if (location === undefined) return undefined;
+  return 'file' in location ? location : location.source;
+}
+
+function describePlace(location: Location): string {
+  if ('file' in location) return describeFile(location);
+  const { construct, source } = location;
+  return onOneLine(construct) + (source === undefined ? '' : ` (${describeFile(source)})`);
+}
+
+function describeFile({ file, line, column }: FileLocation): string {
+  return `${onOneLine(file)}:${line}:${column}`;
+}
+
+function describeObject({ kind, namespace, name }: ObjectReference): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+function describeRelated({ message, location }: RelatedPlace): string {
+  return location === undefined ? message : `${message}, ${describePlace(location)}`;
+}
+
+function counted(count: number, noun: string, paint: Paint): string[] {
+  return count === 0
+    ? []
+    : [paint(count === 1 || noun === 'info' ? `${count} ${noun}` : `${count} ${noun}s`)];
+}
