@@ -20,6 +20,7 @@ import { exampleApp, exampleFleet } from './example-app.ts';
 const addOns = 20;
 const sizes = [10, 100, 1000];
 const repetitions = 3;
+const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
 const now = Date.parse('2026-06-01T00:00:00Z');
 
 interface Figures {
@@ -45,7 +46,7 @@ async function timed(work: () => unknown): Promise<number> {
 function resolved(clusters: number, fleet: string): Resolution {
   const app = loadConstructs(collect(exampleApp(clusters, addOns)).objects);
   const snapshot = load([{ file: 'fleet.json', text: fleet, source: 'fleet' }]);
-  const { value, diagnostics } = resolve([...app.value, ...snapshot.value], { now, hub: hubVersion('1.3') });
+  const { value, diagnostics } = resolve([...app.value, ...snapshot.value], { now, hub: target.hub });
   if (value === undefined || hasErrors(diagnostics))
     throw new Error(`the example is wrong: ${JSON.stringify(diagnostics[0])}`);
   return value;
@@ -60,7 +61,7 @@ async function measure(clusters: number, folder: string): Promise<Figures> {
   let held = 0;
   const resolveTime = await timed(() => {
     held = 0;
-    for (const object of hubObjects(resolved(clusters, fleet), 'v1alpha1'))
+    for (const object of hubObjects(resolved(clusters, fleet), target))
       held += goJson(object).length > 0 ? 1 : 0;
   });
   const synthTime = await timed(async () => {

@@ -45,7 +45,7 @@ async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<
   const hub = readHubOptions(options);
   const { resolution, diagnostics, texts } = await resolveInputs(options, hub, terminal);
   if (resolution !== undefined) {
-    const items = hubObjects(resolution, hub.addOnApiVersion);
+    const items = hubObjects(resolution, hub);
     if (options.output === 'json') printJson(items, terminal);
     else printYaml(items, terminal);
   }

@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
-import { convertAddOn } from '../compiler/admit/convert.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { emit, type Tree } from '../compiler/emit/emit.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
+import { forHub } from '../compiler/for-hub.ts';
 import type { Resolution } from '../compiler/resolve.ts';
 import { hubOptions, readHubOptions, type Hub, type HubArguments } from './options.ts';
 import {
@@ -104,13 +104,10 @@ async function synth(options: Arguments, terminal: Terminal): Promise<ExitCode> 
     : await write(compiled, leftFolders, terminal);
 }
 
-function compile(
-  { inventory, configuration }: Resolution,
-  { addOnApiVersion }: Hub,
-): Pick<Compiled, 'tree' | 'summary'> {
+function compile({ inventory, configuration }: Resolution, hub: Hub): Pick<Compiled, 'tree' | 'summary'> {
   const objects = inventory.written
     .filter(({ source }) => source === 'app')
-    .map(({ object }) => convertAddOn(object, addOnApiVersion));
+    .map(({ object }) => forHub(object, hub));
   const installed = [...configuration.values()].reduce((sum, addOn) => sum + addOn.clusters.size, 0);
   return {
     tree: emit(objects, resolutionDocument(configuration)),

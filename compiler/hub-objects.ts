@@ -5,9 +5,8 @@ import type {
   ManagedClusterAddOnV1beta1,
   ManagedClusterV1,
 } from '../schemas/types.gen.ts';
-import { convertAddOn } from './admit/convert.ts';
 import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from './configure/configuration.ts';
-import type { AddOnApiVersion } from './hub-version.ts';
+import { forHub, type TargetHub } from './for-hub.ts';
 import type { ClusterRendering } from './render/rendering.ts';
 import type { Resolution } from './resolve.ts';
 
@@ -18,23 +17,20 @@ const annotationPrefix = 'addon.open-cluster-management.io';
  * decisions, ClusterManagementAddOns with theirs, ManagedClusterAddOns each with its works and permissions. What chance
  * decides (uids, times) is left out. They are made one at a time: all works of a large fleet need not be in memory at once.
  */
-export function* hubObjects(
-  resolution: Resolution,
-  apiVersion: AddOnApiVersion,
-): Generator<KubernetesObject> {
+export function* hubObjects(resolution: Resolution, target: TargetHub): Generator<KubernetesObject> {
   const { inventory, decisions, configuration, rendering } = resolution;
   for (const { placement, status, objects } of decisions.decisions.values()) {
-    yield asObject({ ...placement.object, status });
+    yield forHub(asObject({ ...placement.object, status }), target);
     for (const object of objects) yield asObject(object);
   }
   for (const addOn of configuration.values()) {
     const written = inventory.clusterManagementAddOns.get(addOn.name);
     if (written === undefined) continue;
-    yield convertAddOn(asObject(withStatus(written.object, addOn)), apiVersion);
+    yield forHub(asObject(withStatus(written.object, addOn)), target);
     for (const cluster of addOn.clusters.values()) {
       const rendered = rendering.clusterAddOn(addOn.name, cluster.cluster);
       const object = managedClusterAddOn(addOn, cluster, decisions.clusters.get(cluster.cluster), rendered);
-      yield convertAddOn(asObject(object), apiVersion);
+      yield forHub(asObject(object), target);
       for (const work of rendered?.works ?? []) yield asObject(work);
       for (const binding of rendered?.roleBindings ?? []) yield asObject(binding);
     }

@@ -25,6 +25,8 @@ export interface HubVersion {
    * own. Earlier releases count all clusters that it selects, and add-ons with configurations of their own never as done.
    */
   readonly countsConfiguredAddOns: boolean;
+  /** Whether Placements have `sortBy` and `scoreRateLimit`, with defaults. No release does anything with them. */
+  readonly servesPlacementSorting: boolean;
 }
 
 const versions: Readonly<Record<HubVersionName, HubVersion>> = {
@@ -34,6 +36,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     registersAuthenticatedGroup: true,
     defaultsHealthCheck: false,
     countsConfiguredAddOns: false,
+    servesPlacementSorting: false,
   },
   '1.2': {
     name: '1.2',
@@ -41,6 +44,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     registersAuthenticatedGroup: true,
     defaultsHealthCheck: false,
     countsConfiguredAddOns: false,
+    servesPlacementSorting: false,
   },
   '1.3': {
     name: '1.3',
@@ -48,6 +52,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     registersAuthenticatedGroup: false,
     defaultsHealthCheck: true,
     countsConfiguredAddOns: true,
+    servesPlacementSorting: true,
   },
 };
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hubObjects } from '../../compiler/hub-objects.ts';
+import { hubVersion } from '../../compiler/hub-version.ts';
 import { resolveText } from '../resolve-text.ts';
 import { project } from './projection.ts';
 
@@ -18,6 +19,6 @@ describe.each(['precedence', 'placement', 'template'])('%s', (family) => {
   test.each(cases)('%s: the prediction is what the hub held', (name) => {
     const read = (file: string): string => readFileSync(path.join(folder, name, file), 'utf8');
     const { resolution } = resolveText(read('input.yaml'), { now: Date.parse('2026-08-15T12:00:00Z') });
-    expect(project(hubObjects(resolution, 'v1alpha1'))).toEqual(JSON.parse(read('hub.json')));
+    expect(project(hubObjects(resolution, { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' }))).toEqual(JSON.parse(read('hub.json')));
   });
 });

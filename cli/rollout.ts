@@ -1,0 +1,105 @@
+import type { CommandModule } from 'yargs';
+import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
+import type { LoadedObject } from '../compiler/inventory.ts';
+import { latestTime } from '../compiler/place/latest-time.ts';
+import { predictRollout, type PredictedRollout } from '../compiler/predict-rollout.ts';
+import { rolloutHtml } from '../compiler/report/rollout-html.ts';
+import { rolloutDocument } from '../compiler/report/rollout-json.ts';
+import { rolloutText } from '../compiler/report/rollout-text.ts';
+import { readInputs } from './inputs.ts';
+import { hubOptions, inputOptions, readHubOptions, type HubArguments, type InputArguments } from './options.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+
+interface Arguments extends HubArguments, InputArguments {
+  readonly update: readonly string[];
+  readonly fail: readonly string[];
+  readonly timeout: readonly string[];
+  readonly output: string;
+}
+
+/** So many clusters of each part of a wave are named in the text. */
+const namesInText = 12;
+
+/** `rollout PATH… [--update PATH…]`: the waves in which clusters change. */
+export function rolloutCommand(terminal: Terminal, end: (code: ExitCode) => void): CommandModule<object, Arguments> {
+  return {
+    command: 'rollout <path..>',
+    describe: 'Print the waves in which clusters get their configuration',
+    builder: (command) =>
+      hubOptions(inputOptions(command))
+        .option('update', {
+          describe: 'what is applied after the installation: files or folders, whose objects replace those of the same name',
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+          defaultDescription: 'nothing',
+        })
+        .option('fail', {
+          describe: 'clusters whose agents report failure, separated by commas',
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+          defaultDescription: 'none',
+        })
+        .option('timeout', {
+          describe: 'clusters whose agents report nothing, separated by commas',
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+          defaultDescription: 'none',
+        })
+        .option('output', {
+          alias: 'o',
+          describe: 'format',
+          choices: ['text', 'json', 'html'],
+          default: 'text' as string,
+        })
+        .example('$0 rollout apps/helloworld', 'the waves of the installation')
+        .example('$0 rollout apps/helloworld --update next.yaml --fail cluster3', 'an update that fails on a cluster')
+        .example('$0 rollout apps/helloworld -o html > waves.html', 'a timeline for a browser'),
+    handler: async (options) => {
+      end(await predictAndPrint(options, terminal));
+    },
+  };
+}
+
+async function predictAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const { hub, now } = readHubOptions(options);
+  const inputs = await readInputs(options.path, options.fleet, terminal);
+  const updated = options.update.length === 0 ? undefined : await readInputs(options.update, [], terminal);
+  const texts = new Map([...inputs.texts, ...(updated?.texts ?? [])]);
+  const read: readonly Diagnostic[] = [...inputs.diagnostics, ...(updated?.diagnostics ?? [])];
+  if (hasErrors(read)) return printDiagnostics(read, texts, terminal) ? exitCode.findings : exitCode.clean;
+  const failing = names(options.fail);
+  const silent = names(options.timeout);
+  checkNames([...failing, ...silent], [...inputs.objects, ...(updated?.objects ?? [])]);
+  const { value, diagnostics } = predictRollout(inputs.objects, {
+    now: now ?? latestTime(inputs.objects) ?? terminal.now(),
+    hub,
+    failing,
+    silent,
+    ...(updated && { update: updated.objects }),
+  });
+  if (value !== undefined) terminal.out(formatted(value, options.output));
+  return printDiagnostics([...read, ...diagnostics], texts, terminal) ? exitCode.findings : exitCode.clean;
+}
+
+function formatted(predicted: PredictedRollout, format: string): string {
+  if (format === 'json') return `${JSON.stringify(rolloutDocument(predicted), null, 2)}\n`;
+  return format === 'html' ? rolloutHtml(predicted) : rolloutText(predicted, namesInText);
+}
+
+function names(lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(',')).map((name) => name.trim()).filter((name) => name !== ''));
+}
+
+/** @throws CommandError for a cluster that the inputs do not have: a slip would make the answer look better than it is. */
+function checkNames(clusters: readonly string[], objects: readonly LoadedObject[]): void {
+  const known = new Set(objects.filter(({ object }) => object.kind === 'ManagedCluster').map(({ object }) => object.metadata?.name));
+  const unknown = clusters.find((cluster) => !known.has(cluster));
+  if (unknown !== undefined) throw new CommandError(`the fleet has no cluster ${JSON.stringify(unknown)}`);
+}

@@ -1,0 +1,23 @@
+import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { convertAddOn } from './admit/convert.ts';
+import type { AddOnApiVersion, HubVersion } from './hub-version.ts';
+
+/** The hub that objects are written for, and the version of the add-on API to write them in. */
+export interface TargetHub {
+  readonly hub: HubVersion;
+  readonly addOnApiVersion: AddOnApiVersion;
+}
+
+/** An admitted object as this hub takes it: in the API version asked for, without fields that its release does not have. */
+export function forHub(object: KubernetesObject, { hub, addOnApiVersion }: TargetHub): KubernetesObject {
+  const converted = convertAddOn(object, addOnApiVersion);
+  if (hub.servesPlacementSorting || !isPlacement(converted)) return converted;
+  const { sortBy: _sortBy, scoreRateLimit: _scoreRateLimit, ...spec } = converted.spec;
+  return { ...converted, spec };
+}
+
+type WithSpec = KubernetesObject & { readonly spec: Readonly<Record<string, unknown>> };
+
+function isPlacement(object: KubernetesObject): object is WithSpec {
+  return object.kind === 'Placement' && object.apiVersion.startsWith('cluster.open-cluster-management.io/');
+}
