@@ -1,27 +1,54 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { addOnLabel } from './add-on-label.ts';
 import { bindingName } from './binding-name.ts';
+import { caWithoutProxy } from './ca-without-proxy.ts';
 import { claimValue } from './claim-value.ts';
-import { emptyDecision } from './empty-decision.ts';
+import { containerIdPattern } from './container-id-pattern.ts';
 import { emptyDecisionGroup } from './empty-decision-group.ts';
+import { emptyDecision } from './empty-decision.ts';
+import { emptyMirror } from './empty-mirror.ts';
+import { foreignTemplate } from './foreign-template.ts';
+import { hostedTemplate } from './hosted-template.ts';
 import { ignoredPlacementField } from './ignored-placement-field.ts';
+import { ignoredTemplateField } from './ignored-template-field.ts';
+import { initContainer } from './init-container.ts';
 import { latentMisconfiguration } from './latent-misconfiguration.ts';
+import { literalBraces } from './literal-braces.ts';
 import { missingClusterSet } from './missing-cluster-set.ts';
 import { missingPlacement } from './missing-placement.ts';
+import { movedNamespace } from './moved-namespace.ts';
 import { negativeSteady } from './negative-steady.ts';
 import { noClustersWanted } from './no-clusters-wanted.ts';
+import { nonRsaCa } from './non-rsa-ca.ts';
+import { nothingToDeploy } from './nothing-to-deploy.ts';
 import { outage } from './outage.ts';
 import { pageShift } from './page-shift.ts';
 import { placementWithoutSet } from './placement-without-set.ts';
 import { preferNoSelect } from './prefer-no-select.ts';
+import { refusedWork } from './refused-work.ts';
+import { registrationMembers } from './registration-members.ts';
+import { registrationVolume } from './registration-volume.ts';
 import { repeatedScore } from './repeated-score.ts';
+import { reservedVariable } from './reserved-variable.ts';
 import type { CheckInput, Rule } from './rule.ts';
+import { secretInManifest } from './secret-in-manifest.ts';
 import { setWithoutSelector } from './set-without-selector.ts';
+import { shadowedRegistries } from './shadowed-registries.ts';
+import { sharedGroupPermission } from './shared-group.ts';
+import { singleNamespaceToken } from './single-namespace-token.ts';
+import { templateManifestConfigs } from './template-manifest-configs.ts';
 import { tolerationOperator } from './toleration-operator.ts';
 import { tolerationSeconds } from './toleration-seconds.ts';
+import { tolerationsAlone } from './tolerations-alone.ts';
 import { unboundClusterSet } from './unbound-cluster-set.ts';
+import { undecoratedKind } from './undecorated-kind.ts';
+import { undecoratedWorkload } from './undecorated-workload.ts';
+import { undefinedVariable } from './undefined-variable.ts';
+import { unescapedValue } from './unescaped-value.ts';
+import { unmatchedManifestConfig } from './unmatched-manifest-config.ts';
 import { unmatchedPredicate } from './unmatched-predicate.ts';
 import { unmatchedSelector } from './unmatched-selector.ts';
+import { unreachableCa } from './unreachable-ca.ts';
 
 /** Every rule, in the order in which its findings are given. */
 const rules: readonly Rule[] = [
@@ -48,6 +75,34 @@ const rules: readonly Rule[] = [
   ignoredPlacementField,
   setWithoutSelector,
   addOnLabel,
+  // templates
+  undefinedVariable,
+  literalBraces,
+  unescapedValue,
+  undecoratedWorkload,
+  tolerationsAlone,
+  initContainer,
+  undecoratedKind,
+  movedNamespace,
+  templateManifestConfigs,
+  unmatchedManifestConfig,
+  caWithoutProxy,
+  shadowedRegistries,
+  ignoredTemplateField,
+  foreignTemplate,
+  singleNamespaceToken,
+  sharedGroupPermission,
+  hostedTemplate,
+  nothingToDeploy,
+  registrationMembers,
+  nonRsaCa,
+  secretInManifest,
+  refusedWork,
+  containerIdPattern,
+  emptyMirror,
+  reservedVariable,
+  unreachableCa,
+  registrationVolume,
 ];
 
 /** Holds all rules across objects against one state of the inputs. Findings remove nothing from the result. */

@@ -2,12 +2,14 @@ import type { Configuration } from '../configure/configuration.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
+import type { Rendering } from '../render/rendering.ts';
 
 /** What the rules look at: one state of the inputs, resolved. */
 export interface CheckInput {
   readonly inventory: Inventory;
   readonly decisions: Decisions;
   readonly configuration: Configuration;
+  readonly rendering: Rendering;
 }
 
 /** A rule across objects. It looks at everything and says what it finds; it changes nothing. */

@@ -1,3 +1,4 @@
+import type { FieldPath } from '../field-path.ts';
 import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../go-json.ts';
 import { canonicalString, parseQuantity } from '../quantity.ts';
 import { normalizeTime } from '../rfc3339.ts';
@@ -18,6 +19,25 @@ export function convertTyped(struct: string, value: GoJsonValue): GoJsonValue | 
   }
 }
 
+/** The field at which Go gives up on a value that does not convert; the outermost one that is to blame. */
+export function conversionFault(struct: string, value: GoJsonValue): FieldPath | undefined {
+  return faultIn(typeNamed(struct), value);
+}
+
+function faultIn(type: GoType, value: GoJsonValue): FieldPath | undefined {
+  try {
+    type.convert(value);
+    return undefined;
+  } catch (error) {
+    if (error !== notConvertible) throw error;
+  }
+  for (const { step, type: inner, value: part } of type.parts?.(value) ?? []) {
+    const path = isNil(part) ? undefined : faultIn(inner, part);
+    if (path !== undefined) return [step, ...path];
+  }
+  return [];
+}
+
 const notConvertible = new Error('the value does not fit the Go type');
 
 /** A Go type, as far as the converter looks at it. */
@@ -28,6 +48,14 @@ interface GoType {
   readonly zero: GoJsonValue;
   /** Whether `omitempty` leaves a written value out. Structs and types with their own marshaller never count as empty. */
   isEmpty(written: GoJsonValue, given: GoJsonValue | undefined): boolean;
+  /** What a value of the type consists of. */
+  parts?(value: GoJsonValue): readonly Part[];
+}
+
+interface Part {
+  readonly step: string | number;
+  readonly type: GoType;
+  readonly value: GoJsonValue | undefined;
 }
 
 interface Field {
@@ -110,15 +138,21 @@ const builtIn: Readonly<Record<string, GoType>> = {
 };
 
 function pointer(to: GoType): GoType {
-  return { convert: (value) => to.convert(value), zero: null, isEmpty: (_, given) => isNil(given) };
+  return {
+    convert: (value) => to.convert(value),
+    zero: null,
+    isEmpty: (_, given) => isNil(given),
+    parts: (value) => to.parts?.(value) ?? [],
+  };
 }
 
 function slice(of: GoType): GoType {
   return {
-    convert: (value) =>
-      Array.isArray(value) ? value.map((item: GoJsonValue) => convertOrZero(of, item)) : fail(),
+    convert: (value) => (isGoJsonList(value) ? value.map((item) => convertOrZero(of, item)) : fail()),
     zero: null,
     isEmpty: (written) => written === null || (isGoJsonList(written) && written.length === 0),
+    parts: (value) =>
+      isGoJsonList(value) ? value.map((item, step) => ({ step, type: of, value: item })) : [],
   };
 }
 
@@ -130,6 +164,10 @@ function map(of: GoType): GoType {
       ),
     zero: null,
     isEmpty: (written) => written === null || Object.keys(written).length === 0,
+    parts: (value) =>
+      isGoJsonObject(value)
+        ? Object.entries(value).map(([step, item]) => ({ step, type: of, value: item }))
+        : [],
   };
 }
 
@@ -143,6 +181,10 @@ function struct(declaration: string): GoType {
       return (zero ??= write(declared(), {}));
     },
     isEmpty: never,
+    parts: (value) =>
+      isGoJsonObject(value)
+        ? declared().map(({ name, type }) => ({ step: name, type, value: value[name] }))
+        : [],
   };
 }
 

@@ -1,7 +1,9 @@
 import { check } from '../../compiler/check/check.ts';
 import { configure } from '../../compiler/configure/configure.ts';
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
+import { hubVersion } from '../../compiler/hub-version.ts';
 import { place } from '../../compiler/place/place.ts';
+import { render } from '../../compiler/render/render.ts';
 import { inventoryOf, now } from '../place/hub-fixture.ts';
 
 /** What the rules find in some objects. */
@@ -9,7 +11,8 @@ export function findings(objects: readonly (string | object)[]): readonly Diagno
   const inventory = inventoryOf(...objects);
   const { value: decisions } = place(inventory, { now });
   const { value: configuration } = configure(inventory, decisions);
-  return check({ inventory, decisions, configuration });
+  const { value: rendering } = render(inventory, decisions, configuration, { hub: hubVersion('1.3') });
+  return check({ inventory, decisions, configuration, rendering });
 }
 
 /** What users read of the findings with a code. */

@@ -1,0 +1,24 @@
+import { pointAt } from '../place/point-at.ts';
+import type { Rule } from './rule.ts';
+import { usedConfigs } from './used-configs.ts';
+
+/** A CA bundle that no pod gets to see, because there is no proxy beside it. */
+export const caWithoutProxy: Rule = function* ({ rendering }) {
+  for (const { config } of usedConfigs(rendering)) {
+    const {
+      httpProxy = '',
+      httpsProxy = '',
+      noProxy = '',
+      caBundle = '',
+    } = config.object.spec.proxyConfig ?? {};
+    if (caBundle === '' || httpProxy !== '' || httpsProxy !== '' || noProxy !== '') continue;
+    yield {
+      code: 'FW7111',
+      severity: 'warning',
+      message:
+        'the hub delivers this CA bundle in a ConfigMap, but mounts it into no pod, because no proxy is set',
+      ...pointAt(config, ['spec', 'proxyConfig', 'caBundle']),
+      hint: 'set httpProxy, httpsProxy or noProxy, or mount the ConfigMap <add-on>-proxy-ca in the template',
+    };
+  }
+};

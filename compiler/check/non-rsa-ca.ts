@@ -1,0 +1,55 @@
+import { createPrivateKey } from 'node:crypto';
+import type { Admitted, Inventory } from '../inventory.ts';
+import { pointAt } from '../place/point-at.ts';
+import type { Rule } from './rule.ts';
+
+/** A signing CA whose key is none that the hub can sign with. */
+export const nonRsaCa: Rule = function* ({ inventory }) {
+  for (const template of inventory.addOnTemplates.values()) {
+    for (const [index, { customSigner }] of (template.object.spec.registration ?? []).entries()) {
+      if (customSigner === undefined) continue;
+      const { name, namespace = 'open-cluster-management-hub' } = customSigner.signingCA;
+      const secret = findSecret(inventory, namespace, name);
+      const type = secret && keyType(secret.object);
+      if (secret === undefined || type === undefined || type === 'rsa') continue;
+      yield {
+        code: 'FW7120',
+        severity: 'error',
+        message: `the key of the signing CA "${namespace}/${name}" is of type ${type}, but the hub can sign with RSA keys only, so the agents get no certificates`,
+        ...pointAt(template, ['spec', 'registration', index, 'customSigner', 'signingCA']),
+        hint: 'make the CA with an RSA key, in PKCS#1 or PKCS#8',
+        related: [{ message: 'the key', location: secret.origin.location }],
+      };
+    }
+  }
+};
+
+function findSecret({ others }: Inventory, namespace: string, name: string): Admitted | undefined {
+  return others.find(
+    ({ object }) =>
+      object.kind === 'Secret' &&
+      object.apiVersion === 'v1' &&
+      object.metadata.namespace === namespace &&
+      object.metadata.name === name,
+  );
+}
+
+/** Undefined where the Secret has no key that can be read here, as where it is only named. */
+function keyType({ data, stringData }: Admitted['object']): string | undefined {
+  const encoded = fieldOf(data, 'tls.key');
+  const pem =
+    fieldOf(stringData, 'tls.key') ??
+    (encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString());
+  if (pem === undefined) return undefined;
+  try {
+    return createPrivateKey(pem).asymmetricKeyType;
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldOf(map: unknown, key: string): string | undefined {
+  const value =
+    typeof map === 'object' && map !== null ? (map as Readonly<Record<string, unknown>>)[key] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}

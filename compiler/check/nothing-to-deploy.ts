@@ -1,0 +1,28 @@
+import { pointAt } from '../place/point-at.ts';
+import { isPreDeleteHook } from '../render/hooks.ts';
+import type { Rule } from './rule.ts';
+import { clusterCount, tally, type Tallied } from './tally.ts';
+
+/** A template of which nothing is deployed: the add-on then never gets beyond progressing. */
+export const nothingToDeploy: Rule = ({ rendering }) =>
+  tally(
+    rendering.groups.flatMap((group): Tallied[] => {
+      const { template, manifests, clusters, addOn } = group;
+      const rendered = manifests.render(clusters[0] ?? '');
+      if ('error' in rendered || !rendered.objects.every(({ object }) => isPreDeleteHook(object))) return [];
+      const hooks = rendered.objects.length;
+      return [
+        {
+          key: `${addOn}/${template.object.metadata.name}`,
+          clusters: clusters.length,
+          tell: (clusters) => ({
+            code: 'FW7118',
+            severity: 'warning',
+            message: `the template has nothing to deploy${hooks === 0 ? '' : ' but hooks for the deletion'}: add-on "${addOn}" stays progressing and unavailable on ${clusterCount(clusters)}`,
+            ...pointAt(template, ['spec', 'agentSpec', 'workload']),
+            hint: 'add a manifest; a Deployment or DaemonSet also tells the hub whether the add-on is available',
+          }),
+        },
+      ];
+    }),
+  );

@@ -1,0 +1,25 @@
+import { pointAt } from '../place/point-at.ts';
+import { permissionsOf } from '../render/hub-permissions.ts';
+import { sharedGroup } from '../render/registrations.ts';
+import type { Rule } from './rule.ts';
+
+/** Permissions on a cluster's own namespace that the agents of all other clusters get as well. */
+export const sharedGroupPermission: Rule = function* ({ configuration, rendering }) {
+  const told = new Set<string>();
+  for (const { addOn, template } of rendering.groups) {
+    const clusters = configuration.get(addOn)?.clusters.size ?? 0;
+    const key = `${addOn}/${template.object.metadata.name}`;
+    if (clusters < 2 || told.has(key)) continue;
+    told.add(key);
+    for (const { type, roleRef, path } of permissionsOf(template.object, '').permissions) {
+      if (type !== 'CurrentCluster') continue;
+      yield {
+        code: 'FW7116',
+        severity: 'info',
+        message: `the agent of add-on "${addOn}" on any of its ${clusters} clusters has ClusterRole "${roleRef.name}" in the namespaces of all of them: the hub binds the role to the group "${sharedGroup(addOn)}" too`,
+        ...pointAt(template, path),
+        hint: 'grant nothing that the agent of one cluster may not do or read for another',
+      };
+    }
+  }
+};
