@@ -7,7 +7,13 @@ import { rolloutHtml } from '../compiler/report/rollout-html.ts';
 import { rolloutDocument } from '../compiler/report/rollout-json.ts';
 import { rolloutText } from '../compiler/report/rollout-text.ts';
 import { readInputs } from './inputs.ts';
-import { hubOptions, inputOptions, readHubOptions, type HubArguments, type InputArguments } from './options.ts';
+import {
+  hubOptions,
+  inputOptions,
+  readHubOptions,
+  type HubArguments,
+  type InputArguments,
+} from './options.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -22,14 +28,18 @@ interface Arguments extends HubArguments, InputArguments {
 const namesInText = 12;
 
 /** `rollout PATH… [--update PATH…]`: the waves in which clusters change. */
-export function rolloutCommand(terminal: Terminal, end: (code: ExitCode) => void): CommandModule<object, Arguments> {
+export function rolloutCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
   return {
     command: 'rollout <path..>',
     describe: 'Print the waves in which clusters get their configuration',
     builder: (command) =>
       hubOptions(inputOptions(command))
         .option('update', {
-          describe: 'what is applied after the installation: files or folders, whose objects replace those of the same name',
+          describe:
+            'what is applied after the installation: files or folders, whose objects replace those of the same name',
           type: 'string',
           array: true,
           nargs: 1,
@@ -56,10 +66,13 @@ export function rolloutCommand(terminal: Terminal, end: (code: ExitCode) => void
           alias: 'o',
           describe: 'format',
           choices: ['text', 'json', 'html'],
-          default: 'text' as string,
+          default: 'text',
         })
         .example('$0 rollout apps/helloworld', 'the waves of the installation')
-        .example('$0 rollout apps/helloworld --update next.yaml --fail cluster3', 'an update that fails on a cluster')
+        .example(
+          '$0 rollout apps/helloworld --update next.yaml --fail cluster3',
+          'an update that fails on a cluster',
+        )
         .example('$0 rollout apps/helloworld -o html > waves.html', 'a timeline for a browser'),
     handler: async (options) => {
       end(await predictAndPrint(options, terminal));
@@ -94,12 +107,21 @@ function formatted(predicted: PredictedRollout, format: string): string {
 }
 
 function names(lists: readonly string[]): ReadonlySet<string> {
-  return new Set(lists.flatMap((list) => list.split(',')).map((name) => name.trim()).filter((name) => name !== ''));
+  return new Set(
+    lists
+      .flatMap((list) => list.split(','))
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
 }
 
 /** @throws CommandError for a cluster that the inputs do not have: a slip would make the answer look better than it is. */
 function checkNames(clusters: readonly string[], objects: readonly LoadedObject[]): void {
-  const known = new Set(objects.filter(({ object }) => object.kind === 'ManagedCluster').map(({ object }) => object.metadata?.name));
+  const known = new Set(
+    objects
+      .filter(({ object }) => object.kind === 'ManagedCluster')
+      .map(({ object }) => object.metadata?.name),
+  );
   const unknown = clusters.find((cluster) => !known.has(cluster));
   if (unknown !== undefined) throw new CommandError(`the fleet has no cluster ${JSON.stringify(unknown)}`);
 }

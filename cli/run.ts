@@ -1,6 +1,7 @@
 import yargs from 'yargs';
 import { standardInput } from './inputs.ts';
 import { resolveCommand } from './resolve.ts';
+import { rolloutCommand } from './rollout.ts';
 import { synthCommand } from './synth.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { validateCommand } from './validate.ts';
@@ -21,6 +22,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .command(synthCommand(terminal, end))
     .command(validateCommand(terminal, end))
     .command(resolveCommand(terminal, end))
+    .command(rolloutCommand(terminal, end))
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()

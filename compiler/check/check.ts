@@ -1,20 +1,26 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { addOnLabel } from './add-on-label.ts';
 import { bindingName } from './binding-name.ts';
+import { blockingGroup } from './blocking-group.ts';
 import { caWithoutProxy } from './ca-without-proxy.ts';
 import { claimValue } from './claim-value.ts';
+import { concurrency } from './concurrency.ts';
 import { containerIdPattern } from './container-id-pattern.ts';
 import { emptyDecisionGroup } from './empty-decision-group.ts';
 import { emptyDecision } from './empty-decision.ts';
 import { emptyMirror } from './empty-mirror.ts';
+import { failureLimit } from './failure-limit.ts';
 import { foreignTemplate } from './foreign-template.ts';
 import { hostedTemplate } from './hosted-template.ts';
 import { ignoredPlacementField } from './ignored-placement-field.ts';
+import { ignoredRolloutField } from './ignored-rollout-field.ts';
 import { ignoredTemplateField } from './ignored-template-field.ts';
 import { initContainer } from './init-container.ts';
 import { latentMisconfiguration } from './latent-misconfiguration.ts';
 import { literalBraces } from './literal-braces.ts';
+import { mandatoryGroup } from './mandatory-group.ts';
 import { missingClusterSet } from './missing-cluster-set.ts';
+import { missingDeadline } from './missing-deadline.ts';
 import { missingPlacement } from './missing-placement.ts';
 import { movedNamespace } from './moved-namespace.ts';
 import { negativeSteady } from './negative-steady.ts';
@@ -49,6 +55,8 @@ import { unmatchedManifestConfig } from './unmatched-manifest-config.ts';
 import { unmatchedPredicate } from './unmatched-predicate.ts';
 import { unmatchedSelector } from './unmatched-selector.ts';
 import { unreachableCa } from './unreachable-ca.ts';
+import { voidFailureLimit } from './void-failure-limit.ts';
+import { zeroDeadline } from './zero-deadline.ts';
 
 /** Every rule, in the order in which its findings are given. */
 const rules: readonly Rule[] = [
@@ -103,6 +111,15 @@ const rules: readonly Rule[] = [
   reservedVariable,
   unreachableCa,
   registrationVolume,
+  // rollout strategies
+  concurrency,
+  failureLimit,
+  missingDeadline,
+  mandatoryGroup,
+  blockingGroup,
+  voidFailureLimit,
+  zeroDeadline,
+  ignoredRolloutField,
 ];
 
 /** Holds all rules across objects against one state of the inputs. Findings remove nothing from the result. */

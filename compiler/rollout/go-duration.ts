@@ -1,28 +1,66 @@
-const unitMilliseconds: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  'µs': 1e-3,
-  'μs': 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
-const term = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
+/** Nanoseconds in each of Go's units. */
+const units: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['\u00b5s', 1_000n], // micro sign
+  ['\u03bcs', 1_000n], // Greek letter mu
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
+]);
 
-/** Milliseconds of a Go duration such as `90s` or `1h30m`; undefined where Go's ParseDuration gives an error. */
-export function parseGoDuration(text: string): number | undefined {
-  const sign = text.startsWith('-') ? -1 : 1;
-  const rest = text.replace(/^[+-]/, '');
+const limit = 2n ** 63n;
+const term = /^(\d*)(?:\.(\d*))?([^.\d]*)/;
+
+/** Milliseconds of a Go duration such as `90s` or `1h30m`, or Go's error. As time.ParseDuration. */
+export function parseGoDuration(text: string): number | Error {
+  const invalid = new Error(`time: invalid duration ${quoted(text)}`);
+  const negative = text.startsWith('-');
+  let rest = text.replace(/^[-+]/, '');
   if (rest === '0') return 0;
-  if (rest === '') return undefined;
-  let total = 0;
-  term.lastIndex = 0;
-  while (term.lastIndex < rest.length) {
-    const match = term.exec(rest);
-    if (match === null) return undefined;
-    total += Number(match[1]) * (unitMilliseconds[match[2] ?? ''] ?? NaN);
+  if (rest === '') return invalid;
+  let total = 0n;
+  while (rest !== '') {
+    const [matched = '', digits = '', decimals = '', unit = ''] = term.exec(rest) ?? [];
+    if (digits === '' && decimals === '') return invalid;
+    const whole = BigInt(digits === '' ? '0' : digits);
+    if (whole > limit) return invalid;
+    if (unit === '') return new Error(`time: missing unit in duration ${quoted(text)}`);
+    const nanoseconds = units.get(unit);
+    if (nanoseconds === undefined) {
+      return new Error(`time: unknown unit ${quoted(unit)} in duration ${quoted(text)}`);
+    }
+    total += whole * nanoseconds + fraction(decimals, nanoseconds);
+    if (total > limit) return invalid;
+    rest = rest.slice(matched.length);
   }
-  // As Go: an int64 of nanoseconds holds about 292 years.
-  return total * 1e6 > 2 ** 63 - 1 ? undefined : sign * total;
+  if (!negative && total === limit) return invalid;
+  return Number(negative ? -total : total) / 1e6;
+}
+
+/** The part behind the point, cut off at whole nanoseconds; digits that an int64 cannot hold do not count. */
+function fraction(decimals: string, unit: bigint): bigint {
+  let value = 0n;
+  let scale = 1;
+  for (const digit of decimals) {
+    const next = value * 10n + BigInt(digit);
+    if (next > limit) break;
+    value = next;
+    scale *= 10;
+  }
+  return BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
+}
+
+/** As package time quotes: bytes beyond printable ASCII in hexadecimal. */
+function quoted(text: string): string {
+  let inner = '';
+  for (const character of text) {
+    if (character === '"' || character === '\\') inner += `\\${character}`;
+    else if (character >= ' ' && character < '\u0080') inner += character;
+    else
+      for (const byte of new TextEncoder().encode(character))
+        inner += `\\x${byte.toString(16).padStart(2, '0')}`;
+  }
+  return `"${inner}"`;
 }

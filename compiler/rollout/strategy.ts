@@ -7,39 +7,40 @@ import { parseGoDuration } from './go-duration.ts';
 /** A number of clusters, or a share of them such as `25%`. */
 export type Size = number | string;
 
-/** A rollout strategy as the hub reads it. */
+/** A rollout strategy as the hub reads it. Limits that are not written are zero, as they decode in Go. */
 export interface Strategy {
-  readonly type: string;
+  readonly type: 'All' | 'Progressive' | 'ProgressivePerGroup';
   readonly mandatoryGroups: readonly ClusterManagementAddOnV1beta1MandatoryDecisionGroup[];
   readonly maxConcurrency: Size;
   readonly maxFailures: Size;
-  /** Milliseconds that a cluster soaks after its success; undefined where the hub cannot read it. */
-  readonly minSuccessTime: number | undefined;
-  /** As written; read only when the strategy runs. */
-  readonly progressDeadline: string;
+  /** Milliseconds that a cluster soaks after its success. */
+  readonly minSuccessTime: number;
+  /** Milliseconds that a cluster may take; `Infinity` without a limit, an `Error` where the hub finds none. */
+  readonly progressDeadline: number | Error;
 }
 
 /**
- * The strategy of a placement. Limits that are not written are zero, as the objects that carry them decode in Go.
- * As OCM's addPlacementNode: a Progressive rollout without a concurrency takes the size of the placement's groups.
+ * The strategy of a placement. As OCM's addPlacementNode: a Progressive rollout without a concurrency takes the size of
+ * the placement's groups.
  */
 export function readStrategy(
-  written: ClusterManagementAddOnV1beta1RolloutStrategy | undefined,
-  clustersPerDecisionGroup: Size,
+  written: ClusterManagementAddOnV1beta1RolloutStrategy = {},
+  clustersPerDecisionGroup: Size = 0,
 ): Strategy {
-  const type = written?.type ?? 'All';
-  const { all, progressive, progressivePerGroup } = written ?? {};
-  const limits = type === 'All' ? all : type === 'Progressive' ? progressive : progressivePerGroup;
-  const grouped = type === 'Progressive' ? progressive : type === 'ProgressivePerGroup' ? progressivePerGroup : undefined;
+  const { type = 'All', progressive, progressivePerGroup } = written;
+  const grouped =
+    type === 'Progressive' ? progressive : type === 'ProgressivePerGroup' ? progressivePerGroup : undefined;
+  // As sdk-go: of the fields of `all` only the deadline is read.
+  const { progressDeadline = '' } = (type === 'All' ? written.all : grouped) ?? {};
   const concurrency = type === 'Progressive' ? (progressive?.maxConcurrency ?? 0) : 0;
+  const soak = parseGoDuration(grouped?.minSuccessTime ?? '0');
   return {
     type,
     mandatoryGroups: grouped?.mandatoryDecisionGroups ?? [],
     maxConcurrency: concurrency === 0 ? clustersPerDecisionGroup : concurrency,
-    maxFailures: limits?.maxFailures ?? 0,
-    // As metav1.Duration: an absent one is zero.
-    minSuccessTime: limits?.minSuccessTime === undefined ? 0 : parseGoDuration(limits.minSuccessTime),
-    progressDeadline: limits?.progressDeadline ?? '',
+    maxFailures: grouped?.maxFailures ?? 0,
+    minSuccessTime: soak instanceof Error ? 0 : soak,
+    progressDeadline: deadlineOf(progressDeadline),
   };
 }
 
@@ -60,9 +61,12 @@ export function sizeOf(size: Size, total: number, otherwise: number): number | E
   return n <= 0 || n > total ? otherwise : n;
 }
 
-/** As sdk-go's parseTimeout: milliseconds, `Infinity` for none; its pattern is not anchored as it looks. */
+/**
+ * Milliseconds of a progress deadline, `Infinity` for none, an `Error` in the hub's words. As sdk-go's parseTimeout, whose
+ * pattern is not anchored as it looks.
+ */
 export function deadlineOf(text: string): number | Error {
   if (text === '' || text === 'None') return Infinity;
   if (!/^(([0-9])+[h|m|s])|None$/.test(text)) return new Error('invalid timeout format');
-  return parseGoDuration(text) ?? new Error(`time: invalid duration ${JSON.stringify(text)}`);
+  return parseGoDuration(text);
 }

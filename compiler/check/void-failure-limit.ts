@@ -1,0 +1,19 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import { pacedPlacements, partOf } from './paced-placements.ts';
+import type { Rule } from './rule.ts';
+
+/** `maxFailures` beside mandatory groups, with which the hub bears no late cluster anywhere. */
+export const voidFailureLimit: Rule = function* (input): Iterable<Diagnostic> {
+  for (const { node, mandatory, remaining, at } of pacedPlacements(input)) {
+    const { type, maxFailures } = node.strategy;
+    if (type === 'All' || mandatory.length === 0 || remaining === 0) continue;
+    if (typeof maxFailures === 'number' ? maxFailures <= 0 : maxFailures === '0%') continue;
+    yield {
+      code: 'FW7206',
+      severity: 'warning',
+      message: `beside mandatory groups maxFailures ${JSON.stringify(maxFailures)} does not help: any cluster of the placement that is late stops the rollout for good`,
+      ...at(partOf[type], 'maxFailures'),
+      hint: 'put the clusters that must go first into a placement of their own, or do without maxFailures',
+    };
+  }
+};

@@ -1,0 +1,72 @@
+import type { Diagnostic, Outcome } from './diagnostic.ts';
+import { objectKey, type LoadedObject } from './inventory.ts';
+import { placementLabel } from './place/earlier-decisions.ts';
+import { resolve, type Resolution, type ResolveOptions } from './resolve.ts';
+import { inPlaceEdits } from './check/in-place-edit.ts';
+import type { RollOutOptions } from './rollout/roll-out.ts';
+import { rollout, type Rollouts } from './rollout/rollout.ts';
+import { updatedObjects } from './updated-objects.ts';
+
+export interface PredictOptions extends ResolveOptions, Pick<RollOutOptions, 'failing' | 'silent'> {
+  /** Objects that are applied once the installation has come to its end; those of the same identity are replaced. */
+  readonly update?: readonly LoadedObject[];
+}
+
+/** The rollouts of all add-ons: what the objects start, and what an update of them starts after that. */
+export interface PredictedRollout {
+  readonly before: Resolution;
+  readonly install: Rollouts;
+  readonly update?: Rollouts;
+}
+
+/**
+ * Follows the installation of all add-ons to its end, and an update from there. Agents that fail or are silent do so in
+ * the last of the two. Undefined where the API server would refuse one of the objects.
+ */
+export function predictRollout(
+  objects: readonly LoadedObject[],
+  { update, failing, silent, ...options }: PredictOptions,
+): Outcome<PredictedRollout | undefined> {
+  const faults = { ...(failing && { failing }), ...(silent && { silent }) };
+  const before = resolve(objects, options);
+  if (before.value === undefined) return { value: undefined, diagnostics: before.diagnostics };
+  const install = rollout(before.value, { ...options, ...(update === undefined && faults) });
+  const found = [...before.diagnostics, ...install.diagnostics];
+  if (update === undefined)
+    return { value: { before: before.value, install: install.value }, diagnostics: found };
+
+  const settled = Math.max(0, ...Array.from(install.value.values(), ({ settledAfter }) => settledAfter));
+  const now = options.now + settled;
+  const after = resolve(updatedObjects(withDecisions(objects, before.value), update), { ...options, now });
+  if (after.value === undefined) return { value: undefined, diagnostics: merged(found, after.diagnostics) };
+  const from = new Map(Array.from(install.value, ([name, { reached }]) => [name, reached]));
+  const updated = rollout(after.value, { ...options, ...faults, now, from });
+  const edits = inPlaceEdits(before.value, after.value);
+  return {
+    value: { before: before.value, install: install.value, update: updated.value },
+    diagnostics: merged(found, [...after.diagnostics, ...updated.diagnostics, ...edits]),
+  };
+}
+
+/** The objects together with the decisions that the hub has made: it prefers what it has decided before. */
+function withDecisions(objects: readonly LoadedObject[], { decisions }: Resolution): LoadedObject[] {
+  const undecided = objects.filter(({ object: { kind, metadata } }) => {
+    const owner = kind === 'PlacementDecision' ? metadata?.labels?.[placementLabel] : undefined;
+    return owner === undefined || !decisions.decisions.has(objectKey(metadata.namespace, owner));
+  });
+  const decided = [...decisions.decisions.values()].flatMap(({ placement: { origin }, objects }) =>
+    objects.map((object): LoadedObject => {
+      // Owners need uids, which only the hub knows.
+      const { ownerReferences: _, ...metadata } = object.metadata;
+      return { object: { ...object, metadata }, origin, source: 'fleet' };
+    }),
+  );
+  return [...undecided, ...decided];
+}
+
+/** What is wrong before the update is mostly wrong after it too, and then told once. */
+function merged(before: readonly Diagnostic[], after: readonly Diagnostic[]): readonly Diagnostic[] {
+  const subjectOf = ({ code, object, path }: Diagnostic): string => JSON.stringify([code, object, path]);
+  const told = new Set(after.map(subjectOf));
+  return [...before.filter((diagnostic) => !told.has(subjectOf(diagnostic))), ...after];
+}

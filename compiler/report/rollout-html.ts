@@ -1,0 +1,110 @@
+import type { PredictedRollout } from '../predict-rollout.ts';
+import type { Rollout } from '../rollout/roll-out.ts';
+import type { Stop } from '../rollout/stop.ts';
+import type { Wave, WavePart } from '../rollout/wave.ts';
+import { escapeHtml } from './escape-html.ts';
+import { counted } from './plan-words.ts';
+import { afterWords, leftWords, partWords, rolloutWords, type Stage } from './rollout-words.ts';
+
+const style = `
+:root { color-scheme: light dark; --line: #8884; --wave: #2f6feb; --own: #b7791f; --stop: #c53030; }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin: 2rem 0 0.2rem; } h3 { font-size: 1rem; margin: 1rem 0 0.4rem; }
+.timeline { display: grid; gap: 3px; overflow-x: auto; grid-auto-columns: minmax(5.5rem, 1fr); padding-bottom: 0.5rem; }
+.timeline > * { padding: 0.25rem 0.4rem; border-radius: 4px; min-width: 0; }
+.lane { position: sticky; left: 0; background: Canvas; border: 1px solid var(--line); }
+.when { border-bottom: 2px solid var(--line); font-variant-numeric: tabular-nums; }
+.when span { display: block; opacity: 0.7; font-size: 0.85em; }
+.part { background: color-mix(in srgb, var(--wave) 22%, Canvas); border-left: 4px solid var(--wave); }
+.part.own { background: color-mix(in srgb, var(--own) 22%, Canvas); border-color: var(--own); }
+.part ul { margin: 0.2rem 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
+summary { cursor: pointer; }
+.stop { border-left: 4px solid var(--stop); padding: 0.3rem 0.7rem; margin: 0.5rem 0; background: color-mix(in srgb, var(--stop) 12%, Canvas); }
+.condition { opacity: 0.8; margin: 0.2rem 0; }
+`;
+
+/** The rollouts of all add-ons as one HTML file that needs nothing else: a timeline of waves by decision group. */
+export function rolloutHtml({ install, update }: Omit<PredictedRollout, 'before'>): string {
+  const names = [...new Set([...install.keys(), ...(update?.keys() ?? [])])].sort();
+  const sections = names.map((name) => {
+    const stages = [stageHtml('installation', install.get(name)), stageHtml('update', update?.get(name))];
+    return `<section>\n<h2>${escapeHtml(name)}</h2>\n${stages.join('')}</section>\n`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Rollout</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>Rollout</h1>
+${sections.join('')}</body>
+</html>
+`;
+}
+
+function stageHtml(stage: Stage, rollout: Rollout | undefined): string {
+  if (rollout === undefined) return '';
+  const { waves, stops, unready, uninstalled, progressions } = rollout;
+  const gone =
+    uninstalled.length === 0
+      ? ''
+      : stopHtml(`Uninstalled at once from ${counted(uninstalled.length, 'cluster')}`, uninstalled);
+  return `<h3>${escapeHtml(capitalized(rolloutWords(stage, rollout)))}</h3>
+${gone}${waves.length === 0 ? '' : timelineHtml(waves)}${unready.length === 0 ? '' : stopHtml(`Never ready: ${counted(unready.length, 'cluster')}`, unready)}${stops.map((stop) => stopped(stage, stop)).join('')}${progressions
+    .map(
+      ({ placement, condition }) =>
+        `<p class="condition">${escapeHtml(`${placement}: ${condition.message}`)}</p>\n`,
+    )
+    .join('')}`;
+}
+
+/** One row for each group that has a part in a wave, in the order in which they first do; one column for each wave. */
+function timelineHtml(waves: readonly Wave[]): string {
+  const rows = new Map<string, number>();
+  const cells: string[] = [];
+  for (const [index, { after, parts }] of waves.entries()) {
+    const column = index + 2;
+    cells.push(`<div class="when" ${at(1, column)}>wave ${index + 1}<span>${afterWords(after)}</span></div>`);
+    for (const part of parts) {
+      const lane = partWords({ ...part, cause: 'strategy' });
+      let row = rows.get(lane);
+      if (row === undefined) {
+        rows.set(lane, (row = rows.size + 2));
+        cells.push(`<div class="lane" ${at(row, 1)}>${escapeHtml(lane)}</div>`);
+      }
+      cells.push(partHtml(part, row, column));
+    }
+  }
+  return `<div class="timeline">\n${cells.join('\n')}\n</div>\n`;
+}
+
+function partHtml(part: WavePart, row: number, column: number): string {
+  const own = part.cause === 'own configuration';
+  const summary = `${counted(part.clusters.length, 'cluster')}${own ? ', own configuration edited' : ''}`;
+  return `<details class="part${own ? ' own' : ''}" ${at(row, column)}><summary>${summary}</summary>${listHtml(part.clusters)}</details>`;
+}
+
+function stopped(stage: Stage, { placement, message, left }: Stop): string {
+  const where = placement === undefined ? '' : ` at ${placement}`;
+  return stopHtml(`Stops${where}: ${message}; ${leftWords(stage, left.length)}`, left);
+}
+
+function stopHtml(summary: string, clusters: readonly string[]): string {
+  return `<details class="stop"><summary>${escapeHtml(summary)}</summary>${listHtml(clusters)}</details>\n`;
+}
+
+function listHtml(clusters: readonly string[]): string {
+  return `<ul>${clusters.map((cluster) => `<li>${escapeHtml(cluster)}</li>`).join('')}</ul>`;
+}
+
+function at(row: number, column: number): string {
+  return `style="grid-area:${row}/${column}"`;
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

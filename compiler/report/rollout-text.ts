@@ -1,0 +1,48 @@
+import type { PredictedRollout } from '../predict-rollout.ts';
+import type { Rollout } from '../rollout/roll-out.ts';
+import type { Stop } from '../rollout/stop.ts';
+import type { Wave } from '../rollout/wave.ts';
+import { counted, someOf } from './plan-words.ts';
+import { afterWords, leftWords, partWords, rolloutWords, type Stage } from './rollout-words.ts';
+
+/** The rollouts of all add-ons for a terminal. Of each part of a wave so many clusters are named; the others are counted. */
+export function rolloutText({ install, update }: Omit<PredictedRollout, 'before'>, names: number): string {
+  const lines: string[] = [];
+  for (const [name, rollout] of install) {
+    lines.push(...stageLines(name, 'installation', rollout, names));
+    const next = update?.get(name);
+    if (next !== undefined) lines.push(...stageLines(name, 'update', next, names));
+  }
+  for (const [name, rollout] of update ?? []) {
+    if (!install.has(name)) lines.push(...stageLines(name, 'update', rollout, names));
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function stageLines(addOn: string, stage: Stage, rollout: Rollout, names: number): string[] {
+  const { waves, stops, unready, uninstalled, progressions } = rollout;
+  return [
+    `${addOn}: ${rolloutWords(stage, rollout)}`,
+    ...(uninstalled.length === 0
+      ? []
+      : [
+          `  UNINSTALLED at once from ${counted(uninstalled.length, 'cluster')}: ${someOf(uninstalled, names)}`,
+        ]),
+    ...waves.flatMap((wave, index) => waveLines(wave, index, names)),
+    ...(unready.length === 0 ? [] : [`  never ready: ${someOf(unready, names)}`]),
+    ...stops.map((stop) => stopLine(stage, stop, names)),
+    ...progressions.map(({ placement, condition }) => `  ${placement} reports: ${condition.message}`),
+  ];
+}
+
+function waveLines({ after, clusters, parts }: Wave, index: number, names: number): string[] {
+  return [
+    `  wave ${index + 1}${afterWords(after)}: ${counted(clusters.length, 'cluster')}`,
+    ...parts.map((part) => `    ${partWords(part)}: ${someOf(part.clusters, names)}`),
+  ];
+}
+
+function stopLine(stage: Stage, { placement, message, left }: Stop, names: number): string {
+  const where = placement === undefined ? '' : ` at ${placement}`;
+  return `  stops${where}: ${message}; ${leftWords(stage, left.length)}: ${someOf(left, names)}`;
+}

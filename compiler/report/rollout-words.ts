@@ -1,0 +1,32 @@
+import type { Rollout } from '../rollout/roll-out.ts';
+import type { WavePart } from '../rollout/wave.ts';
+import { counted, durationWords } from './plan-words.ts';
+
+/** Which of the two rollouts of an add-on is told of. */
+export type Stage = 'installation' | 'update';
+
+/** `installation in 3 waves, over after 15m at the earliest`. */
+export function rolloutWords(stage: Stage, { waves, settledAfter }: Rollout): string {
+  if (waves.length === 0) return `${stage} changes nothing`;
+  const over = settledAfter === 0 ? '' : `, over after ${durationWords(settledAfter)} at the earliest`;
+  return `${stage} in ${counted(waves.length, 'wave')}${over}`;
+}
+
+/** When a wave comes at the earliest: ` after 5m`; empty where time plays no part. */
+export function afterWords(after: number): string {
+  return after === 0 ? '' : ` after ${durationWords(after)}`;
+}
+
+/** Who the clusters of a part are: `default/placement, group 0 "canary", mandatory`. */
+export function partWords({ cause, placement, group }: WavePart): string {
+  const words = [placement ?? 'outside any placement'];
+  if (group !== undefined) words.push(`group ${group.index}${group.name === '' ? '' : ` "${group.name}"`}`);
+  if (group?.mandatory === true) words.push('mandatory');
+  if (cause === 'own configuration') words.push('own configuration edited');
+  return words.join(', ');
+}
+
+/** What those that had no turn are left with. */
+export function leftWords(stage: Stage, left: number): string {
+  return `${counted(left, 'cluster')} left ${stage === 'installation' ? 'without the configuration' : 'as before'}`;
+}

@@ -1,0 +1,179 @@
+import type {
+  ManagedClusterAddOnV1beta1,
+  ManagedClusterAddOnV1beta1ConfigSpecHash,
+} from '../../schemas/types.gen.ts';
+import type { Candidate, ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
+import { objectKey } from '../inventory.ts';
+import { moment } from '../place/moment.ts';
+import type { Progress } from './progress.ts';
+
+/** A configuration that a ManagedClusterAddOn's status names. */
+export interface HeldReference extends ConfigReference {
+  /** The hash of `lastAppliedConfig`, where that is the same object. */
+  readonly appliedHash?: string;
+}
+
+/** What the condition Progressing of a ManagedClusterAddOn says. */
+export interface ProgressingCondition {
+  readonly reason: string;
+  /** Milliseconds since the epoch; absent where the snapshot has no time. */
+  readonly since?: number;
+}
+
+/** One add-on on one cluster, as far as rollouts look at it. */
+export interface ClusterState {
+  /** `status.configReferences`, in their order. */
+  readonly references: readonly HeldReference[];
+  readonly progressing?: ProgressingCondition;
+  /**
+   * Whether the agent has ever said how it goes: the condition ManifestApplied is there. Before that the hub does not
+   * know since when a cluster is under way.
+   */
+  readonly reported: boolean;
+}
+
+/** Of a ManagedClusterAddOn that nobody has handled yet. */
+export const freshState: ClusterState = { references: [], reported: false };
+
+/** The state that a ManagedClusterAddOn of a fleet snapshot shows. */
+export function stateOf({ status }: ManagedClusterAddOnV1beta1): ClusterState {
+  if (status === undefined) return freshState;
+  const condition = status.conditions?.find(({ type }) => type === 'Progressing');
+  const since = moment(condition?.lastTransitionTime);
+  return {
+    references: (status.configReferences ?? []).flatMap(
+      ({ group = '', resource, desiredConfig, lastAppliedConfig }) => {
+        if (desiredConfig === undefined) return [];
+        const { name, namespace, specHash = '' } = desiredConfig;
+        const held: HeldReference = { group, resource, name, specHash, ...(namespace ? { namespace } : {}) };
+        const applied = lastAppliedConfig !== undefined && keyOf(lastAppliedConfig) === keyOf(desiredConfig);
+        return [applied ? { ...held, appliedHash: lastAppliedConfig.specHash ?? '' } : held];
+      },
+    ),
+    ...(condition && { progressing: { reason: condition.reason, ...(since !== undefined && { since }) } }),
+    reported: (status.conditions ?? []).some(({ type }) => type === 'ManifestApplied'),
+  };
+}
+
+function keyOf({ namespace, name }: ManagedClusterAddOnV1beta1ConfigSpecHash): string {
+  return objectKey(namespace, name);
+}
+
+/**
+ * What the hub wants the cluster to use. As addon-framework's addonconfig controller: an object that the
+ * ManagedClusterAddOn itself names and that is gone keeps the hash that it had last.
+ */
+export function desiredOn(
+  { effective }: ClusterAddOn,
+  { references: held }: ClusterState,
+): readonly ConfigReference[] {
+  if (!effective.kinds.some(({ winners }) => winners.some(isOwnAndMissing))) return effective.references;
+  return effective.kinds.flatMap(({ winners }) =>
+    winners.map((winner) => {
+      const last = isOwnAndMissing(winner) ? find(held, winner.reference) : undefined;
+      return last === undefined ? winner.reference : { ...winner.reference, specHash: last.specHash };
+    }),
+  );
+}
+
+function isOwnAndMissing({ level, reference }: Candidate): boolean {
+  return level === 'cluster' && reference.specHash === '';
+}
+
+/**
+ * The state after configurations that the ManagedClusterAddOn itself names were edited: their hashes follow at once,
+ * whatever the rollout strategy. As addon-framework's addonconfig controller. The same state where nothing changed.
+ */
+export function withOwnHashes(state: ClusterState, { effective }: ClusterAddOn): ClusterState {
+  let changed = false;
+  const own = effective.kinds.flatMap(({ winners }) => winners.filter(({ level }) => level === 'cluster'));
+  if (own.length === 0) return state;
+  const references = state.references.map((held) => {
+    const reference = find(
+      own.map((winner) => winner.reference),
+      held,
+    );
+    if (reference === undefined || reference.specHash === '' || reference.specHash === held.specHash)
+      return held;
+    changed = true;
+    return { ...held, specHash: reference.specHash };
+  });
+  return changed ? { ...state, references } : state;
+}
+
+/**
+ * How far the cluster is. As setRolloutStatus of OCM's addonconfiguration graph, which goes through the held references
+ * in order: the first that is not applied decides, also where a later one is outdated.
+ */
+export function progressOf(
+  { references, progressing }: ClusterState,
+  desired: readonly ConfigReference[],
+): { readonly progress: Progress; readonly since?: number } {
+  if (references.length !== desired.length) return { progress: 'ToApply' };
+  const since = progressing?.since === undefined ? {} : { since: progressing.since };
+  for (const held of references) {
+    const wanted = find(desired, held);
+    if (wanted === undefined || wanted.specHash !== held.specHash) return { progress: 'ToApply' };
+    if (held.appliedHash === held.specHash) continue;
+    if (progressing?.reason === 'Failed') return { progress: 'Failed', ...since };
+    return { progress: 'Progressing', ...(progressing?.reason === 'Progressing' && since) };
+  }
+  return { progress: 'Succeeded', ...(progressing?.reason === 'Completed' && since) };
+}
+
+/** The state once the hub has released `desired` to the cluster. As OCM's mergeAddonConfig. */
+export function released(state: ClusterState, desired: readonly ConfigReference[]): ClusterState {
+  const kept = state.references.flatMap((held): HeldReference[] => {
+    const wanted = find(desired, held);
+    return wanted === undefined ? [] : [{ ...held, specHash: wanted.specHash }];
+  });
+  const added = desired.filter((reference) => find(state.references, reference) === undefined);
+  // Kinds in order; within one, what was there before comes first.
+  const references = [...kept, ...added].sort(
+    (a, b) => compare(a.group, b.group) || compare(a.resource, b.resource),
+  );
+  return { ...state, references };
+}
+
+/** Whether the cluster was told to use exactly this. */
+export function isReleased({ references }: ClusterState, desired: readonly ConfigReference[]): boolean {
+  return (
+    references.length === desired.length &&
+    references.every((held) => find(desired, held)?.specHash === held.specHash)
+  );
+}
+
+/** The state once the works of the held configuration are applied and available. */
+export function succeeded(state: ClusterState, now: number): ClusterState {
+  return {
+    references: state.references.map((held) => ({ ...held, appliedHash: held.specHash })),
+    progressing: { reason: 'Completed', since: now },
+    reported: true,
+  };
+}
+
+/**
+ * The state while works are under way and not ready. A condition that was Progressing before keeps its time, as conditions
+ * do whose status stays the same. `silent` is an agent that says nothing.
+ */
+export function underWay(state: ClusterState, now: number, silent: boolean): ClusterState {
+  if (silent && !state.reported)
+    return { ...state, progressing: { reason: 'WaitingForManifestApplied', since: now } };
+  const progressing =
+    state.progressing?.reason === 'Progressing' ? state.progressing : { reason: 'Progressing', since: now };
+  return { ...state, progressing, reported: true };
+}
+
+function find<T extends ConfigReference>(references: readonly T[], wanted: ConfigReference): T | undefined {
+  return references.find(
+    ({ group, resource, namespace, name }) =>
+      group === wanted.group &&
+      resource === wanted.resource &&
+      namespace === wanted.namespace &&
+      name === wanted.name,
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,88 @@
+import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { FieldPath } from '../field-path.ts';
+import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
+import { groupIndexLabel } from '../place/decision-objects.ts';
+import { placementLabel } from '../place/earlier-decisions.ts';
+import { pointAt } from '../place/point-at.ts';
+import type { UnreadableDecisions } from './graph.ts';
+import { strategyFaults, type StrategyFault } from './strategy-faults.ts';
+
+type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
+
+/** A fault of a strategy and where it stands. */
+export interface WrittenFault extends StrategyFault {
+  readonly addOn: AddOn;
+  /** From the root of the object. */
+  readonly path: FieldPath;
+}
+
+/** The faults of all strategies of an add-on. */
+export function writtenFaults(addOn: AddOn): WrittenFault[] {
+  const { placements = [] } = addOn.object.spec.installStrategy ?? {};
+  return placements.flatMap(({ rolloutStrategy }, index) =>
+    strategyFaults(rolloutStrategy).map((fault) => ({
+      ...fault,
+      addOn,
+      path: ['spec', 'installStrategy', 'placements', index, 'rolloutStrategy', ...fault.path],
+    })),
+  );
+}
+
+/** A value that no controller can decode. */
+export function undecodable(fault: WrittenFault): Diagnostic {
+  return {
+    code: 'FW5002',
+    severity: 'error',
+    message: `${shown(fault)} cannot be read by the hub's controllers, which then see no ClusterManagementAddOn at all: ${fault.error}`,
+    ...pointAt(fault.addOn, fault.path),
+    hint: remedy(fault),
+  };
+}
+
+/** A value that stops its own add-on. */
+export function stopping(fault: WrittenFault): Diagnostic {
+  const when = fault.path.at(-1) === 'maxConcurrency' ? ', once its mandatory groups are through' : '';
+  return {
+    code: 'FW5001',
+    severity: 'error',
+    message: `${shown(fault)} stops the hub from configuring any cluster of this add-on${when}: ${fault.error}`,
+    ...pointAt(fault.addOn, fault.path),
+    hint: remedy(fault),
+  };
+}
+
+/** Decisions that do not say which group they belong to. */
+export function unreadable(
+  { placement, error }: UnreadableDecisions,
+  addOn: AddOn,
+  { placementDecisions }: Inventory,
+): Diagnostic {
+  const culprit = [...placementDecisions.values()].find(({ object: { metadata } }) => {
+    const { [placementLabel]: owner, [groupIndexLabel]: index = '' } = metadata.labels ?? {};
+    return (
+      owner !== undefined && objectKey(metadata.namespace, owner) === placement && !/^[-+]?\d+$/.test(index)
+    );
+  });
+  return {
+    code: 'FW5003',
+    severity: 'error',
+    message: `a decision of placement ${JSON.stringify(placement)} does not say which group it is, so the hub configures no cluster of add-on ${JSON.stringify(addOn.object.metadata.name)}: ${error}`,
+    ...(culprit === undefined
+      ? pointAt(addOn, ['spec', 'installStrategy'])
+      : pointAt(culprit, ['metadata', 'labels', groupIndexLabel])),
+    hint: `give the PlacementDecision the label ${groupIndexLabel} with a number, or leave decisions to the hub`,
+  };
+}
+
+function shown({ path, value }: WrittenFault): string {
+  return `${path.at(-1)} ${JSON.stringify(value)}`;
+}
+
+function remedy({ path, value }: WrittenFault): string {
+  const field = path.at(-1);
+  if (field === 'minSuccessTime') return 'write a Go duration, such as 90s or 1h30m';
+  if (field === 'progressDeadline') return 'write a number with h, m or s, such as 10m, or None';
+  if (typeof value === 'number') return 'write a smaller number of clusters';
+  return 'write a number without quotes, or a percentage such as "25%"';
+}

@@ -1,0 +1,78 @@
+import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../schemas/types.gen.ts';
+import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
+import { objectKey, type Inventory } from '../inventory.ts';
+import type { Decisions } from '../place/decision.ts';
+import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
+import { readStrategy, type Strategy } from './strategy.ts';
+
+/** One placement of an install strategy and the clusters whose rollout it leads. */
+export interface StrategyNode {
+  /** `namespace/name` of the Placement. */
+  readonly placement: string;
+  /** Its position in `spec.installStrategy.placements`. */
+  readonly position: number;
+  readonly strategy: Strategy;
+  /** As written. */
+  readonly written: ClusterManagementAddOnV1beta1RolloutStrategy | undefined;
+  /** All clusters that the Placement selects, by group, those too whose rollout a later placement leads. */
+  readonly groups: readonly TrackedGroup[];
+  /** The add-ons for which this placement is the last that selects their cluster, by cluster. */
+  readonly children: ReadonlyMap<string, ClusterAddOn>;
+}
+
+/** Who leads the rollout of which cluster. */
+export interface RolloutGraph {
+  /** In the order of the install strategy. */
+  readonly nodes: readonly StrategyNode[];
+  /** Add-ons that no placement selects: they change at once. */
+  readonly unplaced: readonly ClusterAddOn[];
+}
+
+/** A placement whose decisions the hub cannot read. */
+export interface UnreadableDecisions {
+  readonly placement: string;
+  /** What the hub's log says. */
+  readonly error: string;
+}
+
+/**
+ * As OCM's addonconfiguration graph: a cluster of several placements belongs to the last. Placements without decisions
+ * are left out: `ResolvedAddOn.stalled` says what follows where they do not exist.
+ */
+export function rolloutGraph(
+  addOn: ResolvedAddOn,
+  inventory: Inventory,
+  decisions: Decisions,
+): RolloutGraph | UnreadableDecisions {
+  const children = new Map<string, Map<string, ClusterAddOn>>();
+  const unplaced: ClusterAddOn[] = [];
+  for (const clusterAddOn of addOn.clusters.values()) {
+    const last = clusterAddOn.placements.at(-1);
+    if (last === undefined) {
+      unplaced.push(clusterAddOn);
+      continue;
+    }
+    const siblings = children.get(last) ?? new Map<string, ClusterAddOn>();
+    children.set(last, siblings.set(clusterAddOn.cluster, clusterAddOn));
+  }
+  const { installStrategy } = inventory.clusterManagementAddOns.get(addOn.name)?.object.spec ?? {};
+  const placements = installStrategy?.type === 'Placements' ? (installStrategy.placements ?? []) : [];
+  const nodes: StrategyNode[] = [];
+  for (const [position, { namespace, name, rolloutStrategy }] of placements.entries()) {
+    const placement = objectKey(namespace, name);
+    const decision = decisions.decisions.get(placement);
+    if (decision === undefined) continue;
+    const groups = trackGroups(decision.objects);
+    if (groups instanceof Error) return { placement, error: groups.message };
+    const groupStrategy = decision.placement.object.spec.decisionStrategy?.groupStrategy;
+    nodes.push({
+      placement,
+      position,
+      strategy: readStrategy(rolloutStrategy, groupStrategy?.clustersPerDecisionGroup),
+      written: rolloutStrategy,
+      groups,
+      children: children.get(placement) ?? new Map(),
+    });
+  }
+  return { nodes, unplaced };
+}

@@ -1,0 +1,126 @@
+import type { ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
+import type { HubVersion } from '../hub-version.ts';
+import { mandatoryGroups, type TrackedGroup } from './decision-tracker.ts';
+import { desiredOn, freshState, progressOf, type ClusterState } from './cluster-state.ts';
+import type { StrategyNode } from './graph.ts';
+import type { ClusterProgress, Progress, Step } from './progress.ts';
+import { progressionOf, type Progression } from './progression.ts';
+import { RolloutHandler } from './rollout-handler.ts';
+import type { WaveGroup } from './wave.ts';
+
+/** The states of an add-on's clusters while a rollout goes on; what a cluster should have is in `ClusterAddOn`. */
+export type States = Map<string, ClusterState>;
+
+/** One placement's part in a rollout: its strategy, and how far the clusters are that it leads. */
+export class Lane {
+  readonly node: StrategyNode;
+  readonly #handler: RolloutHandler;
+  readonly #hub: HubVersion;
+  readonly #mandatory: ReadonlySet<TrackedGroup>;
+  readonly #progress = new Map<string, Progress>();
+  /** Children by progress, as far as the hub counts them. */
+  readonly #counts: Record<Progress, number> = { ToApply: 0, Progressing: 0, Succeeded: 0, Failed: 0 };
+  /** Clusters that the placement selects and whose add-on a later placement configures. */
+  readonly #taken: number;
+
+  constructor(
+    node: StrategyNode,
+    installed: ReadonlyMap<string, ClusterAddOn>,
+    states: States,
+    hub: HubVersion,
+  ) {
+    this.node = node;
+    this.#hub = hub;
+    this.#mandatory = new Set(mandatoryGroups(node.groups, node.strategy));
+    const children = Array.from(node.children.values(), (child) => statusOf(child, states));
+    this.#handler = new RolloutHandler(node.strategy, node.groups, children);
+    for (const child of children) this.#count(child);
+    const { clusters } = this.#handler;
+    this.#taken = clusters.filter((cluster) => installed.has(cluster) && !node.children.has(cluster)).length;
+  }
+
+  step(now: number): Step | Error {
+    return this.#handler.step(now);
+  }
+
+  /** Takes note of a child whose state has changed. */
+  update(child: ClusterAddOn, states: States): void {
+    const status = statusOf(child, states);
+    this.#count(status);
+    this.#handler.update(status);
+  }
+
+  /** The decision group of a child. */
+  groupOf(cluster: string): WaveGroup | undefined {
+    const group = this.#handler.groupOf(cluster);
+    return group && { index: group.index, name: group.name, mandatory: this.#mandatory.has(group) };
+  }
+
+  /** Whether the cluster has yet to be told what it should use. */
+  isWaiting(cluster: string): boolean {
+    return this.#progress.get(cluster) === 'ToApply';
+  }
+
+  /** Clusters that have yet to be told, sorted by name. */
+  waiting(): readonly string[] {
+    return [...this.node.children.keys()].filter((cluster) => this.isWaiting(cluster)).sort();
+  }
+
+  /** Whether a cluster is under way past its deadline. */
+  isLate({ progress, since = Infinity }: Omit<ClusterProgress, 'cluster'>, now: number): boolean {
+    const { progressDeadline } = this.node.strategy;
+    const limit = progressDeadline instanceof Error ? Infinity : progressDeadline;
+    return (progress === 'Progressing' || progress === 'Failed') && now >= since + limit;
+  }
+
+  /** What the hub reports with a step. */
+  progression({ rolling, timedOut }: Step): Progression {
+    const { node } = this;
+    const mine = rolling.filter(({ cluster }) => node.children.has(cluster));
+    const without = (progress: Progress): number =>
+      this.#counts[progress] -
+      mine.filter((child) => child.progress === progress && this.#isCounted(child.cluster)).length;
+    const selected = this.#handler.clusters.length;
+    const counts = {
+      selected,
+      configured: selected - this.#taken,
+      progressing: mine.length,
+      done: without('Succeeded'),
+      failed: without('Failed'),
+      timedOut: timedOut.length,
+    };
+    return progressionOf(node.placement, counts, this.#hub);
+  }
+
+  #count({ cluster, progress }: ClusterProgress): void {
+    const before = this.#progress.get(cluster);
+    this.#progress.set(cluster, progress);
+    if (!this.#isCounted(cluster)) return;
+    if (before !== undefined) this.#counts[before] -= 1;
+    this.#counts[progress] += 1;
+  }
+
+  /** As desiredConfigsEqual of OCM's addonconfiguration graph, which 1.3 made to leave out what the cluster overrides. */
+  #isCounted(cluster: string): boolean {
+    const configs = this.node.children.get(cluster)?.written?.object.spec.configs ?? [];
+    if (configs.length === 0) return true;
+    if (!this.#hub.countsConfiguredAddOns) return false;
+    // It compares the lengths of the lists, the written one with repetitions.
+    const distinct = new Set(
+      configs.map(({ group = '', resource, namespace = '', name }) =>
+        JSON.stringify([group, resource, namespace, name]),
+      ),
+    );
+    return distinct.size === configs.length;
+  }
+}
+
+function statusOf(child: ClusterAddOn, states: States): ClusterProgress {
+  const state = states.get(child.cluster) ?? freshState;
+  return { cluster: child.cluster, ...progressOf(state, desiredIn(child, states)) };
+}
+
+/** What the cluster should use, given what it has. */
+export function desiredIn(child: ClusterAddOn, states: States): readonly ConfigReference[] {
+  return desiredOn(child, states.get(child.cluster) ?? freshState);
+}

@@ -1,0 +1,51 @@
+import type { HubVersion } from '../hub-version.ts';
+import type { DecidedCondition } from '../place/decision.ts';
+
+/** The clusters of one placement, counted as the hub reports them in `status.installProgressions`. */
+export interface ProgressionCounts {
+  /** Clusters that the placement selects. */
+  readonly selected: number;
+  /** Those of them whose add-on no later placement configures. */
+  readonly configured: number;
+  /** Add-ons that change, are changing or soak. */
+  readonly progressing: number;
+  /** Add-ons that are through. */
+  readonly done: number;
+  readonly failed: number;
+  readonly timedOut: number;
+}
+
+/** How far the rollout of one placement is, as the hub reports it. */
+export interface Progression {
+  /** `namespace/name` of the Placement. */
+  readonly placement: string;
+  readonly counts: ProgressionCounts;
+  /** Whether `lastAppliedConfig` and `lastKnownGoodConfig` follow `desiredConfig` with this report. */
+  readonly completed: boolean;
+  readonly condition: DecidedCondition;
+}
+
+/**
+ * The condition Progressing of an install progression. As setAddOnInstallProgressionsAndLastApplied: a placement that
+ * selects nothing is never completed.
+ */
+export function progressionOf(placement: string, counts: ProgressionCounts, hub: HubVersion): Progression {
+  const { selected, configured, progressing, done, failed, timedOut } = counts;
+  const total = hub.countsConfiguredAddOns ? configured : selected;
+  const completed = total > 0 && done === total;
+  const reached = completed
+    ? `${done}/${total} completed with no errors`
+    : `${progressing + done}/${total} progressing...`;
+  const prefix = hub.countsConfiguredAddOns ? `selected clusters ${selected}. configured addons ` : '';
+  return {
+    placement,
+    counts,
+    completed,
+    condition: {
+      type: 'Progressing',
+      status: completed ? 'False' : 'True',
+      reason: completed ? 'Completed' : 'Progressing',
+      message: `${prefix}${reached}, ${failed} failed ${timedOut} timeout.`,
+    },
+  };
+}

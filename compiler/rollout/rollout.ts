@@ -1,0 +1,88 @@
+import type { Configuration, ResolvedAddOn } from '../configure/configuration.ts';
+import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import type { Inventory } from '../inventory.ts';
+import type { Decisions } from '../place/decision.ts';
+import { stateOf, type ClusterState } from './cluster-state.ts';
+import { stopping, undecodable, unreadable, writtenFaults } from './findings.ts';
+import { rolloutGraph } from './graph.ts';
+import { rollOut, type AddOnState, type Rollout, type RollOutOptions } from './roll-out.ts';
+
+/** What the rollouts of add-ons are predicted from: one state of the inputs, resolved. */
+export interface RolloutInput {
+  readonly inventory: Inventory;
+  readonly decisions: Decisions;
+  readonly configuration: Configuration;
+}
+
+export interface RolloutOptions extends RollOutOptions {
+  /**
+   * What the add-ons run when the rollout starts, by name.
+   *
+   * @default - what the statuses of the inventory's ManagedClusterAddOns say
+   */
+  readonly from?: ReadonlyMap<string, AddOnState>;
+}
+
+/** The rollouts of all add-ons, by name, sorted. */
+export type Rollouts = ReadonlyMap<string, Rollout>;
+
+const nothing: AddOnState = new Map();
+
+/**
+ * Rolls out the configuration of every add-on that the hub manages, from what its clusters run to what they should. The
+ * add-ons do not know of each other, except where one blinds the controllers for all.
+ */
+export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<Rollouts> {
+  const { inventory, decisions, configuration } = input;
+  const from = options.from ?? statesOf(inventory);
+  const faults = new Map(
+    Array.from(inventory.clusterManagementAddOns, ([name, addOn]) => [name, writtenFaults(addOn)]),
+  );
+  const blinding = [...faults.values()].flat().filter((fault) => fault.undecodable);
+  const diagnostics: Diagnostic[] = blinding.map(undecodable);
+  const rollouts = new Map<string, Rollout>();
+  for (const [name, addOn] of configuration) {
+    const state = from.get(name) ?? nothing;
+    const graph = rolloutGraph(addOn, inventory, decisions);
+    const admitted = inventory.clusterManagementAddOns.get(name);
+    if (addOn.managed && admitted?.object.spec.installStrategy?.type === 'Placements') {
+      diagnostics.push(...(faults.get(name) ?? []).filter((fault) => !fault.undecodable).map(stopping));
+      if ('error' in graph) diagnostics.push(unreadable(graph, admitted, inventory));
+    }
+    const error = blinding[0]?.error ?? addOn.stalled ?? ('error' in graph ? graph.error : undefined);
+    if (!addOn.managed || error !== undefined || 'error' in graph)
+      rollouts.set(name, standStill(addOn, state, error));
+    else rollouts.set(name, rollOut(addOn, graph, state, options));
+  }
+  return { value: rollouts, diagnostics };
+}
+
+/** Nothing is configured; what is no longer selected is uninstalled all the same. */
+function standStill(
+  { managed, clusters }: ResolvedAddOn,
+  state: AddOnState,
+  error: string | undefined,
+): Rollout {
+  const gone = managed ? [...state.keys()].filter((cluster) => !clusters.has(cluster)).sort() : [];
+  const left = [...clusters.keys()];
+  return {
+    waves: [],
+    stops: managed && error !== undefined ? [{ reason: 'error', message: error, culprits: [], left }] : [],
+    unready: [],
+    uninstalled: gone,
+    progressions: [],
+    settledAfter: 0,
+    reached: managed ? new Map([...state].filter(([cluster]) => clusters.has(cluster))) : state,
+  };
+}
+
+/** What the ManagedClusterAddOns of an inventory show: clusters by add-on. */
+function statesOf({ managedClusterAddOns }: Inventory): ReadonlyMap<string, AddOnState> {
+  const addOns = new Map<string, Map<string, ClusterState>>();
+  for (const { object } of managedClusterAddOns.values()) {
+    const { name = '', namespace = '' } = object.metadata;
+    const clusters = addOns.get(name) ?? new Map<string, ClusterState>();
+    addOns.set(name, clusters.set(namespace, stateOf(object)));
+  }
+  return addOns;
+}

@@ -1,0 +1,100 @@
+import type { ResolvedAddOn } from '../configure/configuration.ts';
+import type { Lane } from './lane.ts';
+import type { Step } from './progress.ts';
+
+/** Why a rollout goes no further. */
+export type StopReason =
+  /** The hub cannot work with what it finds. */
+  | 'error'
+  /** More clusters failed than the strategy bears. */
+  | 'too many failures'
+  /** A cluster failed, and mandatory groups bear none anywhere in the placement. */
+  | 'mandatory groups'
+  /** A cluster is under way, and no deadline ends that. */
+  | 'under way'
+  /** A cluster has succeeded and the hub does not know since when, so that it soaks for ever. */
+  | 'soaking'
+  /** A selected cluster takes part in the rollout of another placement, or in none. */
+  | 'foreign cluster';
+
+/** Where a rollout ends before all clusters had their turn. */
+export interface Stop {
+  /** `namespace/name` of the Placement; absent where the whole add-on stands still. */
+  readonly placement?: string;
+  readonly reason: StopReason;
+  /** One sentence without a full stop. */
+  readonly message: string;
+  /** The clusters that hold it up, sorted by name. */
+  readonly culprits: readonly string[];
+  /** The clusters that keep what they had, sorted by name. */
+  readonly left: readonly string[];
+}
+
+/** Why clusters of a lane still wait when time changes nothing more; undefined where none does. */
+export function stopOf(lane: Lane, step: Step, addOn: ResolvedAddOn): Stop | undefined {
+  const left = lane.waiting();
+  if (left.length === 0) return undefined;
+  return { placement: lane.node.placement, left, ...reasonFor(lane, step, addOn) };
+}
+
+function reasonFor(
+  lane: Lane,
+  step: Step,
+  addOn: ResolvedAddOn,
+): Pick<Stop, 'reason' | 'message' | 'culprits'> {
+  const { children } = lane.node;
+  const failed = [...step.timedOut, ...namesOf(step.rolling, 'Failed')].sort();
+  if (step.breached) {
+    return {
+      reason: 'too many failures',
+      culprits: failed,
+      message: `${some(failed)} failed, more than maxFailures allows`,
+    };
+  }
+  const foreign = step.rolling.filter(({ cluster }) => !children.has(cluster)).map(({ cluster }) => cluster);
+  const underWay = [...namesOf(step.rolling, 'Progressing'), ...namesOf(step.rolling, 'Failed')].sort();
+  const soaking = namesOf(step.rolling, 'Succeeded');
+  if (underWay.length > 0) {
+    return {
+      reason: 'under way',
+      culprits: underWay,
+      message: `waits for ${some(underWay)}, which no deadline ends`,
+    };
+  }
+  if (soaking.length > 0) {
+    const message = `waits for ${some(soaking)} to soak, for ever: the hub does not know since when`;
+    return { reason: 'soaking', culprits: soaking, message };
+  }
+  if (foreign.length > 0) {
+    return {
+      reason: 'foreign cluster',
+      culprits: foreign.sort(),
+      message: `waits for ${whose(foreign, addOn)}`,
+    };
+  }
+  return {
+    reason: 'mandatory groups',
+    culprits: failed,
+    message: `${some(failed)} failed, and with mandatory groups no failure is borne anywhere`,
+  };
+}
+
+function namesOf(rolling: Step['rolling'], progress: Step['rolling'][number]['progress']): readonly string[] {
+  return rolling.filter((status) => status.progress === progress).map(({ cluster }) => cluster);
+}
+
+/** Whose clusters these are, after the first of them. */
+function whose(foreign: readonly string[], { clusters }: ResolvedAddOn): string {
+  const leader = clusters.get(foreign[0] ?? '')?.placements.at(-1);
+  if (leader === undefined) return `${some(foreign)}, where the add-on is never installed`;
+  return `${some(foreign)}, which the later placement ${JSON.stringify(leader)} leads`;
+}
+
+/** Quotes the first three. */
+export function some(clusters: readonly string[]): string {
+  const shown = clusters
+    .slice(0, 3)
+    .map((cluster) => JSON.stringify(cluster))
+    .join(', ');
+  return clusters.length > 3 ? `${shown} and ${clusters.length - 3} more` : shown;
+}

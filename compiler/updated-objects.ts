@@ -1,0 +1,34 @@
+import type { LoadedObject } from './inventory.ts';
+import { groupOf } from './resource-name.ts';
+
+/**
+ * The objects after others were applied: what has the same group, kind, namespace and name is replaced where it stood,
+ * what is new comes last. Where app and fleet both have an object, the app's is replaced.
+ */
+export function updatedObjects(
+  objects: readonly LoadedObject[],
+  update: readonly LoadedObject[],
+): LoadedObject[] {
+  const replacements = new Map(update.map((loaded) => [identityOf(loaded), loaded]));
+  const replaceable = new Map<string, LoadedObject>();
+  for (const loaded of objects) {
+    const identity = identityOf(loaded);
+    if (replacements.has(identity) && replaceable.get(identity)?.source !== 'app')
+      replaceable.set(identity, loaded);
+  }
+  const added = update.filter((loaded) => !replaceable.has(identityOf(loaded)));
+  return [
+    ...objects.map((loaded) => {
+      const identity = identityOf(loaded);
+      const replacement = replaceable.get(identity) === loaded ? replacements.get(identity) : undefined;
+      return replacement === undefined ? loaded : { ...replacement, source: loaded.source };
+    }),
+    ...added,
+  ];
+}
+
+/** Written objects may lack anything. kubectl puts what names no namespace into `default`. */
+function identityOf({ object: { apiVersion, kind, metadata } }: LoadedObject): string {
+  const group = typeof apiVersion === 'string' ? groupOf(apiVersion) : '';
+  return JSON.stringify([group, kind, metadata?.namespace ?? 'default', metadata?.name]);
+}

@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../schemas/types.gen.ts';
+import { RolloutHandler } from '../../compiler/rollout/rollout-handler.ts';
+import { trackGroups, type TrackedGroup } from '../../compiler/rollout/decision-tracker.ts';
+import type { ClusterProgress, Progress } from '../../compiler/rollout/progress.ts';
+import { readStrategy } from '../../compiler/rollout/strategy.ts';
+import { decisionOf } from './scenes.ts';
+
+type Written = ClusterManagementAddOnV1beta1RolloutStrategy;
+
+/** The moment at which all vectors were taken, in seconds. */
+const now = 1000;
+
+const letters: Readonly<Record<string, Progress>> = {
+  A: 'ToApply',
+  P: 'Progressing',
+  S: 'Succeeded',
+  F: 'Failed',
+};
+
+/** Statuses as the vectors write them: `c1=P300` is Progressing since second 300, `c2=S` Succeeded at an unknown time. */
+function statuses(text: string): ClusterProgress[] {
+  return text
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => {
+      const [cluster = '', status = ''] = word.split('=');
+      const since = status.length > 1 ? { since: Number(status.slice(1)) * 1000 } : {};
+      return { cluster, progress: letters[status.slice(0, 1)] ?? 'ToApply', ...since };
+    });
+}
+
+/** Groups as the vectors write them: `0:canary c1 c2`. */
+function groups(texts: readonly string[]): readonly TrackedGroup[] | Error {
+  return trackGroups(
+    texts.map((text) => {
+      const [label = '', ...clusters] = text.split(' ');
+      const [index = '', name = ''] = label.split(':');
+      return decisionOf(index, name, clusters);
+    }),
+  );
+}
+
+interface Answer {
+  readonly roll?: string;
+  readonly timedOut?: string;
+  readonly breached?: boolean;
+  readonly error?: string;
+}
+
+function step(strategy: Written, grouped: readonly string[], known: string): Answer & { due?: number } {
+  const tracked = groups(grouped);
+  if (tracked instanceof Error) return { error: tracked.message };
+  const result = new RolloutHandler(readStrategy(strategy), tracked, statuses(known)).step(now * 1000);
+  if (result instanceof Error) return { error: result.message };
+  const { rolling, timedOut, breached, due } = result;
+  return {
+    roll: rolling
+      .map(({ cluster }) => cluster)
+      .sort()
+      .join(' '),
+    ...(timedOut.length > 0 && { timedOut: [...timedOut].sort().join(' ') }),
+    ...(breached && { breached }),
+    ...(due !== undefined && { due: due / 1000 - now }),
+  };
+}
+
+describe('the vectors of the rollout library', () => {
+  interface Vector extends Answer {
+    readonly strategy: Written;
+    readonly groups: readonly string[];
+    readonly known: string;
+    readonly due?: number;
+  }
+  const text = readFileSync(new URL('../conformance/rollout-steps.jsonl', import.meta.url), 'utf8');
+  const vectors = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Vector);
+
+  test(`agree in all ${vectors.length} cases`, () => {
+    const differences = vectors.filter(({ strategy, groups: grouped, known, due, ...hub }) => {
+      const { due: ours, ...answer } = step(strategy, grouped, known);
+      // The hub looks again after a while at clusters whose time it does not know; nothing has changed by then.
+      const timeless = statuses(known).some(
+        ({ progress, since }) => progress !== 'ToApply' && since === undefined,
+      );
+      return !sameAnswer(answer, hub) || (!timeless && ours !== due);
+    });
+    expect(differences).toEqual([]);
+  });
+});
+
+function sameAnswer(a: Answer, b: Answer): boolean {
+  const shown = ({ roll, timedOut, breached, error }: Answer) =>
+    JSON.stringify([roll, timedOut, breached, error]);
+  return shown(a) === shown(b);
+}
+
+describe('one step, five clusters', () => {
+  const one = ['0: c1 c2 c3 c4 c5'];
+  const three = ['0: c1 c2', '1: c3 c4', '2: c5'];
+  const fresh = 'c1=A c2=A c3=A c4=A c5=A';
+  const progressive = (fields: Written['progressive']): Written => ({
+    type: 'Progressive',
+    ...(fields && { progressive: fields }),
+  });
+  const perGroup = (fields: Written['progressivePerGroup']): Written => ({
+    type: 'ProgressivePerGroup',
+    ...(fields && { progressivePerGroup: fields }),
+  });
+  const mandatory = { mandatoryDecisionGroups: [{ groupIndex: 0 }] };
+  const late = { progressDeadline: '600s' };
+
+  test.each<[string, Written, readonly string[], string, Answer]>([
+    [
+      'takes as many as may change at the same time',
+      progressive({ maxConcurrency: 2 }),
+      one,
+      fresh,
+      { roll: 'c1 c2' },
+    ],
+    ['takes a share of them', progressive({ maxConcurrency: '40%' }), one, fresh, { roll: 'c1 c2' }],
+    ['rounds the share up', progressive({ maxConcurrency: '50%' }), one, fresh, { roll: 'c1 c2 c3' }],
+    [
+      'counts those under way',
+      progressive({ maxConcurrency: 2 }),
+      one,
+      'c1=S0 c2=P0 c3=A c4=A c5=A',
+      { roll: 'c2 c3' },
+    ],
+    [
+      'counts those that soak',
+      progressive({ maxConcurrency: 2, minSuccessTime: '300s' }),
+      one,
+      'c1=S900 c2=S0 c3=A c4=A c5=A',
+      { roll: 'c1 c3' },
+    ],
+    [
+      'stops at the first that is late',
+      progressive({ maxConcurrency: 2, ...late }),
+      one,
+      'c1=P0 c2=A c3=A c4=A c5=A',
+      { roll: '', timedOut: 'c1', breached: true },
+    ],
+    [
+      'bears failures',
+      progressive({ maxConcurrency: 2, maxFailures: 1, ...late }),
+      one,
+      'c1=P0 c2=A c3=A c4=A c5=A',
+      { roll: 'c2 c3', timedOut: 'c1' },
+    ],
+    [
+      'bears none where more are allowed than there are clusters',
+      progressive({ maxConcurrency: 2, maxFailures: 10, ...late }),
+      one,
+      'c1=P0 c2=A c3=A c4=A c5=A',
+      { roll: '', timedOut: 'c1', breached: true },
+    ],
+    [
+      'waits for ever where it does not know since when',
+      progressive({ maxConcurrency: 2, ...late }),
+      one,
+      'c1=P c2=A c3=A c4=A c5=A',
+      { roll: 'c1 c2' },
+    ],
+    [
+      'begins with the mandatory groups',
+      progressive({ maxConcurrency: 2, ...mandatory }),
+      three,
+      fresh,
+      { roll: 'c1 c2' },
+    ],
+    [
+      'goes on in whole batches after mandatory groups',
+      progressive({ maxConcurrency: 2, ...mandatory }),
+      three,
+      'c1=S0 c2=S0 c3=P0 c4=A c5=A',
+      { roll: 'c3' },
+    ],
+    [
+      'fills up without mandatory groups',
+      progressive({ maxConcurrency: 2 }),
+      three,
+      'c1=S0 c2=S0 c3=P0 c4=A c5=A',
+      { roll: 'c3 c4' },
+    ],
+    [
+      'bears no late cluster at all with mandatory groups',
+      progressive({ maxConcurrency: 2, maxFailures: 3, ...mandatory, ...late }),
+      three,
+      'c1=S0 c2=S0 c3=P0 c4=A c5=A',
+      { roll: '', timedOut: 'c3' },
+    ],
+    ['takes the first group', perGroup(undefined), three, fresh, { roll: 'c1 c2' }],
+    ['takes the next group', perGroup(undefined), three, 'c1=S0 c2=S0 c3=A c4=A c5=A', { roll: 'c3 c4' }],
+    [
+      'bears a share of each group',
+      perGroup({ maxFailures: '50%', ...late }),
+      three,
+      'c1=P0 c2=S0 c3=A c4=A c5=A',
+      { roll: 'c3 c4', timedOut: 'c1' },
+    ],
+    [
+      'stops at a group with more failures',
+      perGroup({ maxFailures: 0, ...late }),
+      three,
+      'c1=P0 c2=S0 c3=A c4=A c5=A',
+      { roll: '', timedOut: 'c1', breached: true },
+    ],
+    [
+      'takes two groups at once after as many failures',
+      perGroup({ maxFailures: '100%', ...late }),
+      three,
+      'c1=P0 c2=P0 c3=A c4=A c5=A',
+      { roll: 'c3 c4 c5', timedOut: 'c1 c2' },
+    ],
+    [
+      'never passes a group with a cluster of another placement',
+      perGroup(undefined),
+      three,
+      'c1=S0 c3=A c4=A c5=A',
+      { roll: 'c2' },
+    ],
+  ])('%s', (_, strategy, grouped, known, expected) => {
+    const { due: _due, ...answer } = step(strategy, grouped, known);
+    expect(answer).toEqual(expected);
+  });
+
+  test('says when time alone changes the answer', () => {
+    const strategy = progressive({ maxConcurrency: 3, minSuccessTime: '5m', progressDeadline: '10m' });
+    expect(step(strategy, one, 'c1=S900 c2=P700 c3=P c4=A c5=A')).toEqual({ roll: 'c1 c2 c3', due: 200 });
+    expect(step(strategy, one, 'c1=S c2=P c3=A c4=A c5=A')).toEqual({ roll: 'c1 c2 c3' });
+  });
+});
