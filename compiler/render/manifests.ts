@@ -10,7 +10,12 @@ import { readSettings, type Settings } from './settings.ts';
 import { cutManifest, substitute, type ManifestText } from './substitution.ts';
 import { convertTyped } from './typed-conversion.ts';
 import { variablesFor, type Variables } from './variables.ts';
-import { decorateWorkload, type WorkloadDecoration, type WorkloadResource } from './workload-decoration.ts';
+import {
+  decorateWorkload,
+  type EnvironmentVariable,
+  type WorkloadDecoration,
+  type WorkloadResource,
+} from './workload-decoration.ts';
 
 /** One object of a work. */
 export interface RenderedObject {
@@ -24,7 +29,7 @@ export interface RenderedObject {
 /** The objects of an add-on for one cluster in the hub's order, or what stopped the hub. */
 export type RenderedManifests = { readonly objects: readonly RenderedObject[] } | Failure;
 
-/** A manifest between substitution and decoration. */
+/** A manifest that only lacks the decoration of a workload. */
 type Prepared = RenderedObject | Failure;
 
 /** A template with one configuration, for any number of clusters. */
@@ -50,56 +55,56 @@ export function manifestRenderer(
 ): ManifestRenderer {
   const settings = readSettings(config, annotation);
   const texts = (template.spec.agentSpec.workload?.manifests ?? []).map(cutManifest);
-  const variables = (cluster: string): Variables | undefined =>
-    'error' in settings ? undefined : variablesFor(cluster, template, config, settings);
-  if ('error' in settings) return { settings, texts, variables, render: () => settings };
+  if ('error' in settings) return { settings, texts, variables: () => undefined, render: () => settings };
 
+  const variables = (cluster: string): Variables => variablesFor(cluster, template, config, settings);
   const decoration = workloadDecoration(addOn, template, settings);
-  const added = proxyConfigMap(addOn, settings.proxy);
+  const injected = proxyConfigMap(addOn, settings.proxy);
+  const added = injected === undefined ? [] : [move({ object: injected }, settings)];
   const prepared = new Map<ManifestText, Prepared>();
 
-  function prepareOnce(text: ManifestText, values: ReadonlyMap<string, string>): Prepared {
-    if (text.tags.includes('CLUSTER_NAME')) return prepare(text, values);
-    const known = prepared.get(text) ?? prepare(text, values);
+  const prepareOnce = (text: ManifestText, values: ReadonlyMap<string, string>): Prepared => {
+    if (text.tags.includes('CLUSTER_NAME')) return prepare(text, values, settings);
+    const known = prepared.get(text) ?? prepare(text, values, settings);
     prepared.set(text, known);
     return known;
-  }
+  };
 
   function render(cluster: string): RenderedManifests {
-    const { values, preset } = variablesFor(cluster, template, config, settings as Settings);
+    const { values, preset } = variables(cluster);
     const environment = preset.map((name) => ({ name, value: values.get(name) ?? '' }));
     const objects: RenderedObject[] = [];
     for (const [manifest, text] of texts.entries()) {
       const ready = prepareOnce(text, values);
       const path = ['spec', 'agentSpec', 'workload', 'manifests', manifest];
       if ('error' in ready) return { ...ready, path };
-      const { object, workload } = ready;
-      if (workload !== undefined && 'error' in decoration) return decoration;
-      const decorated =
-        workload === undefined || 'error' in decoration
-          ? object
-          : decorateWorkload(object, workload, {
-              ...decoration,
-              environment: [...environment, ...decoration.environment],
-            });
-      const moved = decorateNamespace(decorated, installNamespace);
-      if ('error' in moved) return { ...moved, path };
-      objects.push({ ...moved, manifest, ...(workload === undefined ? {} : { workload }) });
+      if (ready.workload === undefined) objects.push({ ...ready, manifest });
+      else if ('error' in decoration) return decoration;
+      else objects.push({ ...decorated(ready.object, ready.workload, decoration, environment), manifest });
     }
-    if (added !== undefined) {
-      const moved = decorateNamespace(added, installNamespace);
-      if ('error' in moved) return moved;
-      objects.push(moved);
+    for (const object of added) {
+      if ('error' in object) return object;
+      objects.push(object);
     }
     return { objects };
   }
 
-  const { installNamespace } = settings;
   return { settings, texts, variables, render };
 }
 
-function prepare(text: ManifestText, values: ReadonlyMap<string, string>): Prepared {
-  if (text.unclosed !== undefined) return { error: `Cannot find end tag="}}"`, code: 'FW6002' };
+function decorated(
+  object: GoJsonObject,
+  workload: WorkloadResource,
+  decoration: WorkloadDecoration,
+  preset: readonly EnvironmentVariable[],
+): RenderedObject {
+  const environment = [...preset, ...decoration.environment];
+  return { object: decorateWorkload(object, workload, { ...decoration, environment }), workload };
+}
+
+/** Reads a manifest with its variables replaced and moves it; what a workload gets besides does not depend on the order. */
+function prepare(text: ManifestText, values: ReadonlyMap<string, string>, settings: Settings): Prepared {
+  if (text.unclosed !== undefined) return { error: 'Cannot find end tag="}}"', code: 'FW6002' };
   const substituted = substitute(text, values);
   const parsed = parseGoJson(substituted);
   if ('error' in parsed) return { error: parsed.error, code: 'FW6001' };
@@ -107,7 +112,12 @@ function prepare(text: ManifestText, values: ReadonlyMap<string, string>): Prepa
   if (!isGoJsonObject(object) || groupVersionKind(object).kind === '') {
     return { error: `Object 'Kind' is missing in '${substituted}'`, code: 'FW6001' };
   }
-  return convertWorkload(object) ?? { object };
+  return move(convertWorkload(object) ?? { object }, settings);
+}
+
+function move({ object, ...rest }: RenderedObject, { installNamespace }: Settings): Prepared {
+  const moved = decorateNamespace(object, installNamespace);
+  return 'error' in moved ? moved : { ...moved, ...rest };
 }
 
 const workloads: Readonly<Record<string, WorkloadResource>> = {

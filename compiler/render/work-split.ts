@@ -52,10 +52,17 @@ export function splitIntoWorks(
   return { works };
 }
 
+/** Objects that are the same on many clusters are measured once. */
+const sizes = new WeakMap<GoJsonObject, number>();
+
 /** As runtime.RawExtension.Size of the JSON text with a line break: tag, length, bytes. */
 function sizeOf(object: GoJsonObject): number {
+  const known = sizes.get(object);
+  if (known !== undefined) return known;
   const bytes = Buffer.byteLength(goJson(object)) + 1;
-  return 1 + varintLength(bytes) + bytes;
+  const size = 1 + varintLength(bytes) + bytes;
+  sizes.set(object, size);
+  return size;
 }
 
 function varintLength(value: number): number {
