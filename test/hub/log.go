@@ -1,14 +1,15 @@
 package main
 
 import (
-	"flag"
 	"os"
 
+	"golang.org/x/sys/unix"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
-// logTo sends the log of every component to one file, and whatever a library writes to standard error as well.
+// logTo sends the log of every component to one file, and with it whatever else the process writes to standard error:
+// some libraries have loggers of their own, and a crash should be found there too.
 func logTo(path string, folder *stateFolder) (string, func(), error) {
 	if path == "" {
 		path = folder.file("hub.log")
@@ -17,14 +18,9 @@ func logTo(path string, folder *stateFolder) (string, func(), error) {
 	if err != nil {
 		return "", nil, err
 	}
-	flags := flag.NewFlagSet("klog", flag.ContinueOnError)
-	klog.InitFlags(flags)
-	for name, value := range map[string]string{"logtostderr": "false", "alsologtostderr": "false", "one_output": "true", "stderrthreshold": "FATAL"} {
-		if err := flags.Set(name, value); err != nil {
-			return "", nil, err
-		}
+	if err := unix.Dup2(int(file.Fd()), unix.Stderr); err != nil {
+		return "", nil, err
 	}
-	klog.SetOutput(file)
 	ctrl.SetLogger(klog.Background())
 	return path, func() {
 		klog.Flush()

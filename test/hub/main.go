@@ -17,6 +17,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // announcement is the line printed once the hub is ready.
@@ -39,8 +41,13 @@ type managedClusterAnnouncement struct {
 }
 
 func main() {
+	// While the hub runs, standard error is its log.
+	stderr, err := unix.Dup(unix.Stderr)
+	if err != nil {
+		panic(err)
+	}
 	if err := run(os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "hub:", err)
+		fmt.Fprintln(os.NewFile(uintptr(stderr), "stderr"), "hub:", err)
 		os.Exit(1)
 	}
 }

@@ -1,0 +1,289 @@
+import { Agent, request } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { Access } from './kubeconfig.ts';
+
+/** What an API server says when it refuses: its Status object. */
+export interface Refusal {
+  readonly code: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly causes: readonly {
+    readonly reason?: string;
+    readonly field?: string;
+    readonly message?: string;
+  }[];
+}
+
+/** An answer of the API server that is not a success. */
+export class ApiError extends Error {
+  readonly refusal: Refusal;
+
+  constructor(method: string, path: string, refusal: Refusal) {
+    super(`${method} ${path}: ${refusal.code} ${refusal.message}`);
+    this.refusal = refusal;
+  }
+}
+
+export interface WriteOptions {
+  /** Everything but storing it. */
+  readonly dryRun?: boolean;
+  /** Refuse unknown and repeated fields, as `kubectl --validate=strict`. */
+  readonly strict?: boolean;
+}
+
+/** One change that a watch tells of. */
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: KubernetesObject;
+}
+
+interface Resource {
+  readonly name: string;
+  readonly namespaced: boolean;
+}
+
+interface Body {
+  readonly content: string;
+  readonly type: string;
+}
+
+type Query = Readonly<Record<string, string>>;
+
+/** Who owns the fields that these tests apply. */
+export const fieldManager = 'fleetwright-hub-test';
+
+/** A small client of the Kubernetes API: what tests need, over one kept-alive connection pool. */
+export class ApiClient {
+  readonly #access: Access;
+  readonly #agent: Agent;
+  readonly #resources = new Map<string, Promise<ReadonlyMap<string, Resource>>>();
+
+  constructor(access: Access) {
+    this.#access = access;
+    // Every watch holds a connection.
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets: 48,
+      ca: access.ca,
+      cert: access.certificate,
+      key: access.key,
+    });
+  }
+
+  async get(
+    apiVersion: string,
+    kind: string,
+    name: string,
+    namespace?: string,
+  ): Promise<KubernetesObject | undefined> {
+    const path = await this.#path(apiVersion, kind, namespace, name);
+    const { status, text } = await this.#send('GET', path);
+    if (status === 404) return undefined;
+    return parsed('GET', path, status, text);
+  }
+
+  /** All objects of a kind, in one namespace or in all. */
+  async list(
+    apiVersion: string,
+    kind: string,
+    namespace?: string,
+    labelSelector?: string,
+  ): Promise<readonly KubernetesObject[]> {
+    const path = await this.#path(apiVersion, kind, namespace);
+    const { status, text } = await this.#send(
+      'GET',
+      path,
+      labelSelector === undefined ? {} : { labelSelector },
+    );
+    const { items } = parsed('GET', path, status, text) as KubernetesObject & {
+      readonly items: readonly KubernetesObject[];
+    };
+    // Items of a list leave out what the list says.
+    return items.map((item) => ({ ...item, apiVersion, kind }));
+  }
+
+  async create(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {
+    const path = await this.#path(object.apiVersion, object.kind, object.metadata.namespace);
+    return this.#write('POST', path, json(object), query(options));
+  }
+
+  /** Replaces an object, or its status; the object names the resourceVersion that it replaces, or none. */
+  async replace(object: KubernetesObject, subresource?: 'status'): Promise<KubernetesObject> {
+    const path = await this.#pathOf(object, subresource);
+    return this.#write('PUT', path, json(object), query({}));
+  }
+
+  /** Server-side apply. Conflicts are forced: the tests know better. */
+  async apply(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {
+    const path = await this.#pathOf(object);
+    const body = { content: JSON.stringify(object), type: 'application/apply-patch+yaml' };
+    return this.#write('PATCH', path, body, { ...query(options), force: 'true' });
+  }
+
+  /** Merges fields into an object or its status. */
+  async merge(object: KubernetesObject, patch: object, subresource?: 'status'): Promise<KubernetesObject> {
+    const path = await this.#pathOf(object, subresource);
+    const body = { content: JSON.stringify(patch), type: 'application/merge-patch+json' };
+    return this.#write('PATCH', path, body, query({}));
+  }
+
+  /** Deletes an object; it is no mistake that it is gone already. */
+  async delete({ apiVersion, kind, metadata }: KubernetesObject): Promise<void> {
+    const path = await this.#path(apiVersion, kind, metadata.namespace, metadata.name);
+    const { status, text } = await this.#send('DELETE', path, { propagationPolicy: 'Background' });
+    if (status !== 404) parsed('DELETE', path, status, text);
+  }
+
+  /** The API server's answer to a path that is not a resource, such as /version. */
+  async read(path: string): Promise<unknown> {
+    const { status, text } = await this.#send('GET', path);
+    return parsed('GET', path, status, text);
+  }
+
+  /**
+   * Follows all changes of a kind from now on until the signal aborts; what exists comes first, as ADDED. Ends with an
+   * error when the connection breaks before that.
+   */
+  async watch(
+    apiVersion: string,
+    kind: string,
+    onEvent: (event: WatchEvent) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const path = await this.#path(apiVersion, kind);
+    const response = await this.#open(
+      'GET',
+      path,
+      { watch: 'true', allowWatchBookmarks: 'true' },
+      undefined,
+      signal,
+    );
+    let rest = '';
+    response.setEncoding('utf8');
+    try {
+      for await (const chunk of response as AsyncIterable<string>) {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) onEvent(JSON.parse(line) as WatchEvent);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return;
+    }
+    if (!signal.aborted) throw new Error(`the watch of ${kind} ended`);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #pathOf({ apiVersion, kind, metadata }: KubernetesObject, subresource?: string): Promise<string> {
+    const path = await this.#path(apiVersion, kind, metadata.namespace, metadata.name);
+    return subresource === undefined ? path : `${path}/${subresource}`;
+  }
+
+  async #path(apiVersion: string, kind: string, namespace?: string, name?: string): Promise<string> {
+    const { name: plural, namespaced } = await this.#resource(apiVersion, kind);
+    const inNamespace =
+      namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+    return `${groupPath(apiVersion)}${inNamespace}/${plural}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
+  }
+
+  async #resource(apiVersion: string, kind: string): Promise<Resource> {
+    let resources = this.#resources.get(apiVersion);
+    if (resources === undefined) {
+      resources = this.#discover(apiVersion);
+      this.#resources.set(apiVersion, resources);
+    }
+    const resource = (await resources).get(kind);
+    if (resource === undefined) throw new Error(`the API server does not serve ${kind} in ${apiVersion}`);
+    return resource;
+  }
+
+  async #discover(apiVersion: string): Promise<ReadonlyMap<string, Resource>> {
+    const path = groupPath(apiVersion);
+    const { status, text } = await this.#send('GET', path);
+    if (status === 404) return new Map();
+    const found = parsed('GET', path, status, text) as unknown as {
+      readonly resources: readonly (Resource & { readonly kind: string })[];
+    };
+    // Subresources are listed beside their resources, as `placements/status`.
+    return new Map(
+      found.resources.filter(({ name }) => !name.includes('/')).map((resource) => [resource.kind, resource]),
+    );
+  }
+
+  async #write(method: string, path: string, body: Body, parameters: Query): Promise<KubernetesObject> {
+    const { status, text } = await this.#send(method, path, parameters, body);
+    return parsed(method, path, status, text);
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    parameters: Query = {},
+    body?: Body,
+  ): Promise<{ status: number; text: string }> {
+    const response = await this.#open(method, path, parameters, body);
+    const chunks: Buffer[] = [];
+    for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+    return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') };
+  }
+
+  #open(
+    method: string,
+    path: string,
+    parameters: Query,
+    body?: Body,
+    signal?: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const url = new URL(path, this.#access.server);
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        url,
+        { method, agent: this.#agent, ...(signal === undefined ? {} : { signal }) },
+        resolve,
+      );
+      sent.on('error', reject);
+      sent.setHeader('Accept', 'application/json');
+      if (body !== undefined) sent.setHeader('Content-Type', body.type);
+      sent.end(body?.content);
+    });
+  }
+}
+
+function groupPath(apiVersion: string): string {
+  return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+}
+
+function json(object: KubernetesObject): Body {
+  return { content: JSON.stringify(object), type: 'application/json' };
+}
+
+function query({ dryRun, strict }: WriteOptions): Query {
+  return {
+    fieldManager,
+    ...(dryRun === true ? { dryRun: 'All' } : {}),
+    ...(strict === true ? { fieldValidation: 'Strict' } : {}),
+  };
+}
+
+function parsed(method: string, path: string, status: number, text: string): KubernetesObject {
+  if (status >= 200 && status < 300) return JSON.parse(text) as KubernetesObject;
+  throw new ApiError(method, path, refusal(status, text));
+}
+
+function refusal(status: number, text: string): Refusal {
+  try {
+    const {
+      reason = '',
+      message = text,
+      details,
+    } = JSON.parse(text) as Partial<Refusal> & { readonly details?: Partial<Refusal> };
+    return { code: status, reason, message, causes: details?.causes ?? [] };
+  } catch {
+    return { code: status, reason: '', message: text, causes: [] };
+  }
+}

@@ -1,0 +1,30 @@
+// npm run hub [-- --managed-cluster NAME]
+//
+// Starts a hub for a person, says how to reach it, and stays up until Ctrl-C.
+import { parseArgs } from 'node:util';
+import { startHub } from './start-hub.ts';
+
+const { values } = parseArgs({ options: { 'managed-cluster': { type: 'string' }, log: { type: 'string' } } });
+const hub = await startHub({
+  ...(values['managed-cluster'] === undefined ? {} : { managedCluster: values['managed-cluster'] }),
+  ...(values.log === undefined ? {} : { log: values.log }),
+});
+const versions = Object.entries(hub.versions).map(([module, version]) => `  ${module} ${version}\n`);
+process.stdout.write(`The hub is ready after ${hub.readySeconds.toFixed(1)} s, built from
+${versions.join('')}
+  export KUBECONFIG=${hub.kubeconfig}
+  kubectl get managedclustersets
+
+Its log is ${hub.log}
+`);
+if (hub.managedCluster !== undefined)
+  process.stdout.write(
+    `\nThe managed cluster ${hub.managedCluster.name} has joined:\n\n  kubectl --kubeconfig ${hub.managedCluster.kubeconfig} get namespaces\n`,
+  );
+process.stdout.write('\nCtrl-C ends it and removes all of it\n');
+
+// Ctrl-C reaches the hub as well: it is in the same process group. This process only has to wait for it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void hub.stop());
+hub.process.on('exit', (code) => {
+  process.exitCode = code ?? 1;
+});

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import { ApiError } from '../client/api-client.ts';
+import type { Follower } from '../client/hub-watch.ts';
+import type { Hub } from '../client/hub.ts';
+import { isOfKind, namespaceKind, ocmKinds, reference } from '../client/kinds.ts';
+import { clusterNames, namespacesOf } from './scenario.ts';
+
+/** How long the hub must rest between the steps of applying, in milliseconds. */
+const betweenSteps = { quiet: 400, atMost: 20_000 };
+/** How long a namespace may take to come, or to go when an earlier scenario had one of that name. In milliseconds. */
+const namespaceDeadline = 30_000;
+
+/**
+ * Applies the objects of a scenario in steps: first what placements look at, then one placement after the other, then
+ * add-ons. The hub rests between the steps, so that its answer does not depend on which of its controllers was faster: a
+ * Placement keeps the decisions that it made before the last cluster was known, and the Balance prioritizer counts the
+ * decisions of Placements that were made before.
+ */
+export async function applyScenario(
+  hub: Hub,
+  follower: Follower,
+  objects: readonly KubernetesObject[],
+): Promise<void> {
+  await createNamespaces(hub, objects);
+  const placements = objects.filter((object) => isOfKind(object, ocmKinds.placement));
+  const clusterAddOns = objects.filter((object) => isOfKind(object, ocmKinds.managedClusterAddOn));
+  const addOns = objects.filter((object) => isOfKind(object, ocmKinds.clusterManagementAddOn));
+  const later = new Set([...placements, ...clusterAddOns, ...addOns]);
+  const steps = [
+    objects.filter((object) => !later.has(object) && !isOfKind(object, namespaceKind)),
+    ...placements.map((placement) => [placement]),
+    [...addOns, ...clusterAddOns],
+  ].filter((step) => step.length > 0);
+  for (const [index, step] of steps.entries()) {
+    if (index > 0) await follower.still(betweenSteps);
+    for (const object of step) await applyOne(hub, object);
+  }
+}
+
+/** Namespaces come first. Those of clusters are left to the hub, others may be missing from the scenario. */
+async function createNamespaces(hub: Hub, objects: readonly KubernetesObject[]): Promise<void> {
+  const written = new Map(
+    objects
+      .filter((object) => isOfKind(object, namespaceKind))
+      .map((object) => [object.metadata.name, object]),
+  );
+  const clusters = new Set(clusterNames(objects));
+  const created = [...namespacesOf(objects)].filter((name) => !clusters.has(name) || written.has(name));
+  await Promise.all(
+    created.map((name) => createNamespace(hub, written.get(name) ?? reference(namespaceKind, name))),
+  );
+}
+
+async function createNamespace({ client }: Hub, namespace: KubernetesObject): Promise<void> {
+  const { apiVersion, kind, metadata } = namespace;
+  await until(async () => {
+    const existing = await client.get(apiVersion, kind, metadata.name ?? '');
+    return existing?.metadata.deletionTimestamp === undefined;
+  });
+  await client.apply(namespace);
+}
+
+async function applyOne(hub: Hub, object: KubernetesObject): Promise<void> {
+  const { status, ...rest } = object;
+  await until(() =>
+    appliesInNamespace(hub, {
+      ...rest,
+      apiVersion: object.apiVersion,
+      kind: object.kind,
+      metadata: object.metadata,
+    }),
+  );
+  if (status !== undefined) await hub.client.merge(object, { status }, 'status');
+}
+
+/** Applies an object, or returns false where its namespace is still missing: the hub makes those of clusters in its own time. */
+async function appliesInNamespace(hub: Hub, object: KubernetesObject): Promise<boolean> {
+  try {
+    await hub.client.apply(object);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && isAboutNamespace(error)) return false;
+    throw error;
+  }
+}
+
+function isAboutNamespace({ refusal: { code, message } }: ApiError): boolean {
+  return (
+    (code === 404 && message.startsWith('namespaces ')) ||
+    (code === 403 && message.includes('because it is being terminated'))
+  );
+}
+
+async function until(reached: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + namespaceDeadline;
+  while (!(await reached())) {
+    if (Date.now() > deadline) throw new Error('a namespace does not come, or does not go');
+    await delay(50);
+  }
+}
