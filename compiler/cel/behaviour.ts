@@ -1,0 +1,52 @@
+/**
+ * What depends on the version of cel-go that a hub was built with. OCM 1.1 and 1.2 have cel-go 0.26, OCM 1.3 has 0.28;
+ * later hubs are expected to have 0.29.
+ */
+export interface CelBehaviour {
+  /** Whether field names may stand in backticks: ``labels.`a-b` ``. */
+  readonly escapedIdentifiers: boolean;
+  /** Whether `lowerAscii`, `split`, `replace` and their like cost by the length of their strings, or 1 each. */
+  readonly chargesStringFunctions: boolean;
+  /** Whether `startsWith` and `endsWith` cost by the length of what is searched for, or of the whole string. */
+  readonly chargesPrefixByArgument: boolean;
+  /** Whether `matches(string, pattern)` costs as `string.matches(pattern)` does, or 1. */
+  readonly chargesGlobalMatches: boolean;
+  /** Whether `indexOf('', n)` stops at the end of the string, or gives n whatever it is. */
+  readonly boundsEmptyNeedle: boolean;
+  /** Whether `duration(1)` compiles (it never evaluates). */
+  readonly durationOfInt: boolean;
+  /** The largest precision that `%.nf` and `%.ne` take. */
+  readonly maxPrecision: number;
+  /** Whether what an optional in a variable holds goes through Go's own types, which loses types and inner optionals. */
+  readonly stripsOptionals: boolean;
+  /** Whether the minutes of a time zone such as `+02:75` are checked. */
+  readonly checksZoneMinutes: boolean;
+}
+
+/** cel-go 0.26.1: hubs of OCM 1.1 and 1.2. */
+export const cel026: CelBehaviour = {
+  escapedIdentifiers: false,
+  chargesStringFunctions: false,
+  chargesPrefixByArgument: false,
+  chargesGlobalMatches: false,
+  boundsEmptyNeedle: false,
+  durationOfInt: true,
+  maxPrecision: Infinity,
+  stripsOptionals: true,
+  checksZoneMinutes: false,
+};
+
+/** cel-go 0.28.0: hubs of OCM 1.3, the reference. */
+export const cel028: CelBehaviour = { ...cel026, escapedIdentifiers: true, maxPrecision: 100 };
+
+/** cel-go 0.29.2: what OCM's main branch is built with. */
+export const cel029: CelBehaviour = {
+  ...cel028,
+  chargesStringFunctions: true,
+  chargesPrefixByArgument: true,
+  chargesGlobalMatches: true,
+  boundsEmptyNeedle: true,
+  durationOfInt: false,
+  stripsOptionals: false,
+  checksZoneMinutes: true,
+};

@@ -1,0 +1,136 @@
+import type { CelBehaviour } from './behaviour.ts';
+import { codePointLength } from './text.ts';
+import { CelError, CelList, CelMap, CelOptional, CelUint } from './value.ts';
+import type { CelResult, CelValue } from './value.ts';
+
+/** What one expression may cost on one cluster (`PerCallLimit`). */
+export const expressionCostLimit = 1_000_000;
+/** What all expressions of one predicate may cost together on one cluster (`RuntimeCELCostBudget`). */
+export const predicateCostBudget = 10_000_000;
+
+export const listCost = 10;
+export const mapCost = 30;
+
+const traversal = (size: number) => Math.ceil(size * 0.1);
+
+/**
+ * What a call costs, by its overload: `overload` is empty where the types of the arguments leave several open. As
+ * cel-go's CostTracker with OCM's estimator, which stands in the way of Kubernetes' own.
+ */
+export function callCost(
+  behaviour: CelBehaviour,
+  name: string,
+  overload: string,
+  args: readonly CelResult[],
+  result: CelResult,
+): number {
+  const [first = null, second = null] = args;
+  if (behaviour.chargesStringFunctions) {
+    const cost = stringFunctionCost(overload, first, second, result);
+    if (cost !== undefined) return cost;
+  }
+  if (name === 'scores') return listCost + (result instanceof CelList ? result.size * (1 + mapCost) : 0);
+  if (name === 'parseJSON') return traversal(ownSize(first)) + structuralCost(result);
+  switch (overload) {
+    case 'starts_with_string':
+    case 'ends_with_string':
+      return traversal(sizeOf(behaviour.chargesPrefixByArgument ? second : first));
+    case 'string_to_bytes':
+    case 'bytes_to_string':
+    case 'strings_quote':
+    case 'string_format':
+      return traversal(sizeOf(first));
+    case 'in_list':
+      return sizeOf(second);
+    case 'less_string':
+    case 'greater_string':
+    case 'less_equals_string':
+    case 'greater_equals_string':
+    case 'less_bytes':
+    case 'greater_bytes':
+    case 'less_equals_bytes':
+    case 'greater_equals_bytes':
+    case 'equals':
+    case 'not_equals':
+      return traversal(Math.min(sizeOf(first), sizeOf(second)));
+    case 'add_string':
+    case 'add_bytes':
+      return traversal(sizeOf(first) + sizeOf(second));
+    case 'matches_string':
+      return matchCost(first, second);
+    case 'matches':
+      return behaviour.chargesGlobalMatches ? matchCost(first, second) : 1;
+    case 'contains_string':
+      return traversal(sizeOf(first)) * traversal(sizeOf(second));
+    default:
+      return 1;
+  }
+}
+
+function matchCost(text: CelResult, pattern: CelResult): number {
+  return traversal(1 + sizeOf(text)) * Math.ceil(sizeOf(pattern) * 0.25);
+}
+
+/** As the cost trackers that the strings extension has from its version 5 on. */
+function stringFunctionCost(
+  overload: string,
+  first: CelResult,
+  second: CelResult,
+  result: CelResult,
+): number | undefined {
+  const size = ownSize(first);
+  switch (overload) {
+    case 'string_char_at_int':
+      return 1 + traversal(size) + 1;
+    case 'string_lower_ascii':
+    case 'string_upper_ascii':
+    case 'string_substring_int':
+    case 'string_substring_int_int':
+    case 'string_trim':
+    case 'string_reverse':
+      return 1 + traversal(size) + ownSize(result);
+    case 'string_index_of_string':
+    case 'string_index_of_string_int':
+    case 'string_last_index_of_string':
+    case 'string_last_index_of_string_int':
+      return traversal(size * ownSize(second)) + 1;
+    case 'string_replace_string_string':
+    case 'string_replace_string_string_int':
+      return 1 + traversal((size || 1) * (ownSize(second) || 1)) + ownSize(result);
+    case 'string_split_string':
+    case 'string_split_string_int':
+      return 1 + traversal(size + 1) + ownSize(result) + listCost;
+    case 'list_join':
+    case 'list_join_string':
+      return 1 + traversal(size + 1) + ownSize(result);
+    default:
+      return undefined;
+  }
+}
+
+/** The size that a value counts with: its own, or that of what an optional holds. */
+function sizeOf(value: CelResult): number {
+  return value instanceof CelOptional && value.value !== undefined ? sizeOf(value.value) : ownSize(value);
+}
+
+/** 1 for all that has no size. */
+function ownSize(value: CelResult): number {
+  if (typeof value === 'string') return codePointLength(value);
+  if (value === null || typeof value !== 'object' || value instanceof CelError || value instanceof CelUint)
+    return 1;
+  if (value instanceof CelList || value instanceof CelMap) return value.size;
+  if (value instanceof Uint8Array) return value.length;
+  return 'size' in value && typeof value.size === 'number' ? value.size : 1;
+}
+
+/** What making a value up from JSON costs. */
+function structuralCost(value: CelValue | CelError): number {
+  if (value instanceof CelMap) {
+    let cost = mapCost;
+    for (const [, entry] of value.entries()) cost += structuralCost(entry);
+    return cost;
+  }
+  if (value instanceof CelList)
+    return value.anyOrder.reduce<number>((cost, item) => cost + structuralCost(item), listCost);
+  return 0;
+}

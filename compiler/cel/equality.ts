@@ -1,0 +1,67 @@
+import {
+  CannotTell,
+  CelDuration,
+  CelList,
+  CelMap,
+  CelOptional,
+  CelTimestamp,
+  CelTypeValue,
+  CelUint,
+} from './value.ts';
+import type { CelError, CelValue } from './value.ts';
+import { compareNumbers, isNumber } from './comparison.ts';
+
+/**
+ * `a == b`: numbers of all types by their value, values of other types never equal. An error only where a library's type
+ * refuses the comparison; within lists and maps such errors count as equal, as in cel-go.
+ */
+export function equal(a: CelValue, b: CelValue): boolean | CelError {
+  return a === null || b === null ? a === b : equals(a, b);
+}
+
+/** As the `Equal` of cel-go's values, which null is a value for like any other. */
+export function equals(a: CelValue, b: CelValue): boolean | CelError {
+  if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0;
+  if (a === null || typeof a !== 'object') return a === b;
+  if (a instanceof CelList) return b instanceof CelList && equalLists(a, b);
+  if (a instanceof CelMap) return b instanceof CelMap && equalMaps(a, b);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && equalBytes(a, b);
+  if (a instanceof CelDuration) return b instanceof CelDuration && a.nanoseconds === b.nanoseconds;
+  if (a instanceof CelTimestamp)
+    return b instanceof CelTimestamp && a.seconds === b.seconds && a.nanoseconds === b.nanoseconds;
+  if (a instanceof CelTypeValue) return b instanceof CelTypeValue && a.name === b.name;
+  if (a instanceof CelOptional) return b instanceof CelOptional && equalOptionals(a, b);
+  if (a instanceof CelUint) return false;
+  return a.equals(b);
+}
+
+function equalLists(a: CelList, b: CelList): boolean {
+  if (a.size !== b.size) return false;
+  if (!a.ordered || !b.ordered) return equalInSomeOrder(a, b);
+  return a.elements.every((element, index) => equal(element, b.elements[index] ?? null) !== false);
+}
+
+/** They differ in every order, or else it depends on the order. */
+function equalInSomeOrder(a: CelList, b: CelList): boolean {
+  const found = a.anyOrder.every((left) => b.anyOrder.some((right) => equal(left, right) !== false));
+  if (found) throw new CannotTell('it depends on the order of a map, which the hub leaves to chance');
+  return false;
+}
+
+function equalMaps(a: CelMap, b: CelMap): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a.entries()) {
+    const other = b.get(key);
+    if (other === undefined || equal(value, other) === false) return false;
+  }
+  return true;
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+function equalOptionals(a: CelOptional, b: CelOptional): boolean | CelError {
+  if (a.value === undefined || b.value === undefined) return a.value === b.value;
+  return equals(a.value, b.value);
+}

@@ -1,0 +1,136 @@
+import type { CelValue } from './value.ts';
+
+/** A parsed expression. `offset` is where the hub reports what is wrong with it, in code points. */
+export type Expression =
+  | LiteralExpression
+  | IdentExpression
+  | SelectExpression
+  | CallExpression
+  | ListExpression
+  | MapExpression
+  | StructExpression
+  | ComprehensionExpression;
+
+export interface LiteralExpression {
+  readonly kind: 'literal';
+  readonly offset: number;
+  readonly value: CelValue;
+}
+
+/** A name; with a leading dot it means the global one. */
+export interface IdentExpression {
+  readonly kind: 'ident';
+  readonly offset: number;
+  readonly name: string;
+}
+
+/** `operand.field`, or where `testOnly`, `has(operand.field)`. */
+export interface SelectExpression {
+  readonly kind: 'select';
+  readonly offset: number;
+  readonly operand: Expression;
+  readonly field: string;
+  readonly testOnly: boolean;
+}
+
+/** A function, method or operator; operators have cel-go's names, such as `_+_` and `_?_:_`. */
+export interface CallExpression {
+  readonly kind: 'call';
+  readonly offset: number;
+  readonly name: string;
+  readonly target?: Expression;
+  readonly args: readonly Expression[];
+}
+
+export interface ListExpression {
+  readonly kind: 'list';
+  readonly offset: number;
+  readonly elements: readonly ListElement[];
+}
+
+export interface ListElement {
+  readonly value: Expression;
+  /** Written `?value`: left out where the optional is empty. */
+  readonly optional: boolean;
+}
+
+export interface MapExpression {
+  readonly kind: 'map';
+  readonly offset: number;
+  readonly entries: readonly MapEntry[];
+}
+
+export interface MapEntry {
+  readonly key: Expression;
+  readonly value: Expression;
+  readonly optional: boolean;
+}
+
+/** `typeName{field: value}`. */
+export interface StructExpression {
+  readonly kind: 'struct';
+  readonly offset: number;
+  readonly typeName: string;
+  readonly values: readonly Expression[];
+}
+
+/**
+ * What macros such as `all` and `map` expand to: `accuInit`, then `step` for each element of `range` as long as
+ * `condition` holds, and `result` at the end.
+ */
+export interface ComprehensionExpression {
+  readonly kind: 'comprehension';
+  readonly offset: number;
+  readonly iterVar: string;
+  readonly range: Expression;
+  readonly accuVar: string;
+  readonly accuInit: Expression;
+  readonly condition: Expression;
+  readonly step: Expression;
+  readonly result: Expression;
+}
+
+/** The same expression once more, so that both copies can be checked on their own. */
+export function copyExpression(expression: Expression): Expression {
+  switch (expression.kind) {
+    case 'literal':
+    case 'ident':
+      return { ...expression };
+    case 'select':
+      return { ...expression, operand: copyExpression(expression.operand) };
+    case 'call': {
+      const { target, ...call } = expression;
+      const args = call.args.map(copyExpression);
+      return target === undefined ? { ...call, args } : { ...call, target: copyExpression(target), args };
+    }
+    case 'list':
+      return {
+        ...expression,
+        elements: expression.elements.map(({ value, optional }) => ({
+          value: copyExpression(value),
+          optional,
+        })),
+      };
+    case 'map':
+      return {
+        ...expression,
+        entries: expression.entries.map(({ key, value, optional }) => ({
+          key: copyExpression(key),
+          value: copyExpression(value),
+          optional,
+        })),
+      };
+    case 'struct':
+      return { ...expression, values: expression.values.map(copyExpression) };
+    case 'comprehension':
+      break;
+  }
+  return {
+    ...expression,
+    range: copyExpression(expression.range),
+    accuInit: copyExpression(expression.accuInit),
+    condition: copyExpression(expression.condition),
+    step: copyExpression(expression.step),
+    result: copyExpression(expression.result),
+  };
+}

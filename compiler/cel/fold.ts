@@ -1,0 +1,75 @@
+import type { Compute, Run } from './evaluation.ts';
+import { CelError, CelList, CelMap } from './value.ts';
+import type { CelResult, CelValue } from './value.ts';
+
+/** A loop: where its variables are kept, and its parts. */
+export interface Fold {
+  readonly range: Compute;
+  /** The slots of its variables. */
+  readonly accu: number;
+  readonly item: number;
+  /** Undefined where it always goes on to the end. */
+  readonly condition: Compute | undefined;
+  readonly step: Compute;
+  readonly result: Compute;
+}
+
+/**
+ * Runs a loop as cel-go's evalFold: the accumulator is computed when it is first asked for, and the condition is asked
+ * before each element.
+ */
+export function planFold(fold: Fold): Compute {
+  return (run) => {
+    const range = fold.range(run);
+    if (range instanceof CelError) return range;
+    const elements = elementsOf(range);
+    if (elements === undefined) return new CelError('no such overload');
+    run.locals[fold.accu] = undefined;
+    iterate(run, fold, elements);
+    const result = fold.result(run);
+    return result instanceof CelList && !elements.ordered ? new CelList(result.anyOrder, false) : result;
+  };
+}
+
+interface Elements {
+  readonly values: readonly CelValue[];
+  readonly ordered: boolean;
+}
+
+function elementsOf(range: CelValue): Elements | undefined {
+  if (range instanceof CelList) return { values: range.anyOrder, ordered: range.ordered };
+  return range instanceof CelMap ? { values: range.keys(), ordered: range.size < 2 } : undefined;
+}
+
+function iterate(run: Run, { condition, step, accu, item }: Fold, { values, ordered }: Elements): void {
+  if (!ordered && condition !== undefined) run.leaveOrderOpen();
+  let before: CelResult | undefined;
+  for (let index = 0; index < values.length; index++) {
+    run.locals[item] = values[index];
+    if (condition?.(run) === false) {
+      if (!ordered) tryOthers(run, { condition, step, accu, item }, values.slice(index), before);
+      return;
+    }
+    before = run.locals[accu];
+    run.locals[accu] = step(run);
+  }
+}
+
+/** The loop has ended early; in another order of the map it would have gone through the other keys first. */
+function tryOthers(
+  run: Run,
+  { condition, step, accu, item }: Omit<Fold, 'range' | 'result'>,
+  values: readonly CelValue[],
+  before: CelResult | undefined,
+): void {
+  const result = run.locals[accu];
+  run.doOptionally(() => {
+    for (const value of values) {
+      run.locals[accu] = before;
+      run.locals[item] = value;
+      condition?.(run);
+      step(run);
+    }
+  });
+  run.locals[accu] = result;
+}

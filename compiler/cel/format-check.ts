@@ -1,0 +1,101 @@
+import type { Checked } from './checked.ts';
+import type { Expression } from './expression.ts';
+import { expandFormat, verbErrors } from './library/string-format.ts';
+import type { FormatClause } from './library/string-format.ts';
+import type { Issue } from './source.ts';
+import type { CelType, TypeKind } from './types.ts';
+import { CelError } from './value.ts';
+
+/**
+ * Checks literal format strings against the types of literal argument lists, which cel-go does after the checker:
+ * `'%d'.format(['a'])` does not compile.
+ */
+export function checkFormats(
+  expression: Expression,
+  checked: Checked,
+  maxPrecision: number,
+): readonly Issue[] {
+  const issues: Issue[] = [];
+  visit(expression, (call) => {
+    if (call.kind !== 'call' || call.name !== 'format' || call.target?.kind !== 'literal') return;
+    const { value } = call.target;
+    const [list] = call.args;
+    if (typeof value !== 'string' || list?.kind !== 'list') return;
+    const elements = list.elements.map((element) => element.value);
+    let culprit: Expression = call;
+    const result = expandFormat(value, elements.length, maxPrecision, (index, { verb }) => {
+      const argument = elements[index];
+      const misfit = argument && findMisfit(argument, verb, checked);
+      if (misfit === undefined) return '';
+      culprit = misfit;
+      return new CelError(verbErrors[verb] + (checked.types.get(misfit)?.name ?? ''));
+    });
+    if (result instanceof CelError) issues.push({ offset: culprit.offset, message: result.message });
+    else if (elements.length > result.used) {
+      const message = `too many arguments supplied to string.format (expected ${result.used}, got ${elements.length})`;
+      issues.push({ offset: call.offset, message });
+    }
+  });
+  return issues;
+}
+
+const numbers: readonly TypeKind[] = ['int', 'uint', 'double'];
+const formattable: Readonly<Record<FormatClause['verb'], readonly TypeKind[]>> = {
+  s: [...numbers, 'list', 'map', 'bool', 'string', 'timestamp', 'bytes', 'duration', 'type', 'null'],
+  d: numbers,
+  f: numbers,
+  e: numbers,
+  b: ['bool', 'int', 'uint'],
+  x: ['int', 'uint', 'string', 'bytes'],
+  X: ['int', 'uint', 'string', 'bytes'],
+  o: ['int', 'uint'],
+};
+
+/** The argument, or the part of it, that the verb does not take. */
+function findMisfit(
+  argument: Expression,
+  verb: FormatClause['verb'],
+  checked: Checked,
+): Expression | undefined {
+  if (!fits(checked.types.get(argument), verb)) return argument;
+  if (verb !== 's') return undefined;
+  let parts: readonly Expression[] = [];
+  if (argument.kind === 'list') parts = argument.elements.map((element) => element.value);
+  if (argument.kind === 'map') parts = argument.entries.flatMap(({ key, value }) => [key, value]);
+  for (const part of parts) {
+    const misfit = findMisfit(part, verb, checked);
+    if (misfit !== undefined) return misfit;
+  }
+  return undefined;
+}
+
+function fits(type: CelType | undefined, verb: FormatClause['verb']): boolean {
+  return type === undefined || type.kind === 'dyn' || formattable[verb].includes(type.kind);
+}
+
+function visit(expression: Expression, see: (expression: Expression) => void): void {
+  see(expression);
+  for (const part of partsOf(expression)) visit(part, see);
+}
+
+function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'literal':
+    case 'ident':
+      return [];
+    case 'select':
+      return [expression.operand];
+    case 'call':
+      return expression.target === undefined ? expression.args : [expression.target, ...expression.args];
+    case 'list':
+      return expression.elements.map((element) => element.value);
+    case 'map':
+      return expression.entries.flatMap(({ key, value }) => [key, value]);
+    case 'struct':
+      return expression.values;
+    case 'comprehension':
+      break;
+  }
+  const { range, accuInit, condition, step, result } = expression;
+  return [range, accuInit, condition, step, result];
+}

@@ -1,0 +1,25 @@
+import { int, method, text } from '../function.ts';
+import type { FunctionDeclaration } from '../function.ts';
+import { findAll, findFirst } from '../regular-expression.ts';
+import { listType, stringType } from '../types.ts';
+import { CelError, CelList } from '../value.ts';
+import type { CelResult } from '../value.ts';
+
+/** Kubernetes' regex library. */
+export const regexFunctions: readonly FunctionDeclaration[] = [
+  { name: 'find', overloads: [method('string_find_string', [text, text], stringType, findFirst)] },
+  {
+    name: 'findAll',
+    overloads: [
+      method('string_find_all_string', [text, text], listType(stringType), (string, pattern) =>
+        listOfAll(string, pattern, -1n),
+      ),
+      method('string_find_all_string_int', [text, text, int], listType(stringType), listOfAll),
+    ],
+  },
+];
+
+function listOfAll(string: string, pattern: string, most: bigint): CelResult {
+  const found = findAll(string, pattern, most < 0n ? Infinity : Number(most));
+  return found instanceof CelError ? found : new CelList(found);
+}

@@ -1,0 +1,80 @@
+import { CelUint, maxInt, maxUint, minInt } from './value.ts';
+import type { CelValue } from './value.ts';
+
+/** The value of a literal, or why it is none, as cel-go words it. */
+export type ParsedLiteral =
+  | { readonly value: CelValue; readonly error?: undefined }
+  | { readonly value?: undefined; readonly error: string };
+
+export function parseInt64(text: string): ParsedLiteral {
+  const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
+  return value < minInt || value > maxInt ? { error: 'invalid int literal' } : { value };
+}
+
+export function parseUint64(text: string): ParsedLiteral {
+  const value = BigInt(text.slice(0, -1));
+  return value > maxUint ? { error: 'invalid uint literal' } : { value: new CelUint(value) };
+}
+
+export function parseDouble(text: string): ParsedLiteral {
+  const value = Number(text);
+  return Number.isFinite(value) ? { value } : { error: 'invalid double literal' };
+}
+
+export function parseString(text: string): ParsedLiteral {
+  const parts = unquote(text);
+  if (parts.raw) return { value: parts.text };
+  const pieces: string[] = [];
+  const error = unescape(parts.text, false, (code, isByte) => {
+    if (!isByte && (code > 0x10_ff_ff || (code >= 0xd8_00 && code <= 0xdf_ff)))
+      return 'invalid unicode code point';
+    pieces.push(String.fromCodePoint(code));
+    return undefined;
+  });
+  return error === undefined ? { value: pieces.join('') } : { error };
+}
+
+export function parseBytes(text: string): ParsedLiteral {
+  const parts = unquote(text.slice(1));
+  const encoder = new TextEncoder();
+  if (parts.raw) return { value: encoder.encode(parts.text) };
+  const bytes: number[] = [];
+  const error = unescape(parts.text, true, (code, isByte) => {
+    bytes.push(...(isByte ? [code] : encoder.encode(String.fromCodePoint(code))));
+    return undefined;
+  });
+  return error === undefined ? { value: Uint8Array.from(bytes) } : { error };
+}
+
+/** What stands between the quotes, with the line ends of all systems turned into `\n`. */
+function unquote(literal: string): { text: string; raw: boolean } {
+  const raw = /^[rR]/.test(literal);
+  const quoted = raw ? literal.slice(1) : literal;
+  const quotes = quoted.length >= 6 && (quoted.startsWith('"""') || quoted.startsWith("'''")) ? 3 : 1;
+  return { text: quoted.slice(quotes, -quotes).replaceAll(/\r\n?/g, '\n'), raw };
+}
+
+const simpleEscapes: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 };
+
+/**
+ * Hands each character on, with whether it is to be one byte of a bytes literal. The lexer has let only well-formed
+ * escapes through.
+ */
+function unescape(
+  text: string,
+  bytes: boolean,
+  add: (code: number, isByte: boolean) => string | undefined,
+): string | undefined {
+  const escapes = /\\(?:[xX]([0-9a-fA-F]{2})|[uU]([0-9a-fA-F]+)|([0-3][0-7]{2})|([^]))|[^\\]/gu;
+  for (const [whole, hex, unicode, octal, other] of text.matchAll(escapes)) {
+    let error: string | undefined;
+    if (hex !== undefined) error = add(Number.parseInt(hex, 16), bytes);
+    else if (octal !== undefined) error = add(Number.parseInt(octal, 8), bytes);
+    else if (unicode !== undefined)
+      error = bytes ? 'unable to unescape string' : add(Number.parseInt(unicode, 16), false);
+    else if (other !== undefined) error = add(simpleEscapes[other] ?? other.codePointAt(0) ?? 0, false);
+    else error = add(whole.codePointAt(0) ?? 0, false);
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}

@@ -1,0 +1,258 @@
+import { ConditionalAttribute, OperandAttribute, isKey } from './attribute.ts';
+import type { Attribute, Qualifier } from './attribute.ts';
+import type { CelBehaviour } from './behaviour.ts';
+import type { Checked, Reference } from './checked.ts';
+import type { Compute, Run } from './evaluation.ts';
+import type {
+  CallExpression,
+  ComprehensionExpression,
+  Expression,
+  IdentExpression,
+  ListExpression,
+  MapExpression,
+  SelectExpression,
+} from './expression.ts';
+import { planFold } from './fold.ts';
+import { call, createList, createMap, equality, logical, notStrictlyFalse, optionalOr } from './operation.ts';
+import { compilePattern } from './regular-expression.ts';
+import { CelError, CelOptional, CelTypeValue } from './value.ts';
+import type { CelResult, CelValue } from './value.ts';
+
+/** Thrown for what the hub compiles but cannot make a program of. */
+export class InstantiationError extends Error {}
+
+/** Turns a checked expression into functions that compute it and charge for it, step by step as cel-go does. */
+export function plan(expression: Expression, checked: Checked, behaviour: CelBehaviour): Compute {
+  return new Planner(checked, behaviour).plan(expression).compute;
+}
+
+/** A part of the plan. Attributes are told apart since steps into them are added to them. */
+type Plan =
+  | { readonly kind: 'constant'; readonly value: CelValue; readonly compute: Compute }
+  | { readonly kind: 'attribute'; readonly attribute: Attribute; readonly compute: Compute }
+  | { readonly kind: 'computed'; readonly compute: Compute };
+
+function constant(value: CelValue): Plan {
+  return { kind: 'constant', value, compute: () => value };
+}
+
+function attributePlan(attribute: Attribute): Plan {
+  const { cost } = attribute;
+  const compute = (run: Run): CelResult => {
+    const result = attribute.resolve(run);
+    run.charge(cost);
+    return result;
+  };
+  return { kind: 'attribute', attribute, compute };
+}
+
+function computed(compute: Compute): Plan {
+  return { kind: 'computed', compute };
+}
+
+/** A variable of a loop, and where its value is found. */
+interface Local {
+  readonly slot: number;
+  /** Computes the first value of an accumulator, once it is asked for. */
+  readonly initial?: Compute;
+}
+
+class Planner {
+  readonly #checked: Checked;
+  readonly #behaviour: CelBehaviour;
+  readonly #scopes: Map<string, Local>[] = [];
+  #slots = 0;
+
+  constructor(checked: Checked, behaviour: CelBehaviour) {
+    this.#checked = checked;
+    this.#behaviour = behaviour;
+  }
+
+  plan(expression: Expression): Plan {
+    switch (expression.kind) {
+      case 'literal':
+        return constant(expression.value);
+      case 'ident':
+        return this.#ident(expression);
+      case 'select':
+        return this.#select(expression);
+      case 'call':
+        return this.#call(expression);
+      case 'list':
+        return this.#list(expression);
+      case 'map':
+        return this.#map(expression);
+      case 'comprehension':
+        return this.#comprehension(expression);
+      case 'struct':
+        break;
+    }
+    throw new InstantiationError(`unknown type: ${expression.typeName}`);
+  }
+
+  #ident(expression: IdentExpression): Plan {
+    const reference = this.#checked.references.get(expression);
+    return reference === undefined ? constant(null) : this.#name(expression.name, reference);
+  }
+
+  #name(written: string, reference: Reference): Plan {
+    if (reference.kind === 'type') {
+      // cel-go looks for such a type with its dot, and does not find it
+      const first = written.slice(1).split('.')[0] ?? '';
+      if (written.startsWith('.') && this.#scopes.some((scope) => scope.has(first)))
+        throw new InstantiationError(`reference to undefined type: ${written}`);
+      return constant(new CelTypeValue(reference.type.name));
+    }
+    if (reference.kind === 'function') return constant(null);
+    const { name, local } = reference;
+    return attributePlan(
+      new OperandAttribute(local ? this.#readLocal(name) : readVariable(name), this.#behaviour),
+    );
+  }
+
+  #readLocal(name: string): Compute {
+    const local = this.#scopes.findLast((scope) => scope.has(name))?.get(name);
+    if (local === undefined) throw new Error(`no variable ${name} in scope`);
+    const { slot, initial } = local;
+    return (run) => {
+      let value = run.locals[slot];
+      if (value === undefined && initial !== undefined) {
+        value = initial(run);
+        run.locals[slot] = value;
+      }
+      return value ?? null;
+    };
+  }
+
+  #select(expression: SelectExpression): Plan {
+    const reference = this.#checked.references.get(expression);
+    if (reference !== undefined) return this.#name('', reference);
+    const attribute = this.#attributeOf(this.plan(expression.operand));
+    const { field, testOnly } = expression;
+    attribute.add({ key: field, optional: false, testOnly });
+    return testOnly ? presenceTest(attribute) : attributePlan(attribute);
+  }
+
+  #attributeOf(operand: Plan): Attribute {
+    return operand.kind === 'attribute'
+      ? operand.attribute
+      : new OperandAttribute(operand.compute, this.#behaviour);
+  }
+
+  #call(expression: CallExpression): Plan {
+    const reference = this.#checked.references.get(expression);
+    const isQualified = reference?.kind === 'function' && reference.qualified;
+    const target = expression.target === undefined || isQualified ? [] : [expression.target];
+    const args = [...target, ...expression.args].map((arg) => this.plan(arg));
+    const [first = constant(null), second = constant(null), third = constant(null)] = args;
+    switch (expression.name) {
+      case '_&&_':
+        return computed(logical(first.compute, second.compute, false));
+      case '_||_':
+        return computed(logical(first.compute, second.compute, true));
+      case '_?_:_':
+        return attributePlan(
+          new ConditionalAttribute(first.compute, this.#attributeOf(second), this.#attributeOf(third)),
+        );
+      case '_==_':
+      case '_!=_':
+        return computed(equality(this.#behaviour, first.compute, second.compute, expression.name === '_!=_'));
+      case '_[_]':
+        return this.#index(first, second, false);
+      case '_[?_]':
+      case '_?._':
+        return this.#index(first, second, true);
+      case '@not_strictly_false':
+        return computed(notStrictlyFalse(first.compute));
+      default:
+    }
+    if (reference?.kind !== 'function') throw new Error(`${expression.name} has not been checked`);
+    const { declaration, overloads } = reference;
+    const [overload] = overloads.length === 1 ? overloads : [];
+    if (overload?.id === 'optional_or_optional')
+      return computed(optionalOr(first.compute, second.compute, (value) => value));
+    if (overload?.id === 'optional_orValue_value')
+      return computed(optionalOr(first.compute, second.compute, ({ value }) => value ?? null));
+    if (['find', 'findAll'].includes(declaration.name)) checkPattern(second);
+    const computes = args.map((arg) => arg.compute);
+    return computed(call(this.#behaviour, declaration, overloads, computes));
+  }
+
+  #index(operand: Plan, index: Plan, optional: boolean): Plan {
+    const attribute = this.#attributeOf(operand);
+    attribute.add({ key: qualifierKey(index), optional, testOnly: false });
+    return attributePlan(attribute);
+  }
+
+  #list({ elements }: ListExpression): Plan {
+    return computed(
+      createList(elements.map(({ value, optional }) => ({ value: this.plan(value).compute, optional }))),
+    );
+  }
+
+  #map({ entries }: MapExpression): Plan {
+    const planned = entries.map(({ key, value, optional }) => ({
+      key: this.plan(key).compute,
+      value: this.plan(value).compute,
+      optional,
+    }));
+    return computed(createMap(planned));
+  }
+
+  #comprehension(expression: ComprehensionExpression): Plan {
+    const initial = this.plan(expression.accuInit).compute;
+    const range = this.plan(expression.range).compute;
+    const accu = { slot: this.#slots++, initial };
+    const item = { slot: this.#slots++ };
+    this.#scopes.push(new Map([[expression.accuVar, accu]]));
+    this.#scopes.push(new Map([[expression.iterVar, item]]));
+    const condition = this.plan(expression.condition);
+    const step = this.plan(expression.step).compute;
+    this.#scopes.pop();
+    const result = this.plan(expression.result).compute;
+    this.#scopes.pop();
+    return computed(
+      planFold({
+        range,
+        accu: accu.slot,
+        item: item.slot,
+        condition: condition.kind === 'constant' && condition.value === true ? undefined : condition.compute,
+        step,
+        result,
+      }),
+    );
+  }
+}
+
+function readVariable(name: string): Compute {
+  return (run) => run.variables.get(name) ?? new CelError(`no such attribute(s): ${name}`);
+}
+
+/** The value of `has(…)`; an optional in the chain makes it one. */
+function presenceTest(attribute: Attribute): Plan {
+  const compute = (run: Run): CelResult => {
+    const result = attribute.resolve(run);
+    run.charge(attribute.cost);
+    return result instanceof CelOptional ? result.value !== undefined : result;
+  };
+  return { kind: 'attribute', attribute, compute };
+}
+
+function qualifierKey(index: Plan): Qualifier['key'] {
+  if (index.kind === 'attribute') return (run) => index.attribute.resolve(run);
+  if (index.kind === 'computed') return index.compute;
+  if (isKey(index.value)) return index.value;
+  throw new InstantiationError(`invalid qualifier type: ${goTypeName(index.value)}`);
+}
+
+function goTypeName(value: CelValue): string {
+  if (value === null) return 'types.Null';
+  return value instanceof CelTypeValue ? '*types.Type' : 'types.Bytes';
+}
+
+/** Kubernetes compiles constant patterns of `find` and `findAll` beforehand. */
+function checkPattern(pattern: Plan): void {
+  if (pattern.kind !== 'constant' || typeof pattern.value !== 'string') return;
+  const compiled = compilePattern(pattern.value);
+  if (compiled instanceof CelError) throw new InstantiationError(compiled.message);
+}

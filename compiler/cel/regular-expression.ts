@@ -1,0 +1,54 @@
+import { RE2JS } from 're2js';
+import { CelError } from './value.ts';
+
+const compiled = new Map<string, RE2JS | CelError>();
+const mostCompiled = 1000;
+
+/** A pattern in RE2's syntax, or what is wrong with it. Patterns are kept, since each is used for every cluster. */
+export function compilePattern(pattern: string): RE2JS | CelError {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  if (compiled.size >= mostCompiled) compiled.clear();
+  const result = compile(pattern);
+  compiled.set(pattern, result);
+  return result;
+}
+
+function compile(pattern: string): RE2JS | CelError {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    return new CelError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Whether the pattern is found anywhere in the text. */
+export function matches(text: string, pattern: string): boolean | CelError {
+  const expression = compilePattern(pattern);
+  return expression instanceof CelError ? expression : expression.matcher(text).find();
+}
+
+/** The first match, or an empty text. */
+export function findFirst(text: string, pattern: string): string | CelError {
+  const [first = ''] = [findAll(text, pattern, 1)].flat();
+  return first;
+}
+
+/** The matches that do not overlap; empty ones right after another match do not count, as in Go. */
+export function findAll(text: string, pattern: string, most: number): string[] | CelError {
+  const expression = compilePattern(pattern);
+  if (expression instanceof CelError) return new CelError(`Illegal regex: ${expression.message}`);
+  const matcher = expression.matcher(text);
+  const found: string[] = [];
+  let position = 0;
+  let previousEnd = -1;
+  while (found.length < most && position <= text.length && matcher.find(position)) {
+    const [start, end] = [matcher.start(), matcher.end()];
+    if (end > start || start !== previousEnd) found.push(text.slice(start, end));
+    previousEnd = end;
+    position =
+      end > position ? end : position + (String.fromCodePoint(text.codePointAt(position) ?? 0).length || 1);
+    if (end <= start && start > position) position = start;
+  }
+  return found;
+}

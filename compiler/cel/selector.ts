@@ -1,0 +1,158 @@
+import { cel028 } from './behaviour.ts';
+import type { CelBehaviour } from './behaviour.ts';
+import { check } from './checker.ts';
+import type { Environment } from './checked.ts';
+import { expressionCostLimit, predicateCostBudget } from './cost.ts';
+import { selectorEnvironment } from './environment.ts';
+import { CostLimitExceeded, Run } from './evaluation.ts';
+import type { Compute } from './evaluation.ts';
+import { checkFormats } from './format-check.ts';
+import type { Score } from './function.ts';
+import { parse } from './parser.ts';
+import { InstantiationError, plan } from './planner.ts';
+import { Source } from './source.ts';
+import { CannotTell, CelError, CelOptional, CelPanic, typeName } from './value.ts';
+import type { CelMap, CelResult, CelValue } from './value.ts';
+
+/** An expression that has been compiled, to be evaluated for many clusters. */
+export interface Program {
+  readonly expression: string;
+  readonly compute: Compute;
+}
+
+/**
+ * What compiling gives: a program; the error that makes the placement misconfigured, as the hub writes it; or why we
+ * cannot say which of the two it is.
+ */
+export type Compiled =
+  | { readonly program: Program; readonly error?: undefined; readonly unsupported?: undefined }
+  | { readonly error: string; readonly program?: undefined; readonly unsupported?: undefined }
+  | { readonly unsupported: string; readonly program?: undefined; readonly error?: undefined };
+
+/** What a selector is evaluated for. */
+export interface SelectorInput {
+  /** As `managedClusterValue` makes it, once a cluster. */
+  readonly managedCluster: CelMap;
+  /** The entries of AddOnPlacementScore `name` of a cluster; undefined where there is no such object. */
+  readonly scores: (clusterName: string, name: string) => readonly Score[] | undefined;
+}
+
+/** Whether a cluster satisfies an expression, with what the evaluation cost on the hub. */
+export type Evaluation =
+  | { readonly verdict: 'match'; readonly cost: number }
+  | { readonly verdict: 'no match'; readonly cost: number; readonly reason: NoMatchReason }
+  | { readonly verdict: 'cannot tell'; readonly reason: string };
+
+/** Why an expression does not match: it is false, it fails, it is no boolean, or it costs too much. */
+export type NoMatchReason =
+  | { readonly kind: 'false' }
+  | { readonly kind: 'error'; readonly message: string }
+  | { readonly kind: 'not a boolean'; readonly type: string }
+  | { readonly kind: 'cost limit' };
+
+/** Compiles one expression of `celSelector.celExpressions`, for the hub that `behaviour` describes. */
+export function compileSelector(expression: string, behaviour: CelBehaviour = cel028): Compiled {
+  return compile(expression, environmentOf(behaviour), behaviour);
+}
+
+const environments = new WeakMap<CelBehaviour, Environment>();
+
+function environmentOf(behaviour: CelBehaviour): Environment {
+  const known = environments.get(behaviour) ?? selectorEnvironment(behaviour);
+  environments.set(behaviour, known);
+  return known;
+}
+
+/** Compiles an expression of any environment. */
+export function compile(expression: string, environment: Environment, behaviour: CelBehaviour): Compiled {
+  const source = new Source(expression);
+  const failed = (issues: Parameters<Source['describe']>[0]) => ({
+    error: `compilation failed: ${source.describe(issues)}`,
+  });
+  const parsed = parse(source, behaviour);
+  if (parsed.issues !== undefined) return failed(parsed.issues);
+  const checked = check(parsed.expression, environment);
+  if (checked.unsupported !== undefined) return { unsupported: checked.unsupported };
+  if (checked.issues.length > 0) return failed(checked.issues);
+  const formatIssues = checkFormats(parsed.expression, checked, behaviour.maxPrecision);
+  if (formatIssues.length > 0) return failed(formatIssues);
+  try {
+    return { program: { expression, compute: plan(parsed.expression, checked, behaviour) } };
+  } catch (error) {
+    if (error instanceof InstantiationError) return { error: `instantiation failed: ${error.message}` };
+    throw error;
+  }
+}
+
+/** Evaluates one expression for one cluster. */
+export function evaluate(program: Program, { managedCluster, scores }: SelectorInput): Evaluation {
+  return run(program, new Map([['managedCluster', managedCluster]]), scores);
+}
+
+function run(
+  program: Program,
+  variables: ReadonlyMap<string, CelValue>,
+  scores: SelectorInput['scores'],
+): Evaluation {
+  const evaluation = new Run(variables, { scores }, expressionCostLimit);
+  try {
+    const result = program.compute(evaluation);
+    if (evaluation.highestCost > expressionCostLimit)
+      return { verdict: 'cannot tell', reason: 'whether it costs too much depends on the order of a map' };
+    return conclude(result, evaluation.cost);
+  } catch (error) {
+    const { cost } = evaluation;
+    if (error instanceof CannotTell) return { verdict: 'cannot tell', reason: error.message };
+    if (error instanceof CostLimitExceeded)
+      return { verdict: 'no match', cost, reason: { kind: 'cost limit' } };
+    if (error instanceof CelPanic)
+      return { verdict: 'no match', cost, reason: { kind: 'error', message: error.message } };
+    // too deep or too large a number for us, not necessarily for the hub
+    if (error instanceof RangeError) return { verdict: 'cannot tell', reason: error.message };
+    throw error;
+  }
+}
+
+/** As OCM's isResultValid: true, or an optional that holds true. */
+function conclude(result: CelResult, cost: number): Evaluation {
+  if (result instanceof CelError)
+    return { verdict: 'no match', cost, reason: { kind: 'error', message: result.message } };
+  let value: CelValue | undefined = result;
+  while (value instanceof CelOptional) ({ value } = value);
+  if (value === true) return { verdict: 'match', cost };
+  if (value === false) return { verdict: 'no match', cost, reason: { kind: 'false' } };
+  return { verdict: 'no match', cost, reason: { kind: 'not a boolean', type: typeName(result) } };
+}
+
+/** Whether a cluster satisfies all expressions of a predicate. */
+export type SelectorEvaluation =
+  | { readonly verdict: 'match' }
+  | {
+      readonly verdict: 'no match';
+      /** The expression that failed; absent where all of them together cost too much. */
+      readonly expression?: string;
+      readonly reason: NoMatchReason;
+    }
+  | { readonly verdict: 'cannot tell'; readonly expression: string; readonly reason: string };
+
+/**
+ * Evaluates the expressions of a predicate in their order, as OCM's evaluateAllExpressions: each has its own limit, all
+ * together share a budget. One that surely fails decides, whatever cannot be told of the others.
+ */
+export function evaluateAll(programs: readonly Program[], input: SelectorInput): SelectorEvaluation {
+  let budget = predicateCostBudget;
+  let open: SelectorEvaluation | undefined;
+  for (const program of programs) {
+    const { expression } = program;
+    const evaluation = evaluate(program, input);
+    if (evaluation.verdict === 'no match')
+      return { verdict: 'no match', expression, reason: evaluation.reason };
+    if (evaluation.verdict === 'cannot tell') {
+      open ??= { verdict: 'cannot tell', expression, reason: evaluation.reason };
+      continue;
+    }
+    budget -= evaluation.cost;
+    if (budget < 0) return { verdict: 'no match', expression, reason: { kind: 'cost limit' } };
+  }
+  return open ?? { verdict: 'match' };
+}

@@ -1,0 +1,67 @@
+import { wellFormed } from './text.ts';
+
+/** Something that is wrong with an expression. */
+export interface Issue {
+  /** In code points from the start of the expression; -1 where it is about the expression as a whole. */
+  readonly offset: number;
+  readonly message: string;
+}
+
+const mostIssues = 100;
+const longestSnippet = 16_384;
+
+/** The text of an expression by code points, which is what the hub counts columns in. */
+export class Source {
+  readonly characters: readonly string[];
+  /** The offset at which each line starts. */
+  readonly #lineStarts: readonly number[];
+
+  constructor(text: string) {
+    // Go turns what is no valid Unicode into U+FFFD
+    this.characters = Array.from(wellFormed(text));
+    this.#lineStarts = [
+      0,
+      ...this.characters.flatMap((character, index) => (character === '\n' ? [index + 1] : [])),
+    ];
+  }
+
+  slice(start: number, end: number): string {
+    return this.characters.slice(start, end).join('');
+  }
+
+  /**
+   * All issues as the hub writes them, in the order of the text: `ERROR: <input>:1:5: message`, then the line and a caret.
+   * As cel-go's common.Errors.ToDisplayString.
+   */
+  describe(issues: readonly Issue[]): string {
+    const described = issues
+      .slice(0, mostIssues)
+      .sort((a, b) => a.offset - b.offset)
+      .map((issue) => this.#describe(issue));
+    if (issues.length > mostIssues)
+      described.push(`${issues.length - mostIssues} more errors were truncated`);
+    return described.join('\n');
+  }
+
+  #describe({ offset, message }: Issue): string {
+    if (offset < 0) return `ERROR: <input>:-1:0: ${message}`;
+    const line = this.#lineStarts.findLastIndex((start) => start <= offset);
+    const start = this.#lineStarts[line] ?? 0;
+    const column = offset - start;
+    const head = `ERROR: <input>:${line + 1}:${column + 1}: ${message}`;
+    if (this.characters.length === 0) return head;
+
+    const next = this.#lineStarts[line + 1];
+    const snippet = this.characters.slice(start, next === undefined ? this.characters.length : next - 1);
+    if (new TextEncoder().encode(snippet.join('')).length > longestSnippet) return head;
+    const dots = snippet.slice(0, column).map((character) => (isWide(character) ? '．' : '.'));
+    const marked = snippet[column];
+    const caret = marked !== undefined && isWide(marked) ? '＾' : '^';
+    return `${head}\n | ${snippet.join('').replaceAll('\t', ' ')}\n | ${dots.join('')}${caret}`;
+  }
+}
+
+/** Whether it takes more than one byte of UTF-8: the hub marks such characters with full-width signs. */
+function isWide(character: string): boolean {
+  return (character.codePointAt(0) ?? 0) > 0x7f;
+}

@@ -1,0 +1,109 @@
+import type { Token } from './lexer.ts';
+import type { Issue } from './source.ts';
+
+/** How deep cel-go's parser lets expressions be nested. */
+export const recursionLimit = 250;
+
+/** What an expression can start with, as ANTLR lists it. */
+const starts = ["'['", "'{'", "'('", "'.'", "'-'", "'!'", "'true'", "'false'", "'null'", 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER']; // prettier-ignore
+const startTokens = new Set(['[', '{', '(', '.', '-', '!', 'true', 'false', 'null']);
+
+/** Ends parsing; what is wrong is in the issues. We stop at the first error of syntax, ANTLR goes on after it. */
+export class SyntaxStop extends Error {}
+
+/** The tokens of an expression one after the other, with errors in ANTLR's words for those that do not fit. */
+export class TokenReader {
+  readonly issues: Issue[] = [];
+  readonly #tokens: readonly Token[];
+  #position = 0;
+  /** How often the rules of the grammar that can recurse are open at the moment. */
+  readonly #open = { expression: 0, relation: 0, calculation: 0 };
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  peek(ahead = 0): Token {
+    const index = Math.min(this.#position + ahead, this.#tokens.length - 1);
+    return this.#tokens[index] ?? { kind: 'end', text: '<EOF>', offset: 0 };
+  }
+
+  next(): Token {
+    const token = this.peek();
+    this.#position += 1;
+    return token;
+  }
+
+  /** Whether an operator or a keyword comes next. */
+  is(text: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'operator' && token.text === text;
+  }
+
+  /** The same for one of several. */
+  isOneOf(texts: ReadonlySet<string>): boolean {
+    const token = this.peek();
+    return token.kind === 'operator' && texts.has(token.text);
+  }
+
+  take(text: string): Token | undefined {
+    return this.is(text) ? this.next() : undefined;
+  }
+
+  /** @throws {SyntaxStop} */
+  expect(text: string, otherwise: readonly string[] = []): Token {
+    return this.take(text) ?? this.unexpected([`'${text}'`, ...otherwise], this.is(text, 1));
+  }
+
+  /**
+   * Requires that an expression starts here; `also` is what could stand in its place.
+   *
+   * @throws {SyntaxStop}
+   */
+  expectStart(also: readonly string[] = []): void {
+    if (this.#canStart(0)) return;
+    const expected = starts.flatMap((start) => {
+      if (start === "'.'" && also.includes(')')) return ["')'", start];
+      if (start === "'true'" && also.includes('?')) return ["'?'", start];
+      return [start];
+    });
+    this.unexpected(expected, this.#canStart(1));
+  }
+
+  #canStart(ahead: number): boolean {
+    const { kind, text } = this.peek(ahead);
+    return kind === 'operator' ? startTokens.has(text) : kind !== 'end' && kind !== 'escaped identifier';
+  }
+
+  /**
+   * The next token does not fit; ANTLR's words depend on whether leaving it out would help.
+   *
+   * @throws {SyntaxStop}
+   */
+  unexpected(expected: readonly string[], extraneous = false): never {
+    const { text, offset } = this.peek();
+    const list = expected.length === 1 ? expected.join('') : `{${expected.join(', ')}}`;
+    const what = extraneous ? 'extraneous' : 'mismatched';
+    this.stop(offset, `Syntax error: ${what} input '${text}' expecting ${list}`);
+  }
+
+  /** @throws {SyntaxStop} */
+  stop(offset: number, message: string): never {
+    this.issues.push({ offset, message });
+    throw new SyntaxStop();
+  }
+
+  /**
+   * Parses a part of a rule, and counts how deep that rule is nested, as cel-go's recursionListener.
+   *
+   * @throws {SyntaxStop} beyond the limit
+   */
+  nested<T>(rule: 'expression' | 'relation' | 'calculation', parse: () => T): T {
+    this.#open[rule] += 1;
+    if (this.#open[rule] > recursionLimit)
+      this.stop(-1, `expression recursion limit exceeded: ${recursionLimit}`);
+    const result = parse();
+    this.#open[rule] -= 1;
+    return result;
+  }
+}

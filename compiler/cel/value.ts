@@ -1,0 +1,253 @@
+import type { CelBox } from './box.ts';
+
+/**
+ * A value at run time. Integers are bigints and doubles are numbers; null, booleans, strings, and bytes are what they
+ * are in JavaScript.
+ */
+export type CelValue =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | Uint8Array
+  | CelUint
+  | CelList
+  | CelMap
+  | CelDuration
+  | CelTimestamp
+  | CelTypeValue
+  | CelOptional
+  | CelBox;
+
+/** What evaluating gives: a value, or an error, which `||` and `&&` may still absorb. */
+export type CelResult = CelValue | CelError;
+
+export const minInt = -(2n ** 63n);
+export const maxInt = 2n ** 63n - 1n;
+export const maxUint = 2n ** 64n - 1n;
+
+/** An evaluation error. It is a result, not an exception. */
+export class CelError {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** A panic of the hub, such as for a map key that Go cannot hash: it ends the whole evaluation, nothing absorbs it. */
+export class CelPanic extends Error {}
+
+/** Thrown where the hub's answer depends on what we cannot know or do not have; the message says on what. */
+export class CannotTell extends Error {}
+
+/** An unsigned integer of 64 bits. */
+export class CelUint {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+/**
+ * A list. The hub goes through maps in random order, so that lists made from a map have their elements in an order that
+ * nobody knows: `elements` refuses these, `anyOrder` is for what does not depend on the order.
+ */
+export class CelList {
+  readonly #elements: readonly CelValue[];
+  readonly ordered: boolean;
+
+  constructor(elements: readonly CelValue[], ordered = true) {
+    this.#elements = elements;
+    this.ordered = ordered || elements.length < 2;
+  }
+
+  get size(): number {
+    return this.#elements.length;
+  }
+
+  get anyOrder(): readonly CelValue[] {
+    return this.#elements;
+  }
+
+  /** @throws {CannotTell} where their order is up to chance */
+  get elements(): readonly CelValue[] {
+    if (!this.ordered)
+      throw new CannotTell('it depends on the order of a map, which the hub leaves to chance');
+    return this.anyOrder;
+  }
+}
+
+/** A list whose size is known, but not what stands in it. */
+export class UntoldList extends CelList {
+  readonly #reason: string;
+
+  constructor(size: number, reason: string) {
+    super(Array.from({ length: size }, () => null));
+    this.#reason = reason;
+  }
+
+  override get anyOrder(): readonly CelValue[] {
+    throw new CannotTell(this.#reason);
+  }
+}
+
+/** What a map is keyed by in JavaScript: see `mapKey`. */
+type Key = string | bigint | boolean | number | null | symbol | object;
+
+/**
+ * A map. The hub goes through it in random order, we in the order in which it was written. Some keys can be unknown: the
+ * hub may have them, with what values we cannot say.
+ */
+export class CelMap {
+  readonly #entries: ReadonlyMap<Key, readonly [CelValue, CelValue]>;
+  readonly #unknown: ReadonlyMap<string, string> | undefined;
+
+  private constructor(
+    entries: ReadonlyMap<Key, readonly [CelValue, CelValue]>,
+    unknown: ReadonlyMap<string, string> | undefined,
+  ) {
+    this.#entries = entries;
+    this.#unknown = unknown;
+  }
+
+  /**
+   * @param unknown keys that cannot be answered for, with the reasons
+   * @throws {CelPanic} for keys that Go cannot hash
+   */
+  static of(entries: Iterable<readonly [CelValue, CelValue]>, unknown?: ReadonlyMap<string, string>): CelMap {
+    const byKey = new Map(Array.from(entries, (entry) => [mapKey(entry[0]), entry]));
+    return new CelMap(byKey, unknown?.size === 0 ? undefined : unknown);
+  }
+
+  /** @throws {CannotTell} where it has unknown keys */
+  get size(): number {
+    this.#requireAll();
+    return this.#entries.size;
+  }
+
+  /**
+   * The value of a key, numbers being equal to numbers of other types; undefined where there is none.
+   *
+   * @throws {CannotTell} for unknown keys
+   */
+  get(key: CelValue): CelValue | undefined {
+    const found = this.#entries.get(mapKey(key));
+    if (found !== undefined) return found[1];
+    const reason = typeof key === 'string' ? this.#unknown?.get(key) : undefined;
+    if (reason !== undefined) throw new CannotTell(reason);
+    for (const other of sameNumber(key)) {
+      const entry = this.#entries.get(mapKey(other));
+      if (entry !== undefined) return entry[1];
+    }
+    return undefined;
+  }
+
+  /** @throws {CannotTell} where it has unknown keys */
+  keys(): CelValue[] {
+    this.#requireAll();
+    return Array.from(this.#entries.values(), ([key]) => key);
+  }
+
+  /** @throws {CannotTell} where it has unknown keys */
+  entries(): Iterable<readonly [CelValue, CelValue]> {
+    this.#requireAll();
+    return this.#entries.values();
+  }
+
+  #requireAll(): void {
+    for (const reason of this.#unknown?.values() ?? []) throw new CannotTell(reason);
+  }
+}
+
+/** By value what is a plain value in Go too, by identity what is a pointer there. */
+function mapKey(key: CelValue): Key {
+  if (key === null || typeof key !== 'object') return key;
+  if (key instanceof CelUint) return Symbol.for(String(key.value));
+  if (key instanceof CelDuration) return Symbol.for(`${key.nanoseconds}ns`);
+  if (key instanceof CelTypeValue) return Symbol.for(`type ${key.name}`);
+  if (key instanceof CelTimestamp && key.secondsEastOfUtc === 0)
+    return Symbol.for(`time ${key.seconds} ${key.nanoseconds}`);
+  if (key instanceof Uint8Array)
+    throw new CelPanic('internal error: runtime error: hash of unhashable type types.Bytes');
+  return key;
+}
+
+/** The integers that a number may also be filed under. */
+function* sameNumber(key: CelValue): Iterable<CelValue> {
+  const whole =
+    typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : key instanceof CelUint ? key.value : key;
+  if (typeof whole !== 'bigint') return;
+  if (typeof key !== 'bigint' && whole >= minInt && whole <= maxInt) yield whole;
+  if (!(key instanceof CelUint) && whole >= 0n && whole <= maxUint) yield new CelUint(whole);
+}
+
+/** A span of time in nanoseconds. */
+export class CelDuration {
+  readonly nanoseconds: bigint;
+
+  constructor(nanoseconds: bigint) {
+    this.nanoseconds = nanoseconds;
+  }
+}
+
+/** A point in time. */
+export class CelTimestamp {
+  /** Since 1970. */
+  readonly seconds: number;
+  /** 0 … 999,999,999 */
+  readonly nanoseconds: number;
+  /** The zone it was written in; it shows only where the timestamp is turned into a string. */
+  readonly secondsEastOfUtc: number;
+
+  constructor(seconds: number, nanoseconds: number, secondsEastOfUtc = 0) {
+    this.seconds = seconds;
+    this.nanoseconds = nanoseconds;
+    this.secondsEastOfUtc = secondsEastOfUtc;
+  }
+}
+
+/** A type as a value: what `type(x)` gives and what names such as `int` mean. */
+export class CelTypeValue {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A value that may be absent. */
+export class CelOptional {
+  readonly value: CelValue | undefined;
+
+  constructor(value: CelValue | undefined) {
+    this.value = value;
+  }
+}
+
+export const none = new CelOptional(undefined);
+
+/** Whether a value is of a type that a library adds. */
+export function isBox(value: CelValue): value is CelBox {
+  return value !== null && typeof value === 'object' && 'typeName' in value;
+}
+
+/** The type of a value as it is known at run time: `list`, `google.protobuf.Timestamp`, `kubernetes.Quantity`. */
+export function typeName(value: CelValue): string {
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'bigint') return 'int';
+  if (typeof value === 'number') return 'double';
+  if (typeof value === 'string') return 'string';
+  if (value === null) return 'null_type';
+  if (value instanceof CelList) return 'list';
+  if (value instanceof CelMap) return 'map';
+  if (value instanceof CelUint) return 'uint';
+  if (value instanceof Uint8Array) return 'bytes';
+  if (value instanceof CelDuration) return 'google.protobuf.Duration';
+  if (value instanceof CelTimestamp) return 'google.protobuf.Timestamp';
+  if (value instanceof CelTypeValue) return 'type';
+  if (value instanceof CelOptional) return 'optional_type';
+  return value.typeName;
+}
