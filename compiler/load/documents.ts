@@ -34,8 +34,9 @@ function readJsonOrYaml(text: string, stretch: Stretch, findings: Findings): rea
   if (reportForbiddenCharacter(slice, stretch.start, findings)) return [];
   const tree = parseYamlTree(slice);
   const [yamlError] = tree.errors;
-  // wrong in both languages: the reader that came further knows better what is meant
-  if (yamlError !== undefined && scan.error.offset >= stretch.start + yamlError.pos[0]) {
+  // wrong in both languages: it is JSON by its name, or the reader that came further knows better what is meant
+  const isJson = findings.source.file.endsWith('.json');
+  if (yamlError !== undefined && (isJson || scan.error.offset >= stretch.start + yamlError.pos[0])) {
     findings.add('FW1004', scan.error.offset, scan.error.message);
     return [];
   }

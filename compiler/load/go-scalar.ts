@@ -58,7 +58,8 @@ export function resolvePlain(text: string): GoScalar {
 }
 
 function readInteger(text: string): GoScalar | undefined {
-  const match = integer.exec(text);
+  // as resolve.go, which takes a sign on either side of 0b
+  const match = integer.exec(text.replace(/^0b([+-])/, '$10b'));
   if (match === null) return undefined;
   const [, sign = '', digits = ''] = match;
   const magnitude = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
@@ -102,6 +103,7 @@ export function keyText(scalar: GoScalar): string | undefined {
 function formatFloat32(value: number): string {
   const single = Math.fround(value);
   if (single === 0) return '0';
+  if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
   let digits = 1;
   while (digits < 9 && Math.fround(Number(single.toPrecision(digits))) !== single) digits++;
   const [mantissa = '', exponent = ''] = single.toExponential(digits - 1).split('e');

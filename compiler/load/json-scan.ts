@@ -1,4 +1,4 @@
-import { deepestNesting } from './nesting.ts';
+import { deepestNesting, tooDeep } from './nesting.ts';
 
 /** A stretch of a text, from `start` to before `end`. */
 export interface Stretch {
@@ -60,6 +60,7 @@ class JsonError extends Error {
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
+const notInText = 'JSON has no such escape or character in a text';
 const specialNumber = /\d{16}|^-?\d.*[eE]|^-0/;
 const surrogate = /u[dD][89a-fA-F]/;
 
@@ -103,8 +104,7 @@ class Scanner {
     if (first === quote) this.#string();
     else if (first === openingBrace || first === openingBracket) {
       this.#depth++;
-      if (this.#depth > deepestNesting)
-        this.#fail(`this value is nested more than ${deepestNesting} levels deep`);
+      if (this.#depth > deepestNesting) this.#fail(tooDeep);
       this.#at++;
       this.#skipSpace();
       if (first === openingBrace) this.#object();
@@ -161,11 +161,11 @@ class Scanner {
       const code = this.#text.charCodeAt(this.#at);
       if (code === backslash) {
         const start = this.#at;
-        if (!this.#takePattern(escape)) this.#fail('JSON does not know this escape');
+        if (!this.#takePattern(escape)) this.#fail(notInText);
         if (surrogate.test(this.#text.slice(start, this.#at))) this.#special = true;
         continue;
       }
-      if (code < 0x20) this.#fail('a text goes over the end of its line, or holds a control character');
+      if (code < 0x20) this.#fail(notInText);
       this.#at++;
       if (code === quote) return;
     }

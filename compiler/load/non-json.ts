@@ -1,4 +1,4 @@
-import { deepestNesting } from './nesting.ts';
+import { deepestNesting, tooDeep } from './nesting.ts';
 import type { Wrong } from './objects.ts';
 
 /** The values in what a construct renders that JSON has no form for. */
@@ -16,7 +16,7 @@ function collect(value: unknown, path: (string | number)[], wrong: Wrong[]): voi
     wrong.push({
       code: 'FW1009',
       path: [],
-      message: `the object is nested more than ${deepestNesting} levels deep`,
+      message: tooDeep,
     });
   } else {
     for (const [key, field] of Object.entries(value)) {

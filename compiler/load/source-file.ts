@@ -28,13 +28,20 @@ export class SourceFile {
 
   /** How far into its line an offset is, from 0. */
   column(offset: number): number {
-    return offset === 0 ? 0 : offset - this.text.lastIndexOf('\n', offset - 1) - 1;
+    return this.place(offset).column - 1;
   }
 }
 
+const byteOrderMark = '\ufeff';
+
+/** A byte order mark is no part of its line. */
 function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  const starts = [];
+  for (let start = 0; start <= text.length;) {
+    starts.push(text.startsWith(byteOrderMark, start) ? start + 1 : start);
+    const newline = text.indexOf('\n', start);
+    start = newline === -1 ? Infinity : newline + 1;
+  }
   return starts;
 }
 

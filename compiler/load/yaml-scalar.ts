@@ -85,7 +85,7 @@ export class ScalarReader {
     if (written === key || (scalar.kind === 'boolean' && !isReadOtherwise(written, scalar))) return;
     const code = scalar.kind === 'boolean' ? 'FW1007' : 'FW1008';
     this.#findings.add(code, this.#offset(node), `the key ${written} is read as "${key}"`, {
-      path,
+      path: [...path, key],
       hint: quoteIt,
     });
   }

@@ -1,6 +1,6 @@
 import { isCollection, isScalar, visit, type ErrorCode, type YAMLParseError } from 'yaml';
 import type { Findings } from './findings.ts';
-import { deepestNesting } from './nesting.ts';
+import { tooDeep } from './nesting.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
 interface Explanation {
@@ -47,17 +47,17 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
     },
   ],
   [
-    /^Implicit keys/,
-    {
-      message: 'a key goes over several lines',
-      hint: 'a line without ": " may have come between, or a quote may be missing',
-    },
-  ],
-  [
     /^Implicit map keys need/,
     {
       message: 'this is neither "key: value" nor an item of a list',
       hint: 'write a colon and a space after a key',
+    },
+  ],
+  [
+    /^Implicit keys/,
+    {
+      message: 'this line lacks a colon, or a key goes over several lines',
+      hint: 'write each key and its colon on one line',
     },
   ],
   [
@@ -129,7 +129,6 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
 ];
 
 const byCode: Partial<Record<ErrorCode, Explanation>> = {
-  RESOURCE_EXHAUSTION: { message: `this value is nested more than ${deepestNesting} levels deep` },
   TAG_RESOLVE_FAILED: { message: 'this tag is not known' },
 };
 
@@ -142,6 +141,11 @@ const byCode: Partial<Record<ErrorCode, Explanation>> = {
 export function reportSyntaxError(tree: YamlTree, text: string, base: number, findings: Findings): void {
   const [first] = tree.errors;
   if (first === undefined) return;
+  if (tree.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) {
+    // where the stack ended is no place in the text
+    findings.add('FW1001', base + (tree.contents?.range[0] ?? 0), tooDeep);
+    return;
+  }
   const tab = first.code === 'TAB_AS_INDENT' ? first.pos[0] : tabBefore(text, first.pos[0]);
   if (tab !== undefined) {
     findings.add('FW1002', base + tab, 'a tab stands where the indentation should be', {

@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, type Alias, type Pair, type ParsedNode
 import type { FieldPath } from '../field-path.ts';
 import { AliasBudget } from './alias-budget.ts';
 import type { Findings } from './findings.ts';
-import { deepestNesting } from './nesting.ts';
+import { deepestNesting, tooDeep } from './nesting.ts';
 import { ScalarReader, type Reading } from './yaml-scalar.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
@@ -79,7 +79,7 @@ class ValueReader {
     if (!this.#budget.spend(alias !== undefined)) {
       this.#stop('FW1006', alias ?? node, 'the aliases of this document multiply beyond measure');
     } else if (this.#depth >= deepestNesting) {
-      this.#stop('FW1001', node, `this value is nested more than ${deepestNesting} levels deep`);
+      this.#stop('FW1001', node, tooDeep);
     }
     return !this.#stopped;
   }

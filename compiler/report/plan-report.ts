@@ -1,0 +1,12 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import type { Plan } from '../plan/plan.ts';
+
+/** A plan with all that a reader of it needs: what the reporters turn into text, JSON or annotations. */
+export interface PlanReport {
+  readonly plan: Plan;
+  /** The names of the two states, as the user gave them. */
+  readonly base: string;
+  readonly head: string;
+  /** What the change does wrong, errors first: findings of the step, and those that the head has and the base does not. */
+  readonly findings: readonly Diagnostic[];
+}

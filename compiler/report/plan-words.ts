@@ -1,0 +1,108 @@
+import type { Location } from '../origin.ts';
+import type { Cause, Effect, PermissionChange, ValueChange } from '../plan/change.ts';
+import type { AddOnPlan, Plan } from '../plan/plan.ts';
+
+/** How an effect reads before `on 3 clusters`; uninstalls are loud. */
+export const effectWords: Readonly<Record<Effect, string>> = {
+  uninstalled: 'UNINSTALLED from',
+  installed: 'installed on',
+  changed: 'changed on',
+  rerolled: 're-rolled without a visible change on',
+  moved: 'moved between placements on',
+};
+
+/** The same for a summary: `2 uninstalled`. */
+export const effectNouns: Readonly<Record<Effect, string>> = {
+  uninstalled: 'uninstalled',
+  installed: 'installed',
+  changed: 'changed',
+  rerolled: 're-rolled',
+  moved: 'moved',
+};
+
+/** `1 cluster`, `2 clusters`. */
+export function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+/** `a, b, c and 4 more`. */
+export function someOf(names: readonly string[], most: number): string {
+  if (names.length <= most) return names.join(', ');
+  return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
+}
+
+/** `apps/x/app.ts:31`, or the construct where no file is known. */
+export function placeWords(location: Location | undefined): string | undefined {
+  if (location === undefined) return undefined;
+  if ('file' in location) return `${location.file}:${location.line}`;
+  const { source, construct } = location;
+  return source === undefined ? construct : `${source.file}:${source.line}`;
+}
+
+/** ` (fleet.yaml:31)`, with a word where it stands in the base; empty where no place is known. */
+export function placeSuffix({ location, side }: Pick<Cause, 'location' | 'side'>): string {
+  const place = placeWords(location);
+  if (place === undefined) return '';
+  return side === 'base' ? ` (${place} in the base)` : ` (${place})`;
+}
+
+/** `spec.replicas: 1 -> 2`; long values are cut. */
+export function valueWords({ path, before, after }: ValueChange): string {
+  const what = path === '' ? 'the object' : path;
+  if (before === undefined) return after === undefined ? what : `${what}: ${shortened(after)} added`;
+  if (after === undefined) return `${what}: ${shortened(before)} removed`;
+  return `${what}: ${shortened(before)} -> ${shortened(after)}`;
+}
+
+const longestValue = 80;
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'bigint' ? String(inner) : inner,
+  );
+  return text.length <= longestValue ? text : `${text.slice(0, longestValue - 1)}…`;
+}
+
+/** `ClusterRole/reader in each cluster's namespace, for 3 clusters`. */
+export function permissionWords({ permission, change, before, after }: PermissionChange): string {
+  if (change === 'more clusters' || change === 'fewer clusters') {
+    return `${permission}: for ${counted(after, 'cluster')}, before ${before}`;
+  }
+  return `${permission}, for ${counted(change === 'narrowed' ? before : after, 'cluster')}`;
+}
+
+/** `at once`, `10m`, `1h30m`, `2d`. */
+export function durationWords(milliseconds: number): string {
+  let seconds = Math.ceil(milliseconds / 1000);
+  const parts: string[] = [];
+  for (const [unit, size] of [
+    ['d', 86_400],
+    ['h', 3600],
+    ['m', 60],
+    ['s', 1],
+  ] as const) {
+    const count = Math.floor(seconds / size);
+    seconds -= count * size;
+    if (count > 0) parts.push(`${count}${unit}`);
+  }
+  return parts.slice(0, 2).join('');
+}
+
+/** `2 uninstalled, 1 installed`; effects that do not occur are left out. */
+export function effectCounts(effects: Readonly<Record<Effect, number>>): string {
+  const told = (Object.keys(effectNouns) as Effect[]).filter((effect) => effects[effect] > 0);
+  return told.map((effect) => `${effects[effect]} ${effectNouns[effect]}`).join(', ');
+}
+
+/** One sentence for the whole plan. */
+export function summaryWords({ summary, fleet }: Plan): string {
+  const effects = effectCounts(summary.effects);
+  if (effects === '') return `nothing changes on ${counted(fleet.after, 'cluster')}`;
+  return `${effects}, ${summary.unchanged} unchanged; ${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached in ${counted(summary.waves, 'wave')}`;
+}
+
+/** The name of an add-on, with its app where that is another. */
+export function addOnWords({ app, addOn, change }: AddOnPlan): string {
+  const name = app === addOn || app === '' ? addOn : `${addOn} (app ${app})`;
+  return change === undefined ? name : `${name}, ${change === 'added' ? 'new' : 'REMOVED'}`;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { decodeText } from '../../compiler/load/decode-text.ts';
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+test('UTF-8 is decoded, without its byte order mark', () => {
+  expect(decodeText('a.yaml', utf8('a: ü€😀\n'))).toEqual({ value: 'a: ü€😀\n', diagnostics: [] });
+  expect(decodeText('a.yaml', utf8('\ufeffa: b\n')).value).toBe('a: b\n');
+  expect(decodeText('a.yaml', new Uint8Array()).value).toBe('');
+});
+
+test.each([
+  ['a byte of Latin-1', [...utf8('a: ü\nb: '), 0xeb, 0x0a], 2, 4],
+  ['a character cut off at the end', [...utf8('a: '), 0xe2, 0x82], 1, 4],
+  ['half a character as UTF-8', [...utf8('a: ok\n\n'), 0xed, 0xa0, 0x80], 3, 1],
+  ['an overlong form', [...utf8('é '), 0xc0, 0x80], 1, 3],
+])('%s is refused where it stands', (_, bytes, line, column) => {
+  const { value, diagnostics } = decodeText('a.yaml', Uint8Array.from(bytes));
+  expect(value).toBeUndefined();
+  expect(diagnostics).toEqual([
+    {
+      code: 'FW1013',
+      severity: 'error',
+      message: 'the text is not UTF-8 from here on',
+      location: { file: 'a.yaml', line, column },
+      hint: 'save the file as UTF-8',
+    },
+  ]);
+});
+
+test.each([[[0xff, 0xfe, 0x61, 0x00]], [[0xfe, 0xff, 0x00, 0x61]]])('UTF-16 is named', (bytes) => {
+  const { diagnostics } = decodeText('a.yaml', Uint8Array.from(bytes));
+  expect(diagnostics.map(({ message }) => message)).toEqual(['the file is in UTF-16']);
+});

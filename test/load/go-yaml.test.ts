@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { goJson } from '../../compiler/go-json.ts';
+import { readDocuments } from '../../compiler/load/documents.ts';
+import { Findings } from '../../compiler/load/findings.ts';
+import { SourceFile } from '../../compiler/load/source-file.ts';
+import { parseGoJson } from '../../compiler/parse-go-json.ts';
+
+type Pairs = readonly (readonly [string, string])[];
+
+/** Recorded answers of Go's readers; the file says which. */
+const recorded = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, '../conformance/go-yaml.json'), 'utf8'),
+) as {
+  plain: Pairs;
+  tagged: Pairs;
+  keys: Pairs;
+  documents: { text: string; json?: string; error?: string }[];
+};
+
+function read(text: string): { json: string; errors: string[] } {
+  const findings = new Findings(new SourceFile('app.yaml', text));
+  const documents = readDocuments(text, findings);
+  return {
+    json: documents.map(({ value }) => goJson(value)).join(),
+    errors: findings.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code),
+  };
+}
+
+/** As the API server reads what kubectl sends, without the documents that are null. */
+function asApiServer(json: string): string {
+  const parsed = parseGoJson(`[${json}]`);
+  if (!('value' in parsed) || !Array.isArray(parsed.value)) throw new Error(json);
+  return parsed.value
+    .filter((value) => value !== null)
+    .map((value) => goJson(value))
+    .join();
+}
+
+test.each(recorded.plain)('the plain scalar %j is %s', (scalar, json) => {
+  expect(read(`v: ${scalar}`)).toEqual({ json: asApiServer(`{"v":${json}}`), errors: [] });
+});
+
+test.each(recorded.tagged)('the tagged scalar %j is %s', (scalar, json) => {
+  expect(read(`v: ${scalar}`)).toEqual({ json: asApiServer(`{"v":${json}}`), errors: [] });
+});
+
+test.each(recorded.keys)('the key %j is %j', (key, name) => {
+  expect(read(`${key}: 0`)).toEqual({ json: goJson({ [name]: 0 }), errors: [] });
+});
+
+/** What kubectl reads and Fleetwright refuses, each with a code whose page says why. */
+const refusedBesides: Readonly<Record<string, string>> = {
+  'a: !!binary /w==': 'FW1009',
+  'a: 1\na: 2': 'FW1003',
+  'a: 2\n<<: {a: 1}': 'FW1003',
+  '---\na: 1\n...\nb: 2': 'FW1011',
+  '{"a":1,"a":2}': 'FW1003',
+  'a: "b\u0085c"': 'FW1012',
+  'a: b\rc: d': 'FW1012',
+  'a: \u2028': 'FW1012',
+  'a: \u0085': 'FW1012',
+  'a: "x\ny"': 'FW1001',
+  "a: 'x\ny'": 'FW1001',
+  'a: {b: 1,\nc: 2}': 'FW1001',
+  '- {a: 1,\nb: 2}': 'FW1001',
+  '"a": 1\n\'a\': 2': 'FW1003',
+  '1: x\n"1": y': 'FW1003',
+  ' a: 1\nb: 2': 'FW1001',
+  "a: 'x'# c": 'FW1001',
+  'a: "x"# c': 'FW1001',
+  'a: [x]# c': 'FW1001',
+  'a: |# c\n  y': 'FW1001',
+  'a: [\n\tx\n]': 'FW1002',
+  'a: {\n\tb: 1\n}': 'FW1002',
+  'a: "x\n\ty"': 'FW1001',
+  'a: 1\n---# c\nb: 2': 'FW1011',
+  '{a:}': 'FW1001',
+  '{a:,b}': 'FW1001',
+  '[a:]': 'FW1001',
+  '[-]': 'FW1001',
+  '{a: -}': 'FW1001',
+  '[{a:}]': 'FW1001',
+  '[{a::}]': 'FW1001',
+  '[{a: b:}]': 'FW1001',
+  'a: 1\n... x\n': 'FW1001',
+  '"a":1': 'FW1001',
+  '"a"::1': 'FW1001',
+};
+
+/** What kubectl refuses and Fleetwright reads; nothing in them can be mistaken. */
+const readBesides = new Set(['...', '{"a"::1}', '[{"a"::1}]', '[{a: :b}]']);
+
+describe('documents', () => {
+  const [refused, accepted] = [true, false].map((isError) =>
+    recorded.documents.filter(({ error }) => (error !== undefined) === isError),
+  );
+
+  test.each(accepted ?? [])('$text is read as by kubectl', ({ text, json = '' }) => {
+    const { json: ours, errors } = read(text);
+    const refusal = refusedBesides[text];
+    const expected = { json: asApiServer(json), errors: [] };
+    expect(refusal === undefined ? { json: ours, errors } : errors).toEqual(
+      refusal === undefined ? expected : [refusal],
+    );
+  });
+
+  test.each(refused ?? [])('$text is refused as by kubectl', ({ text }) => {
+    expect(read(text).errors.length > 0).toBe(!readBesides.has(text));
+  });
+
+  test('there are enough of both', () => {
+    expect(accepted?.length).toBeGreaterThan(100);
+    expect(refused?.length).toBeGreaterThan(50);
+  });
+});
