@@ -15,4 +15,5 @@ process.exitCode = await run(process.argv.slice(2), {
   out: (written) => process.stdout.write(written),
   err: (written) => process.stderr.write(written),
   color: createColors().isColorSupported && process.stderr.isTTY,
+  colorOut: createColors().isColorSupported && process.stdout.isTTY,
 });

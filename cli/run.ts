@@ -1,5 +1,6 @@
 import yargs from 'yargs';
 import { standardInput } from './inputs.ts';
+import { planCommand } from './plan.ts';
 import { resolveCommand } from './resolve.ts';
 import { rolloutCommand } from './rollout.ts';
 import { synthCommand } from './synth.ts';
@@ -23,6 +24,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .command(validateCommand(terminal, end))
     .command(resolveCommand(terminal, end))
     .command(rolloutCommand(terminal, end))
+    .command(planCommand(terminal, end))
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()

@@ -12,6 +12,8 @@ export interface Terminal {
   err(text: string): void;
   /** Whether `err` is a terminal that shows colours. */
   readonly color: boolean;
+  /** Whether `out` is one. */
+  readonly colorOut?: boolean;
 }
 
 /** Exit codes of every command. */

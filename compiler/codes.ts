@@ -112,6 +112,7 @@ export const codes = {
   FW7020: { title: 'Decision group that vanishes', severity: 'warning' },
   FW7021: { title: 'Selection by the health of an add-on', severity: 'info' },
   FW7022: { title: 'Predicate that matches no available cluster', severity: 'warning' },
+  FW7023: { title: 'CEL expression that fails', severity: 'warning' },
   FW7101: { title: 'Variable without a value', severity: 'warning' },
   FW7102: { title: 'Double braces that are no variable', severity: 'warning' },
   FW7103: { title: 'Value that JSON reads otherwise', severity: 'warning' },
@@ -151,6 +152,7 @@ export const codes = {
   // emit, plan
   FW8001: { title: 'Placement that goes away under an add-on', severity: 'error' },
   FW8002: { title: 'Placement replaced in one step', severity: 'error' },
+  FW8003: { title: 'Dependencies that differ between the states', severity: 'warning' },
   // command line
   FW9001: { title: 'App that fails', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

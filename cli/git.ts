@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { access, mkdir, realpath, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { CommandError } from './terminal.ts';
+
+const execute = promisify(execFile);
+const largestAnswer = 256 * 1024 * 1024;
+
+/** A repository as seen from a folder in it. */
+export interface Repository {
+  /** Its top folder. */
+  readonly root: string;
+  /** The way from there to the folder; empty at the top. */
+  readonly prefix: string;
+}
+
+/** @throws CommandError where the folder is in no repository, or there is no git. */
+export async function findRepository(cwd: string): Promise<Repository> {
+  const answer = await git(cwd, ['rev-parse', '--show-toplevel', '--show-prefix']).catch((error: unknown) => {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError('this folder is in no Git repository', 'name two folders instead of revisions');
+  });
+  const [root = '', prefix = ''] = answer.split('\n');
+  return { root: await realpath(root), prefix };
+}
+
+/** The commit that a revision names. @throws CommandError where there is none. */
+export async function findCommit({ root }: Repository, revision: string): Promise<string> {
+  const query = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const answer = await git(root, query).catch((error: unknown) => {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(
+      `there is no revision ${revision}`,
+      'fetch it first; in CI, check out the repository with its history',
+    );
+  });
+  return answer.trim();
+}
+
+/** The best common ancestor of two commits. @throws CommandError where they have none. */
+export async function findMergeBase({ root }: Repository, one: string, other: string): Promise<string> {
+  const answer = await git(root, ['merge-base', one, other]).catch(() => {
+    throw new CommandError(
+      'the two revisions have no common ancestor',
+      'in CI, check out the repository with its history',
+    );
+  });
+  return answer.trim();
+}
+
+/**
+ * Writes the files of a commit into an empty folder, without touching the repository's index or working tree. What code
+ * needs and Git does not have is linked from the working tree: installed dependencies, and what packages are built into.
+ */
+export async function checkOut(repository: Repository, commit: string, folder: string): Promise<void> {
+  const { root } = repository;
+  const env = { GIT_INDEX_FILE: `${folder}.index` };
+  await mkdir(folder, { recursive: true });
+  await git(root, ['read-tree', commit], env);
+  await git(root, ['checkout-index', '--all', '--force', `--prefix=${folder}/`], env);
+  for (const name of await unversionedFolders(repository)) {
+    const parent = path.join(folder, path.dirname(name));
+    const isDependency = path.basename(name) === 'node_modules';
+    if (!(await exists(parent)) || (await exists(path.join(folder, name)))) continue;
+    if (!isDependency && !(await exists(path.join(parent, 'package.json')))) continue;
+    await symlink(path.join(root, name), path.join(folder, name), 'junction');
+  }
+}
+
+/** Links the dependencies that stand above the repository, so that folders beside each other find them too. */
+export async function linkOuterDependencies({ root }: Repository, folder: string): Promise<void> {
+  for (let outer = path.dirname(root); ; outer = path.dirname(outer)) {
+    const modules = path.join(outer, 'node_modules');
+    if (await exists(modules)) {
+      await symlink(modules, path.join(folder, 'node_modules'), 'junction');
+      return;
+    }
+    if (outer === path.dirname(outer)) return;
+  }
+}
+
+/** Those files of a list that are not the same in two commits. */
+export async function changedFiles(
+  { root }: Repository,
+  from: string,
+  to: string | undefined,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const commits = to === undefined ? [from] : [from, to];
+  const patterns = names.map((name) => `:(glob)**/${name}`);
+  const answer = await git(root, [
+    'diff',
+    '--name-only',
+    '--no-renames',
+    '-z',
+    ...commits,
+    '--',
+    ...patterns,
+  ]);
+  return answer.split('\0').filter((name) => name !== '');
+}
+
+/** Folders that Git ignores, the highest ones, relative to the top. */
+async function unversionedFolders({ root }: Repository): Promise<string[]> {
+  const answer = await git(root, [
+    'ls-files',
+    '--others',
+    '--ignored',
+    '--exclude-standard',
+    '--directory',
+    '-z',
+  ]);
+  const names = answer.split('\0').filter((name) => name.endsWith('/'));
+  return names.map((name) => name.slice(0, -1));
+}
+
+async function git(cwd: string, parameters: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  try {
+    const { stdout } = await execute('git', [...parameters], {
+      cwd,
+      env: { ...process.env, ...env },
+      maxBuffer: largestAnswer,
+    });
+    return stdout;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new CommandError('git is not installed', 'name two folders instead of revisions');
+    }
+    throw error;
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return await access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,16 @@
+import { createColors } from 'picocolors';
+import type { PlanTextOptions, Tone } from '../compiler/report/plan-text.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Colours for what reports mean; none where the terminal shows none. */
+export function painter({ colorOut = false }: Terminal): PlanTextOptions['paint'] {
+  const { bold, red, green, yellow, dim } = createColors(colorOut);
+  const colors: Readonly<Record<Tone, (text: string) => string>> = {
+    alarm: (text) => bold(red(text)),
+    gain: green,
+    change: yellow,
+    quiet: dim,
+    heading: bold,
+  };
+  return (tone, text) => colors[tone](text);
+}

@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import {
+  changedFiles,
+  checkOut,
+  findCommit,
+  findMergeBase,
+  findRepository,
+  linkOuterDependencies,
+  type Repository,
+} from './git.ts';
+import { CommandError } from './terminal.ts';
+
+/** A state of the inputs as files. */
+export interface FileState {
+  /** As the user named it. */
+  readonly label: string;
+  /** The folder that stands for the one in which the command runs. */
+  readonly cwd: string;
+}
+
+/** The two states that a plan compares. */
+export interface FileStates {
+  readonly base: FileState;
+  readonly head: FileState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock'];
+
+/**
+ * Opens two folders, or two revisions of the repository around `cwd`: `BASE..HEAD`, `BASE...HEAD` from their common
+ * ancestor as pull requests do, or `BASE` alone up to the files as they are. Revisions are written to a temporary folder
+ * while `use` runs.
+ *
+ * @throws CommandError where a folder or a revision is not there.
+ */
+export async function withStates<T>(
+  named: readonly string[],
+  cwd: string,
+  use: (states: FileStates) => Promise<T>,
+): Promise<T> {
+  const [first = '', second, third] = named;
+  if (third !== undefined)
+    throw new CommandError('a plan compares two states', 'name a range BASE..HEAD, or two folders');
+  if (second !== undefined) {
+    const base = await folderState(first, cwd);
+    const head = await folderState(second, cwd);
+    return await use({ base, head, diagnostics: [] });
+  }
+  const repository = await findRepository(cwd);
+  // In its real place: the paths of loaded modules are.
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'fleetwright-plan-')));
+  try {
+    return await use(await revisionStates(first, repository, cwd, folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function folderState(folder: string, cwd: string): Promise<FileState> {
+  const found = await stat(path.resolve(cwd, folder)).catch(() => undefined);
+  if (found?.isDirectory() !== true) throw new CommandError(`${folder}: there is no such folder`);
+  return { label: folder, cwd: path.resolve(cwd, folder) };
+}
+
+async function revisionStates(
+  range: string,
+  repository: Repository,
+  cwd: string,
+  folder: string,
+): Promise<FileStates> {
+  const [, from = '', dots, to = ''] = /^(.*?)(\.{2,3})(.*)$/.exec(range) ?? [undefined, range];
+  const baseName = from === '' ? 'HEAD' : from;
+  const headName = dots === undefined ? undefined : to === '' ? 'HEAD' : to;
+  const headCommit = headName === undefined ? undefined : await findCommit(repository, headName);
+  const named = await findCommit(repository, baseName);
+  const baseCommit = dots === '...' ? await findMergeBase(repository, named, headCommit ?? 'HEAD') : named;
+  await linkOuterDependencies(repository, folder);
+  const open = async (commit: string, name: string): Promise<string> => {
+    await checkOut(repository, commit, path.join(folder, name));
+    const inner = path.join(folder, name, repository.prefix);
+    await mkdir(inner, { recursive: true });
+    return inner;
+  };
+  const base = { label: baseName, cwd: await open(baseCommit, 'base') };
+  const head =
+    headCommit === undefined
+      ? { label: 'the files as they are', cwd }
+      : { label: headName ?? '', cwd: await open(headCommit, 'head') };
+  const locks = await changedFiles(repository, baseCommit, headCommit, lockFiles);
+  return { base, head, diagnostics: locks.map((file) => dependencies(file, base.label, head.label)) };
+}
+
+function dependencies(file: string, base: string, head: string): Diagnostic {
+  return {
+    code: 'FW8003',
+    severity: 'warning',
+    message: `${file} is not the same in ${base} and in ${head}, and both were compiled with the dependencies that are installed now`,
+    location: { file, line: 1, column: 1 },
+    hint: 'what the other dependencies change does not show in this plan; compare what synth writes with each of them',
+  };
+}

@@ -1,0 +1,71 @@
+import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
+import type { FieldPath } from '../field-path.ts';
+import { goJson } from '../go-json.ts';
+import { quote, taintWords } from '../place/explain/words.ts';
+
+/** Something about a cluster that is different, in words that do not name the cluster. */
+export interface ClusterChange {
+  readonly text: string;
+  readonly path: FieldPath;
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The labels that are different, of those that `keys` names. */
+export function labelChanges(
+  before: ManagedClusterV1,
+  after: ManagedClusterV1,
+  keys: Iterable<string>,
+): ClusterChange[] {
+  return changedTexts('label', before.metadata.labels ?? {}, after.metadata.labels ?? {}, keys).map(
+    ({ key, text }) => ({ text, path: ['metadata', 'labels', key] }),
+  );
+}
+
+/** The claims that are different, of those that `keys` names. */
+export function claimChanges(before: Texts, after: Texts, keys: Iterable<string>): ClusterChange[] {
+  return changedTexts('claim', before, after, keys).map(({ text }) => ({
+    text,
+    path: ['status', 'clusterClaims'],
+  }));
+}
+
+/** The taints that are new or gone, `timeAdded` left out. */
+export function taintChanges(before: ManagedClusterV1, after: ManagedClusterV1): ClusterChange[] {
+  const earlier = new Set((before.spec?.taints ?? []).map(taintWords));
+  const later = new Set((after.spec?.taints ?? []).map(taintWords));
+  const path: FieldPath = ['spec', 'taints'];
+  return [
+    ...[...later]
+      .filter((taint) => !earlier.has(taint))
+      .map((taint) => ({ text: `taint ${taint} added`, path })),
+    ...[...earlier]
+      .filter((taint) => !later.has(taint))
+      .map((taint) => ({ text: `taint ${taint} removed`, path })),
+  ];
+}
+
+/** Whether anything is different that a CEL expression could read. */
+export function isEdited(before: ManagedClusterV1, after: ManagedClusterV1): boolean {
+  const content = ({ metadata, spec, status }: ManagedClusterV1): string =>
+    goJson({ labels: metadata.labels ?? {}, annotations: metadata.annotations ?? {}, spec, status });
+  return content(before) !== content(after);
+}
+
+function changedTexts(
+  what: string,
+  before: Texts,
+  after: Texts,
+  keys: Iterable<string>,
+): { key: string; text: string }[] {
+  const changes: { key: string; text: string }[] = [];
+  for (const key of keys) {
+    const from = before[key];
+    const to = after[key];
+    if (from === to) continue;
+    if (from === undefined) changes.push({ key, text: `${what} ${key} added with value ${quote(to ?? '')}` });
+    else if (to === undefined) changes.push({ key, text: `${what} ${key} removed, it was ${quote(from)}` });
+    else changes.push({ key, text: `${what} ${key} changed from ${quote(from)} to ${quote(to)}` });
+  }
+  return changes;
+}

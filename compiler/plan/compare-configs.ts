@@ -1,0 +1,155 @@
+import type { Candidate, ClusterAddOn, EffectiveKind } from '../configure/configuration.ts';
+import { addOnGroup } from '../configure/config-objects.ts';
+import { objectKey, type Admitted } from '../inventory.ts';
+import { compareValues } from './compare-values.ts';
+import type { Cause, ConfigChange, ConfigUse, ValueChange } from './change.ts';
+import type { Pair, State } from './resolution-pair.ts';
+
+/** What is different in the configuration of one add-on on one cluster. */
+export interface ConfigComparison {
+  readonly configs: readonly ConfigChange[];
+  readonly causes: readonly Cause[];
+  readonly values: readonly ValueChange[];
+}
+
+/**
+ * Compares what an add-on uses in two states, kind by kind.
+ *
+ * @param rendered - whether templates are compared by what they render to, so that their own fields need not be told
+ */
+export function compareConfigs(
+  base: ClusterAddOn,
+  head: ClusterAddOn,
+  pair: Pair,
+  rendered: boolean,
+): ConfigComparison {
+  const kinds = new Map<string, { before?: EffectiveKind; after?: EffectiveKind }>();
+  for (const kind of base.effective.kinds) kinds.set(resourceOf(kind), { before: kind });
+  for (const kind of head.effective.kinds) {
+    const resource = resourceOf(kind);
+    kinds.set(resource, { ...kinds.get(resource), after: kind });
+  }
+  const configs: ConfigChange[] = [];
+  const causes: Cause[] = [];
+  const values: ValueChange[] = [];
+  for (const [resource, { before, after }] of kinds) {
+    const earlier = before?.winners ?? [];
+    const later = after?.winners ?? [];
+    for (let index = 0; index < Math.max(earlier.length, later.length); index += 1) {
+      const from = earlier[index];
+      const to = later[index];
+      const isTemplate = resource === `addontemplates.${addOnGroup}`;
+      const compared = compareUse(from, to, pair, rendered && isTemplate);
+      if (compared === undefined) continue;
+      causes.push(compared.cause);
+      values.push(...compared.values);
+    }
+    if (causes.length === 0 && values.length === 0) continue;
+    configs.push({
+      resource,
+      before: earlier.map((candidate) => useOf(candidate, pair.base)),
+      after: later.map((candidate) => useOf(candidate, pair.head)),
+    });
+  }
+  return { configs: configs.filter(isChanged), causes, values };
+}
+
+function isChanged({ before, after }: ConfigChange): boolean {
+  const text = (uses: readonly ConfigUse[]): string =>
+    uses.map(({ name, specHash }) => `${name} ${specHash}`).join();
+  return text(before) !== text(after);
+}
+
+function resourceOf({ group, resource }: { readonly group: string; readonly resource: string }): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+function useOf(candidate: Candidate, { configs }: State): ConfigUse {
+  const { reference, origin, path } = candidate;
+  return {
+    name: objectKey(reference.namespace, reference.name),
+    from: levelOf(candidate),
+    specHash: reference.specHash === '' ? configs.hash(reference) : reference.specHash,
+    location: origin.locate(path),
+  };
+}
+
+/** `default`, `cluster` or `placement namespace/name`. */
+export function levelOf({ level, placement = '' }: Candidate): string {
+  return level === 'placement' ? `placement ${placement}` : level;
+}
+
+function compareUse(
+  from: Candidate | undefined,
+  to: Candidate | undefined,
+  { base, head }: Pair,
+  silent: boolean,
+): { cause: Cause; values: readonly ValueChange[] } | undefined {
+  const before = from && base.configs.find(from.reference);
+  const after = to && head.configs.find(to.reference);
+  const earlier = from && objectKey(from.reference.namespace, from.reference.name);
+  const later = to && objectKey(to.reference.namespace, to.reference.name);
+  const differences = compareValues(contentOf(before), contentOf(after));
+  const values = silent
+    ? []
+    : differences.map(({ path, fieldPath, ...sides }): ValueChange => {
+        const gone = !('after' in sides) && before !== undefined;
+        const place = gone ? before : after;
+        return {
+          object: objectWords(after ?? before, later ?? earlier ?? ''),
+          path,
+          ...sides,
+          side: gone ? 'base' : 'head',
+          ...(place && { location: place.origin.locate(fieldPath) }),
+        };
+      });
+  if (earlier !== later) {
+    const used = to ?? from;
+    if (used === undefined) return undefined;
+    const words =
+      later === undefined
+        ? `${levelOf(used)} no longer names ${earlier ?? ''}`
+        : `${levelOf(used)} names ${later}${earlier === undefined ? '' : `, before it was ${earlier}`}`;
+    const location = used.origin.locate(used.path);
+    return {
+      cause: {
+        kind: 'configuration edited',
+        text: words,
+        side: to === undefined ? 'base' : 'head',
+        location,
+      },
+      values,
+    };
+  }
+  const [first] = differences;
+  if (first === undefined) return undefined;
+  const place = after ?? before;
+  const text = `${objectWords(place, later ?? '')} was ${after === undefined ? 'removed' : before === undefined ? 'added' : 'edited'}`;
+  const locatable = 'after' in first || after === undefined ? first.fieldPath : [];
+  return {
+    cause: {
+      kind: 'configuration edited',
+      text,
+      side: after === undefined ? 'base' : 'head',
+      ...(place && { location: place.origin.locate(locatable) }),
+    },
+    values,
+  };
+}
+
+function objectWords(found: Admitted | undefined, key: string): string {
+  return found === undefined ? key : `${found.object.kind} ${key}`;
+}
+
+// as addon-framework GetSpecHash: apiVersion, kind, metadata and status never count
+function contentOf(found: Admitted | undefined): unknown {
+  if (found === undefined) return undefined;
+  const {
+    apiVersion: _apiVersion,
+    kind: _kind,
+    metadata: _metadata,
+    status: _status,
+    ...content
+  } = found.object;
+  return content;
+}

@@ -1,0 +1,58 @@
+import type { ClusterRendering } from '../render/rendering.ts';
+import { compareValues } from './compare-values.ts';
+import type { ValueChange } from './change.ts';
+
+/**
+ * What is different in what the hub makes of an add-on on one cluster: its manifests, what it says of them, and the
+ * add-on's status. The annotation with the configurations' hashes does not count: no agent reads it.
+ */
+export function compareRendering(base: ClusterRendering, head: ClusterRendering): ValueChange[] {
+  const before = partsOf(base);
+  const after = partsOf(head);
+  const values: ValueChange[] = [];
+  for (const object of new Set([...after.keys(), ...before.keys()])) {
+    for (const { path, fieldPath: _fieldPath, ...sides } of compareValues(
+      before.get(object),
+      after.get(object),
+    )) {
+      values.push({ object, path, ...sides, side: 'after' in sides ? 'head' : 'base' });
+    }
+  }
+  return values;
+}
+
+/** What is compared, by names that say nothing of the cluster: others with the same change are told with it. */
+function partsOf({
+  addOn,
+  cluster,
+  works,
+  status,
+  roleBindings,
+}: ClusterRendering): ReadonlyMap<string, unknown> {
+  const parts = new Map<string, unknown>();
+  for (const { spec } of works) {
+    for (const manifest of spec?.workload?.manifests ?? []) {
+      const { kind = '', metadata } = manifest as {
+        kind?: string;
+        metadata?: { namespace?: string; name?: string };
+      };
+      const name =
+        metadata?.namespace === undefined ? metadata?.name : `${metadata.namespace}/${metadata.name}`;
+      parts.set(`${kind} ${name ?? ''}`, manifest);
+    }
+  }
+  const [first] = works;
+  const { deleteOption, manifestConfigs, executor } = first?.spec ?? {};
+  parts.set(`ManifestWork addon-${addOn}-deploy`, {
+    spec: { deleteOption, manifestConfigs, executor },
+  });
+  const { registrations, namespace, conditions } = status;
+  parts.set(`ManagedClusterAddOn ${addOn}`, {
+    status: { namespace, registrations, conditions: conditions.filter(({ status }) => status !== 'True') },
+  });
+  for (const { kind, metadata, roleRef, subjects } of roleBindings) {
+    const name = metadata.namespace === cluster ? metadata.name : `${metadata.namespace}/${metadata.name}`;
+    parts.set(`${kind} ${name}`, { roleRef, subjects });
+  }
+  return parts;
+}

@@ -1,0 +1,107 @@
+import type { FieldPath } from '../field-path.ts';
+import { formatFieldPath } from '../field-path.ts';
+import { goJson } from '../go-json.ts';
+
+/** A difference between two values. */
+export interface Difference {
+  /** With the names of list entries instead of their positions, where they have names. */
+  readonly path: string;
+  /** The way to the value where it is there: in the later value, or in the earlier one for what is gone. */
+  readonly fieldPath: FieldPath;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields by which Kubernetes' lists are keyed. */
+const listKeys = ['name', 'containerID', 'mountPath', 'key', 'type'];
+
+/**
+ * The differences between two JSON values, in the order of the later one, then what is gone. Lists whose entries are all
+ * named differently are compared by name, others by position: an entry added in front is then no change of all others.
+ */
+export function compareValues(before: unknown, after: unknown): Difference[] {
+  const found: Difference[] = [];
+  compare(before, after, '', [], [], found);
+  return found;
+}
+
+function compare(
+  before: unknown,
+  after: unknown,
+  path: string,
+  beforePath: FieldPath,
+  afterPath: FieldPath,
+  found: Difference[],
+): void {
+  if (before === after) return;
+  if (isFields(before) && isFields(after)) {
+    for (const key of new Set([...Object.keys(after), ...Object.keys(before)])) {
+      const at = formatFieldPath([key]);
+      const below = at.startsWith('[') || path === '' ? `${path}${at}` : `${path}.${at}`;
+      compare(before[key], after[key], below, [...beforePath, key], [...afterPath, key], found);
+    }
+    return;
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    compareLists(before, after, path, beforePath, afterPath, found);
+    return;
+  }
+  if (goJson(before ?? null) === goJson(after ?? null) && (before === undefined) === (after === undefined))
+    return;
+  found.push({
+    path,
+    fieldPath: after === undefined ? beforePath : afterPath,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  });
+}
+
+function compareLists(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: string,
+  beforePath: FieldPath,
+  afterPath: FieldPath,
+  found: Difference[],
+): void {
+  const key = listKeys.find((candidate) => isKeyedBy(before, candidate) && isKeyedBy(after, candidate));
+  const earlier = positions(before, key);
+  const later = positions(after, key);
+  for (const name of new Set([...later.keys(), ...earlier.keys()])) {
+    const from = earlier.get(name);
+    const to = later.get(name);
+    compare(
+      from === undefined ? undefined : before[from],
+      to === undefined ? undefined : after[to],
+      `${path}[${name}]`,
+      [...beforePath, from ?? 0],
+      [...afterPath, to ?? 0],
+      found,
+    );
+  }
+}
+
+function positions(list: readonly unknown[], key: string | undefined): Map<string, number> {
+  return new Map(
+    list.map((entry, index) => [
+      key !== undefined && isFields(entry) ? String(entry[key]) : String(index),
+      index,
+    ]),
+  );
+}
+
+function isKeyedBy(list: readonly unknown[], key: string): boolean {
+  const seen = new Set<unknown>();
+  return list.every((entry) => {
+    const value = isFields(entry) ? entry[key] : undefined;
+    if (typeof value !== 'string' || seen.has(value)) return false;
+    seen.add(value);
+    return true;
+  });
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,97 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import { goJson } from '../go-json.ts';
+import { referenceTo } from '../inventory.ts';
+import { listed } from '../place/explain/words.ts';
+import type { Decision } from '../place/decision.ts';
+import { listedPlacements } from './compare-add-on.ts';
+import type { Pair } from './resolution-pair.ts';
+
+/** What is wrong with the step from one state to the other, though each state by itself may be right. */
+export function planFindings(pair: Pair): Diagnostic[] {
+  const findings: Diagnostic[] = [];
+  for (const [addOn, { clusters, managed }] of pair.head.resolution.configuration) {
+    if (!managed) continue;
+    const before = pair.base.resolution.configuration.get(addOn)?.clusters ?? new Map<string, unknown>();
+    const lost = [...before.keys()].filter((cluster) => !clusters.has(cluster)).length;
+    findings.push(...lostPlacements(addOn, lost, pair), ...replacedPlacements(addOn, pair));
+  }
+  return findings;
+}
+
+/** Placements that an install strategy names, and that the change removes or renames. */
+function lostPlacements(addOn: string, lost: number, { base, head }: Pair): Diagnostic[] {
+  const strategy = [...listedPlacements(addOn, head.resolution)];
+  return strategy.flatMap((placement, index): Diagnostic[] => {
+    const earlier = base.resolution.decisions.decisions.get(placement);
+    if (earlier === undefined || head.resolution.decisions.decisions.has(placement)) return [];
+    const renamed = renamedTo(earlier, { base, head });
+    return [
+      {
+        code: 'FW8001',
+        severity: 'error',
+        message: `Placement "${placement}" goes away while the install strategy of "${addOn}" names it: the hub ${lost === 0 ? '' : `uninstalls the add-on from ${clusterCount(lost)} and `}configures it nowhere`,
+        ...strategyPlace(addOn, { base, head }, index),
+        hint:
+          renamed === undefined
+            ? 'keep the Placement, or take it out of the install strategy first'
+            : `it looks as if it was renamed to "${renamed}": keep both until the install strategy names the new one`,
+      },
+    ];
+  });
+}
+
+/**
+ * Clusters that keep an add-on through placements only that are new. As OCM's addonmanagement: a placement without
+ * decisions selects nothing, so until the hub has decided them the add-on is removed from these clusters.
+ */
+function replacedPlacements(addOn: string, { base, head }: Pair): Diagnostic[] {
+  const before = base.resolution.configuration.get(addOn)?.clusters;
+  const known = base.resolution.decisions.decisions;
+  const fresh = new Set<string>();
+  let affected = 0;
+  for (const { cluster, placements } of head.resolution.configuration.get(addOn)?.clusters.values() ?? []) {
+    if (placements.length === 0 || before?.has(cluster) !== true) continue;
+    if (placements.some((placement) => known.has(placement))) continue;
+    for (const placement of placements) fresh.add(placement);
+    affected += 1;
+  }
+  if (affected === 0) return [];
+  return [
+    {
+      code: 'FW8002',
+      severity: 'error',
+      message: `${clusterCount(affected)} would keep "${addOn}" only through ${listed([...fresh].sort())}, which the hub has not decided yet: until then it uninstalls the add-on there`,
+      ...strategyPlace(addOn, { base, head }),
+      hint: 'change it in two steps: first list the new placement beside the old one, and take out the old one once the new one is decided',
+    },
+  ];
+}
+
+/** The new placement that says the same. */
+function renamedTo({ placement }: Decision, { base, head }: Pair): string | undefined {
+  const spec = goJson(placement.object.spec);
+  for (const [key, decision] of head.resolution.decisions.decisions) {
+    if (base.resolution.decisions.decisions.has(key)) continue;
+    if (goJson(decision.placement.object.spec) === spec) return key;
+  }
+  return undefined;
+}
+
+function strategyPlace(
+  addOn: string,
+  { head }: Pair,
+  index?: number,
+): Pick<Diagnostic, 'object' | 'path' | 'location'> {
+  const admitted = head.resolution.inventory.clusterManagementAddOns.get(addOn);
+  if (admitted === undefined) return {};
+  const list = ['spec', 'installStrategy', 'placements'];
+  return {
+    object: referenceTo(admitted.object),
+    path: index === undefined ? list.join('.') : `${list.join('.')}[${index}]`,
+    location: admitted.origin.locate(index === undefined ? list : [...list, index]),
+  };
+}
+
+function clusterCount(clusters: number): string {
+  return clusters === 1 ? '1 cluster' : `${clusters} clusters`;
+}

@@ -1,0 +1,145 @@
+import type { FieldPath } from '../field-path.ts';
+import { goJson } from '../go-json.ts';
+import type { Admitted } from '../inventory.ts';
+import { permissionsOf, type Permission } from '../render/hub-permissions.ts';
+import { apiServerSigner } from '../render/registrations.ts';
+import type { Rendering } from '../render/rendering.ts';
+import type { Resolution } from '../resolve.ts';
+import type { PermissionChange, RegistrationChange, Side } from './change.ts';
+
+/** Stands for the cluster's own namespace: no cluster has an empty name. */
+const ownNamespace = '';
+
+/** Something that templates ask the hub for, and for how many clusters. */
+interface Ask<T> {
+  readonly what: T;
+  readonly template: Admitted;
+  readonly path: FieldPath;
+  readonly clusters: number;
+}
+
+/**
+ * Which hub permissions the agents of an add-on get or lose. Those that only more or fewer agents hold are told apart from
+ * those that an agent did not have before.
+ */
+export function comparePermissions(addOn: string, base: Resolution, head: Resolution): PermissionChange[] {
+  const before = permissions(addOn, base.rendering);
+  const after = permissions(addOn, head.rendering);
+  const changes: PermissionChange[] = [];
+  for (const [permission, ask] of after) {
+    const earlier = before.get(permission);
+    const edited = earlier !== undefined && rulesOf(earlier.what, base) !== rulesOf(ask.what, head);
+    const counts = { before: earlier?.clusters ?? 0, after: ask.clusters };
+    const told = { permission, ...counts, ...placeOf(ask, 'head') };
+    if (edited) changes.push({ ...told, change: 'role edited', ...roleLocation(ask.what, head) });
+    if (earlier === undefined) changes.push({ ...told, change: 'widened' });
+    else if (counts.after > counts.before) changes.push({ ...told, change: 'more clusters' });
+    else if (counts.after < counts.before) changes.push({ ...told, change: 'fewer clusters' });
+  }
+  for (const [permission, ask] of before) {
+    if (after.has(permission)) continue;
+    changes.push({ permission, change: 'narrowed', before: ask.clusters, after: 0, ...placeOf(ask, 'base') });
+  }
+  return changes;
+}
+
+/** Which registrations the agents of an add-on make anew, differently or no longer. */
+export function compareRegistrations(
+  addOn: string,
+  base: Resolution,
+  head: Resolution,
+): RegistrationChange[] {
+  const before = registrations(addOn, base.rendering);
+  const after = registrations(addOn, head.rendering);
+  const changes: RegistrationChange[] = [];
+  for (const [signer, ask] of after) {
+    const earlier = before.get(signer);
+    if (earlier === undefined) {
+      changes.push({ signer, change: 'widened', ...subject('after', ask.what), ...placeOf(ask, 'head') });
+    } else if (goJson(earlier.what ?? null) !== goJson(ask.what ?? null)) {
+      const subjects = { ...subject('before', earlier.what), ...subject('after', ask.what) };
+      changes.push({ signer, change: 'changed', ...subjects, ...placeOf(ask, 'head') });
+    }
+  }
+  for (const [signer, ask] of before) {
+    if (after.has(signer)) continue;
+    changes.push({ signer, change: 'narrowed', ...subject('before', ask.what), ...placeOf(ask, 'base') });
+  }
+  return changes;
+}
+
+function subject(side: 'before' | 'after', value: unknown): { before?: unknown; after?: unknown } {
+  return value === undefined ? {} : { [side]: value };
+}
+
+function placeOf({ template, path }: Ask<unknown>, side: Side): Pick<PermissionChange, 'side' | 'location'> {
+  return { side, location: template.origin.locate(path) };
+}
+
+function permissions(addOn: string, { groups }: Rendering): ReadonlyMap<string, Ask<Permission>> {
+  const asks = new Map<string, Ask<Permission>>();
+  for (const group of groups) {
+    if (group.addOn !== addOn) continue;
+    const template = asAny(group.template);
+    for (const permission of permissionsOf(group.template.object, ownNamespace).permissions) {
+      const { kind, name } = permission.roleRef;
+      const where =
+        permission.namespace === ownNamespace
+          ? "each cluster's namespace"
+          : `namespace ${permission.namespace}`;
+      add(asks, `${kind}/${name} in ${where}`, {
+        what: permission,
+        template,
+        path: permission.path,
+        clusters: group.clusters.length,
+      });
+    }
+  }
+  return asks;
+}
+
+function registrations(addOn: string, { groups }: Rendering): ReadonlyMap<string, Ask<unknown>> {
+  const asks = new Map<string, Ask<unknown>>();
+  for (const group of groups) {
+    if (group.addOn !== addOn) continue;
+    for (const [index, { type, customSigner }] of (group.template.object.spec.registration ?? []).entries()) {
+      const signer = type === 'CustomSigner' ? customSigner?.signerName : apiServerSigner;
+      if (signer === undefined) continue;
+      const path = ['spec', 'registration', index];
+      const clusters = group.clusters.length;
+      add(asks, signer, { what: customSigner?.subject, template: asAny(group.template), path, clusters });
+    }
+  }
+  return asks;
+}
+
+function add<T>(asks: Map<string, Ask<T>>, key: string, ask: Ask<T>): void {
+  const known = asks.get(key);
+  asks.set(key, known === undefined ? ask : { ...known, clusters: known.clusters + ask.clusters });
+}
+
+function asAny({ origin, source, object }: Rendering['groups'][number]['template']): Admitted {
+  return { origin, source, object: { ...object } };
+}
+
+/** The rules of a role as far as the inventory has it; empty where only the hub knows. */
+function rulesOf(permission: Permission, resolution: Resolution): string {
+  const { object } = findRole(permission, resolution) ?? {};
+  return object === undefined
+    ? ''
+    : goJson({ rules: object['rules'], aggregationRule: object['aggregationRule'] });
+}
+
+function roleLocation(permission: Permission, resolution: Resolution): Pick<PermissionChange, 'location'> {
+  const role = findRole(permission, resolution);
+  return role === undefined ? {} : { location: role.origin.locate(['rules']) };
+}
+
+function findRole({ roleRef, namespace }: Permission, { inventory }: Resolution): Admitted | undefined {
+  return inventory.others.find(
+    ({ object: { kind, metadata } }) =>
+      kind === roleRef.kind &&
+      metadata.name === roleRef.name &&
+      (kind === 'ClusterRole' || metadata.namespace === namespace),
+  );
+}

@@ -1,0 +1,72 @@
+import { compareUtf8 } from '../go-json.ts';
+import type { Cause } from './change.ts';
+import type { Pair } from './resolution-pair.ts';
+import type { SelectionCauses } from './selection-causes.ts';
+
+/** Clusters that a Placement gains or loses for the same reasons. */
+export interface SelectionChange {
+  readonly causes: readonly Cause[];
+  /** Sorted by name. */
+  readonly clusters: readonly string[];
+}
+
+/** How the decision of one Placement changes. */
+export interface PlacementChange {
+  /** `namespace/name`. */
+  readonly placement: string;
+  /** Absent where the Placement exists in both states. */
+  readonly change?: 'added' | 'removed';
+  /** How many clusters it selects. */
+  readonly before: number;
+  readonly after: number;
+  readonly lost: readonly SelectionChange[];
+  readonly gained: readonly SelectionChange[];
+}
+
+/** The Placements whose decisions are not the same in both states, by name. */
+export function comparePlacements({ base, head }: Pair, causes: SelectionCauses): PlacementChange[] {
+  const before = base.resolution.decisions.decisions;
+  const after = head.resolution.decisions.decisions;
+  const changes: PlacementChange[] = [];
+  for (const placement of [...new Set([...before.keys(), ...after.keys()])].sort(compareUtf8)) {
+    const earlier = before.get(placement)?.selected ?? [];
+    const later = after.get(placement)?.selected ?? [];
+    const lost = without(earlier, later).map((cluster) => ({
+      cluster,
+      causes: causes.of(placement, cluster, 'lost'),
+    }));
+    const gained = without(later, earlier).map((cluster) => ({
+      cluster,
+      causes: causes.of(placement, cluster, 'gained'),
+    }));
+    const change = !before.has(placement) ? 'added' : !after.has(placement) ? 'removed' : undefined;
+    if (change === undefined && lost.length === 0 && gained.length === 0) continue;
+    changes.push({
+      placement,
+      ...(change === undefined ? {} : { change }),
+      before: earlier.length,
+      after: later.length,
+      lost: byCauses(lost),
+      gained: byCauses(gained),
+    });
+  }
+  return changes;
+}
+
+function without(clusters: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return clusters.filter((cluster) => !known.has(cluster));
+}
+
+/** Equal causes are the same array: see SelectionCauses. */
+function byCauses(
+  changes: readonly { readonly cluster: string; readonly causes: readonly Cause[] }[],
+): readonly SelectionChange[] {
+  const groups = new Map<readonly Cause[], string[]>();
+  for (const { cluster, causes } of changes) {
+    const group = groups.get(causes);
+    if (group) group.push(cluster);
+    else groups.set(causes, [cluster]);
+  }
+  return Array.from(groups, ([causes, clusters]) => ({ causes, clusters }));
+}

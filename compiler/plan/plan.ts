@@ -1,0 +1,204 @@
+import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import { compareUtf8 } from '../go-json.ts';
+import type { HubVersion } from '../hub-version.ts';
+import type { Resolution } from '../resolve.ts';
+import type { ChangeGroup, Effect, PermissionChange, RegistrationChange } from './change.ts';
+import { AddOnComparison } from './compare-add-on.ts';
+import { planFindings } from './findings.ts';
+import { comparePermissions, compareRegistrations } from './permissions.ts';
+import { comparePlacements, type PlacementChange } from './placements.ts';
+import { planHash } from './plan-hash.ts';
+import {
+  countedClusters,
+  isReached,
+  markOf,
+  noEffects,
+  reachOf,
+  type CountedCluster,
+  type Reach,
+} from './reach.ts';
+import { stateOf, type Pair } from './resolution-pair.ts';
+import { SelectionCauses } from './selection-causes.ts';
+import { planRollouts, type PlannedRollout } from './waves.ts';
+
+/** An app in two states. Where it is in one of them only, the other is the resolution of nothing. */
+export interface AppStates {
+  readonly app: string;
+  readonly base: Resolution;
+  readonly head: Resolution;
+}
+
+export interface PlanOptions {
+  readonly hub: HubVersion;
+  /** Labels of clusters by whose values the reach is counted. */
+  readonly by: readonly string[];
+}
+
+/** What happens to one add-on. */
+export interface AddOnPlan {
+  readonly app: string;
+  readonly addOn: string;
+  /** Absent where the add-on exists in both states. */
+  readonly change?: 'added' | 'removed';
+  /** On how many clusters it is installed. */
+  readonly before: number;
+  readonly after: number;
+  /** Clusters by effect. */
+  readonly effects: Readonly<Record<Effect, number>>;
+  /** Gravest first. */
+  readonly groups: readonly ChangeGroup[];
+  readonly permissions: readonly PermissionChange[];
+  readonly registrations: readonly RegistrationChange[];
+  readonly rollout: PlannedRollout;
+  /** Why the hub configures no cluster of this add-on in the head. */
+  readonly stalled?: string;
+}
+
+/** The fleets of both states. */
+export interface FleetChange {
+  readonly before: number;
+  readonly after: number;
+  /** Sorted by name. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** What a change does to a fleet. Plain data; the same states give the same bytes. */
+export interface Plan {
+  /** SHA-256 of what the plan says but for places in files: what an approval names. */
+  readonly hash: string;
+  readonly fleet: FleetChange;
+  readonly summary: PlanSummary;
+  /** Those that change: with uninstalls first, then by app and name. */
+  readonly addOns: readonly AddOnPlan[];
+  /** By app and name. */
+  readonly placements: readonly (PlacementChange & { readonly app: string })[];
+  readonly reach: readonly Reach[];
+}
+
+export interface PlanSummary {
+  /** Add-ons on clusters, by effect: one add-on uninstalled from three clusters counts three. */
+  readonly effects: Readonly<Record<Effect, number>>;
+  /** Add-ons on clusters that stay as they are. */
+  readonly unchanged: number;
+  /** Clusters of which any add-on is uninstalled, installed, changed or rolled out again. */
+  readonly clusters: number;
+  readonly waves: number;
+}
+
+/** Compares two states of some apps. Findings are those of the step from one to the other, not of the states. */
+export function plan(apps: readonly AppStates[], { hub, by }: PlanOptions): Outcome<Plan> {
+  const addOns: AddOnPlan[] = [];
+  const placements: (PlacementChange & { app: string })[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let unchanged = 0;
+  for (const { app, base, head } of apps) {
+    const pair = { base: stateOf(base), head: stateOf(head) };
+    const causes = new SelectionCauses(base, head);
+    const changes = namesOf(pair).map((addOn) => compareAddOn(app, addOn, pair, causes));
+    for (const { groups, after, effects } of changes) {
+      unchanged +=
+        after - groups.reduce((sum, { clusters }) => sum + clusters.length, 0) + effects.uninstalled;
+    }
+    const told = changes.filter((change) => change.groups.length > 0 || isToldAnyway(change, pair));
+    const rollouts = planRollouts(pair, hub, new Set(told.map(({ addOn }) => addOn)));
+    for (const change of told) addOns.push({ ...change, rollout: rollouts(change.addOn) });
+    for (const change of comparePlacements(pair, causes)) placements.push({ app, ...change });
+    diagnostics.push(...planFindings(pair));
+  }
+  addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
+  const { marks, clusters } = clustersOf(apps, addOns);
+  const content = {
+    fleet: fleetChange(apps),
+    summary: summaryOf(addOns, unchanged, [...marks.values()].filter(isReached).length),
+    addOns,
+    placements,
+    reach: reachOf(clusters, marks, by),
+  };
+  return { value: { hash: planHash(content), ...content }, diagnostics };
+}
+
+type AddOnChange = Omit<AddOnPlan, 'rollout'>;
+
+/** Whether something is to be told of an add-on though no cluster of it changes. */
+function isToldAnyway(
+  { addOn, change, permissions, registrations, stalled }: AddOnChange,
+  { base }: Pair,
+): boolean {
+  if (change !== undefined || permissions.length > 0 || registrations.length > 0) return true;
+  return stalled !== undefined && base.resolution.configuration.get(addOn)?.stalled === undefined;
+}
+
+function namesOf({ base, head }: Pair): readonly string[] {
+  const names = new Set([...base.resolution.configuration.keys(), ...head.resolution.configuration.keys()]);
+  return [...names].sort(compareUtf8);
+}
+
+function compareAddOn(app: string, addOn: string, pair: Pair, causes: SelectionCauses): AddOnChange {
+  const base = pair.base.resolution;
+  const head = pair.head.resolution;
+  const before = base.configuration.get(addOn);
+  const after = head.configuration.get(addOn);
+  const groups = new AddOnComparison(addOn, pair, causes).groups();
+  const effects = noEffects();
+  for (const { effect, clusters } of groups) effects[effect] += clusters.length;
+  return {
+    app,
+    addOn,
+    ...(before === undefined
+      ? { change: 'added' as const }
+      : after === undefined
+        ? { change: 'removed' as const }
+        : {}),
+    before: before?.clusters.size ?? 0,
+    after: after?.clusters.size ?? 0,
+    effects,
+    groups,
+    permissions: comparePermissions(addOn, base, head),
+    registrations: compareRegistrations(addOn, base, head),
+    ...(after?.stalled === undefined ? {} : { stalled: after.stalled }),
+  };
+}
+
+/** All clusters, and what happens on each. */
+function clustersOf(
+  apps: readonly AppStates[],
+  addOns: readonly AddOnPlan[],
+): { marks: ReadonlyMap<string, number>; clusters: readonly CountedCluster[] } {
+  const clusters = new Map<string, CountedCluster>();
+  for (const { base, head } of apps) {
+    for (const cluster of countedClusters(base, head)) clusters.set(cluster.name, cluster);
+  }
+  const marks = new Map<string, number>();
+  for (const { groups } of addOns) {
+    for (const { effect, clusters } of groups) {
+      const mark = markOf(effect);
+      for (const cluster of clusters) marks.set(cluster, (marks.get(cluster) ?? 0) | mark);
+    }
+  }
+  return { marks, clusters: [...clusters.values()] };
+}
+
+function fleetChange(apps: readonly AppStates[]): FleetChange {
+  const before = new Set(apps.flatMap(({ base }) => [...base.decisions.clusters.keys()]));
+  const after = new Set(apps.flatMap(({ head }) => [...head.decisions.clusters.keys()]));
+  return {
+    before: before.size,
+    after: after.size,
+    added: [...after].filter((cluster) => !before.has(cluster)).sort(compareUtf8),
+    removed: [...before].filter((cluster) => !after.has(cluster)).sort(compareUtf8),
+  };
+}
+
+function summaryOf(addOns: readonly AddOnPlan[], unchanged: number, clusters: number): PlanSummary {
+  const effects = noEffects();
+  for (const addOn of addOns) {
+    for (const { effect, clusters } of addOn.groups) effects[effect] += clusters.length;
+  }
+  return {
+    effects,
+    unchanged,
+    clusters,
+    waves: addOns.reduce((most, { rollout }) => Math.max(most, rollout.waves.length), 0),
+  };
+}

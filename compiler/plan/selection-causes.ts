@@ -1,0 +1,236 @@
+import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
+import type { Decision } from '../place/decision.ts';
+import { clusterSetLabel } from '../place/cluster-sets.ts';
+import { explainPlacement } from '../place/explain/explain.ts';
+import type { Stage } from '../place/explain/explanation.ts';
+import { listed } from '../place/explain/words.ts';
+import type { Resolution } from '../resolve.ts';
+import type { Cause, Side } from './change.ts';
+import { claimChanges, isEdited, labelChanges, taintChanges, type ClusterChange } from './cluster-changes.ts';
+import { placementEdits } from './placement-edits.ts';
+import { dropStages, type StageOf } from './placement-stage.ts';
+
+/**
+ * Says why a Placement selects a cluster in one state and not in the other. What does not depend on the cluster is worked
+ * out once, and clusters with the same causes get the same array, so that identities group them.
+ */
+export class SelectionCauses {
+  readonly #base: Resolution;
+  readonly #head: Resolution;
+  readonly #stages = new Map<Decision, StageOf>();
+  readonly #keys = new Map<string, SelectorKeys>();
+  readonly #edits = new Map<string, readonly Cause[]>();
+  readonly #shared = new Map<string, readonly Cause[]>();
+
+  constructor(base: Resolution, head: Resolution) {
+    this.#base = base;
+    this.#head = head;
+  }
+
+  /** Of a placement that selects the cluster in the base only, or in the head only. */
+  of(placement: string, cluster: string, change: 'lost' | 'gained'): readonly Cause[] {
+    const lost = change === 'lost';
+    const absent = lost ? this.#head : this.#base;
+    const side: Side = lost ? 'base' : 'head';
+    const present = lost ? this.#base : this.#head;
+    if (!absent.decisions.decisions.has(placement)) {
+      const kind = lost ? 'placement removed' : 'placement added';
+      return this.#share(`${kind} ${placement}`, () => {
+        const decision = present.decisions.decisions.get(placement);
+        const text = `Placement "${placement}" ${lost ? 'does not exist any more' : 'is new'}`;
+        return [{ kind, text, side, ...(decision && { location: decision.placement.origin.location }) }];
+      });
+    }
+    if (!absent.decisions.clusters.has(cluster)) {
+      const kind = lost ? 'cluster removed' : 'cluster added';
+      return this.#share(kind, () => [
+        {
+          kind,
+          text: lost ? 'the cluster is no longer in the fleet' : 'the cluster is new in the fleet',
+          side,
+          ...locationOf(present, cluster),
+        },
+      ]);
+    }
+    return this.#ofStage(placement, cluster, change, absent);
+  }
+
+  #ofStage(
+    placement: string,
+    cluster: string,
+    change: 'lost' | 'gained',
+    absent: Resolution,
+  ): readonly Cause[] {
+    const base = this.#base.decisions.decisions.get(placement);
+    const head = this.#head.decisions.decisions.get(placement);
+    const dropping = absent.decisions.decisions.get(placement);
+    if (base === undefined || head === undefined || dropping === undefined) return [];
+    const stage = this.#stageOf(dropping, absent)(cluster);
+    const changes = this.#clusterChanges(base, head, cluster, stage);
+    const signature = [placement, change, stage, ...changes.map(({ text }) => text)].join('\n');
+    return this.#share(signature, () => {
+      const { origin } = this.#head.inventory.managedClusters.get(cluster) ?? {};
+      const causes = [
+        ...changes.map(({ text, path }): Cause => ({
+          kind: 'cluster changed',
+          text,
+          side: 'head',
+          ...(origin && { location: origin.locate(path) }),
+        })),
+        ...this.#editsOf(placement, base, head, stage),
+        ...(stage === 'cluster sets' ? this.#setCauses(base, head) : []),
+      ];
+      return causes.length > 0 ? causes : [this.#remaining(placement, cluster, stage, absent)];
+    });
+  }
+
+  #stageOf(decision: Decision, { decisions }: Resolution): StageOf {
+    const known = this.#stages.get(decision) ?? dropStages(decision, decisions.hub);
+    this.#stages.set(decision, known);
+    return known;
+  }
+
+  #editsOf(placement: string, base: Decision, head: Decision, stage: Stage): readonly Cause[] {
+    const key = `${placement} ${stage}`;
+    const known = this.#edits.get(key) ?? placementEdits(placement, base, head, stage);
+    this.#edits.set(key, known);
+    return known;
+  }
+
+  /** What is different about the cluster, as far as the stage reads it. */
+  #clusterChanges(base: Decision, head: Decision, cluster: string, stage: Stage): ClusterChange[] {
+    const before = this.#base.decisions.clusters.get(cluster);
+    const after = this.#head.decisions.clusters.get(cluster);
+    if (before === undefined || after === undefined) return [];
+    if (stage === 'fleet') return deletionChange(before, after);
+    if (stage === 'cluster sets') return this.#setChanges(before, after);
+    if (stage === 'taints') return taintChanges(before, after);
+    if (stage !== 'predicates') return [];
+    const { labels, claims, readsAll } = this.#selectorKeys(base, head);
+    const found = [
+      ...labelChanges(before, after, labels),
+      ...claimChanges(claimsIn(this.#base, cluster), claimsIn(this.#head, cluster), claims),
+    ];
+    if (found.length === 0 && readsAll && isEdited(before, after)) {
+      return [{ text: 'the cluster changed in what a CEL expression reads', path: [] }];
+    }
+    return found;
+  }
+
+  #setChanges(before: ManagedClusterV1, after: ManagedClusterV1): ClusterChange[] {
+    const name = after.metadata.name ?? '';
+    const from = setsOf(this.#base, name);
+    const to = setsOf(this.#head, name);
+    const byLabel = labelChanges(before, after, [clusterSetLabel]);
+    if (byLabel.length > 0 || from.join() === to.join()) return byLabel;
+    // Sets by labels: which label it was is told by the labels themselves.
+    const keys = new Set([
+      ...Object.keys(before.metadata.labels ?? {}),
+      ...Object.keys(after.metadata.labels ?? {}),
+    ]);
+    const labels = labelChanges(before, after, [...keys].sort());
+    const path = ['metadata', 'labels'];
+    return labels.length > 0
+      ? labels
+      : [{ text: `it belongs to ${setWords(to)}, before to ${setWords(from)}`, path }];
+  }
+
+  /** The label and claim keys that the predicates of either state read. */
+  #selectorKeys(base: Decision, head: Decision): SelectorKeys {
+    const { namespace = '', name = '' } = head.placement.object.metadata;
+    const known = this.#keys.get(`${namespace}/${name}`) ?? selectorKeys([base, head]);
+    this.#keys.set(`${namespace}/${name}`, known);
+    return known;
+  }
+
+  /** Bindings and sets that came or went. */
+  #setCauses(base: Decision, head: Decision): Cause[] {
+    const earlier = base.reasoning?.scheduling.candidates.bound ?? [];
+    const later = head.reasoning?.scheduling.candidates.bound ?? [];
+    const namespace = head.placement.object.metadata.namespace ?? '';
+    const cause = (set: string, gone: boolean): Cause => {
+      const { inventory } = gone ? this.#base : this.#head;
+      const origin =
+        inventory.managedClusterSetBindings.get(`${namespace}/${set}`)?.origin ??
+        inventory.managedClusterSets.get(set)?.origin;
+      return {
+        kind: 'binding changed',
+        text: `namespace "${namespace}" is ${gone ? 'no longer' : 'now'} bound to cluster set "${set}"`,
+        side: gone ? 'base' : 'head',
+        ...(origin && { location: origin.location }),
+      };
+    };
+    return [
+      ...earlier.filter((set) => !later.includes(set)).map((set) => cause(set, true)),
+      ...later.filter((set) => !earlier.includes(set)).map((set) => cause(set, false)),
+    ];
+  }
+
+  /** Where neither the cluster nor the placement changed in what the stage reads. */
+  #remaining(placement: string, cluster: string, stage: Stage, absent: Resolution): Cause {
+    const side: Side = absent === this.#head ? 'head' : 'base';
+    if (stage === 'choice') {
+      return { kind: 'competition', text: `other clusters come before it in Placement "${placement}"`, side };
+    }
+    if (stage === 'taints') return { kind: 'time', text: 'the time of a toleration is over', side };
+    const last = explainPlacement(absent.decisions, placement, cluster)?.steps.at(-1);
+    return { kind: 'other', text: last?.text ?? `Placement "${placement}" decides otherwise`, side };
+  }
+
+  #share(signature: string, causes: () => readonly Cause[]): readonly Cause[] {
+    const known = this.#shared.get(signature) ?? causes();
+    this.#shared.set(signature, known);
+    return known;
+  }
+}
+
+interface SelectorKeys {
+  readonly labels: readonly string[];
+  readonly claims: readonly string[];
+  /** Whether there are CEL expressions, which may read anything. */
+  readonly readsAll: boolean;
+}
+
+function selectorKeys(decisions: readonly Decision[]): SelectorKeys {
+  const labels = new Set<string>();
+  const claims = new Set<string>();
+  let readsAll = false;
+  for (const { reasoning } of decisions) {
+    for (const predicate of reasoning?.scheduling.candidates.predicates ?? []) {
+      for (const { key } of predicate.labels.selector.requirements) labels.add(key);
+      for (const { key } of predicate.claims.selector.requirements) claims.add(key);
+      readsAll ||= predicate.cel !== undefined;
+    }
+  }
+  return { labels: [...labels], claims: [...claims], readsAll };
+}
+
+function deletionChange(
+  { metadata: before }: ManagedClusterV1,
+  { metadata: after }: ManagedClusterV1,
+): ClusterChange[] {
+  if ((before.deletionTimestamp === undefined) === (after.deletionTimestamp === undefined)) return [];
+  const text =
+    after.deletionTimestamp === undefined ? 'it is no longer being deleted' : 'it is marked for deletion';
+  return [{ text, path: ['metadata', 'deletionTimestamp'] }];
+}
+
+function claimsIn({ decisions }: Resolution, cluster: string): Readonly<Record<string, string>> {
+  const { index } = decisions.hub;
+  const number = index.indexOf(cluster);
+  return number === undefined ? {} : index.claims(number);
+}
+
+function setsOf({ decisions }: Resolution, cluster: string): readonly string[] {
+  const number = decisions.hub.index.indexOf(cluster);
+  return number === undefined ? [] : decisions.hub.sets.of(number);
+}
+
+function setWords(sets: readonly string[]): string {
+  return sets.length === 0 ? 'no cluster set' : listed(sets);
+}
+
+function locationOf({ inventory }: Resolution, cluster: string): Pick<Cause, 'location'> {
+  const origin = inventory.managedClusters.get(cluster)?.origin;
+  return origin === undefined ? {} : { location: origin.location };
+}

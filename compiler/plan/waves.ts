@@ -1,0 +1,78 @@
+import type { EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
+import type { HubVersion } from '../hub-version.ts';
+import type { AddOnState } from '../rollout/roll-out.ts';
+import { freshState, released, succeeded, type ClusterState } from '../rollout/cluster-state.ts';
+import { rollout } from '../rollout/rollout.ts';
+import type { Pair } from './resolution-pair.ts';
+
+/** Clusters of an add-on that change at the same time. */
+export interface PlannedWave {
+  /** Milliseconds after the change reaches the hub; not before. */
+  readonly after: number;
+  /** Sorted by name. */
+  readonly clusters: readonly string[];
+}
+
+/** Where a rollout ends before all clusters had their turn. */
+export interface PlannedStop {
+  /** One sentence without a full stop. */
+  readonly message: string;
+  /** The clusters that keep what they had, sorted by name. */
+  readonly left: readonly string[];
+}
+
+/** In which order a change reaches the clusters of one add-on. */
+export interface PlannedRollout {
+  readonly waves: readonly PlannedWave[];
+  readonly stops: readonly PlannedStop[];
+  /** Milliseconds after the change reaches the hub at which all is done, where every agent is quick. */
+  readonly finishedAfter: number;
+}
+
+const none: PlannedRollout = { waves: [], stops: [], finishedAfter: 0 };
+
+/** Long ago: all soaks of the base are over. */
+const longAgo = 0;
+
+/**
+ * The rollouts of some add-ons from the base, rolled out whole, to the head. Agents are taken to succeed at once, so that
+ * times are the earliest.
+ */
+export function planRollouts(
+  { base, head }: Pair,
+  hub: HubVersion,
+  addOns: ReadonlySet<string>,
+): (addOn: string) => PlannedRollout {
+  const { inventory, decisions, configuration } = head.resolution;
+  // Add-ons do not wait for each other, so that those which stay as they are can be left out.
+  const changing = new Map([...configuration].filter(([name]) => addOns.has(name)));
+  const from = new Map(
+    Array.from(changing.keys(), (name) => [name, rolledOut(base.resolution.configuration.get(name))]),
+  );
+  const input = { inventory, decisions, configuration: changing };
+  const rollouts = rollout(input, { now: decisions.now, hub, from }).value;
+  return (addOn) => {
+    const found = rollouts.get(addOn);
+    if (found === undefined) return none;
+    return {
+      waves: found.waves.map(({ after, clusters }) => ({ after, clusters })),
+      stops: found.stops
+        .filter(({ left }) => left.length > 0)
+        .map(({ message, left }) => ({ message, left })),
+      finishedAfter: found.settledAfter,
+    };
+  };
+}
+
+/** What clusters run once an add-on is rolled out; those with the same configuration share one state. */
+function rolledOut(addOn: ResolvedAddOn | undefined): AddOnState {
+  const shared = new Map<EffectiveConfiguration, ClusterState>();
+  const states = new Map<string, ClusterState>();
+  if (addOn === undefined || !addOn.managed) return states;
+  for (const { cluster, effective } of addOn.clusters.values()) {
+    const state = shared.get(effective) ?? succeeded(released(freshState, effective.references), longAgo);
+    shared.set(effective, state);
+    states.set(cluster, state);
+  }
+  return states;
+}

@@ -1,0 +1,198 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fleetOf } from '../resolve-text.ts';
+import { app, clusters, installed, template } from '../plan/states.ts';
+import { GitRepository } from './repository.ts';
+
+const typescriptApp = (
+  level: string,
+): string => `import { AddOnDeploymentConfig, App, Chart, ClusterManagementAddOn, ManagedClusterSet, ManagedClusterSetBinding, Placement } from 'fleetwright';
+
+const app = new App();
+const chart = new Chart(app, 'typed', { namespace: 'default' });
+new ManagedClusterSetBinding(chart, 'global', { clusterSet: ManagedClusterSet.global });
+const placement = new Placement(chart, 'all', { predicates: [{ labels: { env: 'prod' } }] });
+new ClusterManagementAddOn(chart, 'typed', {
+  defaultConfigs: [new AddOnDeploymentConfig(chart, 'config', { customizedVariables: { LEVEL: '${level}' } })],
+  placements: [{ placement }],
+});
+export default app;
+`;
+
+const yaml = 'apps/hello/hub.yaml';
+const fleet = 'apps/hello/fleet.yaml';
+
+let repository: GitRepository;
+const commits: Record<string, string> = {};
+
+/** Text without the hash, which the tests of the plan hold. */
+async function planned(
+  range: string,
+  ...options: string[]
+): Promise<{ code: number; text: string; err: string }> {
+  const { code, out, err } = await repository.fleetwright(['plan', range, ...options]);
+  return { code, text: out.replace(/hash: [0-9a-f]{64}\n$/, ''), err };
+}
+
+beforeAll(() => {
+  repository = new GitRepository();
+  vi.stubEnv('TMPDIR', repository.temporary);
+  const start = repository.commit('start', {
+    [yaml]: app,
+    [fleet]: fleetOf(clusters),
+    'package.json': '{ "type": "module" }\n',
+    'package-lock.json': '{}\n',
+  });
+  const change = (name: string, files: Readonly<Record<string, string | undefined>>): void => {
+    repository.branch(name, start);
+    commits[name] = repository.commit(name, files);
+  };
+  commits['start'] = start;
+  change('typo', { [yaml]: app.replace('values: [prod, stage]', 'values: [prod, stagee]') });
+  change('label', { [fleet]: fleetOf({ ...clusters, c3: { env: 'dev', region: 'us' } }) });
+  change('precedence', {
+    [yaml]: app.replace(
+      installed('stage') + installed('prod', 'prod'),
+      installed('prod', 'prod') + installed('stage'),
+    ),
+  });
+  change('bump', {
+    [yaml]:
+      app.replace('defaultConfig: { name: t1 }', 'defaultConfig: { name: t2 }') +
+      template('t2', '{ level: "{{LEVEL}}!" }'),
+  });
+  change('cluster', { [fleet]: fleetOf({ ...clusters, c7: { env: 'prod', region: 'eu' } }) });
+  change('removed', {
+    [yaml]: app.replace(/---\napiVersion: cluster[^]*?metadata: \{ name: stage,[^]*?(?=---)/, ''),
+  });
+  change('widened', { [yaml]: app.replace('value: "info"', 'value: "debug"') });
+  change('broken', {
+    [yaml]: app
+      .replace('kind: Placement\n', 'kind: Placement\nspecs: {}\n')
+      .replace('tolerations:', 'tolerationz:'),
+  });
+  change('dependencies', { 'package-lock.json': '{ "lockfileVersion": 3 }\n' });
+  change('typed', { 'apps/typed/app.ts': typescriptApp('info'), 'apps/typed/fleet.yaml': fleetOf(clusters) });
+  repository.branch('typed-edit', 'typed');
+  commits['typed-edit'] = repository.commit('edit', { 'apps/typed/app.ts': typescriptApp('debug') });
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+  repository.remove();
+});
+
+describe('a change in Git', () => {
+  test.each(['typo', 'label', 'precedence', 'bump', 'cluster', 'widened'])('%s', async (name) => {
+    const { code, text, err } = await planned(
+      `start..${name}`.replace('start', commits['start'] ?? ''),
+      '--by',
+      'env',
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    await expect(text).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+
+  test('a placement that is removed under an add-on is an error', async () => {
+    const { code, text, err } = await planned(`${commits['start']}..removed`);
+    expect(code).toBe(1);
+    await expect(`${text}\n${err}`).toMatchFileSnapshot('golden/removed.txt');
+  });
+});
+
+describe('the states', () => {
+  test('leave the repository and the temporary folder as they were', async () => {
+    await planned(`${commits['start']}..label`);
+    expect(repository.status()).toBe('');
+    expect(readdirSync(repository.temporary)).toEqual([]);
+  });
+
+  test('are found from a folder in the repository', async () => {
+    const { out } = await repository.fleetwright(
+      ['plan', `${commits['start']}..label`, '--apps', '.'],
+      'apps',
+    );
+    expect(out).toContain('because label env changed from "prod" to "dev" (hello/fleet.yaml:29)');
+  });
+
+  test('three dots compare with the common ancestor', async () => {
+    const two = await planned('cluster..label');
+    const three = await planned('cluster...label');
+    expect(two.text).toContain('plan: 2 uninstalled, 4 unchanged');
+    expect(three.text).toContain('plan: 1 uninstalled, 4 unchanged');
+  });
+
+  test('one revision is compared with the files as they are', async () => {
+    const file = { [fleet]: fleetOf({ ...clusters, c3: { env: 'dev', region: 'us' } }) };
+    repository.branch('edited', commits['start'] ?? '');
+    repository.write(file);
+    const { text } = await planned('HEAD');
+    expect(text).toContain('UNINSTALLED from 1 cluster: c3');
+    repository.commit('edited', file);
+  });
+
+  test('two folders are compared without Git', async () => {
+    const folders = new GitRepository();
+    folders.write({
+      'old/hub.yaml': app,
+      'old/fleet.yaml': fleetOf(clusters),
+      'new/hub.yaml': app.replace('"warn"', '"debug"'),
+      'new/fleet.yaml': fleetOf(clusters),
+    });
+    const { code, out } = await folders.fleetwright(['plan', 'old', 'new']);
+    folders.remove();
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'changed on 3 clusters: c1, c2, c3\n    because AddOnDeploymentConfig default/prod was edited (hub.yaml:60)',
+    );
+  });
+
+  test('apps in TypeScript run in both states with the installed dependencies', async () => {
+    const { code, text, err } = await planned('typed..typed-edit', '--app', 'typed');
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('error') });
+    // The line is that of the code which vitest runs.
+    expect(text).toContain('because AddOnDeploymentConfig default/config was edited (apps/typed/app.ts:');
+    expect(text).toContain('spec.customizedVariables[LEVEL].value: "info" -> "debug"');
+  });
+
+  test('an app that only one state has is installed or uninstalled', async () => {
+    const { text } = await planned(`${commits['start']}..typed`);
+    expect(text).toContain('typed, new\n  installed on 3 clusters: c1, c2, c3\n');
+    const { text: back } = await planned(`typed..${commits['start']}`);
+    expect(back).toContain('typed, REMOVED\n  UNINSTALLED from 3 clusters: c1, c2, c3\n');
+  });
+
+  test('say so where they have other dependencies (FW8003)', async () => {
+    const { code, err } = await planned(`${commits['start']}..dependencies`);
+    expect(code).toBe(0);
+    expect(err).toContain('FW8003');
+    expect(err).toContain('package-lock.json is not the same in');
+  });
+});
+
+describe('what goes wrong', () => {
+  test('a state that the API server refuses gives no plan', async () => {
+    const { code, text, err } = await planned(`${commits['start']}..broken`);
+    expect({ code, text }).toEqual({ code: 1, text: '' });
+    expect(err).toContain('apps/hello/hub.yaml');
+    expect(err).toContain('broken does not resolve, so that there is no plan\n');
+  });
+
+  test('revisions and apps that are not there', async () => {
+    expect(await repository.fleetwright(['plan', 'nowhere..HEAD'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'fleetwright: there is no revision nowhere\n  fetch it first; in CI, check out the repository with its history\n',
+    });
+    expect(await repository.fleetwright(['plan', 'main..HEAD', '--app', 'other'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'fleetwright: there is no app other\n  neither state has apps/other\n',
+    });
+    expect(await repository.fleetwright(['plan', 'old', 'new'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'fleetwright: old: there is no such folder\n',
+    });
+  });
+});
