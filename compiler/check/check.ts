@@ -12,6 +12,7 @@ import { emptyMirror } from './empty-mirror.ts';
 import { failureLimit } from './failure-limit.ts';
 import { foreignTemplate } from './foreign-template.ts';
 import { hostedTemplate } from './hosted-template.ts';
+import { failingExpression } from './failing-expression.ts';
 import { ignoredPlacementField } from './ignored-placement-field.ts';
 import { ignoredRolloutField } from './ignored-rollout-field.ts';
 import { ignoredTemplateField } from './ignored-template-field.ts';
@@ -69,6 +70,7 @@ const rules: readonly Rule[] = [
   claimValue,
   unmatchedSelector,
   unmatchedPredicate,
+  failingExpression,
   outage,
   pageShift,
   emptyDecision,

@@ -2,7 +2,7 @@ import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import type { ClusterIndices } from './cluster-index.ts';
 import type { Misconfiguration, Standstill } from './fault.ts';
 import type { HubView } from './hub-view.ts';
-import { compilePredicates, passesPredicates, type CompiledPredicate } from './predicates.ts';
+import { compilePredicates, firstDoubt, passesPredicates, type CompiledPredicate } from './predicates.ts';
 import { keep } from './selectors.ts';
 
 /** What of a decision does not depend on earlier ones or on the time: sets and predicates. */
@@ -44,5 +44,5 @@ export function findCandidates(
     return { ...before, predicates: [], matching: nobody, misconfiguration: predicates };
   const matching =
     predicates.length === 0 ? available : keep(available, (cluster) => passesPredicates(predicates, cluster));
-  return { ...before, predicates, matching };
+  return firstDoubt(predicates, available) ?? { ...before, predicates, matching };
 }

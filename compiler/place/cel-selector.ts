@@ -1,17 +1,29 @@
+import type { CelBehaviour } from '../cel/behaviour.ts';
+import { managedClusterValue } from '../cel/managed-cluster-value.ts';
+import {
+  compileSelector,
+  evaluateAll,
+  type Program,
+  type SelectorEvaluation,
+  type SelectorInput,
+} from '../cel/selector.ts';
+import type { ClusterIndex } from './cluster-index.ts';
+import type { AddOnScores } from './prioritizers/add-on.ts';
 import type { ClusterTest } from './selectors.ts';
+
+/** What came of the expressions for one cluster. Only `match` selects it. */
+export type CelOutcome = 'match' | 'false' | 'error' | 'not a boolean' | 'cost limit' | 'cannot tell';
 
 /** A list of CEL expressions that compiled; a cluster matches where every one of them is true. */
 export interface CelSelector {
   readonly matches: ClusterTest;
-  /** What a cluster says to the expressions, up to the first that is not true. */
-  readonly explain: (cluster: number) => readonly CelTerm[];
-}
-
-/** What a cluster says to one expression. */
-export interface CelTerm {
-  readonly met: boolean;
-  /** One sentence without a full stop. */
-  readonly words: string;
+  /** What came of it, also of those that do not match. */
+  readonly outcome: (cluster: number) => CelOutcome;
+  /** Whether the answer for any cluster asked so far cannot be told. */
+  readonly hasDoubts: () => boolean;
+  /** Evaluates once more for one cluster, to say which expression decided and why. */
+  readonly evaluate: (cluster: number) => SelectorEvaluation;
+  readonly expressions: readonly string[];
 }
 
 /** Why there is no answer for a list of expressions. */
@@ -21,10 +33,81 @@ export type CelFault =
   /** The hub may know an answer; we do not. */
   | { readonly unknown: string; readonly index: number };
 
-/** Compiles lists of expressions. Equal lists are compiled, and evaluated for a cluster, only once. */
+/** Compiles lists of expressions. Equal ones are compiled, and evaluated for a cluster, only once. */
 export type CelSelectors = (expressions: readonly string[]) => CelSelector | CelFault;
-import type { ClusterIndex } from './cluster-index.ts';
-import type { AddOnScores } from './prioritizers/add-on.ts';
-export function celSelectors(_index: ClusterIndex, _scores: AddOnScores): CelSelectors {
-  return () => ({ unknown: 'not wired', index: 0 });
+
+/** In the order of their numbers in a memory of bytes, from 1; 0 stands for a cluster that was not asked for. */
+const outcomes: readonly CelOutcome[] = [
+  'match',
+  'false',
+  'error',
+  'not a boolean',
+  'cost limit',
+  'cannot tell',
+];
+
+/** CEL selectors over the clusters of an index, for the hub that `behaviour` describes. */
+export function celSelectors(
+  index: ClusterIndex,
+  scores: AddOnScores,
+  behaviour: CelBehaviour,
+): CelSelectors {
+  const known = new Map<string, CelSelector | CelFault>();
+  const inputs: SelectorInput[] = [];
+  const find: SelectorInput['scores'] = (cluster, name) => {
+    const object = scores.find(name, cluster);
+    return object === undefined ? undefined : (object.status?.scores ?? []);
+  };
+
+  /** A cluster becomes a CEL value once, whatever number of selectors look at it. */
+  function inputOf(cluster: number): SelectorInput {
+    const input = inputs[cluster];
+    if (input !== undefined) return input;
+    const object = index.clusters[cluster];
+    if (object === undefined) throw new RangeError(`there is no cluster ${cluster}`);
+    return (inputs[cluster] = { managedCluster: managedClusterValue(object), scores: find });
+  }
+
+  function compile(expressions: readonly string[]): CelSelector | CelFault {
+    const programs: Program[] = [];
+    for (const [position, expression] of expressions.entries()) {
+      const { program, error, unsupported } = compileSelector(expression, behaviour);
+      if (error !== undefined) return { error, index: position };
+      if (unsupported !== undefined) return { unknown: unsupported, index: position };
+      programs.push(program);
+    }
+    return selector(programs);
+  }
+
+  function selector(programs: readonly Program[]): CelSelector {
+    const memory = new Uint8Array(index.size);
+    let doubts = false;
+    const evaluate = (cluster: number): SelectorEvaluation => evaluateAll(programs, inputOf(cluster));
+    const outcome = (cluster: number): CelOutcome => {
+      const remembered = outcomes[(memory[cluster] ?? 0) - 1];
+      if (remembered !== undefined) return remembered;
+      const found = outcomeOf(evaluate(cluster));
+      doubts ||= found === 'cannot tell';
+      memory[cluster] = outcomes.indexOf(found) + 1;
+      return found;
+    };
+    return {
+      evaluate,
+      hasDoubts: () => doubts,
+      outcome,
+      matches: (cluster) => outcome(cluster) === 'match',
+      expressions: programs.map(({ expression }) => expression),
+    };
+  }
+
+  return (expressions) => {
+    const key = JSON.stringify(expressions);
+    const found = known.get(key) ?? compile(expressions);
+    known.set(key, found);
+    return found;
+  };
+}
+
+function outcomeOf(evaluation: SelectorEvaluation): CelOutcome {
+  return evaluation.verdict === 'no match' ? evaluation.reason.kind : evaluation.verdict;
 }

@@ -43,7 +43,7 @@ const consequences: Record<
     code: 'FW3005',
     severity: 'error',
     so: 'so what the hub selects cannot be told, and the earlier decision is taken instead',
-    hint: 'write the expression with functions that are supported, or select by labels or claims',
+    hint: 'use other fields or functions in the expression, or select by labels or claims',
   },
   'scheduling disabled': {
     code: 'FW3006',
@@ -68,10 +68,15 @@ function misconfigured(decision: Decision, { plugin, message, path }: Misconfigu
   return {
     code: 'FW3001',
     severity: 'error',
-    message: `the hub finds this placement misconfigured and ${outcome(decision, path)}: ${plugin === '' ? '' : `${plugin}: `}${message}`,
+    message: `the hub finds this placement misconfigured and ${outcome(decision, path)}: ${plugin === '' ? '' : `${plugin}: `}${firstLine(message)}`,
     ...pointAt(decision.placement, path),
     hint: remedy(message, path),
   };
+}
+
+/** CEL's messages go on with the expression and a mark under the place, which the finding points at itself. */
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0] ?? '';
 }
 
 function outcome({ selected }: Decision, path: FieldPath): string {

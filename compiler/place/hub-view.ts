@@ -4,6 +4,7 @@ import type {
   ManagedClusterSetV1beta2,
   ManagedClusterV1,
 } from '../../schemas/types.gen.ts';
+import { cel028, type CelBehaviour } from '../cel/behaviour.ts';
 import { celSelectors, type CelSelectors } from './cel-selector.ts';
 import { indexClusters, type ClusterIndex } from './cluster-index.ts';
 import { clusterSets, type ClusterSets } from './cluster-sets.ts';
@@ -29,8 +30,8 @@ export interface HubView {
   readonly allocatable: AllocatableAmounts;
 }
 
-/** Prepares the objects of a hub. */
-export function hubView(objects: HubObjects): HubView {
+/** Prepares the objects of a hub. `behaviour` says how its CEL differs from that of other releases. */
+export function hubView(objects: HubObjects, behaviour: CelBehaviour = cel028): HubView {
   const index = indexClusters(objects.managedClusters);
   const selectors = clusterSelectors(index);
   const scores = addOnScores(index, objects.addOnPlacementScores);
@@ -38,7 +39,7 @@ export function hubView(objects: HubObjects): HubView {
     index,
     selectors,
     sets: clusterSets(index, objects.managedClusterSets, objects.managedClusterSetBindings, selectors),
-    cel: celSelectors(index, scores),
+    cel: celSelectors(index, scores, behaviour),
     scores,
     allocatable: allocatableAmounts(index),
   };

@@ -1,6 +1,7 @@
 import type { PlacementV1beta1ClusterPredicate } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { CelSelector, CelSelectors } from './cel-selector.ts';
+import type { ClusterIndices } from './cluster-index.ts';
 import type { Misconfiguration, Standstill } from './fault.ts';
 import type { SelectorFault } from './label-selector.ts';
 import type { ClusterSelector, Selectors } from './selectors.ts';
@@ -25,8 +26,6 @@ export function compilePredicates(
   cel: CelSelectors,
 ): readonly CompiledPredicate[] | Misconfiguration | Standstill {
   const compiled: CompiledPredicate[] = [];
-  // a later predicate that the hub refuses settles the outcome, whatever an expression before it may mean
-  let unknown: Standstill | undefined;
   for (const [index, { requiredClusterSelector: selector }] of predicates.entries()) {
     const path: FieldPath = ['spec', 'predicates', index, selectorPath];
     const labels = selectors.labels(selector?.labelSelector);
@@ -39,12 +38,36 @@ export function compilePredicates(
     if (matching !== undefined && !('matches' in matching)) {
       const at: FieldPath = [...path, 'celSelector', 'celExpressions', matching.index];
       if ('error' in matching) return { plugin: 'Predicate', message: matching.error, path: at };
-      unknown ??= { reason: 'unknown expression', message: matching.unknown, path: at };
-      continue;
+      return { reason: 'unknown expression', message: matching.unknown, path: at };
     }
     compiled.push(matching === undefined ? { labels, claims } : { labels, claims, cel: matching });
   }
-  return unknown ?? compiled;
+  return compiled;
+}
+
+/**
+ * The first cluster for which we cannot tell whether it passes: no predicate surely does, and one has an expression
+ * without a known answer.
+ */
+export function firstDoubt(
+  predicates: readonly CompiledPredicate[],
+  clusters: ClusterIndices,
+): Standstill | undefined {
+  if (!predicates.some(({ cel }) => cel?.hasDoubts())) return undefined;
+  for (const cluster of clusters) {
+    if (passesPredicates(predicates, cluster)) continue;
+    const index = predicates.findIndex((predicate) => isDoubtful(predicate, cluster));
+    const evaluation = predicates[index]?.cel?.evaluate(cluster);
+    if (evaluation?.verdict !== 'cannot tell') continue;
+    const position = predicates[index]?.cel?.expressions.indexOf(evaluation.expression) ?? 0;
+    const path = ['spec', 'predicates', index, selectorPath, 'celSelector', 'celExpressions', position];
+    return { reason: 'unknown expression', message: evaluation.reason, path };
+  }
+  return undefined;
+}
+
+function isDoubtful({ labels, claims, cel }: CompiledPredicate, cluster: number): boolean {
+  return labels.matches(cluster) && claims.matches(cluster) && cel?.outcome(cluster) === 'cannot tell';
 }
 
 /** Whether a cluster passes: any predicate suffices, and without any predicate all clusters do. */

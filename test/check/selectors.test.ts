@@ -24,9 +24,7 @@ function claim(key: string, operator: string, ...values: string[]): object {
 describe('FW7006: a claim value that no selector can name', () => {
   const url = 'https://console.example.com';
   test('in a predicate', () => {
-    expect(
-      told('FW7006', [...fleet, selecting(claim('console', 'NotIn', 'x', url))]),
-    ).toMatchInlineSnapshot(`
+    expect(told('FW7006', [...fleet, selecting(claim('console', 'NotIn', 'x', url))])).toMatchInlineSnapshot(`
       [
         "error: "https://console.example.com" is no label value, so no claim selector can name it and the hub finds the placement misconfigured
       Placement pl at spec.predicates[0].requiredClusterSelector.claimSelector.matchExpressions[0].values[1]
@@ -55,9 +53,8 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
       the values in the fleet are "dev", "prod"",
       ]
     `);
-    expect(
-      told('FW7007', [...fleet, selecting(claim('platform', 'In', 'aws', 'azure'))]),
-    ).toMatchInlineSnapshot(`
+    expect(told('FW7007', [...fleet, selecting(claim('platform', 'In', 'aws', 'azure'))]))
+      .toMatchInlineSnapshot(`
       [
         "warning: no cluster of the fleet has claim platform with the value "aws" or "azure", so nothing matches
       Placement pl at spec.predicates[0].requiredClusterSelector.claimSelector.matchExpressions[0]
@@ -75,9 +72,8 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
     `);
   });
   test('values that every cluster has', () => {
-    expect(
-      told('FW7007', [...fleet, selecting(label('env', 'NotIn', 'prod', 'dev'))]),
-    ).toMatchInlineSnapshot(`
+    expect(told('FW7007', [...fleet, selecting(label('env', 'NotIn', 'prod', 'dev'))]))
+      .toMatchInlineSnapshot(`
       [
         "warning: every cluster of the fleet has label env with the value "prod" or "dev", so nothing matches
       Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
@@ -135,6 +131,39 @@ test('FW7022: one predicate of several that matches nothing', () => {
     correct the predicate, or remove it",
     ]
   `);
+});
+
+describe('FW7023: a CEL expression that is neither true nor false', () => {
+  const cel = (...celExpressions: string[]): object => ({ celSelector: { celExpressions } });
+  const zoned = [cluster('c', { labels: { zone: 'a' } }), ...fleet];
+
+  test('because it fails for some clusters', () => {
+    const objects = [...zoned, selecting(cel('managedCluster.metadata.labels["zone"] == "a"'))];
+    expect(told('FW7023', objects)).toMatchInlineSnapshot(`
+      [
+        "warning: on 2 of 3 clusters, such as "a", a CEL expression fails (no such key: zone), which counts as false: managedCluster.metadata.labels["zone"] == "a"
+      Placement pl at spec.predicates[0].requiredClusterSelector.celSelector.celExpressions[0]
+      guard optional fields, as in has(managedCluster.metadata.labels.env), and compare to get a boolean",
+      ]
+    `);
+  });
+  test('because it gives no boolean', () => {
+    const objects = [...zoned, selecting({}, cel('true', 'managedCluster.metadata.name'))];
+    expect(told('FW7023', objects)).toMatchInlineSnapshot(`
+      [
+        "warning: on 3 of 3 clusters, such as "a", a CEL expression gives a value of type string, which counts as false: managedCluster.metadata.name
+      Placement pl at spec.predicates[1].requiredClusterSelector.celSelector.celExpressions[1]
+      guard optional fields, as in has(managedCluster.metadata.labels.env), and compare to get a boolean",
+      ]
+    `);
+  });
+  test('does not count clusters that labels or claims drop', () => {
+    const zone = { ...label('zone', 'Exists'), ...cel('managedCluster.metadata.labels["zone"] == "a"') };
+    expect(codesOf([...zoned, selecting(zone)])).toEqual([]);
+  });
+  test('an expression that is false is sound', () => {
+    expect(codesOf([...zoned, selecting(cel('has(managedCluster.metadata.labels.zone)'))])).toEqual([]);
+  });
 });
 
 describe('FW7014: a fault that the hub has not met yet', () => {

@@ -1,8 +1,9 @@
 import type { FieldPath } from '../../field-path.ts';
+import type { CelSelector } from '../cel-selector.ts';
 import type { ClusterIndex } from '../cluster-index.ts';
 import { meetsRequirement, type LabelRequirement } from '../label-selector.ts';
 import { passesPredicate, type CompiledPredicate } from '../predicates.ts';
-import { requirementWords } from './words.ts';
+import { evaluationWords, requirementWords } from './words.ts';
 
 /** What a cluster says to the predicates of a placement. */
 export interface PredicatesVerdict {
@@ -60,8 +61,26 @@ function termsOf({ labels, claims, cel }: CompiledPredicate, cluster: number, in
     ...selectorTerms('label', labels.selector.requirements, index.labels[cluster] ?? {}),
     ...selectorTerms('claim', claims.selector.requirements, index.claims(cluster)),
   ];
-  for (const [number, { met, words }] of (cel?.explain(cluster) ?? []).entries()) {
-    terms.push({ met, words, path: ['celSelector', 'celExpressions', number] });
+  if (cel !== undefined) terms.push(...celTerms(cel, cluster));
+  return terms;
+}
+
+/** The expressions up to the one that decides. */
+function celTerms(cel: CelSelector, cluster: number): Term[] {
+  const evaluation = cel.evaluate(cluster);
+  const decisive = evaluation.verdict === 'match' ? -1 : cel.expressions.indexOf(evaluation.expression ?? '');
+  const before = decisive < 0 ? cel.expressions : cel.expressions.slice(0, decisive);
+  const terms: Term[] = before.map((expression, number) => ({
+    met: true,
+    words: `CEL expression is true: ${expression}`,
+    path: ['celSelector', 'celExpressions', number],
+  }));
+  if (decisive >= 0) {
+    terms.push({
+      met: false,
+      words: evaluationWords(evaluation),
+      path: ['celSelector', 'celExpressions', decisive],
+    });
   }
   return terms;
 }

@@ -1,4 +1,5 @@
 import type { ManagedClusterV1Taint } from '../../../schemas/types.gen.ts';
+import type { SelectorEvaluation } from '../../cel/selector.ts';
 import { meetsRequirement, type LabelRequirement } from '../label-selector.ts';
 import type { TaintVerdict } from '../taints.ts';
 
@@ -34,6 +35,20 @@ function listedOr(values: readonly string[]): string {
   const quoted = values.map(quote);
   const last = quoted.pop() ?? '';
   return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
+}
+
+/** What came of CEL expressions for a cluster. */
+export function evaluationWords(evaluation: SelectorEvaluation): string {
+  if (evaluation.verdict === 'match') return 'all CEL expressions are true';
+  const expression = evaluation.expression ?? '';
+  if (evaluation.verdict === 'cannot tell')
+    return `CEL expression without a known answer (${evaluation.reason}): ${expression}`;
+  const { reason } = evaluation;
+  if (reason.kind === 'false') return `CEL expression is false: ${expression}`;
+  if (reason.kind === 'error')
+    return `CEL expression fails (${reason.message}), which counts as false: ${expression}`;
+  if (reason.kind === 'cost limit') return `CEL expression costs more than the hub allows: ${expression}`;
+  return `CEL expression gives a value of type ${reason.type}, which counts as false: ${expression}`;
 }
 
 /** A taint as kubectl prints it: `key=value:effect`. */

@@ -6,8 +6,8 @@ type ScoreObject = AddOnPlacementScoreV1alpha1;
 
 /** The AddOnPlacementScores of every cluster. */
 export interface AddOnScores {
-  /** The object of a name in the namespace of a cluster. */
-  find(resourceName: string, cluster: number): ScoreObject | undefined;
+  /** The object of a name in a namespace; clusters have theirs in the namespace of their name. */
+  find(resourceName: string, namespace: string): ScoreObject | undefined;
   /** One score of all clusters. */
   column(score: PlacementV1beta1AddOnScore): ScoreColumn;
 }
@@ -28,23 +28,23 @@ export interface AddOnVerdict {
   readonly expired: readonly number[];
 }
 
-/** Sorts score objects by name and cluster; those in other namespaces count for nothing. */
+/** Sorts score objects by name and namespace. */
 export function addOnScores(index: ClusterIndex, objects: readonly ScoreObject[]): AddOnScores {
-  const byName = new Map<string, Map<number, ScoreObject>>();
+  const byName = new Map<string, Map<string, ScoreObject>>();
   for (const object of objects) {
     const { namespace = '', name = '' } = object.metadata;
-    const cluster = index.indexOf(namespace);
-    if (cluster === undefined) continue;
     const ofName = byName.get(name);
-    if (ofName) ofName.set(cluster, object);
-    else byName.set(name, new Map([[cluster, object]]));
+    if (ofName) ofName.set(namespace, object);
+    else byName.set(name, new Map([[namespace, object]]));
   }
   const columns = new Map<string, ScoreColumn>();
 
   function makeColumn({ resourceName, scoreName }: PlacementV1beta1AddOnScore): ScoreColumn {
     const values = new Float64Array(index.size);
     const validUntil = new Float64Array(index.size).fill(Infinity);
-    for (const [cluster, { status }] of byName.get(resourceName) ?? []) {
+    for (const [namespace, { status }] of byName.get(resourceName) ?? []) {
+      const cluster = index.indexOf(namespace);
+      if (cluster === undefined) continue;
       // of several scores with the same name the last counts
       values[cluster] = status?.scores?.findLast(({ name }) => name === scoreName)?.value ?? 0;
       validUntil[cluster] = moment(status?.validUntil) ?? Infinity;
@@ -53,7 +53,7 @@ export function addOnScores(index: ClusterIndex, objects: readonly ScoreObject[]
   }
 
   return {
-    find: (resourceName, cluster) => byName.get(resourceName)?.get(cluster),
+    find: (resourceName, namespace) => byName.get(resourceName)?.get(namespace),
     column: (score) => {
       const key = `${score.resourceName}/${score.scoreName}`;
       const column = columns.get(key) ?? makeColumn(score);
