@@ -5,6 +5,9 @@ export type HubVersionName = (typeof hubVersionNames)[number];
 /** The API versions in which a hub may be given, and may show, its add-on kinds. */
 export type AddOnApiVersion = 'v1alpha1' | 'v1beta1';
 
+/** The minor releases of Kubernetes that hubs are built with. */
+export type KubernetesMinor = 33 | 34 | 35;
+
 /**
  * What differs between releases, as named behaviours. Phases ask for a behaviour, never for a version, so that a new
  * release is a new row here.
@@ -25,6 +28,12 @@ export interface HubVersion {
    * own. Earlier releases count all clusters that it selects, and add-ons with configurations of their own never as done.
    */
   readonly countsConfiguredAddOns: boolean;
+  /** The API version in which controllers name ManagedClusterAddOns as the owners of what they make for them. */
+  readonly ownersApiVersion: AddOnApiVersion;
+  /** The label that makes a Job or Pod of an add-on run before the deletion; the annotation is the same everywhere. */
+  readonly preDeleteHookLabel: string;
+  /** The minor release of Kubernetes whose types the hub converts Deployments and DaemonSets through. */
+  readonly kubernetesMinor: KubernetesMinor;
   /** Whether Placements have `sortBy` and `scoreRateLimit`, with defaults. No release does anything with them. */
   readonly servesPlacementSorting: boolean;
 }
@@ -36,6 +45,9 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     registersAuthenticatedGroup: true,
     defaultsHealthCheck: false,
     countsConfiguredAddOns: false,
+    ownersApiVersion: 'v1alpha1',
+    preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
+    kubernetesMinor: 33,
     servesPlacementSorting: false,
   },
   '1.2': {
@@ -44,6 +56,9 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     registersAuthenticatedGroup: true,
     defaultsHealthCheck: false,
     countsConfiguredAddOns: false,
+    ownersApiVersion: 'v1alpha1',
+    preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
+    kubernetesMinor: 34,
     servesPlacementSorting: false,
   },
   '1.3': {
@@ -52,6 +67,9 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     registersAuthenticatedGroup: false,
     defaultsHealthCheck: true,
     countsConfiguredAddOns: true,
+    ownersApiVersion: 'v1beta1',
+    preDeleteHookLabel: 'addon.open-cluster-management.io/addon-pre-delete',
+    kubernetesMinor: 35,
     servesPlacementSorting: true,
   },
 };

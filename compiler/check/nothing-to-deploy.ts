@@ -1,5 +1,4 @@
 import { pointAt } from '../place/point-at.ts';
-import { isPreDeleteHook } from '../render/hooks.ts';
 import type { Rule } from './rule.ts';
 import { clusterCount, tally, type Tallied } from './tally.ts';
 
@@ -9,7 +8,7 @@ export const nothingToDeploy: Rule = ({ rendering }) =>
     rendering.groups.flatMap((group): Tallied[] => {
       const { template, manifests, clusters, addOn } = group;
       const rendered = manifests.render(clusters[0] ?? '');
-      if ('error' in rendered || !rendered.objects.every(({ object }) => isPreDeleteHook(object))) return [];
+      if ('error' in rendered || !rendered.objects.every(({ isHook }) => isHook)) return [];
       const hooks = rendered.objects.length;
       return [
         {

@@ -1,6 +1,5 @@
 import { isGoJsonObject, type GoJsonObject } from '../go-json.ts';
 import { pointAt } from '../place/point-at.ts';
-import { isPreDeleteHook } from '../render/hooks.ts';
 import { groupVersionKind, nameOf } from '../render/object-identity.ts';
 import type { RenderGroup } from '../render/rendering.ts';
 import { splitIntoWorks } from '../render/work-split.ts';
@@ -19,7 +18,7 @@ export const refusedWork: Rule = ({ rendering }) =>
   tally(rendering.groups.flatMap((group) => [...refusedIn(group)]));
 
 function* refusedIn(group: RenderGroup): Iterable<Tallied> {
-  const deployed = renderedSample(group).filter(({ object }) => !isPreDeleteHook(object));
+  const deployed = renderedSample(group).filter(({ isHook }) => !isHook);
   for (const { object, manifest } of deployed) {
     const { kind } = groupVersionKind(object);
     if (hasGenerateName(object)) {

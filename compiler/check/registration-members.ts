@@ -1,21 +1,21 @@
-import type { AddOnTemplateV1alpha1RegistrationSpec } from '../../schemas/types.gen.ts';
+import type {
+  AddOnTemplateV1alpha1,
+  AddOnTemplateV1alpha1RegistrationSpec,
+} from '../../schemas/types.gen.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
-import { pointAt } from '../place/point-at.ts';
-import { convertWorkload } from '../render/manifests.ts';
-import type { GoJsonObject } from '../go-json.ts';
 import type { Admitted } from '../inventory.ts';
-import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
+import { pointAt } from '../place/point-at.ts';
+import type { RenderGroup } from '../render/rendering.ts';
 import type { Rule } from './rule.ts';
 
 /** Registrations whose fields do not fit their type; the schema takes them all the same. */
 export const registrationMembers: Rule = function* ({ inventory, rendering }) {
-  const used = new Set(rendering.groups.map(({ template }) => template));
+  const failing = new Set(rendering.groups.filter(lacksSigner).map(({ template }) => template));
   for (const template of inventory.addOnTemplates.values()) {
     for (const [index, registration] of (template.object.spec.registration ?? []).entries()) {
       const path = ['spec', 'registration', index];
-      // with a workload the render stops, which FW6005 tells
-      const isTold = used.has(template) && hasWorkload(template);
+      const isTold = failing.has(template);
       if (registration.type === 'CustomSigner' && registration.customSigner === undefined && !isTold) {
         yield finding(
           template,
@@ -28,6 +28,12 @@ export const registrationMembers: Rule = function* ({ inventory, rendering }) {
     }
   }
 };
+
+/** Whether the render stops for a signer that is not there, which FW6005 tells: where there are workloads. */
+function lacksSigner({ manifests, clusters }: RenderGroup): boolean {
+  const rendered = manifests.render(clusters[0] ?? '');
+  return 'error' in rendered && rendered.code === 'FW6005';
+}
 
 function* surplusMembers(
   template: Admitted<AddOnTemplateV1alpha1>,
@@ -64,9 +70,4 @@ function finding(
   hint: string,
 ): Diagnostic {
   return { code: 'FW7119', severity: 'warning', message, ...pointAt(template, path), hint };
-}
-
-function hasWorkload({ object }: Admitted<AddOnTemplateV1alpha1>): boolean {
-  const manifests = object.spec.agentSpec.workload?.manifests ?? [];
-  return manifests.some((manifest) => convertWorkload(manifest as unknown as GoJsonObject) !== undefined);
 }

@@ -4,7 +4,7 @@
  *
  * `field?` has the tag `omitempty`, `field??` also `omitzero`; `...Type` is embedded inline. `*T` is a pointer, `[]T` a
  * slice, `{}T` a map with string keys. Everything else is a struct of this table or one of the types that
- * `typed-conversion.ts` knows.
+ * `typed-conversion.ts` knows. `@34` marks fields that Kubernetes 1.34 added; `omitzero` came with that release, too.
  */
 export const appsV1Structs = `
 Deployment = ...TypeMeta metadata?:ObjectMeta spec?:DeploymentSpec status?:DeploymentStatus
@@ -34,7 +34,7 @@ PodSpec = volumes?:[]Volume initContainers?:[]Container containers:[]Container
   enableServiceLinks?:*bool preemptionPolicy?:*string overhead?:{}Quantity
   topologySpreadConstraints?:[]TopologySpreadConstraint setHostnameAsFQDN?:*bool os?:*PodOS hostUsers?:*bool
   schedulingGates?:[]PodSchedulingGate resourceClaims?:[]PodResourceClaim resources?:*ResourceRequirements
-  hostnameOverride?:*string workloadRef?:*WorkloadReference
+  hostnameOverride?:*string@34 workloadRef?:*WorkloadReference@35
 Volume = name:string ...VolumeSource
 VolumeSource = hostPath?:*HostPathVolumeSource emptyDir?:*EmptyDirVolumeSource
   gcePersistentDisk?:*GCEPersistentDiskVolumeSource awsElasticBlockStore?:*AWSElasticBlockStoreVolumeSource
@@ -87,7 +87,7 @@ PhotonPersistentDiskVolumeSource = pdID:string fsType?:string
 ProjectedVolumeSource = sources:[]VolumeProjection defaultMode?:*int32
 VolumeProjection = secret?:*SecretProjection downwardAPI?:*DownwardAPIProjection
   configMap?:*ConfigMapProjection serviceAccountToken?:*ServiceAccountTokenProjection
-  clusterTrustBundle?:*ClusterTrustBundleProjection podCertificate?:*PodCertificateProjection
+  clusterTrustBundle?:*ClusterTrustBundleProjection podCertificate?:*PodCertificateProjection@34
 SecretProjection = ...LocalObjectReference items?:[]KeyToPath optional?:*bool
 DownwardAPIProjection = items?:[]DownwardAPIVolumeFile
 ConfigMapProjection = ...LocalObjectReference items?:[]KeyToPath optional?:*bool
@@ -95,7 +95,7 @@ ServiceAccountTokenProjection = audience?:string expirationSeconds?:*int64 path:
 ClusterTrustBundleProjection = name?:*string signerName?:*string labelSelector?:*LabelSelector
   optional?:*bool path:string
 PodCertificateProjection = signerName?:string keyType?:string maxExpirationSeconds?:*int32
-  credentialBundlePath?:string keyPath?:string certificateChainPath?:string userAnnotations?:{}string
+  credentialBundlePath?:string keyPath?:string certificateChainPath?:string userAnnotations?:{}string@35
 PortworxVolumeSource = volumeID:string fsType?:string readOnly?:bool
 ScaleIOVolumeSource = gateway:string system:string secretRef:*LocalObjectReference sslEnabled?:bool
   protectionDomain?:string storagePool?:string storageMode?:string volumeName?:string fsType?:string
@@ -116,7 +116,7 @@ TypedObjectReference = apiGroup:*string kind:string name:string namespace?:*stri
 ImageVolumeSource = reference?:string pullPolicy?:string
 Container = name:string image?:string command?:[]string args?:[]string workingDir?:string
   ports?:[]ContainerPort envFrom?:[]EnvFromSource env?:[]EnvVar resources?:ResourceRequirements
-  resizePolicy?:[]ContainerResizePolicy restartPolicy?:*string restartPolicyRules?:[]ContainerRestartRule
+  resizePolicy?:[]ContainerResizePolicy restartPolicy?:*string restartPolicyRules?:[]ContainerRestartRule@34
   volumeMounts?:[]VolumeMount volumeDevices?:[]VolumeDevice livenessProbe?:*Probe readinessProbe?:*Probe
   startupProbe?:*Probe lifecycle?:*Lifecycle terminationMessagePath?:string terminationMessagePolicy?:string
   imagePullPolicy?:string securityContext?:*SecurityContext stdin?:bool stdinOnce?:bool tty?:bool
@@ -126,7 +126,7 @@ ConfigMapEnvSource = ...LocalObjectReference optional?:*bool
 SecretEnvSource = ...LocalObjectReference optional?:*bool
 EnvVar = name:string value?:string valueFrom?:*EnvVarSource
 EnvVarSource = fieldRef?:*ObjectFieldSelector resourceFieldRef?:*ResourceFieldSelector
-  configMapKeyRef?:*ConfigMapKeySelector secretKeyRef?:*SecretKeySelector fileKeyRef?:*FileKeySelector
+  configMapKeyRef?:*ConfigMapKeySelector secretKeyRef?:*SecretKeySelector fileKeyRef?:*FileKeySelector@34
 ConfigMapKeySelector = ...LocalObjectReference key:string optional?:*bool
 SecretKeySelector = ...LocalObjectReference key:string optional?:*bool
 FileKeySelector = volumeName:string path:string key:string optional?:*bool
@@ -162,7 +162,7 @@ AppArmorProfile = type:string localhostProfile?:*string
 EphemeralContainer = ...EphemeralContainerCommon targetContainerName?:string
 EphemeralContainerCommon = name:string image?:string command?:[]string args?:[]string workingDir?:string
   ports?:[]ContainerPort envFrom?:[]EnvFromSource env?:[]EnvVar resources?:ResourceRequirements
-  resizePolicy?:[]ContainerResizePolicy restartPolicy?:*string restartPolicyRules?:[]ContainerRestartRule
+  resizePolicy?:[]ContainerResizePolicy restartPolicy?:*string restartPolicyRules?:[]ContainerRestartRule@34
   volumeMounts?:[]VolumeMount volumeDevices?:[]VolumeDevice livenessProbe?:*Probe readinessProbe?:*Probe
   startupProbe?:*Probe lifecycle?:*Lifecycle terminationMessagePath?:string terminationMessagePolicy?:string
   imagePullPolicy?:string securityContext?:*SecurityContext stdin?:bool stdinOnce?:bool tty?:bool

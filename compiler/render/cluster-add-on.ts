@@ -8,7 +8,7 @@ import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts'
 import type { HubVersion } from '../hub-version.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import type { Failure } from './failure.ts';
-import { isPreDeleteHook, preDeleteFinalizer } from './hooks.ts';
+import { preDeleteFinalizer } from './hooks.ts';
 import type { RoleBinding } from './hub-permissions.ts';
 import { hasTemplate } from './inputs.ts';
 import { manifestConfigs } from './manifest-configs.ts';
@@ -70,7 +70,7 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
     {
       template,
       namespace,
-      agent: { addOn: resolved.name, cluster: clusterAddOn.cluster, ...hub },
+      agent: { addOn: resolved.name, cluster: clusterAddOn.cluster, hub },
       existing: status.registrations ?? [],
     },
     inputs.bindings,
@@ -144,16 +144,16 @@ interface Deployment {
 const nothing: Deployment = { finalizers: [], works: [], failures: [] };
 
 /** As addon-framework buildDeployManifestWorksFunc. */
-function deploy({ resolved, clusterAddOn, manifests, templateConfigs }: ClusterInputs): Deployment {
+function deploy({ resolved, clusterAddOn, manifests, templateConfigs, hub }: ClusterInputs): Deployment {
   if ('error' in manifests) return failed('failed to get manifest from agent interface', manifests);
-  const objects = manifests.objects.map(({ object }) => object);
-  const deployed = objects.filter((object) => !isPreDeleteHook(object));
-  const finalizers = deployed.length < objects.length ? [preDeleteFinalizer] : [];
+  const deployed = manifests.objects.filter(({ isHook }) => !isHook).map(({ object }) => object);
+  const finalizers = deployed.length < manifests.objects.length ? [preDeleteFinalizer] : [];
   if (deployed.length === 0) return { ...nothing, finalizers, condition: nothingToApply };
 
   const built = buildWorks(deployed, {
     addOn: resolved.name,
     cluster: clusterAddOn.cluster,
+    ownersApiVersion: hub.ownersApiVersion,
     references: clusterAddOn.effective.references,
     manifestConfigs: manifestConfigs(manifests.objects, templateConfigs),
   });

@@ -1,4 +1,5 @@
 import type { Configuration } from '../configure/configuration.ts';
+import type { HubVersion } from '../hub-version.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { readInputs } from './inputs.ts';
@@ -10,6 +11,7 @@ export function renderGroups(
   inventory: Inventory,
   decisions: Decisions,
   configuration: Configuration,
+  hub: HubVersion,
 ): ReadonlyMap<string, RenderGroup> {
   const groups = new Map<string, RenderGroup & { clusters: string[] }>();
   for (const resolved of configuration.values()) {
@@ -32,7 +34,13 @@ export function renderGroups(
         ...(config === undefined ? {} : { config }),
         ...(annotation === undefined ? {} : { annotation }),
         clusters: [cluster],
-        manifests: manifestRenderer(resolved.name, template.object, config?.object, annotation),
+        manifests: manifestRenderer({
+          addOn: resolved.name,
+          template: template.object,
+          config: config?.object,
+          annotation,
+          hub,
+        }),
       });
     }
   }

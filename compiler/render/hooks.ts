@@ -12,12 +12,14 @@ export const preDeleteFinalizer = preDelete;
 /**
  * Whether an object is run before the add-on goes, instead of being deployed: a Job or Pod, of whatever group, with the
  * annotation or label. As addon-framework isPreDeleteHookObject.
+ *
+ * @param label which releases of the hub name differently
  */
-export function isPreDeleteHook(object: GoJsonObject): boolean {
+export function isPreDeleteHook(object: GoJsonObject, label: string): boolean {
   const { kind } = groupVersionKind(object);
   if (kind !== 'Job' && kind !== 'Pod') return false;
   const { labels, annotations } = metadataOf(object);
-  return Object.hasOwn(texts(labels), preDelete) || Object.hasOwn(texts(annotations), preDelete);
+  return Object.hasOwn(texts(labels), label) || Object.hasOwn(texts(annotations), preDelete);
 }
 
 /** `spec.deleteOption` of the works: the objects that are annotated to stay on the cluster. */

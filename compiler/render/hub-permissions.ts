@@ -7,7 +7,7 @@ import type {
 import type { FieldPath } from '../field-path.ts';
 import { objectKey } from '../inventory.ts';
 import { addOnOwner } from './owner.ts';
-import { authenticatedGroup } from './registrations.ts';
+import { authenticatedGroup, type Agent } from './registrations.ts';
 import type { Failure } from './failure.ts';
 
 /** A rbac.authorization.k8s.io/v1 RoleBinding. */
@@ -100,8 +100,7 @@ export type AppliedPermissions =
  */
 export function applyPermissions(
   template: AddOnTemplateV1alpha1,
-  addOn: string,
-  cluster: string,
+  { addOn, cluster, hub }: Agent,
   registrations: readonly ManagedClusterAddOnV1beta1RegistrationConfig[],
   bindings: Map<string, RoleBinding>,
 ): AppliedPermissions {
@@ -122,7 +121,10 @@ export function applyPermissions(
         path,
       };
     }
-    const owners = type === 'CurrentCluster' ? [addOnOwner(addOn)] : existing?.metadata.ownerReferences;
+    const owners =
+      type === 'CurrentCluster'
+        ? [addOnOwner(addOn, hub.ownersApiVersion)]
+        : existing?.metadata.ownerReferences;
     bindings.set(key, {
       apiVersion: `${rbac}/v1`,
       kind: 'RoleBinding',

@@ -1,5 +1,6 @@
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import type { GoJsonObject } from '../go-json.ts';
+import type { KubernetesMinor } from '../hub-version.ts';
 import { convertWorkload } from './manifests.ts';
 import { namespaceOf } from './object-identity.ts';
 
@@ -10,10 +11,10 @@ const defaultNamespace = 'open-cluster-management-agent-addon';
  * first DaemonSet before it that has one. Variables in it are not replaced.
  * As OCM TemplateAgentRegistrationNamespaceFunc.
  */
-export function agentNamespace(template: AddOnTemplateV1alpha1): string {
+export function agentNamespace(template: AddOnTemplateV1alpha1, minor: KubernetesMinor): string {
   let ofDaemonSet = '';
   for (const manifest of template.spec.agentSpec.workload?.manifests ?? []) {
-    const workload = convertWorkload(manifest as unknown as GoJsonObject);
+    const workload = convertWorkload(manifest as unknown as GoJsonObject, minor);
     if (workload === undefined) continue;
     const namespace = namespaceOf(workload.object);
     if (workload.workload === 'deployments') return namespace || ofDaemonSet || defaultNamespace;

@@ -1,7 +1,9 @@
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { isGoJsonObject, type GoJsonObject } from '../go-json.ts';
+import type { HubVersion, KubernetesMinor } from '../hub-version.ts';
 import { parseGoJson } from '../parse-go-json.ts';
 import { groupVersionKind } from './object-identity.ts';
+import { isPreDeleteHook } from './hooks.ts';
 import { decorateNamespace } from './namespace-decoration.ts';
 import { proxyConfigMap, proxyDecoration } from './proxy.ts';
 import { registrationVolumes } from './registration-volumes.ts';
@@ -22,6 +24,8 @@ export interface RenderedObject {
   readonly object: GoJsonObject;
   /** For Deployments and DaemonSets that Go can read: these the hub decorates and watches. */
   readonly workload?: WorkloadResource;
+  /** Whether it is run before the add-on is deleted, instead of being deployed. */
+  readonly isHook: boolean;
   /** The position of the manifest in the template; absent for objects that the hub adds. */
   readonly manifest?: number;
 }
@@ -41,18 +45,27 @@ export interface ManifestRenderer {
   render(cluster: string): RenderedManifests;
 }
 
+/** What a template is rendered with. */
+export interface ManifestInputs {
+  readonly addOn: string;
+  readonly template: AddOnTemplateV1alpha1;
+  readonly config?: AddOnDeploymentConfigV1alpha1 | undefined;
+  /** The cluster's image registries, as the annotation's text. */
+  readonly annotation?: string | undefined;
+  readonly hub: HubVersion;
+}
+
 /**
  * Renders a template as OCM's templateagent does. Manifests without the cluster's name in them are prepared once for all
  * clusters.
- *
- * @param annotation the cluster's image registries, as the annotation's text
  */
-export function manifestRenderer(
-  addOn: string,
-  template: AddOnTemplateV1alpha1,
-  config: AddOnDeploymentConfigV1alpha1 | undefined,
-  annotation: string | undefined,
-): ManifestRenderer {
+export function manifestRenderer({
+  addOn,
+  template,
+  config,
+  annotation,
+  hub,
+}: ManifestInputs): ManifestRenderer {
   const settings = readSettings(config, annotation);
   const texts = (template.spec.agentSpec.workload?.manifests ?? []).map(cutManifest);
   if ('error' in settings) return { settings, texts, variables: () => undefined, render: () => settings };
@@ -60,12 +73,12 @@ export function manifestRenderer(
   const variables = (cluster: string): Variables => variablesFor(cluster, template, config, settings);
   const decoration = workloadDecoration(addOn, template, settings);
   const injected = proxyConfigMap(addOn, settings.proxy);
-  const added = injected === undefined ? [] : [move({ object: injected }, settings)];
+  const added = injected === undefined ? [] : [move({ object: injected, isHook: false }, settings)];
   const prepared = new Map<ManifestText, Prepared>();
 
   const prepareOnce = (text: ManifestText, values: ReadonlyMap<string, string>): Prepared => {
-    if (text.tags.includes('CLUSTER_NAME')) return prepare(text, values, settings);
-    const known = prepared.get(text) ?? prepare(text, values, settings);
+    if (text.tags.includes('CLUSTER_NAME')) return prepare(text, values, settings, hub);
+    const known = prepared.get(text) ?? prepare(text, values, settings, hub);
     prepared.set(text, known);
     return known;
   };
@@ -99,11 +112,20 @@ function decorated(
   preset: readonly EnvironmentVariable[],
 ): RenderedObject {
   const environment = [...preset, ...decoration.environment];
-  return { object: decorateWorkload(object, workload, { ...decoration, environment }), workload };
+  return {
+    object: decorateWorkload(object, workload, { ...decoration, environment }),
+    workload,
+    isHook: false,
+  };
 }
 
 /** Reads a manifest with its variables replaced and moves it; what a workload gets besides does not depend on the order. */
-function prepare(text: ManifestText, values: ReadonlyMap<string, string>, settings: Settings): Prepared {
+function prepare(
+  text: ManifestText,
+  values: ReadonlyMap<string, string>,
+  settings: Settings,
+  hub: HubVersion,
+): Prepared {
   if (text.unclosed !== undefined) return { error: 'Cannot find end tag="}}"', code: 'FW6002' };
   const substituted = substitute(text, values);
   const parsed = parseGoJson(substituted);
@@ -112,7 +134,8 @@ function prepare(text: ManifestText, values: ReadonlyMap<string, string>, settin
   if (!isGoJsonObject(object) || groupVersionKind(object).kind === '') {
     return { error: `Object 'Kind' is missing in '${substituted}'`, code: 'FW6001' };
   }
-  return move(convertWorkload(object) ?? { object }, settings);
+  const isHook = isPreDeleteHook(object, hub.preDeleteHookLabel);
+  return move({ object, isHook, ...convertWorkload(object, hub.kubernetesMinor) }, settings);
 }
 
 function move({ object, ...rest }: RenderedObject, { installNamespace }: Settings): Prepared {
@@ -125,12 +148,18 @@ const workloads: Readonly<Record<string, WorkloadResource>> = {
   DaemonSet: 'daemonsets',
 };
 
+/** A Deployment or DaemonSet. */
+interface Workload {
+  readonly object: GoJsonObject;
+  readonly workload: WorkloadResource;
+}
+
 /** A Deployment or DaemonSet that has been through its Go struct; undefined for everything else, without complaint. */
-export function convertWorkload(object: GoJsonObject): RenderedObject | undefined {
+export function convertWorkload(object: GoJsonObject, minor: KubernetesMinor): Workload | undefined {
   const { group, kind } = groupVersionKind(object);
   const workload = group === 'apps' && Object.hasOwn(workloads, kind) ? workloads[kind] : undefined;
   if (workload === undefined) return undefined;
-  const converted = convertTyped(kind, object);
+  const converted = convertTyped(kind, object, minor);
   return isGoJsonObject(converted) ? { object: converted, workload } : undefined;
 }
 

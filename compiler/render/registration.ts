@@ -45,8 +45,7 @@ export function settleRegistration(
   let settled: SettledRegistration = { registrations: existing };
   // the second pass has the subjects that the first one wrote; a third one changes nothing
   for (let pass = 0; pass < 2; pass++) {
-    const { addOn, cluster } = agent;
-    const permissions = applyPermissions(template, addOn, cluster, settled.registrations, bindings);
+    const permissions = applyPermissions(template, agent, settled.registrations, bindings);
     if (permissions.state === 'failed') {
       return { ...settled, condition: permissionFailed(permissions.error), failure: permissions };
     }

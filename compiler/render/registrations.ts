@@ -2,6 +2,7 @@ import type {
   AddOnTemplateV1alpha1,
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
+import type { HubVersion } from '../hub-version.ts';
 
 type Registration = ManagedClusterAddOnV1beta1RegistrationConfig;
 
@@ -15,8 +16,7 @@ export const authenticatedGroup = 'system:authenticated';
 export interface Agent {
   readonly addOn: string;
   readonly cluster: string;
-  /** Whether the default groups end with `system:authenticated`. */
-  readonly registersAuthenticatedGroup: boolean;
+  readonly hub: HubVersion;
 }
 
 /**
@@ -79,11 +79,11 @@ function kubeClient(
 }
 
 /** As addon-framework DefaultUser and DefaultGroups; templates name their agent after the add-on. */
-function defaultSubject({ addOn, cluster, registersAuthenticatedGroup }: Agent): Subject {
+function defaultSubject({ addOn, cluster, hub }: Agent): Subject {
   const ofCluster = `system:open-cluster-management:cluster:${cluster}:addon:${addOn}`;
   return {
     user: `${ofCluster}:agent:${addOn}-agent`,
-    groups: [ofCluster, sharedGroup(addOn), ...(registersAuthenticatedGroup ? [authenticatedGroup] : [])],
+    groups: [ofCluster, sharedGroup(addOn), ...(hub.registersAuthenticatedGroup ? [authenticatedGroup] : [])],
   };
 }
 

@@ -33,8 +33,10 @@ export function render(
   configuration: Configuration,
   { hub }: RenderOptions,
 ): Outcome<Rendering> {
-  const groups = renderGroups(inventory, decisions, configuration);
-  const namespaceOf = once(agentNamespace);
+  const groups = renderGroups(inventory, decisions, configuration, hub);
+  const namespaceOf = once((template: AddOnTemplateV1alpha1) =>
+    agentNamespace(template, hub.kubernetesMinor),
+  );
   const templateConfigsOf = once(({ name, defaultReferences }: ResolvedAddOn) => {
     const template = templateOf(name, defaultReferences, inventory);
     return 'error' in template ? [] : (template.object.spec.agentSpec.manifestConfigs ?? []);

@@ -1,18 +1,34 @@
 import type { FieldPath } from '../field-path.ts';
-import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../go-json.ts';
-import { canonicalString, parseQuantity } from '../quantity.ts';
-import { normalizeTime } from '../rfc3339.ts';
+import type { GoJsonValue } from '../go-json.ts';
+import type { KubernetesMinor } from '../hub-version.ts';
 import { appsV1Structs } from './apps-v1-structs.ts';
+import {
+  builtIn,
+  isNil,
+  map,
+  notConvertible,
+  pointer,
+  slice,
+  struct,
+  type Field,
+  type GoType,
+} from './go-type.ts';
 import { workV1Structs } from './work-v1-structs.ts';
 
 /**
  * What becomes of an object when Go reads it into one of its structs and writes it out again
  * (`runtime.DefaultUnstructuredConverter`, both ways): unknown fields go, zero values come or go as their tags say,
  * quantities are printed anew. Undefined where Go cannot convert it, as where a number is expected and a string stands.
+ *
+ * @param minor matters to workloads only; the other structs have not changed
  */
-export function convertTyped(struct: string, value: GoJsonValue): GoJsonValue | undefined {
+export function convertTyped(
+  struct: string,
+  value: GoJsonValue,
+  minor: KubernetesMinor = 35,
+): GoJsonValue | undefined {
   try {
-    return typeNamed(struct).convert(value);
+    return typesOf(minor).named(struct).convert(value);
   } catch (error) {
     if (error === notConvertible) return undefined;
     throw error;
@@ -20,8 +36,12 @@ export function convertTyped(struct: string, value: GoJsonValue): GoJsonValue | 
 }
 
 /** The field at which Go gives up on a value that does not convert; the outermost one that is to blame. */
-export function conversionFault(struct: string, value: GoJsonValue): FieldPath | undefined {
-  return faultIn(typeNamed(struct), value);
+export function conversionFault(
+  struct: string,
+  value: GoJsonValue,
+  minor: KubernetesMinor = 35,
+): FieldPath | undefined {
+  return faultIn(typesOf(minor).named(struct), value);
 }
 
 function faultIn(type: GoType, value: GoJsonValue): FieldPath | undefined {
@@ -38,179 +58,6 @@ function faultIn(type: GoType, value: GoJsonValue): FieldPath | undefined {
   return [];
 }
 
-const notConvertible = new Error('the value does not fit the Go type');
-
-/** A Go type, as far as the converter looks at it. */
-interface GoType {
-  /** Reads a value that is not null and writes it out; throws `notConvertible`. */
-  convert(value: GoJsonValue): GoJsonValue;
-  /** What the zero value is written as. */
-  readonly zero: GoJsonValue;
-  /** Whether `omitempty` leaves a written value out. Structs and types with their own marshaller never count as empty. */
-  isEmpty(written: GoJsonValue, given: GoJsonValue | undefined): boolean;
-  /** What a value of the type consists of. */
-  parts?(value: GoJsonValue): readonly Part[];
-}
-
-interface Part {
-  readonly step: string | number;
-  readonly type: GoType;
-  readonly value: GoJsonValue | undefined;
-}
-
-interface Field {
-  readonly name: string;
-  readonly type: GoType;
-  readonly omitEmpty: boolean;
-  readonly omitZero: boolean;
-}
-
-const never = (): boolean => false;
-
-function scalar<T extends GoJsonValue>(zero: T, accepts: (value: GoJsonValue) => value is T): GoType {
-  return {
-    convert: (value) => (accepts(value) ? value : fail()),
-    zero,
-    isEmpty: (written) => written === zero,
-  };
-}
-
-function fail(): never {
-  throw notConvertible;
-}
-
-function integer(bits: 32 | 64): GoType {
-  return { convert: (value) => toInteger(value, bits), zero: 0, isEmpty: (written) => written === 0 };
-}
-
-// as converter.go fromUnstructured: floats without a fraction are taken, and what does not fit is cut off silently
-function toInteger(value: GoJsonValue, bits: 32 | 64): number | bigint {
-  if (typeof value !== 'number' && typeof value !== 'bigint') return fail();
-  if (typeof value === 'number') {
-    if (value === (value | 0)) return value | 0;
-    if (!Number.isInteger(value)) return fail();
-  }
-  const whole = Math.abs(Number(value)) < 2 ** 63 ? BigInt(value) : -(2n ** 63n);
-  const cut = BigInt.asIntN(bits, whole);
-  return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
-}
-
-const quantity: GoType = {
-  convert(value) {
-    // as Quantity.UnmarshalJSON, which takes a number by its text
-    const text = typeof value === 'string' ? value.trim() : typeof value === 'object' ? '' : String(value);
-    const parsed = parseQuantity(text);
-    return parsed.quantity === undefined ? fail() : canonicalString(parsed.quantity);
-  },
-  zero: '0',
-  isEmpty: never,
-};
-
-const intOrString: GoType = {
-  convert(value) {
-    if (typeof value === 'string') return value;
-    return typeof value === 'number' && value === (value | 0) ? value | 0 : fail();
-  },
-  zero: 0,
-  isEmpty: never,
-};
-
-const time: GoType = {
-  convert(value) {
-    const text = typeof value === 'string' ? normalizeTime(value) : undefined;
-    if (text === undefined) return fail();
-    return text === '0001-01-01T00:00:00Z' ? null : text;
-  },
-  zero: null,
-  isEmpty: never,
-};
-
-const builtIn: Readonly<Record<string, GoType>> = {
-  string: scalar('', (value) => typeof value === 'string'),
-  bool: scalar(false, (value) => typeof value === 'boolean'),
-  int32: integer(32),
-  int64: integer(64),
-  Quantity: quantity,
-  IntOrString: intOrString,
-  Time: time,
-  // metav1.FieldsV1 keeps the bytes as they are
-  FieldsV1: { convert: (value) => value, zero: null, isEmpty: never },
-};
-
-function pointer(to: GoType): GoType {
-  return {
-    convert: (value) => to.convert(value),
-    zero: null,
-    isEmpty: (_, given) => isNil(given),
-    parts: (value) => to.parts?.(value) ?? [],
-  };
-}
-
-function slice(of: GoType): GoType {
-  return {
-    convert: (value) => (isGoJsonList(value) ? value.map((item) => convertOrZero(of, item)) : fail()),
-    zero: null,
-    isEmpty: (written) => written === null || (isGoJsonList(written) && written.length === 0),
-    parts: (value) =>
-      isGoJsonList(value) ? value.map((item, step) => ({ step, type: of, value: item })) : [],
-  };
-}
-
-function map(of: GoType): GoType {
-  return {
-    convert: (value) =>
-      Object.fromEntries(
-        Object.entries(fieldsOf(value)).map(([key, item]) => [key, convertOrZero(of, item)]),
-      ),
-    zero: null,
-    isEmpty: (written) => written === null || Object.keys(written).length === 0,
-    parts: (value) =>
-      isGoJsonObject(value)
-        ? Object.entries(value).map(([step, item]) => ({ step, type: of, value: item }))
-        : [],
-  };
-}
-
-function struct(declaration: string): GoType {
-  let fields: readonly Field[] | undefined;
-  let zero: GoJsonValue | undefined;
-  const declared = (): readonly Field[] => (fields ??= parseFields(declaration));
-  return {
-    convert: (value) => write(declared(), fieldsOf(value)),
-    get zero() {
-      return (zero ??= write(declared(), {}));
-    },
-    isEmpty: never,
-    parts: (value) =>
-      isGoJsonObject(value)
-        ? declared().map(({ name, type }) => ({ step: name, type, value: value[name] }))
-        : [],
-  };
-}
-
-function write(fields: readonly Field[], given: GoJsonObject): GoJsonValue {
-  const written: Record<string, GoJsonValue> = {};
-  for (const { name, type, omitEmpty, omitZero } of fields) {
-    const value = convertOrZero(type, given[name]);
-    if (omitEmpty && type.isEmpty(value, given[name])) continue;
-    if (omitZero && value === type.zero) continue;
-    written[name] = value;
-  }
-  return written;
-}
-
-function convertOrZero(type: GoType, value: GoJsonValue | undefined): GoJsonValue {
-  return isNil(value) ? type.zero : type.convert(value);
-}
-
-function isNil(value: GoJsonValue | undefined): value is null | undefined {
-  return value === null || value === undefined;
-}
-
-function fieldsOf(value: GoJsonValue): GoJsonObject {
-  return isGoJsonObject(value) ? value : fail();
-}
-
 const declarations = new Map(
   [appsV1Structs, workV1Structs]
     .flatMap((structs) => structs.trim().replace(/\n +/g, ' ').split('\n'))
@@ -219,27 +66,46 @@ const declarations = new Map(
       return [name, declaration];
     }),
 );
-const known = new Map<string, GoType>(Object.entries(builtIn));
+/** The types of one minor release of Kubernetes, parsed when they are needed. */
+class GoTypes {
+  readonly #minor: KubernetesMinor;
+  readonly #known = new Map<string, GoType>(Object.entries(builtIn));
 
-function typeNamed(name: string): GoType {
-  const type = known.get(name) ?? parseType(name);
-  known.set(name, type);
-  return type;
+  constructor(minor: KubernetesMinor) {
+    this.#minor = minor;
+  }
+
+  named(name: string): GoType {
+    const type = this.#known.get(name) ?? this.#parse(name);
+    this.#known.set(name, type);
+    return type;
+  }
+
+  #parse(text: string): GoType {
+    if (text.startsWith('*')) return pointer(this.named(text.slice(1)));
+    if (text.startsWith('[]')) return slice(this.named(text.slice(2)));
+    if (text.startsWith('{}')) return map(this.named(text.slice(2)));
+    const declaration = declarations.get(text);
+    if (declaration === undefined) throw new Error(`no Go struct ${text}`);
+    return struct(() => this.#fields(declaration));
+  }
+
+  #fields(declaration: string): Field[] {
+    return declaration.split(' ').flatMap((part) => {
+      if (part.startsWith('...')) return this.#fields(declarations.get(part.slice(3)) ?? '');
+      const [, name = '', tags = '', type = '', since = '0'] =
+        /^(\w+)(\?*):([^@]*)(?:@(\d+))?$/.exec(part) ?? [];
+      if (Number(since) > this.#minor) return [];
+      const omitZero = tags === '??' && this.#minor >= 34;
+      return { name, type: this.named(type), omitEmpty: tags !== '', omitZero };
+    });
+  }
 }
 
-function parseType(text: string): GoType {
-  if (text.startsWith('*')) return pointer(typeNamed(text.slice(1)));
-  if (text.startsWith('[]')) return slice(typeNamed(text.slice(2)));
-  if (text.startsWith('{}')) return map(typeNamed(text.slice(2)));
-  const declaration = declarations.get(text);
-  if (declaration === undefined) throw new Error(`no Go struct ${text}`);
-  return struct(declaration);
-}
+const types = new Map<KubernetesMinor, GoTypes>();
 
-function parseFields(declaration: string): Field[] {
-  return declaration.split(' ').flatMap((part) => {
-    if (part.startsWith('...')) return parseFields(declarations.get(part.slice(3)) ?? '');
-    const [, name = '', tags = '', type = ''] = /^(\w+)(\?*):(.*)$/.exec(part) ?? [];
-    return { name, type: typeNamed(type), omitEmpty: tags !== '', omitZero: tags === '??' };
-  });
+function typesOf(minor: KubernetesMinor): GoTypes {
+  const known = types.get(minor) ?? new GoTypes(minor);
+  types.set(minor, known);
+  return known;
 }

@@ -11,6 +11,7 @@ import { goJson, type GoJsonObject } from '../go-json.ts';
 import { deleteOption } from './hooks.ts';
 import { addOnOwner } from './owner.ts';
 import { splitIntoWorks } from './work-split.ts';
+import type { AddOnApiVersion } from '../hub-version.ts';
 import type { Failure } from './failure.ts';
 
 const workApiVersion = 'work.open-cluster-management.io/v1';
@@ -18,6 +19,8 @@ const workApiVersion = 'work.open-cluster-management.io/v1';
 export interface WorkOptions {
   readonly addOn: string;
   readonly cluster: string;
+  /** In which version the work names its owner. */
+  readonly ownersApiVersion: AddOnApiVersion;
   /** What the add-on uses on the cluster: the works are annotated with the hashes. */
   readonly references: readonly ConfigReference[];
   readonly manifestConfigs: readonly ManifestWorkV1ManifestConfigOption[];
@@ -33,7 +36,7 @@ export type AdmittedWork = { readonly work: ManifestWorkV1 } | Failure;
  */
 export function buildWorks(
   objects: readonly GoJsonObject[],
-  { addOn, cluster, references, manifestConfigs }: WorkOptions,
+  { addOn, cluster, ownersApiVersion, references, manifestConfigs }: WorkOptions,
 ): { readonly works: readonly AdmittedWork[] } | Failure {
   const split = splitIntoWorks(objects);
   if ('error' in split) return split;
@@ -47,7 +50,9 @@ export function buildWorks(
         namespace: cluster,
         labels: { 'open-cluster-management.io/addon-name': addOn },
         ...(references.length === 0 ? {} : { annotations: { [hashAnnotation]: hashes(references) } }),
-        ownerReferences: [{ ...addOnOwner(addOn), controller: true, blockOwnerDeletion: true }],
+        ownerReferences: [
+          { ...addOnOwner(addOn, ownersApiVersion), controller: true, blockOwnerDeletion: true },
+        ],
       },
       spec: {
         ...(orphans === undefined ? {} : { deleteOption: orphans }),

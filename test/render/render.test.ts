@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { render } from '../../compiler/render/render.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
 import {
   addOnTemplate,
   configMap,
@@ -425,6 +425,40 @@ describe('a registration', () => {
     expect(resolved.on().roleBindings[0]?.subjects.map(({ name }) => name)).not.toContain(
       'system:authenticated',
     );
+  });
+});
+
+describe('an older hub', () => {
+  const hook = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      name: 'hook',
+      namespace: 'agents',
+      labels: { 'open-cluster-management.io/addon-pre-delete': '' },
+    },
+  };
+  const pod = { workloadRef: { name: 'w', podGroup: 'g' }, hostnameOverride: 'h' };
+  const addOn: TemplateAddOn = { manifests: [deployment('agent', pod), hook] };
+  const podOf = (hub: HubVersionName): unknown => {
+    const [manifest] = resolveTemplate({ ...addOn, hub }).on().works[0]?.spec?.workload?.manifests ?? [];
+    return manifest?.['spec'];
+  };
+
+  it('knows another label for hooks, and names owners in another version', () => {
+    const [older, newer] = (['1.2', '1.3'] as const).map((hub) => resolveTemplate({ ...addOn, hub }).on());
+    expect([older?.finalizers.length, newer?.finalizers.length]).toEqual([1, 0]);
+    expect(older?.works[0]?.metadata.ownerReferences).toMatchObject([
+      { apiVersion: 'addon.open-cluster-management.io/v1alpha1' },
+    ]);
+  });
+
+  it('drops the fields of pods that it does not know, and writes times that are not there', () => {
+    expect(podOf('1.3')).toMatchObject({ template: { spec: pod } });
+    expect(podOf('1.2')).toMatchObject({ template: { spec: { hostnameOverride: 'h' } } });
+    expect(podOf('1.2')).not.toHaveProperty('template.spec.workloadRef');
+    expect(podOf('1.1')).not.toHaveProperty('template.spec.hostnameOverride');
+    expect(podOf('1.1')).toHaveProperty('template.metadata.creationTimestamp', null);
   });
 });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hubVersion } from '../../compiler/hub-version.ts';
 import { goJson, type GoJsonObject, type GoJsonValue } from '../../compiler/go-json.ts';
 import { parseGoJson } from '../../compiler/parse-go-json.ts';
 import { applyPermissions, type RoleBinding } from '../../compiler/render/hub-permissions.ts';
@@ -57,6 +58,8 @@ interface TemplateVector {
   };
 }
 
+const hub = hubVersion('1.3');
+
 describe('templates', () => {
   const cases = vectors<TemplateVector>('templates.jsonl');
   const answered = cases.filter(({ out }) => out.panic === undefined);
@@ -69,7 +72,9 @@ describe('templates', () => {
     Annotations,
   }: TemplateVector['in']): RenderedManifests {
     const annotation = Annotations?.['open-cluster-management.io/image-registries'];
-    return manifestRenderer(AddOn, Template, Config, annotation).render(Cluster);
+    return manifestRenderer({ addOn: AddOn, template: Template, config: Config, annotation, hub }).render(
+      Cluster,
+    );
   }
 
   it(`give the objects, or the error, that the hub gives: ${cases.length} templates`, () => {
@@ -118,18 +123,21 @@ describe('templates', () => {
 
   it('say where the agent is', () => {
     for (const { in: given, out } of answered) {
-      expect(given.Config?.spec.agentInstallNamespace || agentNamespace(given.Template)).toBe(out.namespace);
+      expect(given.Config?.spec.agentInstallNamespace || agentNamespace(given.Template, 35)).toBe(
+        out.namespace,
+      );
     }
   });
 
   it('register their agent and bind its permissions', () => {
     for (const { in: given, out } of answered) {
-      const agent = { addOn: given.AddOn, cluster: given.Cluster, registersAuthenticatedGroup: true };
+      // 1.2 registers everybody who is authenticated as well
+      const agent = { addOn: given.AddOn, cluster: given.Cluster, hub: hubVersion('1.2') };
       const registrations = registrationsFor(given.Template, agent, []);
       expect(registrations.map(inV1alpha1)).toEqual(out.registrations ?? []);
 
       const bindings = new Map<string, RoleBinding>();
-      const applied = applyPermissions(given.Template, given.AddOn, given.Cluster, registrations, bindings);
+      const applied = applyPermissions(given.Template, agent, registrations, bindings);
       // the API server behind the recorded answers was a stand-in that lets roles change
       if (applied.state === 'failed' && applied.error.includes('cannot change roleRef')) continue;
       expect(applied.state === 'failed' ? applied.error : undefined).toBe(out.permissionError);
@@ -186,14 +194,19 @@ describe('works', () => {
 
   it(`carry the annotation, manifestConfigs and deleteOption that the hub gives them: ${cases.length} sets of objects`, () => {
     for (const { in: given, out } of cases) {
-      const objects = given.Objects.map((object) => ({ object, ...workloadOf(object) }));
-      const deployed = given.Objects.filter((object) => !isPreDeleteHook(object));
+      const objects = given.Objects.map((object) => ({
+        object,
+        isHook: isPreDeleteHook(object, hub.preDeleteHookLabel),
+        ...workloadOf(object),
+      }));
+      const deployed = objects.filter(({ isHook }) => !isHook).map(({ object }) => object);
       expect(deployed.length < objects.length).toBe(out.hook);
       expect(deployed.length === 0).toBe(out.works.length === 0);
       if (deployed.length === 0) continue;
       const built = buildWorks(deployed, {
         addOn: 'add',
         cluster: 'c1',
+        ownersApiVersion: 'v1beta1',
         references: given.Refs.map(({ group = '', resource, desiredConfig }) => ({
           group,
           resource,
@@ -230,6 +243,6 @@ describe('works', () => {
 });
 
 function workloadOf(object: GoJsonObject): object {
-  const converted = convertWorkload(object);
+  const converted = convertWorkload(object, 35);
   return converted?.workload === undefined ? {} : { workload: converted.workload };
 }

@@ -1,0 +1,181 @@
+import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../go-json.ts';
+import { canonicalString, parseQuantity } from '../quantity.ts';
+import { normalizeTime } from '../rfc3339.ts';
+
+/** A Go type, as far as the converter looks at it. */
+export interface GoType {
+  /** Reads a value that is not null and writes it out; throws `notConvertible` where Go cannot. */
+  convert(value: GoJsonValue): GoJsonValue;
+  /** What the zero value is written as. */
+  readonly zero: GoJsonValue;
+  /** Whether `omitempty` leaves a written value out. Structs and types with their own marshaller never count as empty. */
+  isEmpty(written: GoJsonValue, given: GoJsonValue | undefined): boolean;
+  /** What a value of the type consists of. */
+  parts?(value: GoJsonValue): readonly Part[];
+}
+
+/** A part of a value, with the step that leads to it. */
+export interface Part {
+  readonly step: string | number;
+  readonly type: GoType;
+  readonly value: GoJsonValue | undefined;
+}
+
+/** A field of a struct. */
+export interface Field {
+  readonly name: string;
+  readonly type: GoType;
+  readonly omitEmpty: boolean;
+  readonly omitZero: boolean;
+}
+
+/** Thrown where a value does not fit its type. */
+export const notConvertible = new Error('the value does not fit the Go type');
+
+const never = (): boolean => false;
+
+function scalar<T extends GoJsonValue>(zero: T, accepts: (value: GoJsonValue) => value is T): GoType {
+  return {
+    convert: (value) => (accepts(value) ? value : fail()),
+    zero,
+    isEmpty: (written) => written === zero,
+  };
+}
+
+function fail(): never {
+  throw notConvertible;
+}
+
+function integer(bits: 32 | 64): GoType {
+  return { convert: (value) => toInteger(value, bits), zero: 0, isEmpty: (written) => written === 0 };
+}
+
+// as converter.go fromUnstructured: floats without a fraction are taken, and what does not fit is cut off silently
+function toInteger(value: GoJsonValue, bits: 32 | 64): number | bigint {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return fail();
+  if (typeof value === 'number') {
+    if (value === (value | 0)) return value | 0;
+    if (!Number.isInteger(value)) return fail();
+  }
+  const whole = Math.abs(Number(value)) < 2 ** 63 ? BigInt(value) : -(2n ** 63n);
+  const cut = BigInt.asIntN(bits, whole);
+  return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
+}
+
+const quantity: GoType = {
+  convert(value) {
+    // as Quantity.UnmarshalJSON, which takes a number by its text
+    const text = typeof value === 'string' ? value.trim() : typeof value === 'object' ? '' : String(value);
+    const parsed = parseQuantity(text);
+    return parsed.quantity === undefined ? fail() : canonicalString(parsed.quantity);
+  },
+  zero: '0',
+  isEmpty: never,
+};
+
+const intOrString: GoType = {
+  convert(value) {
+    if (typeof value === 'string') return value;
+    return typeof value === 'number' && value === (value | 0) ? value | 0 : fail();
+  },
+  zero: 0,
+  isEmpty: never,
+};
+
+const time: GoType = {
+  convert(value) {
+    const text = typeof value === 'string' ? normalizeTime(value) : undefined;
+    if (text === undefined) return fail();
+    return text === '0001-01-01T00:00:00Z' ? null : text;
+  },
+  zero: null,
+  isEmpty: never,
+};
+
+/** The types that are no structs, by name. */
+export const builtIn: Readonly<Record<string, GoType>> = {
+  string: scalar('', (value) => typeof value === 'string'),
+  bool: scalar(false, (value) => typeof value === 'boolean'),
+  int32: integer(32),
+  int64: integer(64),
+  Quantity: quantity,
+  IntOrString: intOrString,
+  Time: time,
+  // metav1.FieldsV1 keeps the bytes as they are
+  FieldsV1: { convert: (value) => value, zero: null, isEmpty: never },
+};
+
+export function pointer(to: GoType): GoType {
+  return {
+    convert: (value) => to.convert(value),
+    zero: null,
+    isEmpty: (_, given) => isNil(given),
+    parts: (value) => to.parts?.(value) ?? [],
+  };
+}
+
+export function slice(of: GoType): GoType {
+  return {
+    convert: (value) => (isGoJsonList(value) ? value.map((item) => convertOrZero(of, item)) : fail()),
+    zero: null,
+    isEmpty: (written) => written === null || (isGoJsonList(written) && written.length === 0),
+    parts: (value) =>
+      isGoJsonList(value) ? value.map((item, step) => ({ step, type: of, value: item })) : [],
+  };
+}
+
+export function map(of: GoType): GoType {
+  return {
+    convert: (value) =>
+      Object.fromEntries(
+        Object.entries(fieldsOf(value)).map(([key, item]) => [key, convertOrZero(of, item)]),
+      ),
+    zero: null,
+    isEmpty: (written) => written === null || Object.keys(written).length === 0,
+    parts: (value) =>
+      isGoJsonObject(value)
+        ? Object.entries(value).map(([step, item]) => ({ step, type: of, value: item }))
+        : [],
+  };
+}
+
+/** @param fields read when they are first needed, since structs may contain themselves */
+export function struct(fields: () => readonly Field[]): GoType {
+  let known: readonly Field[] | undefined;
+  let zero: GoJsonValue | undefined;
+  const declared = (): readonly Field[] => (known ??= fields());
+  return {
+    convert: (value) => write(declared(), fieldsOf(value)),
+    get zero() {
+      return (zero ??= write(declared(), {}));
+    },
+    isEmpty: never,
+    parts: (value) =>
+      isGoJsonObject(value)
+        ? declared().map(({ name, type }) => ({ step: name, type, value: value[name] }))
+        : [],
+  };
+}
+
+function write(fields: readonly Field[], given: GoJsonObject): GoJsonValue {
+  const written: Record<string, GoJsonValue> = {};
+  for (const { name, type, omitEmpty, omitZero } of fields) {
+    const value = convertOrZero(type, given[name]);
+    if (omitEmpty && type.isEmpty(value, given[name])) continue;
+    if (omitZero && value === type.zero) continue;
+    written[name] = value;
+  }
+  return written;
+}
+
+function convertOrZero(type: GoType, value: GoJsonValue | undefined): GoJsonValue {
+  return isNil(value) ? type.zero : type.convert(value);
+}
+
+export function isNil(value: GoJsonValue | undefined): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function fieldsOf(value: GoJsonValue): GoJsonObject {
+  return isGoJsonObject(value) ? value : fail();
+}
