@@ -78,8 +78,7 @@ export const codes = {
   FW4008: { title: 'Configuration object of another kind that is not at hand', severity: 'warning' },
   // rollout
   FW5001: { title: 'Rollout value that stops the add-on', severity: 'error' },
-  FW5002: { title: 'Rollout value that blinds the hub', severity: 'error' },
-  FW5003: { title: 'Decision without a group', severity: 'error' },
+  FW5002: { title: 'Decision without a group', severity: 'error' },
   // render
   FW6001: { title: 'Manifest that is no object once variables are replaced', severity: 'error' },
   FW6002: { title: 'Variable that is not closed', severity: 'error' },

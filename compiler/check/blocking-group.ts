@@ -1,12 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { some } from '../rollout/stop.ts';
-import {
-  clusterCount,
-  groupWords,
-  pacedPlacements,
-  partOf,
-  type PacedPlacement,
-} from './paced-placements.ts';
+import { partOf } from '../rollout/strategy.ts';
+import { clusterCount, groupWords, pacedPlacements, type PacedPlacement } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -31,7 +26,7 @@ export const blockingGroup: Rule = function* (input): Iterable<Diagnostic> {
     yield {
       code: 'FW7205',
       severity: 'error',
-      message: `the rollout never gets past ${groupWords(group)}, so ${clusterCount(left)} after it ${left === 1 ? 'is' : 'are'} never configured: ${some(foreign)} ${leader === undefined ? 'never gets the add-on' : `follows the later placement "${leader}"`}`,
+      message: `the rollout never gets past ${groupWords(group)}, so ${clusterCount(left)} after it ${left === 1 ? 'is' : 'are'} never configured: ${leader === undefined ? 'the add-on is never installed on' : `the later placement "${leader}" leads`} ${some(foreign)}`,
       ...at(partOf[type], ...(mandatory.includes(group) ? ['mandatoryDecisionGroups'] : [])),
       hint:
         leader === undefined

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { clusterCount, groupWords, pacedPlacements, partOf } from './paced-placements.ts';
+import { partOf } from '../rollout/strategy.ts';
+import { clusterCount, groupWords, pacedPlacements } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** `maxFailures` above the number of clusters, which the hub reads as 0. */

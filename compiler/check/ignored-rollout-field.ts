@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { parseGoDuration } from '../rollout/go-duration.ts';
-import { pacedPlacements, partOf } from './paced-placements.ts';
+import { partOf } from '../rollout/strategy.ts';
+import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** Settings of a rollout strategy that the hub does not read. */

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { groupWords, pacedPlacements, partOf } from './paced-placements.ts';
+import { partOf } from '../rollout/strategy.ts';
+import { groupWords, pacedPlacements } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** Mandatory decision groups that the placement does not have: the hub ignores them. */

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { hasTurns, pacedPlacements, partOf } from './paced-placements.ts';
+import { partOf } from '../rollout/strategy.ts';
+import { hasTurns, pacedPlacements } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** A rollout in several waves that waits for ever for a cluster that never gets ready. */

@@ -70,13 +70,6 @@ function sizeOfAll(groups: readonly TrackedGroup[]): number {
   return groups.reduce((sum, { clusters }) => sum + clusters.length, 0);
 }
 
-/** The field of the strategy's type below `rolloutStrategy`. */
-export const partOf = {
-  All: 'all',
-  Progressive: 'progressive',
-  ProgressivePerGroup: 'progressivePerGroup',
-} as const;
-
 /** Whether some clusters have to wait until others are through. */
 export function hasTurns({ node, mandatory, rest, remaining }: PacedPlacement): boolean {
   const { type, maxConcurrency } = node.strategy;

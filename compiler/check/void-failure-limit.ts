@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { pacedPlacements, partOf } from './paced-placements.ts';
+import { partOf } from '../rollout/strategy.ts';
+import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** `maxFailures` beside mandatory groups, with which the hub bears no late cluster anywhere. */
@@ -13,7 +14,7 @@ export const voidFailureLimit: Rule = function* (input): Iterable<Diagnostic> {
       severity: 'warning',
       message: `beside mandatory groups maxFailures ${JSON.stringify(maxFailures)} does not help: any cluster of the placement that is late stops the rollout for good`,
       ...at(partOf[type], 'maxFailures'),
-      hint: 'put the clusters that must go first into a placement of their own, or do without maxFailures',
+      hint: 'to bear failures do without mandatory groups: ProgressivePerGroup takes the groups in their order anyway',
     };
   }
 };

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { pacedPlacements, partOf } from './paced-placements.ts';
+import { partOf } from '../rollout/strategy.ts';
+import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** A deadline that is over as soon as it begins. */

@@ -29,18 +29,7 @@ export function writtenFaults(addOn: AddOn): WrittenFault[] {
   );
 }
 
-/** A value that no controller can decode. */
-export function undecodable(fault: WrittenFault): Diagnostic {
-  return {
-    code: 'FW5002',
-    severity: 'error',
-    message: `${shown(fault)} cannot be read by the hub's controllers, which then see no ClusterManagementAddOn at all: ${fault.error}`,
-    ...pointAt(fault.addOn, fault.path),
-    hint: remedy(fault),
-  };
-}
-
-/** A value that stops its own add-on. */
+/** A value that stops its add-on. */
 export function stopping(fault: WrittenFault): Diagnostic {
   const when = fault.path.at(-1) === 'maxConcurrency' ? ', once its mandatory groups are through' : '';
   return {
@@ -65,7 +54,7 @@ export function unreadable(
     );
   });
   return {
-    code: 'FW5003',
+    code: 'FW5002',
     severity: 'error',
     message: `a decision of placement ${JSON.stringify(placement)} does not say which group it is, so the hub configures no cluster of add-on ${JSON.stringify(addOn.object.metadata.name)}: ${error}`,
     ...(culprit === undefined
@@ -79,10 +68,7 @@ function shown({ path, value }: WrittenFault): string {
   return `${path.at(-1)} ${JSON.stringify(value)}`;
 }
 
-function remedy({ path, value }: WrittenFault): string {
-  const field = path.at(-1);
-  if (field === 'minSuccessTime') return 'write a Go duration, such as 90s or 1h30m';
-  if (field === 'progressDeadline') return 'write a number with h, m or s, such as 10m, or None';
-  if (typeof value === 'number') return 'write a smaller number of clusters';
+function remedy({ path }: WrittenFault): string {
+  if (path.at(-1) === 'progressDeadline') return 'write a number with h, m or s, such as 10m, or None';
   return 'write a number without quotes, or a percentage such as "25%"';
 }

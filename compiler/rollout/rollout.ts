@@ -3,7 +3,7 @@ import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { stateOf, type ClusterState } from './cluster-state.ts';
-import { stopping, undecodable, unreadable, writtenFaults } from './findings.ts';
+import { stopping, unreadable, writtenFaults } from './findings.ts';
 import { rolloutGraph } from './graph.ts';
 import { rollOut, type AddOnState, type Rollout, type RollOutOptions } from './roll-out.ts';
 
@@ -30,26 +30,22 @@ const nothing: AddOnState = new Map();
 
 /**
  * Rolls out the configuration of every add-on that the hub manages, from what its clusters run to what they should. The
- * add-ons do not know of each other, except where one blinds the controllers for all.
+ * add-ons do not wait for each other.
  */
 export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<Rollouts> {
   const { inventory, decisions, configuration } = input;
   const from = options.from ?? statesOf(inventory);
-  const faults = new Map(
-    Array.from(inventory.clusterManagementAddOns, ([name, addOn]) => [name, writtenFaults(addOn)]),
-  );
-  const blinding = [...faults.values()].flat().filter((fault) => fault.undecodable);
-  const diagnostics: Diagnostic[] = blinding.map(undecodable);
+  const diagnostics: Diagnostic[] = [];
   const rollouts = new Map<string, Rollout>();
   for (const [name, addOn] of configuration) {
     const state = from.get(name) ?? nothing;
     const graph = rolloutGraph(addOn, inventory, decisions);
     const admitted = inventory.clusterManagementAddOns.get(name);
     if (addOn.managed && admitted?.object.spec.installStrategy?.type === 'Placements') {
-      diagnostics.push(...(faults.get(name) ?? []).filter((fault) => !fault.undecodable).map(stopping));
+      diagnostics.push(...writtenFaults(admitted).map(stopping));
       if ('error' in graph) diagnostics.push(unreadable(graph, admitted, inventory));
     }
-    const error = blinding[0]?.error ?? addOn.stalled ?? ('error' in graph ? graph.error : undefined);
+    const error = addOn.stalled ?? ('error' in graph ? graph.error : undefined);
     if (!addOn.managed || error !== undefined || 'error' in graph)
       rollouts.set(name, standStill(addOn, state, error));
     else rollouts.set(name, rollOut(addOn, graph, state, options));

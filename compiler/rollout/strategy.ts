@@ -19,6 +19,13 @@ export interface Strategy {
   readonly progressDeadline: number | Error;
 }
 
+/** The part of a strategy that its type reads. */
+export const partOf = {
+  All: 'all',
+  Progressive: 'progressive',
+  ProgressivePerGroup: 'progressivePerGroup',
+} as const;
+
 /**
  * The strategy of a placement. As OCM's addPlacementNode: a Progressive rollout without a concurrency takes the size of
  * the placement's groups.
@@ -39,6 +46,7 @@ export function readStrategy(
     mandatoryGroups: grouped?.mandatoryDecisionGroups ?? [],
     maxConcurrency: concurrency === 0 ? clustersPerDecisionGroup : concurrency,
     maxFailures: grouped?.maxFailures ?? 0,
+    // What is no duration does not get past admission.
     minSuccessTime: soak instanceof Error ? 0 : soak,
     progressDeadline: deadlineOf(progressDeadline),
   };
