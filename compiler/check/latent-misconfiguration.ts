@@ -14,7 +14,8 @@ export const latentMisconfiguration: Rule = function* ({ decisions }): Iterable<
     const { predicates = [], tolerations = [] } = placement.object.spec;
     const found = [compilePredicates(predicates, selectors, cel), compileTolerations(tolerations)];
     for (const fault of found) {
-      if (!('plugin' in fault)) continue;
+      // a claim value has a rule of its own
+      if (!('plugin' in fault) || fault.path.includes('claimSelector')) continue;
       yield {
         code: 'FW7014',
         severity: 'warning',

@@ -2,9 +2,11 @@ import type { Diagnostic } from '../diagnostic.ts';
 import { pointAt } from '../place/point-at.ts';
 import type { Rule } from './rule.ts';
 
-/** A placement that avoids the clusters that it has: with a number of clusters it changes them on every pass. */
-export const negativeSteady: Rule = function* ({ inventory }): Iterable<Diagnostic> {
-  for (const placement of inventory.placements.values()) {
+/** A placement that avoids the clusters that it has, though it does not leave them yet for lack of others. */
+export const negativeSteady: Rule = function* ({ decisions }): Iterable<Diagnostic> {
+  for (const { placement, reasoning } of decisions.decisions.values()) {
+    // it flips already, which placing reports
+    if (reasoning?.unsettled === true) continue;
     const { numberOfClusters, prioritizerPolicy } = placement.object.spec;
     if (numberOfClusters === undefined) continue;
     for (const [index, { scoreCoordinate, weight = 1 }] of (

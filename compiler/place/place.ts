@@ -3,6 +3,7 @@ import type {
   PlacementDecisionV1beta1,
   PlacementV1beta1,
 } from '../../schemas/types.gen.ts';
+import type { CelBehaviour } from '../cel/behaviour.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { compareUtf8 } from '../go-json.ts';
 import type { ByKey, Inventory } from '../inventory.ts';
@@ -13,7 +14,7 @@ import type { Decision, Decisions } from './decision.ts';
 import { setsOnHub } from './default-cluster-sets.ts';
 import { earlierDecisions } from './earlier-decisions.ts';
 import { checkDecision } from './findings.ts';
-import { hubView } from './hub-view.ts';
+import { hubView, type HubObjects } from './hub-view.ts';
 import { newDecision } from './new-decision.ts';
 import type { ScheduleContext } from './schedule.ts';
 import { settle, type OpenPlacement } from './settle.ts';
@@ -22,6 +23,11 @@ import { decisionsByPlacement, standingDecision, standstillOf } from './standing
 export interface PlaceOptions {
   /** The moment to decide for: what time-limited tolerations and scores that expire are held against. Milliseconds since 1970, or a Date. */
   readonly now: Date | number;
+  /**
+   * What is particular to the CEL of the hub.
+   * @default that of OCM 1.3
+   */
+  readonly cel?: CelBehaviour;
 }
 
 /**
@@ -32,12 +38,13 @@ export function place(inventory: Inventory, options: PlaceOptions): Outcome<Deci
   const now = Number(options.now);
   const clusters = new Map<string, ManagedClusterV1>();
   for (const [name, { object }] of inventory.managedClusters) clusters.set(name, clusterOnHub(object, now));
-  const hub = hubView({
+  const objects: HubObjects = {
     managedClusters: [...clusters.values()],
     managedClusterSets: setsOnHub(objectsOf(inventory.managedClusterSets)),
     managedClusterSetBindings: objectsOf(inventory.managedClusterSetBindings),
     addOnPlacementScores: objectsOf(inventory.addOnPlacementScores),
-  });
+  };
+  const hub = hubView(objects, options.cel);
   const decided = objectsOf(inventory.placementDecisions);
   const context: ScheduleContext = { hub, earlier: earlierDecisions(hub.index, decided), now };
   const standing = decisionsByPlacement(decided);
