@@ -73,7 +73,7 @@ export function clusterSets(
       }
       default:
         return {
-          error: `selectorType is not right: ${goQuote(String(selectorType))}`,
+          error: `selectorType is not right: ${String(selectorType)}`,
           path: ['selectorType'],
         };
     }

@@ -30,7 +30,9 @@ function groupStatuses(
   const names = new Map<string, string[]>();
   for (const { metadata } of objects) {
     const index = metadata.labels?.[groupIndexLabel] ?? '';
-    names.set(index, [...(names.get(index) ?? []), metadata.name ?? '']);
+    const pages = names.get(index);
+    if (pages) pages.push(metadata.name ?? '');
+    else names.set(index, [metadata.name ?? '']);
   }
   return groups.map(({ name, clusters }, index) => ({
     decisionGroupIndex: index,

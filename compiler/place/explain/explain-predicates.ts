@@ -65,24 +65,19 @@ function termsOf({ labels, claims, cel }: CompiledPredicate, cluster: number, in
   return terms;
 }
 
-/** The expressions up to the one that decides. */
+/** All expressions where they are true, otherwise the one that decides. */
 function celTerms(cel: CelSelector, cluster: number): Term[] {
   const evaluation = cel.evaluate(cluster);
-  const decisive = evaluation.verdict === 'match' ? -1 : cel.expressions.indexOf(evaluation.expression ?? '');
-  const before = decisive < 0 ? cel.expressions : cel.expressions.slice(0, decisive);
-  const terms: Term[] = before.map((expression, number) => ({
-    met: true,
-    words: `CEL expression is true: ${expression}`,
-    path: ['celSelector', 'celExpressions', number],
-  }));
-  if (decisive >= 0) {
-    terms.push({
-      met: false,
-      words: evaluationWords(evaluation),
-      path: ['celSelector', 'celExpressions', decisive],
-    });
+  const path = (position: number): FieldPath => ['celSelector', 'celExpressions', position];
+  if (evaluation.verdict === 'match') {
+    return cel.expressions.map((expression, position) => ({
+      met: true,
+      words: `CEL expression is true: ${expression}`,
+      path: path(position),
+    }));
   }
-  return terms;
+  const position = cel.expressions.indexOf(evaluation.expression ?? '');
+  return [{ met: false, words: evaluationWords(evaluation), path: path(Math.max(0, position)) }];
 }
 
 function selectorTerms(
