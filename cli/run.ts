@@ -1,5 +1,6 @@
 import yargs from 'yargs';
 import { standardInput } from './inputs.ts';
+import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
 import { planCommand } from './plan.ts';
 import { resolveCommand } from './resolve.ts';
 import { rolloutCommand } from './rollout.ts';
@@ -25,6 +26,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .command(resolveCommand(terminal, end))
     .command(rolloutCommand(terminal, end))
     .command(planCommand(terminal, end))
+    .command(explainCommand(terminal, end))
+    .command(whoUsesCommand(terminal, end))
+    .command(affectedCommand(terminal, end))
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()

@@ -141,8 +141,8 @@ function objectWords(found: Admitted | undefined, key: string): string {
   return found === undefined ? key : `${found.object.kind} ${key}`;
 }
 
-// as addon-framework GetSpecHash: apiVersion, kind, metadata and status never count
-function contentOf(found: Admitted | undefined): unknown {
+/** As addon-framework GetSpecHash: apiVersion, kind, metadata and status never count. */
+export function contentOf(found: Admitted | undefined): unknown {
   if (found === undefined) return undefined;
   const {
     apiVersion: _apiVersion,

@@ -38,9 +38,14 @@ function compare(
   if (before === after) return;
   if (isFields(before) && isFields(after)) {
     for (const key of new Set([...Object.keys(after), ...Object.keys(before)])) {
-      const at = formatFieldPath([key]);
-      const below = at.startsWith('[') || path === '' ? `${path}${at}` : `${path}.${at}`;
-      compare(before[key], after[key], below, [...beforePath, key], [...afterPath, key], found);
+      compare(
+        fieldOf(before, key),
+        fieldOf(after, key),
+        below(path, key),
+        [...beforePath, key],
+        [...afterPath, key],
+        found,
+      );
     }
     return;
   }
@@ -83,6 +88,39 @@ function compareLists(
   }
 }
 
+/** A value that is no object and no list, with its way. */
+export interface Leaf {
+  /** As in `Difference`. */
+  readonly path: string;
+  readonly fieldPath: FieldPath;
+  readonly value: unknown;
+}
+
+/** The values inside a value, in its order; empty objects and lists are values themselves. */
+export function leavesOf(value: unknown): Leaf[] {
+  const found: Leaf[] = [];
+  collect(value, '', [], found);
+  return found;
+}
+
+function collect(value: unknown, path: string, fieldPath: FieldPath, found: Leaf[]): void {
+  if (Array.isArray(value) && value.length > 0) {
+    const key = listKeys.find((candidate) => isKeyedBy(value, candidate));
+    for (const [name, index] of positions(value, key)) {
+      collect(value[index], `${path}[${name}]`, [...fieldPath, index], found);
+    }
+  } else if (isFields(value) && Object.keys(value).length > 0) {
+    for (const [name, inner] of Object.entries(value)) {
+      collect(inner, below(path, name), [...fieldPath, name], found);
+    }
+  } else found.push({ path, fieldPath, value });
+}
+
+function below(path: string, key: string): string {
+  const step = formatFieldPath([key]);
+  return step.startsWith('[') || path === '' ? `${path}${step}` : `${path}.${step}`;
+}
+
 function positions(list: readonly unknown[], key: string | undefined): Map<string, number> {
   return new Map(
     list.map((entry, index) => [
@@ -100,6 +138,11 @@ function isKeyedBy(list: readonly unknown[], key: string): boolean {
     seen.add(value);
     return true;
   });
+}
+
+/** Keys such as `toString` are fields like any other. */
+function fieldOf(fields: Fields, key: string): unknown {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
 function isFields(value: unknown): value is Fields {

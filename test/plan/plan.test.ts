@@ -183,9 +183,8 @@ describe('installing and uninstalling', () => {
           because numberOfClusters of Placement "default/stage" was edited (app.yaml:23)
       "
     `);
-    expect(
-      addOnPart({ text: chosen(2) }, { text: chosen(2), fleet: labelled('c0', { env: 'stage' }) }),
-    ).toMatchInlineSnapshot(`
+    expect(addOnPart({ text: chosen(2) }, { text: chosen(2), fleet: labelled('c0', { env: 'stage' }) }))
+      .toMatchInlineSnapshot(`
       "hello
         UNINSTALLED from 1 cluster: c5
           because other clusters come before it in Placement "default/stage"

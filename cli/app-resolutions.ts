@@ -1,0 +1,85 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Argv } from 'yargs';
+import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
+import type { Resolution } from '../compiler/resolve.ts';
+import type { Hub } from './options.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { resolveInputs } from './resolve-inputs.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+
+/** What commands read that ask about apps, not about paths. */
+export interface AppArguments {
+  readonly app: readonly string[];
+  readonly apps: string;
+  readonly path: readonly string[];
+  readonly fleet: readonly string[];
+}
+
+export function appOptions<T>(command: Argv<T>): Argv<T & AppArguments> {
+  const list = { type: 'string', array: true, nargs: 1, default: [] as string[] } as const;
+  return command
+    .option('app', { ...list, describe: 'names of folders in the apps folder', defaultDescription: 'all' })
+    .option('apps', { describe: 'the folder of the apps', type: 'string', default: 'apps' })
+    .option('path', {
+      ...list,
+      describe: "instead of apps: YAML files, folders, an app's app.ts",
+      defaultDescription: 'the apps',
+    })
+    .option('fleet', {
+      ...list,
+      describe: 'the fleet snapshot: a file or folder',
+      defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app',
+    });
+}
+
+/** An app that resolves. */
+export interface AppResolution {
+  /** Empty where paths were named. */
+  readonly app: string;
+  readonly resolution: Resolution;
+}
+
+/**
+ * Resolves the apps, or the paths as one. Errors of those that do not resolve are shown; other findings are not what was
+ * asked for.
+ *
+ * @throws CommandError where there are no apps, or none of them resolves.
+ */
+export async function resolveApps(
+  { app, apps, path: paths, fleet }: AppArguments,
+  hub: Hub,
+  terminal: Terminal,
+): Promise<readonly AppResolution[]> {
+  const named = paths.length > 0 ? [{ app: '', path: paths }] : await appPaths(app, apps, terminal.cwd);
+  const found: AppResolution[] = [];
+  for (const { app, path } of named) {
+    const { resolution, diagnostics, texts } = await resolveInputs({ path, fleet }, hub, terminal);
+    if (resolution === undefined) printDiagnostics(diagnostics.filter(isError), texts, terminal);
+    else found.push({ app, resolution });
+  }
+  if (found.length === 0) throw new CommandError('nothing resolves, so that there is nothing to say');
+  return found;
+}
+
+function isError(diagnostic: Diagnostic): boolean {
+  return hasErrors([diagnostic]);
+}
+
+async function appPaths(
+  app: readonly string[],
+  apps: string,
+  cwd: string,
+): Promise<{ app: string; path: string[] }[]> {
+  const entries = await readdir(path.resolve(cwd, apps), { withFileTypes: true }).catch(() => {
+    throw new CommandError(`there is no folder ${apps}`, 'name what to read with --path');
+  });
+  const known = entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name);
+  for (const name of app) {
+    if (!known.includes(name)) throw new CommandError(`there is no app ${name} in ${apps}`);
+  }
+  const names = app.length > 0 ? app : known.sort();
+  return names.map((name) => ({ app: name, path: [path.join(apps, name)] }));
+}

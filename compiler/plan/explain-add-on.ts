@@ -1,0 +1,110 @@
+import type { HubVersion } from '../hub-version.ts';
+import { explainPlacement } from '../place/explain/explain.ts';
+import type { PlacementExplanation } from '../place/explain/explanation.ts';
+import { rollout } from '../rollout/rollout.ts';
+import type { Resolution } from '../resolve.ts';
+import { listedPlacements } from './compare-add-on.ts';
+import { explainManifest, parseManifestField, type ExplainedManifestValue } from './explain-manifest.ts';
+import { explainKinds, explainValues, type ExplainedKind, type ExplainedValue } from './explain-values.ts';
+import { stateOf } from './resolution-pair.ts';
+
+/** Everything that is known of one add-on on one cluster. */
+export interface AddOnExplanation {
+  readonly addOn: string;
+  readonly cluster: string;
+  readonly installed: boolean;
+  /** One sentence without a full stop. */
+  readonly summary: string;
+  /** Every placement of the install strategy, in its order; the last that selects the cluster counts. None with a field. */
+  readonly placements: readonly PlacementExplanation[];
+  readonly kinds: readonly ExplainedKind[];
+  readonly values: readonly ExplainedValue[];
+  /** Where the field names a manifest. */
+  readonly manifest: readonly ExplainedManifestValue[];
+  /** The wave of an installation in which the cluster is configured; absent where it never is. */
+  readonly wave?: ExplainedWave;
+}
+
+export interface ExplainedWave {
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+  /** Milliseconds after the start; not before. */
+  readonly after: number;
+}
+
+/**
+ * Explains one add-on on one cluster: why it is there or not, what it uses and who said so.
+ *
+ * @param field - narrows the values: `customizedVariables`, or a manifest with a field of it,
+ * `Deployment/agent .spec.template.spec.containers[0].image`; empty for all values of the configurations
+ * @returns undefined where there is no such add-on
+ */
+export function explainAddOn(
+  resolution: Resolution,
+  addOn: string,
+  cluster: string,
+  field: string,
+  hub: HubVersion,
+): AddOnExplanation | undefined {
+  const { configuration, decisions } = resolution;
+  const resolved = configuration.get(addOn);
+  if (resolved === undefined) return undefined;
+  const clusterAddOn = resolved.clusters.get(cluster);
+  const listed = field === '' ? [...listedPlacements(addOn, resolution)] : [];
+  const placements = listed.flatMap((placement) => explainPlacement(decisions, placement, cluster) ?? []);
+  const named = field === '' ? undefined : parseManifestField(field);
+  const wave = waveOf(resolution, addOn, cluster, hub);
+  return {
+    addOn,
+    cluster,
+    installed: clusterAddOn !== undefined,
+    summary: summaryOf(resolution, addOn, cluster),
+    placements,
+    kinds: clusterAddOn === undefined ? [] : explainKinds(clusterAddOn),
+    values:
+      clusterAddOn === undefined || named !== undefined
+        ? []
+        : explainValues(clusterAddOn, stateOf(resolution), field),
+    manifest:
+      clusterAddOn === undefined || named === undefined
+        ? []
+        : explainManifest(resolution, addOn, clusterAddOn, named, hub),
+    ...(wave === undefined ? {} : { wave }),
+  };
+}
+
+function summaryOf(resolution: Resolution, addOn: string, cluster: string): string {
+  const { configuration, decisions } = resolution;
+  const resolved = configuration.get(addOn);
+  const clusterAddOn = resolved?.clusters.get(cluster);
+  const name = `"${addOn}"`;
+  if (!decisions.clusters.has(cluster)) return `the fleet has no cluster "${cluster}"`;
+  if (clusterAddOn === undefined) {
+    const listed = listedPlacements(addOn, resolution).size;
+    return listed === 0
+      ? `"${cluster}" does not have ${name}: nobody installs it there`
+      : `"${cluster}" does not have ${name}: none of its ${listed} placements selects the cluster`;
+  }
+  if (resolved?.stalled !== undefined)
+    return `"${cluster}" has ${name}, but the hub configures nothing: ${resolved.stalled}`;
+  const last = clusterAddOn.placements.at(-1);
+  if (last === undefined) return `"${cluster}" has ${name} because of a ManagedClusterAddOn of its own`;
+  return `"${cluster}" has ${name}, configured through Placement "${last}"`;
+}
+
+/** In an installation from nothing: what the add-on runs now does not count. */
+function waveOf(
+  resolution: Resolution,
+  addOn: string,
+  cluster: string,
+  hub: HubVersion,
+): ExplainedWave | undefined {
+  const { inventory, decisions, configuration } = resolution;
+  const only = new Map([...configuration].filter(([name]) => name === addOn));
+  const input = { inventory, decisions, configuration: only };
+  const waves = rollout(input, { now: decisions.now, hub, from: new Map() }).value.get(addOn)?.waves ?? [];
+  const index = waves.findIndex(({ clusters }) => clusters.includes(cluster));
+  const wave = waves[index];
+  return wave === undefined ? undefined : { number: index + 1, of: waves.length, after: wave.after };
+}

@@ -1,0 +1,217 @@
+import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
+import type { ClusterAddOn } from '../configure/configuration.ts';
+import { addOnGroup } from '../configure/config-objects.ts';
+import type { FieldPath } from '../field-path.ts';
+import { goJson } from '../go-json.ts';
+import type { HubVersion } from '../hub-version.ts';
+import { objectKey, type Admitted } from '../inventory.ts';
+import type { Location } from '../origin.ts';
+import { imageRegistriesAnnotation } from '../render/image-registries.ts';
+import { render } from '../render/render.ts';
+import type { Resolution } from '../resolve.ts';
+import { leavesOf } from './compare-values.ts';
+import { isBelow } from './explain-values.ts';
+
+/** A value of a rendered manifest, and what gave it. */
+export interface ExplainedManifestValue {
+  /** `Deployment agents/agent`. */
+  readonly object: string;
+  readonly path: string;
+  readonly value: unknown;
+  /** Without which it would be another value; the template's manifest where there is nothing else. */
+  readonly decidedBy: readonly Decider[];
+}
+
+/** Something written that decides a rendered value. */
+export interface Decider {
+  /** `registry quay.io/a -> mirror/a of AddOnDeploymentConfig default/x`. */
+  readonly what: string;
+  readonly location: Location;
+  /** What the value would be without it; absent where it would not be there. */
+  readonly without?: unknown;
+}
+
+/** A manifest as users name it: `Deployment/agent` or `Deployment/agents/agent`, with a field behind a blank. */
+export interface ManifestField {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly field: string;
+}
+
+/** Reads `Deployment/agent .spec.replicas`; undefined where the text names no manifest. */
+export function parseManifestField(text: string): ManifestField | undefined {
+  const [, kind, one = '', other, field = ''] =
+    /^([A-Z]\w*)\/([^/\s]+)(?:\/([^/\s]+))?(?:\s+\.?(.*))?$/.exec(text) ?? [];
+  if (kind === undefined) return undefined;
+  return other === undefined ? { kind, name: one, field } : { kind, namespace: one, name: other, field };
+}
+
+/**
+ * The values of a manifest, each with what decides it. That is found by rendering again without one part of the
+ * configuration after the other, so that it is the renderer's own answer, whatever the part does.
+ */
+export function explainManifest(
+  { configuration, inventory, decisions }: Resolution,
+  addOn: string,
+  clusterAddOn: ClusterAddOn,
+  wanted: ManifestField,
+  hub: HubVersion,
+): ExplainedManifestValue[] {
+  const resolved = configuration.get(addOn);
+  if (resolved === undefined) return [];
+  const { cluster } = clusterAddOn;
+  const alone = new Map([[addOn, { ...resolved, clusters: new Map([[cluster, clusterAddOn]]) }]]);
+  const valuesWith = (changed: Partial<Resolution>): ReadonlyMap<string, Value> => {
+    const rendering = render(
+      { ...inventory, ...changed.inventory },
+      { ...decisions, ...changed.decisions },
+      alone,
+      { hub },
+    ).value;
+    const manifests = (rendering.clusterAddOn(addOn, cluster)?.works ?? []).flatMap(
+      ({ spec }) => spec?.workload?.manifests ?? [],
+    );
+    return new Map(
+      manifests.flatMap((manifest) => valuesOf(manifest, wanted)).map((value) => [value.key, value]),
+    );
+  };
+  const actual = valuesWith({});
+  const parts = partsOf({ inventory, decisions }, clusterAddOn);
+  const trials = parts.map((part) => ({ part, values: valuesWith(part.without) }));
+  return [...actual.values()].map(({ key, object, path, value }) => {
+    const decidedBy = trials.flatMap(({ part, values }): Decider[] => {
+      const other = values.get(key);
+      if (other !== undefined && goJson(other.value) === goJson(value)) return [];
+      const { what, location } = part;
+      return [{ what, location, ...(other === undefined ? {} : { without: other.value }) }];
+    });
+    return {
+      object,
+      path,
+      value,
+      decidedBy: decidedBy.length > 0 ? decidedBy : templatePlace({ inventory }, clusterAddOn),
+    };
+  });
+}
+
+interface Value {
+  readonly key: string;
+  readonly object: string;
+  readonly path: string;
+  readonly value: unknown;
+}
+
+function valuesOf(manifest: unknown, { kind, name, namespace, field }: ManifestField): Value[] {
+  const given = manifest as { kind?: string; metadata?: { name?: string; namespace?: string } };
+  const { metadata = {} } = given;
+  if (given.kind !== kind || metadata.name !== name) return [];
+  if (namespace !== undefined && metadata.namespace !== namespace) return [];
+  const object = `${kind} ${objectKey(metadata.namespace, name)}`;
+  return leavesOf(manifest)
+    .filter(({ path, fieldPath }) => isBelow(path, field) || isBelow(positional(fieldPath), field))
+    .map(({ path, value }) => ({ key: path, object, path, value }));
+}
+
+/** With positions where the other form has names: `containers[0]`. */
+function positional(path: FieldPath): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .slice(1);
+}
+
+/** Something that can be left out of what is rendered from. */
+interface Part {
+  readonly what: string;
+  readonly location: Location;
+  readonly without: Partial<Resolution>;
+}
+
+function partsOf(
+  { inventory, decisions }: Pick<Resolution, 'inventory' | 'decisions'>,
+  clusterAddOn: ClusterAddOn,
+): Part[] {
+  const parts: Part[] = [];
+  const reference = firstOf(clusterAddOn, 'addondeploymentconfigs');
+  const key = reference && objectKey(reference.namespace, reference.name);
+  const config = key === undefined ? undefined : inventory.addOnDeploymentConfigs.get(key);
+  if (key !== undefined && config !== undefined) {
+    for (const { what, path, spec } of configParts(config)) {
+      const changed: Admitted<AddOnDeploymentConfigV1alpha1> = {
+        ...config,
+        object: { ...config.object, spec },
+      };
+      const addOnDeploymentConfigs = new Map([...inventory.addOnDeploymentConfigs, [key, changed]]);
+      parts.push({
+        what: `${what} of AddOnDeploymentConfig ${key}`,
+        location: config.origin.locate(path),
+        without: { inventory: { ...inventory, addOnDeploymentConfigs } },
+      });
+    }
+  }
+  const { cluster } = clusterAddOn;
+  const admitted = inventory.managedClusters.get(cluster);
+  const managed = decisions.clusters.get(cluster);
+  if (admitted !== undefined && managed?.metadata.annotations?.[imageRegistriesAnnotation] !== undefined) {
+    const { [imageRegistriesAnnotation]: _removed, ...annotations } = managed.metadata.annotations;
+    const changed = { ...managed, metadata: { ...managed.metadata, annotations } };
+    parts.push({
+      what: `annotation ${imageRegistriesAnnotation} of ManagedCluster ${cluster}`,
+      location: admitted.origin.locate(['metadata', 'annotations', imageRegistriesAnnotation]),
+      without: {
+        decisions: { ...decisions, clusters: new Map([...decisions.clusters, [cluster, changed]]) },
+      },
+    });
+  }
+  return parts;
+}
+
+type ConfigSpec = AddOnDeploymentConfigV1alpha1['spec'];
+
+/** The spec without each of its entries and fields. */
+function configParts({ object: { spec } }: Admitted<AddOnDeploymentConfigV1alpha1>): {
+  readonly what: string;
+  readonly path: FieldPath;
+  readonly spec: ConfigSpec;
+}[] {
+  const { customizedVariables = [], registries = [], resourceRequirements = [] } = spec;
+  const at = <T>(list: readonly T[], index: number): T[] => list.filter((_entry, other) => other !== index);
+  return [
+    ...customizedVariables.map(({ name }, index) => ({
+      what: `variable ${name}`,
+      path: ['spec', 'customizedVariables', index],
+      spec: { ...spec, customizedVariables: at(customizedVariables, index) },
+    })),
+    ...registries.map(({ source = '', mirror }, index) => ({
+      what: `registry ${source === '' ? 'of all images' : source} -> ${mirror}`,
+      path: ['spec', 'registries', index],
+      spec: { ...spec, registries: at(registries, index) },
+    })),
+    ...resourceRequirements.map(({ containerID }, index) => ({
+      what: `resource requirements for ${containerID}`,
+      path: ['spec', 'resourceRequirements', index],
+      spec: { ...spec, resourceRequirements: at(resourceRequirements, index) },
+    })),
+    ...(['nodePlacement', 'proxyConfig', 'agentInstallNamespace'] as const)
+      .filter((field) => spec[field] !== undefined)
+      .map((field) => {
+        const { [field]: _removed, ...rest } = spec;
+        return { what: field, path: ['spec', field], spec: rest };
+      }),
+  ];
+}
+
+function templatePlace({ inventory }: Pick<Resolution, 'inventory'>, clusterAddOn: ClusterAddOn): Decider[] {
+  const name = firstOf(clusterAddOn, 'addontemplates')?.name;
+  const template = name === undefined ? undefined : inventory.addOnTemplates.get(name);
+  if (name === undefined || template === undefined) return [];
+  const location = template.origin.locate(['spec', 'agentSpec', 'workload', 'manifests']);
+  return [{ what: `AddOnTemplate ${name}`, location }];
+}
+
+function firstOf({ effective }: ClusterAddOn, resource: string) {
+  return effective.references.find(
+    (reference) => reference.group === addOnGroup && reference.resource === resource,
+  );
+}

@@ -1,0 +1,120 @@
+import type { Candidate, ClusterAddOn, LossReason } from '../configure/configuration.ts';
+import { objectKey } from '../inventory.ts';
+import type { Location } from '../origin.ts';
+import { contentOf, levelOf } from './compare-configs.ts';
+import { leavesOf } from './compare-values.ts';
+import type { State } from './resolution-pair.ts';
+
+/** A configuration that was in question for an add-on on a cluster. */
+export interface ExplainedUse {
+  /** `namespace/name`, or `name`. */
+  readonly name: string;
+  /** `default`, `cluster` or `placement namespace/name`. */
+  readonly from: string;
+  /** Where it is named. */
+  readonly location: Location;
+  /** Absent for what counts. */
+  readonly lost?: LossReason | 'only the first counts';
+}
+
+/** One kind of configuration: what counts and what lost. */
+export interface ExplainedKind {
+  /** Plural and group. */
+  readonly resource: string;
+  readonly uses: readonly ExplainedUse[];
+}
+
+/** One value that a configuration gives. */
+export interface ExplainedValue {
+  /** `AddOnDeploymentConfig default/a`. */
+  readonly object: string;
+  readonly path: string;
+  readonly value: unknown;
+  readonly from: string;
+  readonly location: Location;
+  /** What the configurations that lost say in its place. */
+  readonly losers: readonly LostValue[];
+}
+
+export interface LostValue {
+  readonly object: string;
+  /** Absent where that configuration does not say anything there. */
+  readonly value?: unknown;
+  readonly from: string;
+  readonly reason: string;
+  readonly location: Location;
+}
+
+/** The kinds of configuration of an add-on on a cluster. */
+export function explainKinds({ effective }: ClusterAddOn): ExplainedKind[] {
+  return effective.kinds.map(({ group, resource, winners, losers }) => ({
+    resource: group === '' ? resource : `${resource}.${group}`,
+    uses: [
+      // As addon-framework: of several references to one kind, renderers read the first.
+      ...winners.map((winner, index) => useOf(winner, index === 0 ? undefined : 'only the first counts')),
+      ...losers.map((loser) => useOf(loser, loser.reason)),
+    ],
+  }));
+}
+
+function useOf(candidate: Candidate, lost: ExplainedUse['lost']): ExplainedUse {
+  const { reference, origin, path } = candidate;
+  return {
+    name: objectKey(reference.namespace, reference.name),
+    from: levelOf(candidate),
+    location: origin.locate(path),
+    ...(lost === undefined ? {} : { lost }),
+  };
+}
+
+/** The values of the configurations that count, each with what lost; those below `field` only. */
+export function explainValues(
+  { effective }: ClusterAddOn,
+  { configs }: State,
+  field: string,
+): ExplainedValue[] {
+  return effective.kinds.flatMap(({ winners: [winner], losers }) => {
+    const found = winner && configs.find(winner.reference);
+    if (winner === undefined || found === undefined) return [];
+    // What a template says is what it renders to: its own fields only where they are asked for.
+    if (field === '' && winner.reference.resource === 'addontemplates') return [];
+    const lost = losers.map((loser) => {
+      const object = configs.find(loser.reference);
+      return { loser, object, values: new Map(leavesOf(contentOf(object)).map((leaf) => [leaf.path, leaf])) };
+    });
+    return leavesOf(contentOf(found))
+      .filter(({ path, value }) => isBelow(path, field) && !isNameOfEntry(path, value))
+      .map(({ path, fieldPath, value }): ExplainedValue => ({
+        object: `${found.object.kind} ${objectKey(winner.reference.namespace, winner.reference.name)}`,
+        path,
+        value,
+        from: levelOf(winner),
+        location: found.origin.locate(fieldPath),
+        losers: lost.map(({ loser, object, values }): LostValue => {
+          const leaf = values.get(path);
+          const origin = leaf === undefined ? loser.origin : (object?.origin ?? loser.origin);
+          return {
+            object: objectKey(loser.reference.namespace, loser.reference.name),
+            ...(leaf === undefined ? {} : { value: leaf.value }),
+            from: levelOf(loser),
+            reason: loser.reason,
+            location: origin.locate(leaf === undefined ? loser.path : leaf.fieldPath),
+          };
+        }),
+      }));
+  });
+}
+
+/** Whether a value only repeats the name by which its entry goes: `customizedVariables[A].name`. */
+function isNameOfEntry(path: string, value: unknown): boolean {
+  const [, name] = /\[([^[\]]*)\]\.\w+$/.exec(path) ?? [];
+  return name !== undefined && name === value;
+}
+
+/** Whether a path is the field, or inside it. `spec.` may be left out. */
+export function isBelow(path: string, field: string): boolean {
+  if (field === '') return true;
+  return [field, `spec.${field}`].some(
+    (wanted) => path === wanted || path.startsWith(`${wanted}.`) || path.startsWith(`${wanted}[`),
+  );
+}
