@@ -10,7 +10,7 @@ const style = `
 :root { color-scheme: light dark; --line: #8884; --wave: #2f6feb; --own: #b7791f; --stop: #c53030; }
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin: 2rem 0 0.2rem; } h3 { font-size: 1rem; margin: 1rem 0 0.4rem; }
-.timeline { display: grid; gap: 3px; overflow-x: auto; grid-auto-columns: minmax(5.5rem, 1fr); padding-bottom: 0.5rem; }
+.timeline { display: grid; gap: 3px; overflow-x: auto; grid-template-columns: minmax(12rem, max-content); grid-auto-columns: minmax(5.5rem, 1fr); padding-bottom: 0.5rem; }
 .timeline > * { padding: 0.25rem 0.4rem; border-radius: 4px; min-width: 0; }
 .lane { position: sticky; left: 0; background: Canvas; border: 1px solid var(--line); }
 .when { border-bottom: 2px solid var(--line); font-variant-numeric: tabular-nums; }
@@ -68,7 +68,8 @@ function timelineHtml(waves: readonly Wave[]): string {
   const cells: string[] = [];
   for (const [index, { after, parts }] of waves.entries()) {
     const column = index + 2;
-    cells.push(`<div class="when" ${at(1, column)}>wave ${index + 1}<span>${afterWords(after)}</span></div>`);
+    const when = after === 0 ? '' : `<span>${afterWords(after).trim()}</span>`;
+    cells.push(`<div class="when" ${at(1, column)}>wave ${index + 1}${when}</div>`);
     for (const part of parts) {
       const lane = partWords({ ...part, cause: 'strategy' });
       let row = rows.get(lane);
@@ -76,16 +77,17 @@ function timelineHtml(waves: readonly Wave[]): string {
         rows.set(lane, (row = rows.size + 2));
         cells.push(`<div class="lane" ${at(row, 1)}>${escapeHtml(lane)}</div>`);
       }
-      cells.push(partHtml(part, row, column));
+      cells.push(partHtml(part, `wave ${index + 1}, ${lane}`, at(row, column)));
     }
   }
   return `<div class="timeline">\n${cells.join('\n')}\n</div>\n`;
 }
 
-function partHtml(part: WavePart, row: number, column: number): string {
-  const own = part.cause === 'own configuration';
-  const summary = `${counted(part.clusters.length, 'cluster')}${own ? ', own configuration edited' : ''}`;
-  return `<details class="part${own ? ' own' : ''}" ${at(row, column)}><summary>${summary}</summary>${listHtml(part.clusters)}</details>`;
+function partHtml({ cause, clusters }: WavePart, label: string, place: string): string {
+  const own = cause === 'own configuration';
+  const summary = `${counted(clusters.length, 'cluster')}${own ? ', own configuration edited' : ''}`;
+  const open = `<summary aria-label="${escapeHtml(`${label}: ${summary}`)}">${summary}</summary>`;
+  return `<details class="part${own ? ' own' : ''}" ${place}>${open}${listHtml(clusters)}</details>`;
 }
 
 function stopped(stage: Stage, { placement, message, left }: Stop): string {

@@ -5,8 +5,10 @@ import { counted, durationWords } from './plan-words.ts';
 /** Which of the two rollouts of an add-on is told of. */
 export type Stage = 'installation' | 'update';
 
-/** `installation in 3 waves, over after 15m at the earliest`. */
-export function rolloutWords(stage: Stage, { waves, settledAfter }: Rollout): string {
+/** `installation in 3 waves, over after 15m at the earliest`, `update stops after 1 wave`. */
+export function rolloutWords(stage: Stage, { waves, stops, settledAfter }: Rollout): string {
+  if (stops.length > 0)
+    return `${stage} stops ${waves.length === 0 ? 'at once' : `after ${counted(waves.length, 'wave')}`}`;
   if (waves.length === 0) return `${stage} changes nothing`;
   const over = settledAfter === 0 ? '' : `, over after ${durationWords(settledAfter)} at the earliest`;
   return `${stage} in ${counted(waves.length, 'wave')}${over}`;

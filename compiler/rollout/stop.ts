@@ -55,11 +55,12 @@ function reasonFor(
   const underWay = [...namesOf(step.rolling, 'Progressing'), ...namesOf(step.rolling, 'Failed')].sort();
   const soaking = namesOf(step.rolling, 'Succeeded');
   if (underWay.length > 0) {
-    return {
-      reason: 'under way',
-      culprits: underWay,
-      message: `waits for ${some(underWay)}, which no deadline ends`,
-    };
+    // A deadline that is set ends nothing where the hub does not know when it began.
+    const why =
+      lane.node.strategy.progressDeadline === Infinity
+        ? 'and there is no progressDeadline'
+        : 'for ever: the hub does not know since when';
+    return { reason: 'under way', culprits: underWay, message: `waits for ${some(underWay)}, ${why}` };
   }
   if (soaking.length > 0) {
     const message = `waits for ${some(soaking)} to soak, for ever: the hub does not know since when`;

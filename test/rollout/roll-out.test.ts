@@ -175,7 +175,7 @@ describe('a cluster that fails', () => {
       {
         placement: 'default/pl',
         reason: 'under way',
-        message: 'waits for "c1", which no deadline ends',
+        message: 'waits for "c1", and there is no progressDeadline',
         culprits: ['c1'],
         left: ['c3', 'c4', 'c5'],
       },
@@ -246,7 +246,7 @@ describe('a cluster that is silent', () => {
     const result = install(perGroup({ progressDeadline: '10m' }), { silent: ['c1'] });
     expect(waves(result)).toEqual(['0s c1 c2']);
     expect(result.stops).toMatchObject([
-      { reason: 'under way', message: 'waits for "c1", which no deadline ends' },
+      { reason: 'under way', message: 'waits for "c1", for ever: the hub does not know since when' },
     ]);
     expect(result.settledAfter).toBe(0);
   });
@@ -441,7 +441,7 @@ describe('clusters that hold up a rollout', () => {
     expect(waves(result)).toEqual(['0s c1 c2']);
     expect(result.unready).toEqual(['c1', 'c2']);
     expect(result.stops).toMatchObject([
-      { reason: 'under way', message: 'waits for "c1", "c2", which no deadline ends' },
+      { reason: 'under way', message: 'waits for "c1", "c2", and there is no progressDeadline' },
     ]);
   });
 });

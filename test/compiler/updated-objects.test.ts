@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { LoadedObject, Source } from '../../compiler/inventory.ts';
+import { updatedObjects } from '../../compiler/updated-objects.ts';
+
+function loaded(name: string, source: Source, fields: object = {}): LoadedObject {
+  const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name }, ...fields };
+  return { object, source, origin: { location: { construct: name }, locate: () => ({ construct: name }) } };
+}
+
+function shown(objects: readonly LoadedObject[]): string[] {
+  return objects.map(
+    ({ object, source }) => `${object.metadata.name} ${JSON.stringify(object['revision'] ?? 1)} ${source}`,
+  );
+}
+
+test('objects are replaced where they stand, and new ones come last', () => {
+  const update = [loaded('c', 'app', { revision: 2 }), loaded('a', 'app', { revision: 2 })];
+  expect(shown(updatedObjects([loaded('a', 'app'), loaded('b', 'app')], update))).toEqual([
+    'a 2 app',
+    'b 1 app',
+    'c 2 app',
+  ]);
+});
+
+test('what replaces an object of the fleet belongs to the fleet', () => {
+  expect(shown(updatedObjects([loaded('a', 'fleet')], [loaded('a', 'app', { revision: 2 })]))).toEqual([
+    'a 2 fleet',
+  ]);
+});
+
+test('where app and fleet have an object, that of the app is replaced', () => {
+  const both = [loaded('a', 'fleet'), loaded('a', 'app')];
+  expect(shown(updatedObjects(both, [loaded('a', 'app', { revision: 2 })]))).toEqual([
+    'a 1 fleet',
+    'a 2 app',
+  ]);
+});
+
+test('an object is the same in every version of its group, and in the namespace default where it names none', () => {
+  const metadata = (namespace: string) => ({ metadata: { name: 'a', namespace } });
+  const objects = [loaded('a', 'app', metadata('default')), loaded('a', 'app', metadata('other'))];
+  const update = [loaded('a', 'app', { apiVersion: 'example.com/v2', revision: 2 })];
+  expect(shown(updatedObjects(objects, update))).toEqual(['a 2 app', 'a 1 app']);
+});
+
+test('what is no object at all is left for admission to judge', () => {
+  const nothing = {
+    ...loaded('a', 'app'),
+    object: { apiVersion: 3, metadata: null } as unknown as LoadedObject['object'],
+  };
+  expect(updatedObjects([nothing], [])).toEqual([nothing]);
+});
