@@ -85,10 +85,7 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
     status: {
       ...registered,
       healthCheck: { mode: 'Customized' },
-      conditions:
-        deployment.condition === undefined
-          ? registered.conditions
-          : withCondition(registered.conditions, deployment.condition),
+      conditions: withDeployment(registered.conditions, deployment),
     },
     finalizers: deployment.finalizers,
     works: deployment.works,
@@ -108,6 +105,17 @@ function withCondition(
   condition: DecidedCondition,
 ): readonly DecidedCondition[] {
   return [...conditions.filter(({ type }) => type !== condition.type), condition];
+}
+
+function withDeployment(
+  conditions: readonly DecidedCondition[],
+  { condition, works }: Deployment,
+): readonly DecidedCondition[] {
+  if (condition !== undefined) return withCondition(conditions, condition);
+  // as addon-framework applyWork: a failure is forgotten once there is a work again
+  const isOutdated = ({ type, status }: DecidedCondition): boolean =>
+    works.length > 0 && type === 'ManifestApplied' && status === 'False';
+  return conditions.filter((held) => !isOutdated(held));
 }
 
 function withRegistration(
@@ -145,7 +153,11 @@ const nothing: Deployment = { finalizers: [], works: [], failures: [] };
 
 /** As addon-framework buildDeployManifestWorksFunc. */
 function deploy({ resolved, clusterAddOn, manifests, templateConfigs, hub }: ClusterInputs): Deployment {
-  if ('error' in manifests) return failed('failed to get manifest from agent interface', manifests);
+  if ('error' in manifests) {
+    const failure = failed('failed to get manifest from agent interface', manifests);
+    // addon-manager does not live to write a condition
+    return manifests.code === 'FW6002' ? { ...nothing, failures: failure.failures } : failure;
+  }
   const deployed = manifests.objects.filter(({ isHook }) => !isHook).map(({ object }) => object);
   const finalizers = deployed.length < manifests.objects.length ? [preDeleteFinalizer] : [];
   if (deployed.length === 0) return { ...nothing, finalizers, condition: nothingToApply };

@@ -13,7 +13,7 @@ import { parseImageRegistries } from './image-registries.ts';
 import { readInputs, templateOf, type RenderInputs } from './inputs.ts';
 import { agentNamespace } from './install-namespace.ts';
 import type { RenderedManifests } from './manifests.ts';
-import type { ClusterRendering, Rendering } from './rendering.ts';
+import type { ClusterRendering, RenderGroup, Rendering } from './rendering.ts';
 import { sharedBindings } from './shared-bindings.ts';
 
 export interface RenderOptions {
@@ -34,6 +34,7 @@ export function render(
   { hub }: RenderOptions,
 ): Outcome<Rendering> {
   const groups = renderGroups(inventory, decisions, configuration, hub);
+  const bindingElsewhere = new Set([...groups.values()].filter(bindsElsewhere).map(({ addOn }) => addOn));
   const namespaceOf = once((template: AddOnTemplateV1alpha1) =>
     agentNamespace(template, hub.kubernetesMinor),
   );
@@ -42,17 +43,14 @@ export function render(
     return 'error' in template ? [] : (template.object.spec.agentSpec.manifestConfigs ?? []);
   });
   const sharedBindingsOf = once((resolved: ResolvedAddOn) =>
-    sharedBindings(bindsElsewhere(resolved) ? resolved.clusters.keys() : [], (cluster, bindings) => {
-      const clusterAddOn = resolved.clusters.get(cluster);
-      if (clusterAddOn !== undefined) renderOne(resolved, clusterAddOn, bindings, { objects: [] });
-    }),
+    sharedBindings(
+      bindingElsewhere.has(resolved.name) ? resolved.clusters.keys() : [],
+      (cluster, bindings) => {
+        const clusterAddOn = resolved.clusters.get(cluster);
+        if (clusterAddOn !== undefined) renderOne(resolved, clusterAddOn, bindings, { objects: [] });
+      },
+    ),
   );
-
-  function bindsElsewhere(resolved: ResolvedAddOn): boolean {
-    return [...groups.values()].some(
-      ({ addOn, template }) => addOn === resolved.name && hasSingleNamespace(template.object),
-    );
-  }
 
   function renderOne(
     resolved: ResolvedAddOn,
@@ -77,27 +75,27 @@ export function render(
     });
   }
 
-  function clusterRendering(
+  function renderOn(
     addOn: string,
     cluster: string,
-  ): (ClusterRendering & RenderedClusterAddOn) | undefined {
+  ): { rendering: ClusterRendering; failures: readonly Failure[] } | undefined {
     const resolved = configuration.get(addOn);
     const clusterAddOn = resolved?.clusters.get(cluster);
     if (resolved === undefined || clusterAddOn === undefined) return undefined;
     const bindings = new Map(sharedBindingsOf(resolved));
-    const rendered = renderOne(resolved, clusterAddOn, bindings);
+    const { failures, ...rendered } = renderOne(resolved, clusterAddOn, bindings);
     const roleBindings = [...bindings.values()].filter(({ metadata }) => metadata.namespace === cluster);
-    return { addOn, cluster, ...rendered, roleBindings };
+    return { rendering: { addOn, cluster, ...rendered, roleBindings }, failures };
   }
 
   const failures: GroupFailure[] = [];
   for (const group of groups.values()) {
-    const { failures: found = [] } = clusterRendering(group.addOn, group.clusters[0] ?? '') ?? {};
+    const { failures: found = [] } = renderOn(group.addOn, group.clusters[0] ?? '') ?? {};
     failures.push(...found.map((failure) => ({ failure, group })));
   }
   return {
     value: {
-      clusterAddOn: clusterRendering,
+      clusterAddOn: (addOn, cluster) => renderOn(addOn, cluster)?.rendering,
       sharedBindings(addOn) {
         const resolved = configuration.get(addOn);
         if (resolved === undefined) return [];
@@ -121,8 +119,8 @@ function once<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   };
 }
 
-function hasSingleNamespace({ spec }: AddOnTemplateV1alpha1): boolean {
-  return (spec.registration ?? []).some(({ kubeClient }) =>
+function bindsElsewhere({ template }: RenderGroup): boolean {
+  return (template.object.spec.registration ?? []).some(({ kubeClient }) =>
     (kubeClient?.hubPermissions ?? []).some(({ type }) => type === 'SingleNamespace'),
   );
 }

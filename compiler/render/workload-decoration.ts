@@ -68,10 +68,11 @@ function decorateContainer(
   environment: readonly GoJsonObject[],
   { mounts, registries, resources }: WorkloadDecoration,
 ): GoJsonObject {
-  const image = overrideImage(textIn(container, 'image'), registries);
+  const { image: written, ...rest } = container;
+  const image = overrideImage(typeof written === 'string' ? written : '', registries);
   const replaced = resourcesFor(resources, `${workloadId}:${textIn(container, 'name')}`);
   return {
-    ...container,
+    ...rest,
     ...appended(container, 'env', environment),
     ...appended(container, 'volumeMounts', mounts),
     ...(image === '' ? {} : { image }),

@@ -428,6 +428,17 @@ describe('a registration', () => {
   });
 });
 
+it('leaves no image where a mirror takes all of it', () => {
+  const registries = [{ source: 'quay.io/ocm/agent:v1', mirror: '' }];
+  const { works } = resolveTemplate({
+    manifests: [deployment('agent')],
+    config: { agentInstallNamespace: '', registries },
+  }).on();
+  expect(works[0]?.spec?.workload?.manifests?.[0]).not.toHaveProperty(
+    'spec.template.spec.containers[0].image',
+  );
+});
+
 describe('an older hub', () => {
   const hook = {
     apiVersion: 'batch/v1',
@@ -746,6 +757,23 @@ describe('what stops the hub', () => {
         },
       ]
     `);
+  });
+
+  it('writes no condition where it crashes, and forgets an old failure where it renders', () => {
+    const failure = {
+      type: 'ManifestApplied',
+      status: 'False',
+      reason: 'ManifestWorkApplyFailed',
+      message: 'old',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    };
+    const clusters = { c1: { addOnStatus: { conditions: [failure] } } };
+    const crashing = resolveTemplate({ manifests: [{ ...configMap('a'), z: '{{' }], clusters });
+    expect(conditionsOf(crashing)).toContain('ManifestApplied False ManifestWorkApplyFailed: old');
+    expect(conditionsOf(resolveTemplate({ manifests: [configMap('a')], clusters }))).toEqual([
+      configured,
+      applied,
+    ]);
   });
 
   it('FW6003: a configuration that it cannot use', () => {
