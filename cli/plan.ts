@@ -3,8 +3,12 @@ import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { plan, type AppStates } from '../compiler/plan/plan.ts';
+import { planGithub } from '../compiler/report/plan-github.ts';
 import { planJson } from '../compiler/report/plan-json.ts';
+import { planJunit } from '../compiler/report/plan-junit.ts';
+import { planMarkdown } from '../compiler/report/plan-markdown.ts';
 import type { PlanReport } from '../compiler/report/plan-report.ts';
+import { planSarif } from '../compiler/report/plan-sarif.ts';
 import { planText } from '../compiler/report/plan-text.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
 import { hubOptions, readHubOptions, type Hub, type HubArguments } from './options.ts';
@@ -27,6 +31,10 @@ interface Arguments extends HubArguments {
 const formats: Readonly<Record<string, (report: PlanReport, terminal: Terminal) => string>> = {
   text: ({ plan }, terminal) => planText(plan, { paint: painter(terminal), names: 10 }),
   json: (report) => planJson(report),
+  markdown: (report) => planMarkdown(report),
+  github: (report) => planGithub(report),
+  sarif: (report) => planSarif(report),
+  junit: (report) => planJunit(report),
 };
 
 /** `plan BASE..HEAD`: what a change does to the fleet. */

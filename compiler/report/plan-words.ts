@@ -56,7 +56,8 @@ export function valueWords({ path, before, after }: ValueChange): string {
 
 const longestValue = 80;
 
-function shortened(value: unknown): string {
+/** A value as JSON on one line, cut where it is long. */
+export function shortened(value: unknown): string {
   const text = JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'bigint' ? String(inner) : inner,
   );

@@ -100,6 +100,26 @@ describe('a change in Git', () => {
   });
 });
 
+describe('the formats', () => {
+  test.each([
+    ['json', 'json'],
+    ['markdown', 'md'],
+    ['github', 'github.txt'],
+    ['sarif', 'sarif.json'],
+    ['junit', 'junit.xml'],
+  ])('%s', async (format, extension) => {
+    const { code, out } = await repository.fleetwright([
+      'plan',
+      `${commits['start']}..removed`,
+      '-o',
+      format,
+    ]);
+    expect(code).toBe(1);
+    const golden = out.replaceAll(commits['start'] ?? '', 'START');
+    await expect(golden).toMatchFileSnapshot(`golden/removed.${extension}`);
+  });
+});
+
 describe('the states', () => {
   test('leave the repository and the temporary folder as they were', async () => {
     await planned(`${commits['start']}..label`);

@@ -1,0 +1,38 @@
+import type { Severity } from '../diagnostic.ts';
+import type { PlanReport } from './plan-report.ts';
+import { fileOf, planResults, ruleTitle } from './plan-results.ts';
+import { summaryWords } from './plan-words.ts';
+
+const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
+
+/**
+ * A plan as GitHub's workflow commands: annotations at the lines that cause something, errors first, the summary as a
+ * notice. GitHub shows ten of each kind of a step, so that what matters most comes first.
+ */
+export function planGithub(report: PlanReport): string {
+  const lines = planResults(report).map(({ rule, severity, message, location }) => {
+    const place = fileOf(location);
+    const properties = {
+      ...(place && { file: place.file, line: String(place.line), col: String(place.column) }),
+      title: `${ruleTitle(rule)} (${rule})`,
+    };
+    return command(commands[severity], properties, message);
+  });
+  lines.push(command('notice', { title: 'Fleetwright plan' }, summaryWords(report.plan)));
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function command(name: string, properties: Readonly<Record<string, string>>, message: string): string {
+  const written = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
+  return `::${name} ${written.join(',')}::${escapeMessage(message)}`;
+}
+
+// as actions/toolkit escapeData
+function escapeMessage(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+// as actions/toolkit escapeProperty
+function escapeProperty(text: string): string {
+  return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

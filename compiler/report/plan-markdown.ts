@@ -1,0 +1,182 @@
+import type { ChangeGroup, Effect, ValueChange } from '../plan/change.ts';
+import type { AddOnPlan, Plan } from '../plan/plan.ts';
+import type { Reach } from '../plan/reach.ts';
+import type { PlanReport } from './plan-report.ts';
+import {
+  addOnWords,
+  counted,
+  durationWords,
+  effectCounts,
+  effectWords,
+  permissionWords,
+  placeSuffix,
+  placeWords,
+  shortened,
+  someOf,
+  summaryWords,
+} from './plan-words.ts';
+
+/** The first line, by which a bot finds the comment that it wrote before. */
+export const planMarker = '<!-- fleetwright-plan -->';
+
+/** GitHub takes comments of 65,536 characters. */
+const longest = 65_000;
+const names = 20;
+
+/**
+ * A plan as a comment in Markdown. What does not fit is left out block by block from the end, each replaced by one line, and
+ * counted: the same plan always loses the same blocks, and findings and uninstalls go last.
+ *
+ * @param limit - characters, at least 2,000
+ */
+export function planMarkdown(report: PlanReport, limit: number = longest): string {
+  const { plan } = report;
+  const head = headBlock(report);
+  const tail = `\n<sub>plan \`${plan.hash}\`</sub>\n`;
+  const blocks = [...findingBlocks(report), ...plan.addOns.map(addOnBlock), ...closingBlocks(plan)];
+  // Room for saying what is left out.
+  let left = limit - head.length - tail.length - 200;
+  const lines: string[] = [];
+  let omitted = 0;
+  for (const { full, short } of blocks) {
+    const text = omitted === 0 && full.length <= left ? full : short.length <= left ? short : undefined;
+    if (text !== full) omitted += 1;
+    if (text === undefined) continue;
+    lines.push(text);
+    left -= text.length;
+  }
+  const note =
+    omitted === 0
+      ? ''
+      : `\n*${counted(omitted, 'part')} of the plan did not fit in here; \`plan -o json\` has all.*\n`;
+  return head + lines.join('') + note + tail;
+}
+
+/** A part that is shown whole or in one line. */
+interface Block {
+  readonly full: string;
+  readonly short: string;
+}
+
+function headBlock({ plan, base, head }: PlanReport): string {
+  const uninstalls = plan.addOns
+    .filter(({ effects }) => effects.uninstalled > 0)
+    .map(({ addOn, effects }) => `${escape(addOn)} from ${counted(effects.uninstalled, 'cluster')}`);
+  const alarm = uninstalls.length === 0 ? '' : `> [!CAUTION]\n> **UNINSTALLS** ${someOf(uninstalls, 5)}\n\n`;
+  return `${planMarker}\n## Plan: ${code(base)} → ${code(head)}\n\n${alarm}${escape(capitalized(summaryWords(plan)))}.\n`;
+}
+
+function findingBlocks({ findings }: PlanReport): Block[] {
+  return findings.map(({ severity, code: id, message, location, hint }, index) => {
+    const place = placeWords(location);
+    const where = place === undefined ? '' : ` (${code(place)})`;
+    const heading = index === 0 ? '\n### Findings\n\n' : '';
+    const short = `${heading}- **${severity} ${id}** ${escape(message)}${where}\n`;
+    return { full: hint === undefined ? short : `${short}  ${escape(hint)}\n`, short };
+  });
+}
+
+function addOnBlock(addOn: AddOnPlan): Block {
+  const heading = `\n### ${escape(addOnWords(addOn))}\n\n`;
+  const { stalled, groups, permissions, registrations, rollout } = addOn;
+  const parts = [
+    ...(stalled === undefined ? [] : [`**The hub configures nothing:** ${escape(stalled)}\n`]),
+    ...groups.map(groupText),
+    ...permissions.map(
+      (change) =>
+        `- hub permission **${change.change}**: ${escape(permissionWords(change) + placeSuffix(change))}\n`,
+    ),
+    ...registrations.map(
+      ({ change, signer, ...place }) =>
+        `- registration **${change}**: ${code(signer)}${escape(placeSuffix(place))}\n`,
+    ),
+    rolloutText(rollout),
+  ];
+  return { full: heading + parts.join(''), short: `${heading}${escape(effectCounts(addOn.effects))}\n` };
+}
+
+const loud: ReadonlySet<Effect> = new Set(['uninstalled', 'installed', 'changed']);
+
+function groupText(group: ChangeGroup): string {
+  const { effect, clusters, causes, values, moreValues } = group;
+  const words = `${effectWords[effect]} ${counted(clusters.length, 'cluster')}`;
+  const named = clusters.slice(0, names).map(code).join(', ');
+  const others = clusters.length > names ? ` and ${clusters.length - names} more` : '';
+  const head = `${loud.has(effect) ? `**${words}**` : words}: ${named}${others}\n`;
+  const why = causes.map((cause) => `- because ${escape(cause.text)}${escape(placeSuffix(cause))}\n`);
+  if (values.length === 0) return `${head}${why.join('')}\n`;
+  const more = moreValues === 0 ? '' : `and ${counted(moreValues, 'more value')}\n`;
+  const details = `\n<details><summary>${counted(values.length + moreValues, 'value')}</summary>\n\n\`\`\`diff\n${diffLines(values)}${more}\`\`\`\n\n</details>\n`;
+  return `${head}${why.join('')}${details}\n`;
+}
+
+function diffLines(values: readonly ValueChange[]): string {
+  let object: string | undefined;
+  let text = '';
+  for (const value of values) {
+    if (value.object !== object) text += `  ${oneLine(value.object)}\n`;
+    object = value.object;
+    const path = oneLine(value.path === '' ? 'the object' : value.path);
+    if (value.before !== undefined) text += `- ${path}: ${shortened(value.before)}\n`;
+    if (value.after !== undefined) text += `+ ${path}: ${shortened(value.after)}\n`;
+  }
+  return text;
+}
+
+function rolloutText({ waves, stops, finishedAfter }: AddOnPlan['rollout']): string {
+  const stopped = stops.map(
+    ({ message, left }) => `\n**Stops:** ${escape(message)}; ${counted(left.length, 'cluster')} left\n`,
+  );
+  if (waves.length === 0) return stopped.join('');
+  const finish = finishedAfter === 0 ? '' : `, over after ${durationWords(finishedAfter)} at the earliest`;
+  const rows = waves.map(
+    ({ after, clusters }, index) =>
+      `| ${index + 1} | ${after === 0 ? 'at once' : durationWords(after)} | ${clusters.length} | ${escape(someOf(clusters, names))} |\n`,
+  );
+  return `\n<details><summary>${counted(waves.length, 'wave')}${finish}</summary>\n\n| wave | not before | clusters | |\n| ---: | --- | ---: | --- |\n${rows.join('')}\n</details>\n${stopped.join('')}`;
+}
+
+function closingBlocks({ placements, reach }: Plan): Block[] {
+  const changed = placements.map(
+    ({ placement, change, before, after }) =>
+      `| ${code(placement)}${change === undefined ? '' : ` (${change})`} | ${before} | ${after} |\n`,
+  );
+  const reached = reach.filter(({ effects }) => effectCounts(effects) !== '').map(reachRow);
+  return [
+    table('Placements', '| placement | clusters before | after |\n| --- | ---: | ---: |\n', changed),
+    table('Reach', '| by | value | clusters | reached | |\n| --- | --- | ---: | ---: | --- |\n', reached),
+  ].flat();
+}
+
+function reachRow({ by, value, clusters, reached, effects }: Reach): string {
+  return `| ${escape(by)} | ${value === '' ? '(none)' : code(value)} | ${clusters} | ${reached} | ${effectCounts(effects)} |\n`;
+}
+
+function table(heading: string, columns: string, rows: readonly string[]): Block[] {
+  if (rows.length === 0) return [];
+  const title = `\n### ${heading}\n\n`;
+  return [{ full: `${title}${columns}${rows.join('')}`, short: `${title}${counted(rows.length, 'row')}\n` }];
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A name in code; with as many backticks around it as it needs. */
+function code(text: string): string {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
+  const padding = fence.length > 1 ? ' ' : '';
+  return `${fence}${padding}${oneLine(text).replaceAll('|', '\\|')}${padding}${fence}`;
+}
+
+/** Plain text that is no markup, mentions nobody and stays on its line. */
+function escape(text: string): string {
+  return oneLine(text)
+    .replaceAll(/[\\`*_{}[\]<>|#~]/g, '\\$&')
+    .replaceAll('@', '@\u200b');
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ');
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Severity } from '../diagnostic.ts';
+import type { PlanReport } from './plan-report.ts';
+import { fileOf, planResults, ruleTitle, type PlanResult } from './plan-results.ts';
+import { counted } from './plan-words.ts';
+
+const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
+
+/** GitHub shows 5,000 results of a run; nobody reads more of one rule than this. */
+const shownOfRule = 100;
+
+/** A plan as SARIF 2.1.0. What a rule finds beyond its first hundred results is counted in one more. */
+export function planSarif(report: PlanReport): string {
+  const byRule = new Map<string, PlanResult[]>();
+  for (const result of planResults(report)) {
+    const results = byRule.get(result.rule);
+    if (results) results.push(result);
+    else byRule.set(result.rule, [result]);
+  }
+  const ids = [...byRule.keys()].sort();
+  const rules = ids.map((id) => ({ id, shortDescription: { text: ruleTitle(id) } }));
+  const results = [...byRule].flatMap(([rule, found]) => {
+    const shown = found.slice(0, shownOfRule).map((result) => sarifResult(result, ids.indexOf(rule)));
+    const [first] = found;
+    if (found.length <= shownOfRule || first === undefined) return shown;
+    const message = `and ${counted(found.length - shownOfRule, 'more result')} of ${ruleTitle(rule)}`;
+    return [
+      ...shown,
+      sarifResult({ rule, severity: first.severity, message, identity: `${rule} more` }, ids.indexOf(rule)),
+    ];
+  });
+  const document = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Fleetwright', rules } },
+        automationDetails: { id: 'fleetwright/plan' },
+        results,
+      },
+    ],
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function sarifResult({ rule, severity, message, location, identity }: PlanResult, ruleIndex: number): object {
+  const place = fileOf(location);
+  return {
+    ruleId: rule,
+    ruleIndex,
+    level: levels[severity],
+    message: { text: message },
+    ...(place && {
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: encodeURI(place.file), uriBaseId: '%SRCROOT%' },
+            region: { startLine: place.line, startColumn: place.column },
+          },
+        },
+      ],
+    }),
+    partialFingerprints: { 'fleetwright/v1': createHash('sha256').update(identity).digest('hex') },
+  };
+}
