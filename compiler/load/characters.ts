@@ -1,25 +1,37 @@
 import type { Findings } from './findings.ts';
 
-// as go-yaml readerc.go; and what YAML 1.1 takes for a line break and YAML 1.2 does not, lone carriage returns among it
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]|\r(?!\n)/;
-const lineBreaks = new Set(['\r', '\u0085', '\u2028', '\u2029']);
+// as go-yaml readerc.go; a lone carriage return ends a line for every reader, but is no end of line that anyone means
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]|\r(?!\n)/;
+const lineBreak = /[\u0085\u2028\u2029]/;
 
 /**
- * Reports the first character that cannot stand in YAML, or that only some readers take for the end of a line.
+ * Reports the first character that cannot stand in YAML, and the first that ends a line for kubectl, which reads YAML
+ * 1.1, and is an ordinary character in YAML 1.2. Says whether the text cannot be read.
  *
  * @param base - the offset of the text in its file
  */
-export function reportForbiddenCharacter(text: string, base: number, findings: Findings): boolean {
-  const match = forbidden.exec(text);
-  if (match === null) return false;
-  const [character] = match;
-  const name = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-  const message = lineBreaks.has(character)
-    ? `the character ${name} ends a line for kubectl, but not for other readers of YAML`
-    : `the control character ${name} cannot stand in YAML`;
-  findings.add('FW1012', base + match.index, message, {
-    hint: 'remove it, or write it as an escape in double quotes',
-  });
-  return true;
+export function reportOddCharacters(text: string, base: number, findings: Findings): boolean {
+  const broken = forbidden.exec(text);
+  if (broken !== null) {
+    findings.add(
+      'FW1012',
+      base + broken.index,
+      `the control character ${nameOf(broken[0])} cannot stand in YAML`,
+      { hint },
+    );
+    return true;
+  }
+  const odd = lineBreak.exec(text);
+  if (odd !== null) {
+    const message = `the character ${nameOf(odd[0])} ends a line for kubectl, but not for other readers of YAML`;
+    findings.add('FW1014', base + odd.index, message, { hint });
+  }
+  return false;
+}
+
+const hint = 'remove it, or write it as an escape in double quotes';
+
+function nameOf(character: string): string {
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

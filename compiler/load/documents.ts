@@ -1,5 +1,5 @@
 import { parseGoJson } from '../parse-go-json.ts';
-import { reportForbiddenCharacter } from './characters.ts';
+import { reportOddCharacters } from './characters.ts';
 import type { Findings } from './findings.ts';
 import { scanJson, type JsonDocument, type JsonScan, type Stretch } from './json-scan.ts';
 import { splitDocuments } from './split-documents.ts';
@@ -31,7 +31,7 @@ function readJsonOrYaml(text: string, stretch: Stretch, findings: Findings): rea
   const scan = scanJson(text, stretch);
   if (scan.error === undefined) return readJson(text, scan, findings);
   const slice = text.slice(stretch.start, stretch.end);
-  if (reportForbiddenCharacter(slice, stretch.start, findings)) return [];
+  if (reportOddCharacters(slice, stretch.start, findings)) return [];
   const tree = parseYamlTree(slice);
   const [yamlError] = tree.errors;
   // wrong in both languages: it is JSON by its name, or the reader that came further knows better what is meant

@@ -21,11 +21,6 @@ export class Findings {
     this.source = source;
   }
 
-  /** Takes over what another reading of the same file found. */
-  take(findings: Findings): void {
-    for (const diagnostic of findings.diagnostics) this.diagnostics.push(diagnostic);
-  }
-
   add(code: Code, offset: number, message: string, { path = [], hint, related }: FindingDetails = {}): void {
     this.diagnostics.push({
       code,

@@ -19,8 +19,8 @@ export interface SourceText {
 }
 
 /**
- * Reads Kubernetes objects from YAML and JSON, as kubectl would send them to the API server: several documents a file,
- * lists taken apart. Integers that a double cannot hold exactly are `bigint`. A file with an error gives no objects.
+ * Reads Kubernetes objects from YAML and JSON: several documents a file, lists taken apart. Values are those of YAML 1.2;
+ * where kubectl, which reads YAML 1.1, would send the API server something else, a warning says so. Integers that a double cannot hold exactly are `bigint`. A file with an error gives no objects.
  */
 export function load(texts: readonly SourceText[]): Outcome<LoadedObject[]> {
   const value: LoadedObject[] = [];

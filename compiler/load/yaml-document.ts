@@ -1,8 +1,6 @@
 import { isMap, isScalar, isSeq } from 'yaml';
-import { hasErrors } from '../diagnostic.ts';
-import { readBlockYaml } from './block-yaml.ts';
-import { reportForbiddenCharacter } from './characters.ts';
-import { Findings } from './findings.ts';
+import { reportOddCharacters } from './characters.ts';
+import type { Findings } from './findings.ts';
 import type { Stretch } from './json-scan.ts';
 import { reportStrictness } from './yaml-strictness.ts';
 import { reportSyntaxError } from './yaml-syntax.ts';
@@ -19,12 +17,8 @@ export interface WrittenDocument extends Stretch {
 /** Reads a YAML document. Undefined, with findings, where it has an error. */
 export function readYaml(text: string, stretch: Stretch, findings: Findings): WrittenDocument | undefined {
   const slice = text.slice(stretch.start, stretch.end);
-  if (reportForbiddenCharacter(slice, stretch.start, findings)) return undefined;
-  const own = new Findings(findings.source);
-  const plain = readBlockYaml(text, stretch, (item, index) => readItem(text, item, index, own));
-  if (plain === undefined) return readYamlTree(parseYamlTree(slice), slice, stretch, findings);
-  findings.take(own);
-  return { ...plain, end: stretch.end };
+  if (reportOddCharacters(slice, stretch.start, findings)) return undefined;
+  return readYamlTree(parseYamlTree(slice), slice, stretch, findings);
 }
 
 /** The value of a document that is already parsed. Undefined, with findings, where it has an error. */
@@ -62,24 +56,4 @@ function itemsOf({ contents }: YamlTree, base: number): Stretch[] | undefined {
   const list = contents.items.find(({ key }) => isScalar(key) && key.value === 'items')?.value;
   if (!isSeq(list)) return undefined;
   return list.items.map(({ range: [start, end] }) => ({ start: base + start, end: base + end }));
-}
-
-/** Reads an item of a list by itself; undefined where it has an error, which may come from what is around it. */
-function readItem(
-  text: string,
-  { start, end }: Stretch,
-  index: number,
-  findings: Findings,
-): { value: unknown } | undefined {
-  const column = start - text.lastIndexOf('\n', start - 1) - 1;
-  const slice = ' '.repeat(column) + text.slice(start, end);
-  const tree = parseYamlTree(slice);
-  if (tree.errors.length > 0 || tree.strayMarkers.length > 0) return undefined;
-  const own = new Findings(findings.source);
-  const base = start - column;
-  reportStrictness(tree, slice, base, own);
-  const value = readYamlValue(tree, base, own, ['items', index]);
-  if (hasErrors(own.diagnostics)) return undefined;
-  findings.take(own);
-  return { value };
 }

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode } from 'yaml';
 import type { FieldPath } from '../field-path.ts';
-import { keyText } from './go-scalar.ts';
+import { keyText } from './scalar-key.ts';
 import { resolveScalar } from './yaml-scalar.ts';
 import type { YamlTree } from './yaml-tree.ts';
 import { isMergeKey, mergeSources } from './yaml-value.ts';

@@ -1,13 +1,19 @@
 import type { Scalar } from 'yaml';
 import type { FieldPath } from '../field-path.ts';
 import type { Findings } from './findings.ts';
-import { isReadOtherwise, keyText, resolvePlain, resolveTagged, type GoScalar } from './go-scalar.ts';
+import { resolveCore, type YamlScalar } from './core-scalar.ts';
+import { resolveAsKubectl } from './go-scalar.ts';
+import { keyText } from './scalar-key.ts';
+import { resolveTagged } from './tagged-scalar.ts';
 
-/** What a scalar stands for, by its quotes and its tag; undefined where the tag does not fit the text. */
-export function resolveScalar(node: Scalar): GoScalar | undefined {
+/**
+ * What a scalar stands for, by its quotes and its tag; undefined where the tag does not fit the text. Plain ones are read
+ * by YAML 1.2: what looks like text is text.
+ */
+export function resolveScalar(node: Scalar): YamlScalar | undefined {
   const text = String(node.value);
   if (node.tag !== undefined) return resolveTagged(node.tag, text);
-  return node.type === 'PLAIN' ? resolvePlain(text) : { kind: 'string', value: text };
+  return node.type === 'PLAIN' ? resolveCore(text) : { kind: 'string', value: text };
 }
 
 /** Where a scalar is read: its field, and whether it was read before, so that warnings would come twice. */
@@ -48,11 +54,11 @@ export class ScalarReader {
     const key = keyText(scalar);
     if (key === undefined)
       this.#findings.add('FW1009', this.#offset(node), 'null stands as a key', { path, hint: quoteIt });
-    else if (!again) this.#warnOfKey(node, scalar, key, path);
+    else if (!again) this.#warnOfKey(node, key, path);
     return key;
   }
 
-  #resolve(node: Scalar.Parsed, { path }: Reading): GoScalar | undefined {
+  #resolve(node: Scalar.Parsed, { path }: Reading): YamlScalar | undefined {
     const scalar = resolveScalar(node);
     if (scalar === undefined) {
       const tag = node.tag?.replace('tag:yaml.org,2002:', '!!') ?? '';
@@ -69,25 +75,39 @@ export class ScalarReader {
     return scalar;
   }
 
-  #warn(node: Scalar.Parsed, scalar: GoScalar, path: FieldPath): void {
+  /** Of a value that kubectl would read as another one, and of a number that is not kept as written. */
+  #warn(node: Scalar.Parsed, scalar: YamlScalar, path: FieldPath): void {
     const written = String(node.value);
-    if (!isReadOtherwise(written, scalar)) return;
-    const isBoolean = scalar.kind === 'boolean';
-    const read = isBoolean ? String(scalar.value) : `the number ${scalar.value}`;
-    this.#findings.add(isBoolean ? 'FW1007' : 'FW1008', this.#offset(node), `${written} is read as ${read}`, {
-      path,
-      hint: `put it in quotes if it is meant as text; write ${scalar.value} if not`,
-    });
+    const kubectl = isPlain(node) ? resolveAsKubectl(written) : scalar;
+    if (!isSame(kubectl, scalar)) {
+      const code = kubectl.kind === 'boolean' ? 'FW1007' : 'FW1008';
+      const message = `${written} is ${words(scalar)}, but kubectl reads it as ${words(kubectl)}`;
+      this.#findings.add(code, this.#offset(node), message, {
+        path,
+        hint: `put it in quotes if it is meant as text; write ${kubectl.value} if not`,
+      });
+    } else if (isNumber(scalar) && String(scalar.value) !== written) {
+      this.#findings.add('FW1008', this.#offset(node), `${written} is read as ${words(scalar)}`, {
+        path,
+        hint: `put it in quotes if it is meant as text; write ${scalar.value} if not`,
+      });
+    }
   }
 
-  #warnOfKey(node: Scalar.Parsed, scalar: GoScalar, key: string, path: FieldPath): void {
+  #warnOfKey(node: Scalar.Parsed, key: string, path: FieldPath): void {
     const written = String(node.value);
-    if (written === key || (scalar.kind === 'boolean' && !isReadOtherwise(written, scalar))) return;
-    const code = scalar.kind === 'boolean' ? 'FW1007' : 'FW1008';
-    this.#findings.add(code, this.#offset(node), `the key ${written} is read as "${key}"`, {
-      path: [...path, key],
-      hint: quoteIt,
-    });
+    const kubectl = isPlain(node) ? resolveAsKubectl(written) : undefined;
+    const read = kubectl === undefined ? key : (keyText(kubectl) ?? written);
+    if (read !== key) {
+      const code = kubectl?.kind === 'boolean' ? 'FW1007' : 'FW1008';
+      const message = `the key ${written} is "${key}", but kubectl reads it as "${read}"`;
+      this.#findings.add(code, this.#offset(node), message, { path: [...path, key], hint: quoteIt });
+    } else if (written !== key) {
+      this.#findings.add('FW1008', this.#offset(node), `the key ${written} is read as "${key}"`, {
+        path: [...path, key],
+        hint: quoteIt,
+      });
+    }
   }
 
   #offset(node: Scalar.Parsed): number {
@@ -96,3 +116,21 @@ export class ScalarReader {
 }
 
 const quoteIt = 'put it in quotes';
+
+function isPlain(node: Scalar.Parsed): boolean {
+  return node.tag === undefined && node.type === 'PLAIN';
+}
+
+function isNumber({ kind }: YamlScalar): boolean {
+  return kind === 'integer' || kind === 'float';
+}
+
+function isSame(a: YamlScalar, b: YamlScalar): boolean {
+  if (a.kind === 'infinite' || b.kind === 'infinite') return a.kind === b.kind;
+  return Object.is(a.value, b.value) || (isNumber(a) && isNumber(b) && a.value === b.value);
+}
+
+function words({ kind, value }: YamlScalar): string {
+  if (kind === 'string') return 'text';
+  return kind === 'boolean' || kind === 'null' ? String(value) : `the number ${value}`;
+}

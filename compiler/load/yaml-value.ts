@@ -20,8 +20,8 @@ export function mergeSources(value: ParsedNode | null): readonly (ParsedNode | n
 }
 
 /**
- * The value of a document as kubectl makes it and the API server receives it (sigs.k8s.io/yaml), with findings for what
- * has no value and for what has another one than it seems.
+ * The value of a document as JSON can hold it, with findings for what has no value and for what kubectl
+ * (sigs.k8s.io/yaml) would give another one. Merge keys and duplicates are treated as kubectl treats them.
  *
  * @param base - the offset, in its file, of the text that the tree was parsed from
  * @param path - the way from the root of the document to the root of the tree

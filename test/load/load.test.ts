@@ -146,7 +146,7 @@ test('a file with an error gives no objects, other files do', () => {
 
 test('warnings leave the objects', () => {
   const { objects, printed } = loadText('kind: A\nmetadata:\n  name: yes\n');
-  expect(objects.map(({ object }) => object)).toEqual([{ kind: 'A', metadata: { name: true } }]);
+  expect(objects.map(({ object }) => object)).toEqual([{ kind: 'A', metadata: { name: 'yes' } }]);
   expect(printed).toContain('warning FW1007');
 });
 
@@ -154,7 +154,7 @@ test('findings in the items of a large list name the item', () => {
   const text =
     'kind: List\nitems:\n- kind: A\n  x: 1\n- kind: B\n  metadata:\n    labels:\n      canary: on\n';
   expect(loadText(text).printed).toMatchInlineSnapshot(`
-    "warning FW1007: on is read as true
+    "warning FW1007: on is text, but kubectl reads it as true
      --> app.yaml:8:15
       |
     8 |       canary: on

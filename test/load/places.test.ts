@@ -91,7 +91,7 @@ test('keys are found by what they stand for', () => {
   const text = 'kind: A\n"quoted": 1\non: 2\n0x10: 3\n? explicit\n: 4\n';
   const origin = originIn(text);
   expect(at(text, origin, ['quoted'])).toBe('"quoted": 1');
-  expect(at(text, origin, ['true'])).toBe('on: 2');
+  expect(at(text, origin, ['on'])).toBe('on: 2');
   expect(at(text, origin, ['16'])).toBe('0x10: 3');
   expect(at(text, origin, ['explicit'])).toBe('explicit');
 });

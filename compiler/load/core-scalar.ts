@@ -1,0 +1,59 @@
+/**
+ * What a YAML scalar stands for. `infinite` are the floats that JSON has no form for. Integers that a double cannot hold
+ * exactly are `bigint`.
+ */
+export type YamlScalar =
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'integer'; readonly value: number | bigint }
+  | { readonly kind: 'float'; readonly value: number }
+  | { readonly kind: 'infinite'; readonly value: string }
+  | { readonly kind: 'null'; readonly value: null };
+
+const nothing: YamlScalar = { kind: 'null', value: null };
+const mayBeSpecial = /^[-+.\d~fFnNtT]/;
+const decimal = /^[-+]?\d+$/;
+const otherBase = /^0(?:o[0-7]+|x[\da-fA-F]+)$/;
+const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
+const infinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+
+/**
+ * The value of a plain scalar by the core schema of YAML 1.2, which is how people read YAML today. kubectl reads an older
+ * one; where the two differ the file is told to say what it means.
+ *
+ * @see https://yaml.org/spec/1.2.2/#103-core-schema
+ */
+export function resolveCore(text: string): YamlScalar {
+  if (text === '') return nothing;
+  if (!mayBeSpecial.test(text)) return { kind: 'string', value: text };
+  switch (text) {
+    case '~':
+    case 'null':
+    case 'Null':
+    case 'NULL':
+      return nothing;
+    case 'true':
+    case 'True':
+    case 'TRUE':
+      return { kind: 'boolean', value: true };
+    case 'false':
+    case 'False':
+    case 'FALSE':
+      return { kind: 'boolean', value: false };
+    default:
+      break;
+  }
+  if (decimal.test(text) || otherBase.test(text)) return { kind: 'integer', value: integer(text) };
+  if (float.test(text) && Number.isFinite(Number(text))) {
+    return { kind: 'float', value: Number(text) === 0 ? 0 : Number(text) };
+  }
+  return infinite.test(text) ? { kind: 'infinite', value: text } : { kind: 'string', value: text };
+}
+
+/** As the API server holds it: what no int64 holds is a float64. */
+function integer(text: string): number | bigint {
+  const magnitude = BigInt(text.replace(/^[-+]/, ''));
+  const value = text.startsWith('-') ? -magnitude : magnitude;
+  const number = Number(value);
+  return Number.isSafeInteger(number) || BigInt.asIntN(64, value) !== value ? number : value;
+}
