@@ -7,6 +7,7 @@ import { loadConstructs } from '../compiler/load/constructs.ts';
 import { decodeText } from '../compiler/load/decode-text.ts';
 import { load, type SourceText } from '../compiler/load/load.ts';
 import { runApp } from './app.ts';
+import { policyFile } from './policy.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /** Everything that a command was given, loaded. */
@@ -86,6 +87,7 @@ const otherNames = new Set([
   resolutionFile,
   'package.json',
   'package-lock.json',
+  policyFile,
   'tsconfig.json',
 ]);
 

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { checkGuardrails } from '../compiler/plan/guardrails.ts';
 import { plan, type AppStates } from '../compiler/plan/plan.ts';
 import { planGithub } from '../compiler/report/plan-github.ts';
 import { planJson } from '../compiler/report/plan-json.ts';
@@ -14,11 +15,12 @@ import { resolve, type Resolution } from '../compiler/resolve.ts';
 import { hubOptions, readHubOptions, type Hub, type HubArguments } from './options.ts';
 import { withStates, type FileState, type FileStates } from './plan-states.ts';
 import { painter } from './painter.ts';
+import { policyFile, readGuardrails, type GuardrailArguments } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-interface Arguments extends HubArguments {
+interface Arguments extends HubArguments, GuardrailArguments {
   readonly state: readonly string[];
   readonly app: readonly string[];
   readonly apps: string;
@@ -76,6 +78,36 @@ export function planCommand(
           default: '',
           defaultDescription: 'cluster sets only',
         })
+        .option('policy', {
+          describe: 'the file with guardrails',
+          type: 'string',
+          defaultDescription: `${policyFile}, where it is there`,
+        })
+        .option('max-uninstalls', {
+          describe: 'so many times an add-on may be uninstalled from a cluster',
+          type: 'number',
+        })
+        .option('at-most', {
+          describe: 'how many clusters with a label may be reached, such as env=prod:10%',
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+        })
+        .option('protect', {
+          describe: 'clusters that may not be reached',
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+        })
+        .option('approve', {
+          describe: 'hashes of plans that may exceed the guardrails',
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+        })
         .option('output', { alias: 'o', describe: 'format', choices: Object.keys(formats), default: 'text' })
         .example('$0 plan main..HEAD', 'what a branch does')
         .example('$0 plan main --by env', 'what the files as they are do, counted by the label env')
@@ -94,9 +126,13 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
     const resolved = await resolveStates(options, hub, states, terminal);
     // Without the one state there is nothing to compare the other with; what is wrong with it was said.
     if (resolved === undefined) return exitCode.findings;
-    const by = options.by.split(',').filter((label) => label !== '');
+    const guardrails = await readGuardrails(options, states.head.cwd);
+    const labels = guardrails.atMost.map(({ value }) => value.label);
+    const by = [...new Set([...options.by.split(',').filter((label) => label !== ''), ...labels])];
     const { value, diagnostics } = plan(resolved.apps, { hub: hub.hub, by });
-    const findings = [...diagnostics, ...states.diagnostics, ...resolved.findings];
+    const verdict = checkGuardrails(value, guardrails);
+    if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');
+    const findings = [...verdict.diagnostics, ...diagnostics, ...states.diagnostics, ...resolved.findings];
     const { base, head } = states;
     const report = { plan: value, base: base.label, head: head.label, findings: errorsFirst(findings) };
     terminal.out(format(report, terminal));

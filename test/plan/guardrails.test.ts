@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { checkGuardrails, type Guardrails } from '../../compiler/plan/guardrails.ts';
+import { fleetOf } from '../resolve-text.ts';
+import { app, clusters, planOf } from './states.ts';
+
+const none: Guardrails = { atMost: [], protect: [], approved: [] };
+const typo = { text: app.replace('values: [prod, stage]', 'values: [prod]') };
+const edited = { text: app.replace('"warn"', '"debug"') };
+
+function messages(head: { text?: string; fleet?: string }, guardrails: Partial<Guardrails>): string[] {
+  const { plan } = planOf({}, head, ['env']);
+  return checkGuardrails(plan, { ...none, ...guardrails }).diagnostics.map(
+    ({ code, message }) => `${code}: ${message}`,
+  );
+}
+
+const prod = (most: number | { percent: number }) => ({
+  atMost: [{ value: { label: 'env', value: 'prod', most } }],
+});
+
+describe('uninstalls', () => {
+  test('may be as many as allowed, and no more (FW8004)', () => {
+    expect(messages(typo, { maxUninstalls: { value: 2 } })).toEqual([]);
+    expect(messages(typo, { maxUninstalls: { value: 0 } })).toEqual([
+      'FW8004: the change uninstalls an add-on from a cluster 2 times, and 0 is the most that the guardrails allow',
+    ]);
+  });
+
+  test('are free where nothing is said', () => {
+    expect(messages(typo, {})).toEqual([]);
+  });
+});
+
+describe('clusters with a label', () => {
+  test('may be reached up to a number or a share (FW8005)', () => {
+    expect(messages(edited, prod(3))).toEqual([]);
+    expect(messages(edited, prod({ percent: 100 }))).toEqual([]);
+    expect(messages(edited, prod(2))).toEqual([
+      'FW8005: the change reaches 3 of 3 clusters with env=prod, and 2 is the most that the guardrails allow',
+    ]);
+    expect(messages(edited, prod({ percent: 99.9 }))).toEqual([
+      'FW8005: the change reaches 3 of 3 clusters with env=prod, and 99.9% is the most that the guardrails allow',
+    ]);
+  });
+
+  test('do not count where an add-on only moves, or for another value', () => {
+    expect(messages(typo, prod(0))).toEqual([]);
+  });
+
+  test('that do not exist are never too many', () => {
+    expect(
+      messages(edited, { atMost: [{ value: { label: 'env', value: 'none', most: { percent: 0 } } }] }),
+    ).toEqual([]);
+  });
+});
+
+describe('protected clusters', () => {
+  test('are named with what would happen (FW8006)', () => {
+    expect(messages(edited, { protect: [{ value: 'c1' }, { value: 'c6' }] })).toEqual([
+      'FW8006: the change reaches the protected cluster "c1": "hello" is changed',
+    ]);
+    const gone = fleetOf({ ...clusters, c4: { env: 'dev' } });
+    expect(messages({ fleet: gone }, { protect: [{ value: 'c4' }] })).toEqual([
+      'FW8006: the change reaches the protected cluster "c4": "hello" is uninstalled',
+    ]);
+  });
+});
+
+describe('an approval', () => {
+  const { plan } = planOf({}, typo, ['env']);
+  const strict: Guardrails = { ...none, maxUninstalls: { value: 0 } };
+
+  test('is of this plan and no other', () => {
+    expect(checkGuardrails(plan, { ...strict, approved: [plan.hash] })).toEqual({
+      diagnostics: [],
+      approved: true,
+    });
+    const other = planOf({}, edited).plan.hash;
+    expect(checkGuardrails(plan, { ...strict, approved: [other] }).diagnostics).toHaveLength(1);
+  });
+
+  test('is not needed where nothing is exceeded', () => {
+    expect(checkGuardrails(plan, { ...none, approved: [plan.hash] })).toEqual({
+      diagnostics: [],
+      approved: false,
+    });
+  });
+
+  test('is what the hint asks for, with the hash', () => {
+    expect(checkGuardrails(plan, strict).diagnostics[0]?.hint).toBe(
+      `where that is meant, approve this plan: add ${plan.hash} to guardrails.approved`,
+    );
+  });
+});
