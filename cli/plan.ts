@@ -4,6 +4,7 @@ import type { CommandModule } from 'yargs';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { checkGuardrails } from '../compiler/plan/guardrails.ts';
 import { plan, type AppStates } from '../compiler/plan/plan.ts';
+import { planHtml } from '../compiler/report/plan-html.ts';
 import { planGithub } from '../compiler/report/plan-github.ts';
 import { planJson } from '../compiler/report/plan-json.ts';
 import { planJunit } from '../compiler/report/plan-junit.ts';
@@ -37,6 +38,7 @@ const formats: Readonly<Record<string, (report: PlanReport, terminal: Terminal) 
   github: (report) => planGithub(report),
   sarif: (report) => planSarif(report),
   junit: (report) => planJunit(report),
+  html: (report) => planHtml(report),
 };
 
 /** `plan BASE..HEAD`: what a change does to the fleet. */
