@@ -66,10 +66,11 @@ func (h *hub) start(ctx context.Context) error {
 	return nil
 }
 
-// stop ends what does not end with the context. The other parts share this process and end with it.
+// stop ends etcd, so that it writes no more files into a folder that is about to be removed. A graceful end would wait
+// for the watches of the API server; the other parts share this process and end with it.
 func (h *hub) stop() {
 	if h.etcd != nil {
-		h.etcd.Close()
+		h.etcd.Server.HardStop()
 	}
 }
 

@@ -108,10 +108,9 @@ export class ApiClient {
     return this.#write('POST', path, json(object), query(options));
   }
 
-  /** Replaces an object, or its status; the object names the resourceVersion that it replaces, or none. */
-  async replace(object: KubernetesObject, subresource?: 'status'): Promise<KubernetesObject> {
-    const path = await this.#pathOf(object, subresource);
-    return this.#write('PUT', path, json(object), query({}));
+  /** Replaces an object; it names the resourceVersion that it replaces. */
+  async replace(object: KubernetesObject): Promise<KubernetesObject> {
+    return this.#write('PUT', await this.#pathOf(object), json(object), query({}));
   }
 
   /** Server-side apply. Conflicts are forced: the tests know better. */

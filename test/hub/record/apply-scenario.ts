@@ -63,26 +63,40 @@ async function createNamespace({ client }: Hub, namespace: KubernetesObject): Pr
 
 async function applyOne(hub: Hub, object: KubernetesObject): Promise<void> {
   const { status, ...rest } = object;
-  await until(() =>
-    appliesInNamespace(hub, {
-      ...rest,
-      apiVersion: object.apiVersion,
-      kind: object.kind,
-      metadata: object.metadata,
-    }),
-  );
+  const { apiVersion, kind, metadata } = object;
+  await until(() => writtenInNamespace(hub, { ...rest, apiVersion, kind, metadata }));
   if (status !== undefined) await hub.client.merge(object, { status }, 'status');
 }
 
-/** Applies an object, or returns false where its namespace is still missing: the hub makes those of clusters in its own time. */
-async function appliesInNamespace(hub: Hub, object: KubernetesObject): Promise<boolean> {
+/** Writes an object, or returns false where its namespace is still missing: the hub makes those of clusters in its own time. */
+async function writtenInNamespace({ client }: Hub, object: KubernetesObject): Promise<boolean> {
   try {
-    await hub.client.apply(object);
+    await client.create(object);
     return true;
   } catch (error) {
-    if (error instanceof ApiError && isAboutNamespace(error)) return false;
+    if (!(error instanceof ApiError)) throw error;
+    if (isAboutNamespace(error)) return false;
+    if (error.refusal.reason !== 'AlreadyExists') throw error;
+  }
+  // It is the update of a rollout, or a ManagedClusterAddOn that the hub was faster to make.
+  const { apiVersion, kind, metadata } = object;
+  const existing = await client.get(apiVersion, kind, metadata.name ?? '', metadata.namespace);
+  if (existing === undefined) return false;
+  try {
+    await client.replace({ ...object, metadata: { ...ownedByHub(existing), ...metadata } });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.refusal.reason === 'Conflict') return false;
     throw error;
   }
+}
+
+/** What a replacement has to keep: the revision that it replaces, and what the hub's controllers put in. */
+function ownedByHub({ metadata }: KubernetesObject): object {
+  const { resourceVersion, ownerReferences, finalizers } = metadata as KubernetesObject['metadata'] & {
+    readonly resourceVersion: string;
+  };
+  return { resourceVersion, ...(ownerReferences && { ownerReferences }), ...(finalizers && { finalizers }) };
 }
 
 function isAboutNamespace({ refusal: { code, message } }: ApiError): boolean {
