@@ -22,7 +22,6 @@ export type CauseKind =
   | 'placement added'
   | 'placement removed'
   | 'placement edited'
-  | 'cluster set changed'
   | 'binding changed'
   | 'configuration edited'
   | 'competition'
