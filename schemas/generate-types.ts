@@ -55,11 +55,11 @@ const scalarTypes: ReadonlyMap<string, string> = new Map([
 
 const annotations = new Set(['$schema', 'title', 'description', 'x-kubernetes-group-version-kind']);
 
-/** The JSON Schemas of this folder, in the order of their file names. */
+/** The JSON Schemas of the kinds, a folder a group, in the order of their file names. Those beside them are reports'. */
 export function readSchemas(): RootSchema[] {
   const folder = new URL('.', import.meta.url);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.json'))
+    .filter((file) => /[\\/].*\.json$/.test(file))
     .sort()
     .map((file): RootSchema => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
 }
