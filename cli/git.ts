@@ -63,6 +63,7 @@ export async function checkOut(repository: Repository, commit: string, folder: s
     const parent = path.join(folder, path.dirname(name));
     const isDependency = path.basename(name) === 'node_modules';
     if (!(await exists(parent)) || (await exists(path.join(folder, name)))) continue;
+    if (!(await exists(path.join(root, name)))) continue;
     if (!isDependency && !(await exists(path.join(parent, 'package.json')))) continue;
     await symlink(path.join(root, name), path.join(folder, name), 'junction');
   }
@@ -112,7 +113,8 @@ async function unversionedFolders({ root }: Repository): Promise<string[]> {
     '-z',
   ]);
   const names = answer.split('\0').filter((name) => name.endsWith('/'));
-  return names.map((name) => name.slice(0, -1));
+  // To Git a link to a folder is a file.
+  return [...new Set([...names.map((name) => name.slice(0, -1)), 'node_modules'])];
 }
 
 async function git(cwd: string, parameters: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {

@@ -175,6 +175,17 @@ describe('the states', () => {
     expect(text).toContain('spec.customizedVariables[LEVEL].value: "info" -> "debug"');
   });
 
+  test('apps find dependencies that are a link to a folder elsewhere', async () => {
+    const linked = new GitRepository({ linkedDependencies: true });
+    const files = { 'package.json': '{ "type": "module" }\n', 'apps/typed/fleet.yaml': fleetOf(clusters) };
+    linked.commit('start', { ...files, 'apps/typed/app.ts': typescriptApp('info') });
+    linked.write({ 'apps/typed/app.ts': typescriptApp('debug') });
+    const { code, out } = await linked.fleetwright(['plan', 'HEAD']);
+    linked.remove();
+    expect(code).toBe(0);
+    expect(out).toContain('changed on 3 clusters: c1, c2, c3');
+  });
+
   test('an app that only one state has is installed or uninstalled', async () => {
     const { text } = await planned(`${commits['start']}..typed`);
     expect(text).toContain('typed, new\n  installed on 3 clusters: c1, c2, c3\n');

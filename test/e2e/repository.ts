@@ -10,7 +10,7 @@ export class GitRepository {
   /** An empty folder beside it. */
   readonly temporary: string;
 
-  constructor() {
+  constructor({ linkedDependencies = false } = {}) {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-e2e-')));
     this.root = path.join(folder, 'repository');
     this.temporary = path.join(folder, 'temporary');
@@ -19,10 +19,13 @@ export class GitRepository {
     this.#git('init', '--quiet', '--initial-branch=main');
     writeFileSync(path.join(this.root, '.gitignore'), 'node_modules\n');
     // What npm would install: this package under its name, and what it needs.
-    const modules = path.join(this.root, 'node_modules');
+    const modules = linkedDependencies
+      ? path.join(folder, 'elsewhere')
+      : path.join(this.root, 'node_modules');
     const here = path.resolve(import.meta.dirname, '../..');
     mkdirSync(modules);
     symlinkSync(here, path.join(modules, 'fleetwright'));
+    if (linkedDependencies) symlinkSync(modules, path.join(this.root, 'node_modules'));
     for (const name of ['cdk8s', 'constructs']) {
       symlinkSync(path.join(here, 'node_modules', name), path.join(modules, name));
     }
