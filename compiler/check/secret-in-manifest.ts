@@ -1,4 +1,6 @@
+import type { GoJsonObject } from '../go-json.ts';
 import { pointAt } from '../place/point-at.ts';
+import { nameOf } from '../render/object-identity.ts';
 import type { Rule } from './rule.ts';
 
 /** A Secret among a template's manifests: template, works and dist show what is in it to everybody who may read them. */
@@ -11,7 +13,7 @@ export const secretInManifest: Rule = function* ({ inventory }) {
       yield {
         code: 'FW7121',
         severity: 'warning',
-        message: `Secret "${manifest.metadata.name ?? ''}" stands in plain sight in the template, in the works of every cluster and in Git`,
+        message: `Secret "${nameOf(manifest as unknown as GoJsonObject)}" stands in plain sight in the template, in the works of every cluster and in Git`,
         ...pointAt(template, ['spec', 'agentSpec', 'workload', 'manifests', index, field]),
         hint: 'have the cluster fetch it, as with External Secrets, or let the agent read it from the hub',
       };

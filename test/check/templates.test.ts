@@ -594,12 +594,16 @@ test('FW7121: a Secret among the manifests is plain to see', () => {
       manifests: [
         { ...secret, stringData: { a: 'b' } },
         { ...secret, metadata: { name: 'empty' }, data: {} },
+        { apiVersion: 'v1', kind: 'Secret', data: { a: 'Yg==' } },
       ],
     }),
   ).toMatchInlineSnapshot(`
     [
       "warning: Secret "key" stands in plain sight in the template, in the works of every cluster and in Git
     AddOnTemplate template at spec.agentSpec.workload.manifests[0].stringData
+    have the cluster fetch it, as with External Secrets, or let the agent read it from the hub",
+      "warning: Secret "" stands in plain sight in the template, in the works of every cluster and in Git
+    AddOnTemplate template at spec.agentSpec.workload.manifests[2].data
     have the cluster fetch it, as with External Secrets, or let the agent read it from the hub",
     ]
   `);
