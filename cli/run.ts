@@ -2,6 +2,7 @@ import yargs from 'yargs';
 import { standardInput } from './inputs.ts';
 import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
 import { planCommand } from './plan.ts';
+import { renderCommand } from './render.ts';
 import { resolveCommand } from './resolve.ts';
 import { rolloutCommand } from './rollout.ts';
 import { synthCommand } from './synth.ts';
@@ -25,6 +26,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .command(validateCommand(terminal, end))
     .command(resolveCommand(terminal, end))
     .command(rolloutCommand(terminal, end))
+    .command(renderCommand(terminal, end))
     .command(planCommand(terminal, end))
     .command(explainCommand(terminal, end))
     .command(whoUsesCommand(terminal, end))

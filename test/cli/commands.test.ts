@@ -287,6 +287,50 @@ describe('resolve', () => {
   });
 });
 
+describe('render', () => {
+  test('prints the manifests that a cluster receives', async () => {
+    const { code, out, err } = await runIn(root, [
+      'render',
+      'cluster1',
+      'helloworld-template',
+      '--app',
+      'helloworld-template',
+    ]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const manifests = out
+      .split('---\n')
+      .map((text) => parse(text) as { kind: string; metadata: { namespace?: string } });
+    expect(manifests.map(({ kind }) => kind).sort()).toEqual([
+      'Deployment',
+      'Namespace',
+      'Role',
+      'RoleBinding',
+      'ServiceAccount',
+    ]);
+    // cluster1 has a deployment config of its own, which installs elsewhere.
+    expect(manifests.find(({ kind }) => kind === 'Deployment')?.metadata.namespace).toBe(
+      'helloworld-cluster1',
+    );
+  });
+
+  test('says where there is nothing to print', async () => {
+    const folder = await folderWith(app);
+    expect(await runIn(folder, ['render', 'c1', 'hello'])).toEqual({
+      code: 0,
+      out: '',
+      err: 'nothing is delivered to c1\n',
+    });
+    expect(await runIn(folder, ['render', 'c9', 'hello'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('hello is not installed on c9'),
+    });
+    expect(await runIn(folder, ['render', 'c1', 'hallo'])).toMatchObject({
+      code: 2,
+      err: 'fleetwright: there is no add-on hallo\n',
+    });
+  });
+});
+
 describe('validate', () => {
   test('-o json gives one result a document, in order', async () => {
     const folder = await folderWith({
