@@ -5,7 +5,7 @@ import { desiredOn, freshState, progressOf, type ClusterState } from './cluster-
 import type { StrategyNode } from './graph.ts';
 import type { ClusterProgress, Progress, Step } from './progress.ts';
 import { progressionOf, type Progression } from './progression.ts';
-import { RolloutHandler } from './rollout-handler.ts';
+import { RolloutHandler, type Standing } from './rollout-handler.ts';
 import type { WaveGroup } from './wave.ts';
 
 /** The states of an add-on's clusters while a rollout goes on; what a cluster should have is in `ClusterAddOn`. */
@@ -33,7 +33,9 @@ export class Lane {
     this.#hub = hub;
     this.#mandatory = new Set(mandatoryGroups(node.groups, node.strategy));
     const children = Array.from(node.children.values(), (child) => statusOf(child, states));
-    this.#handler = new RolloutHandler(node.strategy, node.groups, children);
+    this.#handler = new RolloutHandler(node.strategy, node.groups, children, (cluster) =>
+      this.#isCounted(cluster),
+    );
     for (const child of children) this.#count(child);
     const { clusters } = this.#handler;
     this.#taken = clusters.filter((cluster) => installed.has(cluster) && !node.children.has(cluster)).length;
@@ -66,30 +68,30 @@ export class Lane {
     return [...this.node.children.keys()].filter((cluster) => this.isWaiting(cluster)).sort();
   }
 
-  /** Whether a cluster is under way past its deadline. */
-  isLate({ progress, since = Infinity }: Omit<ClusterProgress, 'cluster'>, now: number): boolean {
-    const { progressDeadline } = this.node.strategy;
-    const limit = progressDeadline instanceof Error ? Infinity : progressDeadline;
-    return (progress === 'Progressing' || progress === 'Failed') && now >= since + limit;
+  /** Where a child is; undefined where it has not started. */
+  standingOf(cluster: string, now: number): Standing | undefined {
+    return this.#handler.standingOf(cluster, now);
+  }
+
+  /** Children that are somewhere, sorted by name. */
+  standing(standing: Standing, now: number): readonly string[] {
+    return [...this.node.children.keys()]
+      .filter((cluster) => this.standingOf(cluster, now) === standing)
+      .sort();
   }
 
   /** What the hub reports with a step. */
-  progression({ rolling, timedOut }: Step): Progression {
-    const { node } = this;
-    const mine = rolling.filter(({ cluster }) => node.children.has(cluster));
-    const without = (progress: Progress): number =>
-      this.#counts[progress] -
-      mine.filter((child) => child.progress === progress && this.#isCounted(child.cluster)).length;
+  progression({ rolling, soaking, failing, timedOut }: Step): Progression {
     const selected = this.#handler.clusters.length;
     const counts = {
       selected,
       configured: selected - this.#taken,
-      progressing: mine.length,
-      done: without('Succeeded'),
-      failed: without('Failed'),
-      timedOut: timedOut.length,
+      progressing: rolling,
+      done: this.#counts.Succeeded - soaking,
+      failed: this.#counts.Failed - failing,
+      timedOut,
     };
-    return progressionOf(node.placement, counts, this.#hub);
+    return progressionOf(this.node.placement, counts, this.#hub);
   }
 
   #count({ cluster, progress }: ClusterProgress): void {

@@ -8,36 +8,26 @@ export interface ClusterProgress {
   readonly since?: number;
 }
 
-/** What a strategy does at one moment. */
+/**
+ * What a strategy does at one moment with the clusters whose rollout it leads. Clusters roll that change now, that are
+ * under way, or that still soak: they fill the places of the strategy.
+ */
 export interface Step {
-  /** Clusters that change now, are changing, or still soak: they fill the places of the strategy. */
-  readonly rolling: readonly ClusterProgress[];
-  /** Clusters whose deadline is over. */
-  readonly timedOut: readonly string[];
+  /** The clusters that change now. */
+  readonly starting: readonly string[];
+  /** Clusters under way or soaking that roll now and did not before. */
+  readonly joining: readonly string[];
+  /** How many clusters roll, those that start among them. */
+  readonly rolling: number;
+  /** How many of those that roll have succeeded, and how many have failed, as far as the hub's report counts them. */
+  readonly soaking: number;
+  readonly failing: number;
+  /** How many clusters are found to be under way past their deadline. */
+  readonly timedOut: number;
   /** Whether more clusters failed than the strategy bears. */
   readonly breached: boolean;
+  /** Clusters of another placement, or of none, for which the strategy waits like for its own. */
+  readonly foreign: readonly string[];
   /** When time alone next changes the answer: the end of a soak, a deadline. Absent where it never does. */
   readonly due?: number;
-}
-
-/** Collects a step while clusters are looked at one by one. */
-export class Tally {
-  readonly rolling: ClusterProgress[] = [];
-  readonly timedOut: string[] = [];
-  #due = Infinity;
-
-  /** The cluster keeps its place until a moment, which is `Infinity` where only the cluster itself can end it. */
-  keep(cluster: ClusterProgress, until: number): void {
-    this.rolling.push(cluster);
-    this.#due = Math.min(this.#due, until);
-  }
-
-  start(cluster: string): void {
-    this.rolling.push({ cluster, progress: 'ToApply' });
-  }
-
-  step(breached: boolean): Step {
-    const { rolling, timedOut } = this;
-    return { rolling, timedOut, breached, ...(this.#due === Infinity ? {} : { due: this.#due }) };
-  }
 }

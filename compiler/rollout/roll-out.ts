@@ -118,7 +118,7 @@ class Run {
     }
     const stops = this.#lanes.flatMap((lane) => {
       const step = this.#stepOf(lane);
-      return step instanceof Error ? [] : (stopOf(lane, step, this.#addOn) ?? []);
+      return step instanceof Error ? [] : (stopOf(lane, step, this.#now, this.#addOn) ?? []);
     });
     return this.#end(waves, stops);
   }
@@ -151,9 +151,9 @@ class Run {
       builder.add(child.cluster, 'own configuration', this.#laneOf.get(child.cluster));
     for (const child of this.#unplaced) if (this.#release(child)) builder.add(child.cluster, 'no placement');
     return [...this.#addOn.clusters.values()].filter((child) => {
-      const status = this.#progressOf(child);
-      const late = this.#laneOf.get(child.cluster)?.isLate(status, this.#now) ?? false;
-      return (status.progress === 'Progressing' || status.progress === 'Failed') && !late;
+      const { progress } = this.#progressOf(child);
+      const late = this.#laneOf.get(child.cluster)?.standingOf(child.cluster, this.#now) === 'late';
+      return (progress === 'Progressing' || progress === 'Failed') && !late;
     });
   }
 
@@ -161,7 +161,8 @@ class Run {
   #start(lane: Lane, builder: WaveBuilder): ClusterAddOn[] {
     const step = this.#stepOf(lane);
     if (step instanceof Error) return [];
-    return step.rolling.flatMap(({ cluster }) => {
+    // Those under way are told again, which matters to whom something else was told before.
+    return [...step.starting, ...step.joining].flatMap((cluster) => {
       const child = lane.node.children.get(cluster);
       if (child === undefined || !this.#release(child)) return [];
       builder.add(cluster, 'strategy', lane);

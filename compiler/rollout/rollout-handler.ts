@@ -1,25 +1,24 @@
 import { mandatoryGroups, reachableGroups, type TrackedGroup } from './decision-tracker.ts';
 import { GroupQueue } from './group-queue.ts';
-import { Tally, type ClusterProgress, type Progress, type Step } from './progress.ts';
+import type { ClusterProgress, Progress, Step } from './progress.ts';
+import { Roster, type Member } from './roster.ts';
 import { sizeOf, type Size, type Strategy } from './strategy.ts';
 
 /** A cluster whose rollout the placement leads. */
-interface Child {
-  readonly cluster: string;
-  readonly group: TrackedGroup;
-  progress: Progress;
-  since: number | undefined;
-  /** The next by name that is not through. */
+interface Child extends Member {
+  /** Whether the rollout has come to it, so that it is in the roster once it starts. */
+  passed: boolean;
+  /** The next by name that may not be through. */
   next: Child | undefined;
 }
 
-/** Where a child stands at a moment: out of the rollout, in its place, or counted as a failure. */
-type Verdict = 'through' | 'rolling' | 'failing';
+/** Where a cluster is that has started. */
+export type Standing = 'under way' | 'soaking' | 'late' | 'through';
 
 /**
  * Says which clusters of a placement change, moment by moment. As sdk-go's RolloutHandler, which looks at all clusters
- * each time; this one forgets those that are through, so that a step costs what is under way, what failed and what
- * starts, whatever the size of the fleet.
+ * each time. This one keeps count of those under way, so that a step costs what starts and what ends, whatever the size of
+ * the fleet; only where clusters fail in a rollout by cluster does it look at all that are not through.
  */
 export class RolloutHandler {
   /** All clusters of the placement, sorted by name, those too whose rollout another placement leads. */
@@ -31,54 +30,63 @@ export class RolloutHandler {
   readonly #mandatory: GroupQueue;
   readonly #rest: GroupQueue;
   readonly #children = new Map<string, Child>();
-  /** Before the first child by name that is not through. */
+  /** Before the first child by name that may not be through. */
   readonly #head: Pick<Child, 'next'> = { next: undefined };
-  /** Children that have started and are not through. */
-  readonly #started = new Set<Child>();
+  /** The first child by name that is not passed. */
+  #cursor: Child | undefined;
   /** How many clusters of a group have yet to start. Those that are no children never do. */
   readonly #waiting = new Map<TrackedGroup, number>();
-  /** Clusters that are no children, sorted by name, as far as they take places. */
-  readonly #strangers: readonly string[];
+  readonly #roster = new Roster();
 
-  /** `children` are the clusters that the placement leads: it is the last that selects them. */
-  constructor(strategy: Strategy, tracked: readonly TrackedGroup[], children: readonly ClusterProgress[]) {
+  /**
+   * `children` are the clusters that the placement leads: it is the last that selects them. `isCounted` says which of them
+   * the hub's report counts.
+   */
+  constructor(
+    strategy: Strategy,
+    tracked: readonly TrackedGroup[],
+    children: readonly ClusterProgress[],
+    isCounted: (cluster: string) => boolean = () => true,
+  ) {
     const all = reachableGroups(tracked);
     const mandatory = mandatoryGroups(tracked, strategy);
     const excluded = new Set(mandatory);
     const rest = all.filter((group) => !excluded.has(group));
-    const remaining = clustersOf(rest);
+    const remaining = clustersOf(rest).length;
     this.clusters = clustersOf(all);
     this.#strategy = strategy;
-    this.#places = sizeOf(strategy.maxConcurrency, remaining.length, remaining.length);
+    this.#places = sizeOf(strategy.maxConcurrency, remaining, remaining);
     this.#maxFailures = sizeOf(strategy.maxFailures, this.clusters.length, 0);
     this.#mandatory = new GroupQueue(mandatory, this.#waiting);
     this.#rest = new GroupQueue(rest, this.#waiting);
     for (const group of [...mandatory, ...rest]) this.#waiting.set(group, group.clusters.length);
-    this.#adopt(children, all);
-    const candidates = strategy.type === 'All' ? this.clusters : remaining;
-    this.#strangers = candidates.filter((cluster) => !this.#children.has(cluster));
-  }
 
-  /** As getRemovedClusters: children that are in no group have no part in the rollout. */
-  #adopt(children: readonly ClusterProgress[], groups: readonly TrackedGroup[]): void {
     const groupOf = new Map<string, TrackedGroup>();
-    for (const group of groups) for (const cluster of group.clusters) groupOf.set(cluster, group);
+    for (const group of all) for (const cluster of group.clusters) groupOf.set(cluster, group);
+    // A rollout by group sees all its clusters at once.
+    const passed = mandatory.length > 0 || strategy.type === 'ProgressivePerGroup';
     let last = this.#head;
     for (const status of [...children].sort((a, b) => (a.cluster < b.cluster ? -1 : 1))) {
-      const group = groupOf.get(status.cluster);
+      const { cluster } = status;
+      const group = groupOf.get(cluster);
+      // As getRemovedClusters: a child that is in no group has no part in the rollout.
       if (group === undefined) continue;
       const child: Child = {
-        cluster: status.cluster,
+        cluster,
         group,
+        counted: isCounted(cluster),
         progress: 'ToApply',
-        since: undefined,
+        until: Infinity,
+        standing: 'out',
+        passed,
         next: undefined,
       };
-      this.#children.set(child.cluster, child);
+      this.#children.set(cluster, child);
       last.next = child;
       last = child;
       this.update(status);
     }
+    this.#cursor = this.#head.next;
   }
 
   /** The decision group of a child. */
@@ -86,107 +94,146 @@ export class RolloutHandler {
     return this.#children.get(cluster)?.group;
   }
 
-  /** Tells how far a child is now. One that has started does not wait again. */
+  /** Where a child is; undefined where it has not started. */
+  standingOf(cluster: string, now: number): Standing | undefined {
+    const child = this.#children.get(cluster);
+    if (child === undefined || child.progress === 'ToApply') return undefined;
+    if (child.progress === 'Succeeded') return child.until > now ? 'soaking' : 'through';
+    return child.until > now ? 'under way' : 'late';
+  }
+
+  /** Tells how far a child is now. What starts in a step has to be told before the next. */
   update({ cluster, progress, since }: ClusterProgress): void {
     const child = this.#children.get(cluster);
     if (child === undefined) return;
     if (child.progress === 'ToApply' && progress !== 'ToApply') {
       this.#waiting.set(child.group, (this.#waiting.get(child.group) ?? 0) - 1);
-      this.#started.add(child);
     }
+    this.#roster.leave(child);
     child.progress = progress;
-    child.since = since;
+    child.until = this.#endOf(progress, since);
+    if (child.passed && progress !== 'ToApply') this.#roster.join(child);
+  }
+
+  /** As sdk-go's determineRolloutStatus. A cluster without a time begins anew each time the hub looks. */
+  #endOf(progress: Progress, since: number | undefined): number {
+    const { type, minSuccessTime, progressDeadline } = this.#strategy;
+    if (progress === 'ToApply' || progressDeadline instanceof Error) return Infinity;
+    // As sdk-go: All ignores its own minSuccessTime.
+    const limit = progress !== 'Succeeded' ? progressDeadline : type === 'All' ? 0 : minSuccessTime;
+    return since === undefined ? (limit > 0 ? Infinity : -Infinity) : since + limit;
   }
 
   /** What the hub does at a moment, not earlier than the last. An `Error`, in its words, stops the whole add-on. */
   step(now: number): Step | Error {
     const { type, progressDeadline, maxFailures } = this.#strategy;
     if (progressDeadline instanceof Error) return progressDeadline;
+    this.#roster.settle(now);
     if (type === 'All') return this.#byCluster(this.clusters.length, this.clusters.length, now);
     if (this.#maxFailures instanceof Error) return wrapped('maxFailures', this.#maxFailures);
     if (this.#mandatory.length > 0) {
-      const first = this.#byGroup(this.#mandatory, 0, now);
-      if (first.rolling.length > 0 || first.timedOut.length > 0) return first;
+      const first = this.#byGroup(this.#mandatory, 0);
+      if (first.rolling + first.foreign.length + first.timedOut > 0) return first;
     }
-    if (type === 'ProgressivePerGroup') return this.#byGroup(this.#rest, maxFailures, now);
+    if (type === 'ProgressivePerGroup') return this.#byGroup(this.#rest, maxFailures);
     if (this.#places instanceof Error) return wrapped('maxConcurrency', this.#places);
     return this.#byCluster(this.#places, this.#maxFailures, now);
   }
 
-  /** As sdk-go's progressivePerCluster: children by name, then the others, up to `places`. */
+  /** As sdk-go's progressivePerGroup: all that is under way, then the groups up to the first that has work left. */
+  #byGroup(queue: GroupQueue, maxFailures: Size): Step {
+    const { rolling, late, failures } = this.#roster;
+    const starting: string[] = [];
+    const foreign: string[] = [];
+    let breached = false;
+    let failed = 0;
+    for (const group of queue.candidates(failures.keys())) {
+      for (const cluster of this.#waitingIn(group))
+        (this.#children.has(cluster) ? starting : foreign).push(cluster);
+      const failedHere = failures.get(group) ?? 0;
+      const limit = sizeOf(maxFailures, group.clusters.length, 0);
+      failed += failedHere;
+      // maxFailures has been read before, so that it is a size.
+      breached = typeof limit === 'number' && failedHere > limit;
+      if (rolling + starting.length + foreign.length - failed > 0 || breached) break;
+    }
+    return this.#told({ starting, foreign, timedOut: late, breached });
+  }
+
+  #waitingIn(group: TrackedGroup): readonly string[] {
+    if ((this.#waiting.get(group) ?? 0) === 0) return [];
+    return group.clusters.filter(
+      (cluster) => (this.#children.get(cluster)?.progress ?? 'ToApply') === 'ToApply',
+    );
+  }
+
+  /** As sdk-go's progressivePerCluster, without the clusters of others, which come last and hold up nobody. */
   #byCluster(places: number, maxFailures: number, now: number): Step {
-    const tally = new Tally();
+    const roster = this.#roster;
+    const starting: string[] = [];
+    while (this.#cursor !== undefined && roster.rolling + starting.length < places && !roster.hasFailures) {
+      const child = this.#cursor;
+      this.#cursor = child.next;
+      if (child.progress === 'ToApply') starting.push(child.cluster);
+      else if (!child.passed) roster.join(child);
+      child.passed = true;
+      roster.settle(now);
+    }
+    if (roster.hasFailures || roster.rolling > places) return this.#oneByOne(places, maxFailures, now);
+    return this.#told({ starting, foreign: [], timedOut: 0, breached: false });
+  }
+
+  #told(step: Pick<Step, 'starting' | 'foreign' | 'timedOut' | 'breached'>): Step {
+    const { rolling, soaking, failing, due } = this.#roster;
+    return {
+      ...step,
+      joining: this.#roster.joined(),
+      rolling: rolling + step.starting.length,
+      soaking,
+      failing,
+      ...(due === Infinity ? {} : { due }),
+    };
+  }
+
+  /** The same to the letter: failures before a cluster decide whether it starts, and those behind the last place none. */
+  #oneByOne(places: number, maxFailures: number, now: number): Step {
+    const starting: string[] = [];
+    const joining: string[] = [];
+    const counts = { soaking: 0, failing: 0, timedOut: 0 };
     let failures = 0;
     let breached = false;
+    let due = Infinity;
     let before = this.#head;
     for (let child = before.next; child !== undefined; child = child.next) {
-      const verdict = this.#judge(child, now, tally, breached);
-      if (verdict === 'through') {
+      const { cluster, progress, until, counted } = child;
+      if (progress === 'Succeeded' && until <= now) {
         before.next = child.next;
-        this.#started.delete(child);
         continue;
       }
       before = child;
-      if (verdict === 'failing') breached = ++failures > maxFailures;
-      if (tally.rolling.length >= places) return tally.step(breached);
+      const late = progress !== 'ToApply' && until <= now;
+      if (late) counts.timedOut += 1;
+      else if (progress === 'ToApply') {
+        if (!breached) starting.push(cluster);
+      } else {
+        joining.push(cluster);
+        due = Math.min(due, until);
+        if (counted && progress === 'Succeeded') counts.soaking += 1;
+        if (counted && progress === 'Failed') counts.failing += 1;
+      }
+      if (late || progress === 'Failed') breached = ++failures > maxFailures;
+      if (starting.length + joining.length >= places) break;
     }
-    if (breached) return tally.step(true);
-    for (const cluster of this.#strangers) {
-      tally.start(cluster);
-      if (tally.rolling.length >= places) break;
-    }
-    return tally.step(false);
-  }
-
-  /** As sdk-go's progressivePerGroup: all that is under way, then the groups up to the first that has work left. */
-  #byGroup(queue: GroupQueue, maxFailures: Size, now: number): Step {
-    const tally = new Tally();
-    const failing = new Map<TrackedGroup, number>();
-    for (const child of this.#started) {
-      const verdict = this.#judge(child, now, tally, false);
-      if (verdict === 'through') this.#started.delete(child);
-      if (verdict === 'failing') failing.set(child.group, (failing.get(child.group) ?? 0) + 1);
-    }
-    let failures = 0;
-    for (const group of queue.candidates(failing.keys())) {
-      if ((this.#waiting.get(group) ?? 0) > 0) this.#startAll(group, tally);
-      const failed = failing.get(group) ?? 0;
-      const limit = sizeOf(maxFailures, group.clusters.length, 0);
-      // maxFailures has been read before, so that it is a size.
-      const breached = typeof limit === 'number' && failed > limit;
-      failures += failed;
-      if (tally.rolling.length - failures > 0 || breached) return tally.step(breached);
-    }
-    return tally.step(false);
-  }
-
-  #startAll(group: TrackedGroup, tally: Tally): void {
-    for (const cluster of group.clusters) {
-      const progress = this.#children.get(cluster)?.progress ?? 'ToApply';
-      if (progress === 'ToApply') tally.start(cluster);
-    }
-  }
-
-  /** As sdk-go's determineRolloutStatus. A cluster without a time begins anew each time the hub looks. */
-  #judge({ cluster, progress, since }: Child, now: number, tally: Tally, breached: boolean): Verdict {
-    const { type, minSuccessTime, progressDeadline } = this.#strategy;
-    const until = (limit: number): number =>
-      since === undefined ? (limit > 0 ? Infinity : now) : since + limit;
-    if (progress === 'ToApply') {
-      if (!breached) tally.start(cluster);
-      return 'rolling';
-    }
-    if (progress === 'Succeeded') {
-      // As sdk-go: All ignores its own minSuccessTime.
-      const soaked = until(type === 'All' ? 0 : minSuccessTime);
-      if (now >= soaked) return 'through';
-      tally.keep({ cluster, progress }, soaked);
-      return 'rolling';
-    }
-    const deadline = until(progressDeadline instanceof Error ? Infinity : progressDeadline);
-    if (now < deadline) tally.keep({ cluster, progress }, deadline);
-    else tally.timedOut.push(cluster);
-    return progress === 'Failed' || now >= deadline ? 'failing' : 'rolling';
+    const rolling = starting.length + joining.length;
+    return {
+      starting,
+      joining,
+      rolling,
+      ...counts,
+      breached,
+      foreign: [],
+      ...(due === Infinity ? {} : { due }),
+    };
   }
 }
 

@@ -31,29 +31,26 @@ export interface Stop {
 }
 
 /** Why clusters of a lane still wait when time changes nothing more; undefined where none does. */
-export function stopOf(lane: Lane, step: Step, addOn: ResolvedAddOn): Stop | undefined {
+export function stopOf(lane: Lane, step: Step, now: number, addOn: ResolvedAddOn): Stop | undefined {
   const left = lane.waiting();
   if (left.length === 0) return undefined;
-  return { placement: lane.node.placement, left, ...reasonFor(lane, step, addOn) };
+  return { placement: lane.node.placement, left, ...reasonFor(lane, step, now, addOn) };
 }
 
-function reasonFor(
-  lane: Lane,
-  step: Step,
-  addOn: ResolvedAddOn,
-): Pick<Stop, 'reason' | 'message' | 'culprits'> {
-  const { children } = lane.node;
-  const failed = [...step.timedOut, ...namesOf(step.rolling, 'Failed')].sort();
-  if (step.breached) {
+type Reason = Pick<Stop, 'reason' | 'message' | 'culprits'>;
+
+function reasonFor(lane: Lane, { breached, foreign }: Step, now: number, addOn: ResolvedAddOn): Reason {
+  const late = lane.standing('late', now);
+  const underWay = lane.standing('under way', now);
+  const soaking = lane.standing('soaking', now);
+  if (breached) {
+    const failed = late.length > 0 ? late : underWay;
     return {
       reason: 'too many failures',
       culprits: failed,
       message: `${some(failed)} failed, more than maxFailures allows`,
     };
   }
-  const foreign = step.rolling.filter(({ cluster }) => !children.has(cluster)).map(({ cluster }) => cluster);
-  const underWay = [...namesOf(step.rolling, 'Progressing'), ...namesOf(step.rolling, 'Failed')].sort();
-  const soaking = namesOf(step.rolling, 'Succeeded');
   if (underWay.length > 0) {
     // A deadline that is set ends nothing where the hub does not know when it began.
     const why =
@@ -67,21 +64,14 @@ function reasonFor(
     return { reason: 'soaking', culprits: soaking, message };
   }
   if (foreign.length > 0) {
-    return {
-      reason: 'foreign cluster',
-      culprits: foreign.sort(),
-      message: `waits for ${whose(foreign, addOn)}`,
-    };
+    const culprits = [...foreign].sort();
+    return { reason: 'foreign cluster', culprits, message: `waits for ${whose(culprits, addOn)}` };
   }
   return {
     reason: 'mandatory groups',
-    culprits: failed,
-    message: `${some(failed)} failed, and with mandatory groups no failure is borne anywhere`,
+    culprits: late,
+    message: `${some(late)} failed, and with mandatory groups no failure is borne anywhere`,
   };
-}
-
-function namesOf(rolling: Step['rolling'], progress: Step['rolling'][number]['progress']): readonly string[] {
-  return rolling.filter((status) => status.progress === progress).map(({ cluster }) => cluster);
 }
 
 /** Whose clusters these are, after the first of them. */
