@@ -33,26 +33,12 @@ function* refusedIn(group: RenderGroup): Iterable<Tallied> {
   }
   const split = splitIntoWorks(deployed.map(({ object }) => object));
   if (deployed.length === 0 || 'error' in split) return;
-  for (const [index, work] of split.works.entries()) {
+  for (const work of split.works) {
     const size = work.reduce((sum, { size }) => sum + size, 0);
     const large = deployed.find(({ object }) => object === work[0]?.object);
-    if (large === undefined) {
-      const message = `the hub makes an empty work -${index}, which its webhook refuses, before that of a very large manifest`;
-      yield refusal(
-        group,
-        undefined,
-        message,
-        'keep manifests below 409600 bytes of JSON; then no work is empty',
-      );
-    } else if (size > limit) {
-      const message = `the hub's webhook refuses the work of ${objectWords(large.object)}, which has ${size} bytes: a work may have ${limit}`;
-      yield refusal(
-        group,
-        large.manifest,
-        message,
-        'split the manifest, or let the agent fetch what it needs',
-      );
-    }
+    if (large === undefined || size <= limit) continue;
+    const message = `the hub's webhook refuses the work of ${objectWords(large.object)}, which has ${size} bytes: a work may have ${limit}`;
+    yield refusal(group, large.manifest, message, 'split the manifest, or let the agent fetch what it needs');
   }
 }
 

@@ -7,7 +7,7 @@ import type {
 import type { FieldPath } from '../field-path.ts';
 import { objectKey } from '../inventory.ts';
 import { addOnOwner } from './owner.ts';
-import { authenticatedGroup, type Agent } from './registrations.ts';
+import { apiServerSubject, authenticatedGroup, type Agent } from './registrations.ts';
 import type { Failure } from './failure.ts';
 
 /** A rbac.authorization.k8s.io/v1 RoleBinding. */
@@ -148,8 +148,7 @@ export function applyPermissions(
 function subjectsOf(
   registrations: readonly ManagedClusterAddOnV1beta1RegistrationConfig[],
 ): readonly Subject[] {
-  const { user = '', groups = [] } =
-    registrations.find(({ type }) => type === 'kubeClient')?.kubeClient?.subject ?? {};
+  const { user = '', groups = [] } = apiServerSubject(registrations) ?? {};
   return [
     ...(user === '' ? [] : [{ kind: 'User', apiGroup: rbac, name: user } as const]),
     ...groups
@@ -165,7 +164,7 @@ function roleFaults({ apiGroup, kind, name }: RoleRef): readonly string[] {
     faults.push(`roleRef.apiGroup: Unsupported value: "${apiGroup}": supported values: "${rbac}"`);
   }
   if (kind !== 'Role' && kind !== 'ClusterRole') {
-    faults.push(`roleRef.kind: Unsupported value: "${kind}": supported values: "ClusterRole", "Role"`);
+    faults.push(`roleRef.kind: Unsupported value: "${kind}": supported values: "Role", "ClusterRole"`);
   }
   if (name === '') faults.push('roleRef.name: Required value');
   return faults;

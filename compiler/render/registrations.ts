@@ -7,7 +7,7 @@ import type { HubVersion } from '../hub-version.ts';
 type Registration = ManagedClusterAddOnV1beta1RegistrationConfig;
 
 /** The signer of client certificates for the hub's API server. As certificates/v1 KubeAPIServerClientSignerName. */
-export const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
+const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
 
 /** The group that every authenticated user is in; older hubs registered agents with it. */
 export const authenticatedGroup = 'system:authenticated';
@@ -37,27 +37,34 @@ export function registrationsFor(
     const signer = type === 'CustomSigner' ? (customSigner?.signerName ?? '') : apiServerSigner;
     if (signers.has(signer)) continue;
     signers.add(signer);
-    const { organizationUnit = [], ...subject } = customSigner?.subject ?? defaultSubject(agent);
     registrations.push(
-      signer === apiServerSigner
-        ? // v1alpha1, in which the hub stores it, knows registrations with this signer as those of the API server only
-          {
-            type: 'kubeClient',
-            kubeClient: kubeClient(type === 'KubeClient' ? defaultSubject(agent) : subject, existing),
-          }
+      type === 'KubeClient'
+        ? { type: 'kubeClient', kubeClient: kubeClient(defaultSubject(agent), existing) }
         : {
             type: 'customSigner',
-            customSigner: {
-              signerName: signer,
-              subject: {
-                ...written(subject),
-                ...(organizationUnit.length === 0 ? {} : { organizationUnits: organizationUnit }),
-              },
-            },
+            customSigner: withSubject(signer, customSigner?.subject ?? defaultSubject(agent)),
           },
     );
   }
   return registrations;
+}
+
+/** Who the agent is to the hub's API server: the first registration with its signer says so. */
+export function apiServerSubject(
+  registrations: readonly Registration[],
+): NonNullable<Registration['kubeClient']>['subject'] {
+  const found = registrations.find(
+    ({ type, customSigner }) => type === 'kubeClient' || customSigner?.signerName === apiServerSigner,
+  );
+  return found?.kubeClient?.subject ?? found?.customSigner?.subject;
+}
+
+function withSubject(
+  signerName: string,
+  { organizationUnit = [], ...subject }: Subject,
+): NonNullable<Registration['customSigner']> {
+  const organizationUnits = organizationUnit.length === 0 ? {} : { organizationUnits: organizationUnit };
+  return { signerName, subject: { ...written(subject), ...organizationUnits } };
 }
 
 interface Subject {

@@ -17,8 +17,8 @@ export interface SizedObject {
  * where the last one is full. Of objects with one identity the last counts. As sdk-go WorkBuilder, which leaves the order
  * of objects of equal size to chance; here they stay in the order of the template.
  *
- * An object that is too large even for a work of its own gets one nevertheless; where it is the very first, the hub makes
- * an empty work before it.
+ * An object that is too large even for a work of its own gets one nevertheless; where it is the very first, there is an
+ * empty work before it.
  */
 export function splitIntoWorks(
   objects: readonly GoJsonObject[],

@@ -7,6 +7,7 @@ import type {
 import { applyDefaults, dropNulls } from '../admit/defaults.ts';
 import { admitEmbedded } from '../admit/embedded.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
+import { formatFieldPath } from '../field-path.ts';
 import { goJson, type GoJsonObject } from '../go-json.ts';
 import { deleteOption } from './hooks.ts';
 import { addOnOwner } from './owner.ts';
@@ -41,30 +42,34 @@ export function buildWorks(
   const split = splitIntoWorks(objects);
   if ('error' in split) return split;
   const orphans = deleteOption(objects);
-  const works = split.works.map((share, index): AdmittedWork =>
-    admitWork({
-      apiVersion: workApiVersion,
-      kind: 'ManifestWork',
-      metadata: {
-        name: `addon-${addOn}-deploy-${index}`,
-        namespace: cluster,
-        labels: { 'open-cluster-management.io/addon-name': addOn },
-        ...(references.length === 0 ? {} : { annotations: { [hashAnnotation]: hashes(references) } }),
-        ownerReferences: [
-          { ...addOnOwner(addOn, ownersApiVersion), controller: true, blockOwnerDeletion: true },
-        ],
-      },
-      spec: {
-        ...(orphans === undefined ? {} : { deleteOption: orphans }),
-        ...(manifestConfigs.length === 0 ? {} : { manifestConfigs }),
-        workload: {
-          manifests: share.map(({ object }) => object) as unknown as NonNullable<
-            NonNullable<ManifestWorkV1Spec['workload']>['manifests']
-          >,
+  const works = split.works.flatMap((share, index): AdmittedWork[] => {
+    // the hub deletes an empty work when it looks at its works again
+    if (share.length === 0) return [];
+    return [
+      admitWork({
+        apiVersion: workApiVersion,
+        kind: 'ManifestWork',
+        metadata: {
+          name: `addon-${addOn}-deploy-${index}`,
+          namespace: cluster,
+          labels: { 'open-cluster-management.io/addon-name': addOn },
+          ...(references.length === 0 ? {} : { annotations: { [hashAnnotation]: hashes(references) } }),
+          ownerReferences: [
+            { ...addOnOwner(addOn, ownersApiVersion), controller: true, blockOwnerDeletion: true },
+          ],
         },
-      },
-    }),
-  );
+        spec: {
+          ...(orphans === undefined ? {} : { deleteOption: orphans }),
+          ...(manifestConfigs.length === 0 ? {} : { manifestConfigs }),
+          workload: {
+            manifests: share.map(({ object }) => object) as unknown as NonNullable<
+              NonNullable<ManifestWorkV1Spec['workload']>['manifests']
+            >,
+          },
+        },
+      }),
+    ];
+  });
   return { works };
 }
 
@@ -91,7 +96,7 @@ function admitWork(work: ManifestWorkV1): AdmittedWork {
   const faults = [...malformed, ...invalid];
   const { name = '' } = work.metadata;
   if (faults.length > 0) {
-    const reasons = faults.map(({ message }) => message).join(', ');
+    const reasons = faults.map(({ field, message }) => `${formatFieldPath(field)}: ${message}`).join(', ');
     return {
       error: `ManifestWork.work.open-cluster-management.io "${name}" is invalid: ${reasons}`,
       code: 'FW6007',

@@ -575,7 +575,7 @@ describe('hub permissions', () => {
       kubeClient(singleNamespace('shared', { apiGroup: 'apps', kind: 'Group', name: '' })),
     ];
     expect(conditionsOf(resolveTemplate({ manifests, registration }))[1]).toBe(
-      'RegistrationApplied False SetPermissionFailed: Failed to set permission for hub agent: RoleBinding.rbac.authorization.k8s.io "open-cluster-management:agent:group:agent" is invalid: [roleRef.apiGroup: Unsupported value: "apps": supported values: "rbac.authorization.k8s.io", roleRef.kind: Unsupported value: "Group": supported values: "ClusterRole", "Role", roleRef.name: Required value]',
+      'RegistrationApplied False SetPermissionFailed: Failed to set permission for hub agent: RoleBinding.rbac.authorization.k8s.io "open-cluster-management:agent:group:agent" is invalid: [roleRef.apiGroup: Unsupported value: "apps": supported values: "rbac.authorization.k8s.io", roleRef.kind: Unsupported value: "Group": supported values: "Role", "ClusterRole", roleRef.name: Required value]',
     );
   });
 
@@ -637,10 +637,9 @@ describe('works', () => {
     });
   });
 
-  it('begin with an empty one where the first manifest is too large for any', () => {
+  it('do not begin with number 0 where the first manifest is too large for any', () => {
     const manifests = [configMap('small'), configMap('big', { text: 'x'.repeat(410_000) })];
     expect(namesByWork(resolveTemplate({ manifests }))).toEqual({
-      'addon-agent-deploy-0': [],
       'addon-agent-deploy-1': ['big'],
       'addon-agent-deploy-2': ['small'],
     });
@@ -871,7 +870,7 @@ describe('what stops the hub', () => {
       [
         {
           "hint": "correct the manifest; the API server refuses the whole work",
-          "message": "the hub cannot store a work of add-on "agent" on 1 cluster: ManifestWork.work.open-cluster-management.io "addon-agent-deploy-0" is invalid: name "a/b" must not contain '/'",
+          "message": "the hub cannot store a work of add-on "agent" on 1 cluster: ManifestWork.work.open-cluster-management.io "addon-agent-deploy-0" is invalid: spec.workload.manifests[0].metadata.name: name "a/b" must not contain '/'",
           "severity": "error",
         },
       ]
