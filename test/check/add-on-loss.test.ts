@@ -21,9 +21,7 @@ test('an add-on on a placement that survives outages has no findings', () => {
 
 describe('FW7003: an install strategy with a placement that does not exist', () => {
   test('names the entry', () => {
-    expect(
-      told('FW7003', [...fleet, placement(safe), addOn('logs', ['pl', 'typo'])]),
-    ).toMatchInlineSnapshot(`
+    expect(told('FW7003', [...fleet, placement(safe), addOn('logs', ['pl', 'typo'])])).toMatchInlineSnapshot(`
       [
         "error: Placement "default/typo" does not exist: the hub uninstalls the add-on where no other placement selects it, and configures it nowhere
       ClusterManagementAddOn logs at spec.installStrategy.placements[1]
@@ -72,9 +70,8 @@ describe('FW7008: a cluster that goes out of reach', () => {
 describe('FW7009: a decision of several pages', () => {
   const many = Array.from({ length: 101 }, (_, index) => cluster(`c${String(index).padStart(3, '0')}`));
   test('may lose clusters while they move', () => {
-    expect(
-      told('FW7009', [...many, binding('default'), placement(safe), addOn('logs')]),
-    ).toMatchInlineSnapshot(`
+    expect(told('FW7009', [...many, binding('default'), placement(safe), addOn('logs')]))
+      .toMatchInlineSnapshot(`
       [
         "warning: the 101 clusters fill 2 PlacementDecisions: a cluster that moves to another one is in neither for a moment, and the hub may uninstall add-on "logs" there
       Placement pl at spec
@@ -89,9 +86,7 @@ describe('FW7009: a decision of several pages', () => {
 
 describe('FW7010: an empty decision', () => {
   test('because no cluster matches', () => {
-    expect(
-      told('FW7010', [...fleet, placement({ ...safe, ...none }), addOn('logs')]),
-    ).toMatchInlineSnapshot(`
+    expect(told('FW7010', [...fleet, placement({ ...safe, ...none }), addOn('logs')])).toMatchInlineSnapshot(`
       [
         "warning: none of the 2 clusters in its sets matches the predicates, so the hub has add-on "logs" on no cluster of this placement
       Placement pl at spec
@@ -101,9 +96,8 @@ describe('FW7010: an empty decision', () => {
   });
   test('because the sets are empty', () => {
     const empty = [clusterSet('prod'), binding('prod'), clusterSet('stage'), binding('stage')];
-    expect(
-      told('FW7010', [...empty, placement({ ...safe, clusterSets: ['prod'] }), addOn('logs')]),
-    ).toMatchInlineSnapshot(`
+    expect(told('FW7010', [...empty, placement({ ...safe, clusterSets: ['prod'] }), addOn('logs')]))
+      .toMatchInlineSnapshot(`
       [
         "warning: set "prod" has no clusters, so the hub has add-on "logs" on no cluster of this placement
       Placement pl at spec
@@ -120,9 +114,8 @@ describe('FW7010: an empty decision', () => {
   });
   test('because of taints', () => {
     const tainted = cluster('gpu', { taints: [{ key: 'gpu', effect: 'NoSelect' }] });
-    expect(
-      told('FW7010', [tainted, binding('default'), placement(safe), addOn('logs')]),
-    ).toMatchInlineSnapshot(`
+    expect(told('FW7010', [tainted, binding('default'), placement(safe), addOn('logs')]))
+      .toMatchInlineSnapshot(`
       [
         "warning: the 1 cluster that matches has taints that are not tolerated, so the hub has add-on "logs" on no cluster of this placement
       Placement pl at spec

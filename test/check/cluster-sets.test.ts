@@ -30,9 +30,8 @@ test('FW7001: a namespace that is bound to no set, or to none that is named', ()
 
 test('FW7002: a set that is not bound, beside one that is', () => {
   const spec = { clusterSets: ['default', 'prod', 'typo'] };
-  expect(
-    told('FW7002', [...fleet, clusterSet('prod'), binding('default'), placement(spec)]),
-  ).toMatchInlineSnapshot(`
+  expect(told('FW7002', [...fleet, clusterSet('prod'), binding('default'), placement(spec)]))
+    .toMatchInlineSnapshot(`
     [
       "warning: ManagedClusterSet "prod" is not bound to namespace "default", so the hub takes no cluster from it
     Placement pl at spec.clusterSets[1]

@@ -31,9 +31,8 @@ test('FW7012: an add-on score that is listed twice', () => {
 });
 
 test('FW7013: a placement that avoids its own clusters', () => {
-  expect(
-    told('FW7013', [...fleet, placement({ numberOfClusters: 2, ...configured(steady(-2)) })]),
-  ).toMatchInlineSnapshot(`
+  expect(told('FW7013', [...fleet, placement({ numberOfClusters: 2, ...configured(steady(-2)) })]))
+    .toMatchInlineSnapshot(`
     [
       "warning: Steady has weight -2: the placement leaves the clusters that it selected as soon as there are others
     Placement pl at spec.prioritizerPolicy.configurations[0].weight

@@ -63,7 +63,9 @@ describe('an expression that the hub refuses', () => {
       code: 'FW3001',
       path: 'spec.predicates[0].requiredClusterSelector.celSelector.celExpressions[1]',
     });
-    expect(found?.message).toMatchInlineSnapshot(`"the hub finds this placement misconfigured and selects no cluster: Predicate: compilation failed: ERROR: <input>:1:1: undeclared reference to 'cluster' (in container '')"`);
+    expect(found?.message).toMatchInlineSnapshot(
+      `"the hub finds this placement misconfigured and selects no cluster: Predicate: compilation failed: ERROR: <input>:1:1: undeclared reference to 'cluster' (in container '')"`,
+    );
   });
 });
 
@@ -72,9 +74,8 @@ describe('FW3005: an expression without a known answer', () => {
     const { decisions, diagnostics } = decide([...fleet, earlier('pl', ['gcp']), cel([unknown])]);
     expect(decisionOf(decisions).selected).toEqual(['gcp']);
     const [found] = diagnostics;
-    expect(
-      `${found?.severity} ${found?.code}: ${found?.message}\n  at ${found?.path}\n  ${found?.hint}`,
-    ).toMatchInlineSnapshot(`
+    expect(`${found?.severity} ${found?.code}: ${found?.message}\n  at ${found?.path}\n  ${found?.hint}`)
+      .toMatchInlineSnapshot(`
       "error FW3005: managed clusters have generation: the API server sets it, and the fleet does not have it, so what the hub selects cannot be told, and the earlier decision is taken instead
         at spec.predicates[0].requiredClusterSelector.celSelector.celExpressions[0]
         use other fields or functions in the expression, or select by labels or claims"

@@ -40,9 +40,7 @@ describe('rounds', () => {
 
 describe('text', () => {
   test('tells parts, times, and what a cluster names itself', () => {
-    expect(
-      rolloutText(predictText(before, { update: updated, failing: ['c2'] }), 10),
-    ).toMatchInlineSnapshot(`
+    expect(rolloutText(predictText(before, { update: updated, failing: ['c2'] }), 10)).toMatchInlineSnapshot(`
       "agent: installation in 2 waves, over after 3m at the earliest
         wave 1: 1 cluster
           default/pl, group 0 "canary": c1
