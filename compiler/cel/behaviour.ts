@@ -19,8 +19,8 @@ export interface CelBehaviour {
   readonly maxPrecision: number;
   /** Whether what an optional in a variable holds goes through Go's own types, which loses types and inner optionals. */
   readonly stripsOptionals: boolean;
-  /** Whether the minutes of a time zone such as `+02:75` are checked. */
-  readonly checksZoneMinutes: boolean;
+  /** Whether `%f` and `%e` take integers, or write Go's complaint about them. */
+  readonly formatsIntegersAsDoubles: boolean;
 }
 
 /** cel-go 0.26.1: hubs of OCM 1.1 and 1.2. */
@@ -33,11 +33,16 @@ export const cel026: CelBehaviour = {
   durationOfInt: true,
   maxPrecision: Infinity,
   stripsOptionals: true,
-  checksZoneMinutes: false,
+  formatsIntegersAsDoubles: false,
 };
 
 /** cel-go 0.28.0: hubs of OCM 1.3, the reference. */
-export const cel028: CelBehaviour = { ...cel026, escapedIdentifiers: true, maxPrecision: 100 };
+export const cel028: CelBehaviour = {
+  ...cel026,
+  escapedIdentifiers: true,
+  maxPrecision: 100,
+  formatsIntegersAsDoubles: true,
+};
 
 /** cel-go 0.29.2: what OCM's main branch is built with. */
 export const cel029: CelBehaviour = {
@@ -48,5 +53,4 @@ export const cel029: CelBehaviour = {
   boundsEmptyNeedle: true,
   durationOfInt: false,
   stripsOptionals: false,
-  checksZoneMinutes: true,
 };

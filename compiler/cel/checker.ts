@@ -55,6 +55,7 @@ class Checker {
   readonly #issues: Issue[] = [];
   readonly #scopes: Scope[] = [];
   #unsupported: string | undefined;
+  #crossesTypes = false;
   #substitutions: Substitutions = new Map();
   #openTypes = 0;
 
@@ -196,7 +197,7 @@ class Checker {
     const matching: Overload[] = [];
     let result: CelType | undefined;
     for (const overload of declaration.overloads) {
-      if (overload.member !== isMember) continue;
+      if (overload.member !== isMember || (overload.crossesTypes === true && !this.#crossesTypes)) continue;
       const instance = this.#instantiate(overload);
       const substitutions = unifyAll(this.#substitutions, argTypes, instance.params);
       if (substitutions === undefined) continue;
@@ -307,6 +308,8 @@ class Checker {
     this.check(expression.range);
     const accuType = this.check(expression.accuInit);
     const range = substitute(this.#substitutions, this.#known(expression.range), false);
+    // cel-go's enterScope forgets which overloads are off, and exitScope does not bring that back
+    this.#crossesTypes = true;
     this.#scopes.push(new Map([[expression.accuVar, accuType]]));
     this.#scopes.push(new Map([[expression.iterVar, this.#elementType(expression.range.offset, range)]]));
     this.check(expression.condition);

@@ -68,9 +68,10 @@ function parseHexFloat([, sign = '', whole = '', fraction = '', power = '0']: Re
 /** Underscores may stand between digits, and after `0x`. */
 function withoutUnderscores(text: string): string | undefined {
   if (!text.includes('_')) return text;
-  const separated =
-    /^[+-]?(?:0x_?)?[0-9a-f]+(?:_[0-9a-f]+)*(?:\.(?:[0-9a-f]+(?:_[0-9a-f]+)*)?)?(?:[ep][+-]?\d+(?:_\d+)*)?$/i;
-  return separated.test(text) ? text.replaceAll('_', '') : undefined;
+  const digits = /^[+-]?0x/i.test(text) ? '[0-9a-f]' : String.raw`\d`;
+  // neither first nor last, nor beside anything but a digit
+  const misplaced = new RegExp(`^_|_$|(?:^|[^${digits.replace(/[[\]]/g, '')}x])_|_(?!${digits})`, 'i');
+  return misplaced.test(text) ? undefined : text.replaceAll('_', '');
 }
 
 /** `bool(value)` */

@@ -50,9 +50,7 @@ export function callCost(
     case 'greater_bytes':
     case 'less_equals_bytes':
     case 'greater_equals_bytes':
-    case 'equals':
-    case 'not_equals':
-      return traversal(Math.min(sizeOf(first), sizeOf(second)));
+      return comparisonCost(first, second);
     case 'add_string':
     case 'add_bytes':
       return traversal(sizeOf(first) + sizeOf(second));
@@ -65,6 +63,11 @@ export function callCost(
     default:
       return 1;
   }
+}
+
+/** What comparing two values costs: by the shorter one, a tenth of its size. */
+export function comparisonCost(first: CelResult, second: CelResult): number {
+  return traversal(Math.min(sizeOf(first), sizeOf(second)));
 }
 
 function matchCost(text: CelResult, pattern: CelResult): number {

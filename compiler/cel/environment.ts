@@ -56,7 +56,7 @@ export function selectorEnvironment(behaviour: CelBehaviour): Environment {
     variables: new Map([['managedCluster', mapType(stringType, dynType)]]),
     functions: merge([
       ...standardFunctions(behaviour),
-      ...timeFunctions(behaviour),
+      ...timeFunctions,
       ...openClusterManagementFunctions,
       ...optionalFunctions,
       ...stringsFunctions(behaviour),

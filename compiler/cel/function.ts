@@ -54,6 +54,8 @@ export interface Overload {
   readonly result: CelType;
   /** Undefined where the values are not of the types that the overload takes. */
   readonly call?: (args: readonly CelValue[], context: CallContext) => CelResult | undefined;
+  /** Whether it compares numbers of different types, which is off until a loop has been checked. */
+  readonly crossesTypes?: boolean;
   /** Whether evaluation stops at the first argument that fails; others with up to two evaluate both. */
   readonly sequential: boolean;
 }

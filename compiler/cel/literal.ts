@@ -65,13 +65,14 @@ function unescape(
   bytes: boolean,
   add: (code: number, isByte: boolean) => string | undefined,
 ): string | undefined {
-  const escapes = /\\(?:[xX]([0-9a-fA-F]{2})|[uU]([0-9a-fA-F]+)|([0-3][0-7]{2})|([^]))|[^\\]/gu;
+  const escapes =
+    /\\(?:[xX]([0-9a-fA-F]{2})|(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|([0-3][0-7]{2})|([^]))|[^\\]/gu;
   for (const [whole, hex, unicode, octal, other] of text.matchAll(escapes)) {
     let error: string | undefined;
     if (hex !== undefined) error = add(Number.parseInt(hex, 16), bytes);
     else if (octal !== undefined) error = add(Number.parseInt(octal, 8), bytes);
     else if (unicode !== undefined)
-      error = bytes ? 'unable to unescape string' : add(Number.parseInt(unicode, 16), false);
+      error = bytes ? 'unable to unescape string' : add(Number.parseInt(unicode.slice(1), 16), false);
     else if (other !== undefined) error = add(simpleEscapes[other] ?? other.codePointAt(0) ?? 0, false);
     else error = add(whole.codePointAt(0) ?? 0, false);
     if (error !== undefined) return error;

@@ -2,7 +2,7 @@ import type { Condition, ManagedClusterV1, ManagedClusterV1Taint } from '../../s
 import type { ObjectMeta } from '../../schemas/object-meta.ts';
 import { canonicalString, parseQuantity } from '../quantity.ts';
 import { formatTimestamp, parseTimestamp } from './time.ts';
-import { CelError, CelList, CelMap, CelTimestamp } from './value.ts';
+import { CelError, CelList, CelObject, CelTimestamp } from './value.ts';
 import type { CelValue } from './value.ts';
 
 /** What the hub knows of an object's metadata, and a fleet snapshot need not. */
@@ -10,10 +10,11 @@ interface HubMetadata extends ObjectMeta {
   readonly resourceVersion?: string;
   readonly selfLink?: string;
   readonly deletionGracePeriodSeconds?: number;
+  readonly managedFields?: unknown;
 }
 
 /** Fields that the API server sets on every object: where a snapshot leaves them out, the hub has them all the same. */
-const serverFields = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields'];
+const serverFields = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields'] as const;
 
 /**
  * The value of `managedCluster` in a selector: the cluster as Go's struct of it looks after apimachinery's unstructured
@@ -24,40 +25,44 @@ const serverFields = ['uid', 'resourceVersion', 'generation', 'creationTimestamp
  * what the API server adds, or `apiVersion` and `kind`, which OCM's cache sometimes holds and sometimes not, cannot be
  * answered then.
  */
-export function managedClusterValue(cluster: ManagedClusterV1, { complete = false } = {}): CelMap {
-  const { spec, status } = cluster;
-  const typeMeta = complete ? { apiVersion: cluster.apiVersion, kind: cluster.kind } : {};
-  const fields = {
-    ...typeMeta,
+export function managedClusterValue(cluster: ManagedClusterV1, { complete = false } = {}): CelObject {
+  const parts = {
     metadata: metadata(cluster.metadata, complete),
-    spec: object({
-      managedClusterClientConfigs: listOf(spec?.managedClusterClientConfigs, ({ url, caBundle }) =>
-        object({ url, caBundle: unlessEmpty(caBundle?.replaceAll(/[\r\n]/g, '')) }),
-      ),
-      hubAcceptsClient: spec?.hubAcceptsClient ?? false,
-      leaseDurationSeconds: integer(spec?.leaseDurationSeconds),
-      taints: listOf(spec?.taints, taint),
-    }),
-    status: object({
-      conditions: status?.conditions === undefined ? null : new CelList(status.conditions.map(condition)),
-      capacity: quantities(status?.capacity),
-      allocatable: quantities(status?.allocatable),
-      version: object({ kubernetes: unlessEmpty(status?.version?.kubernetes) }),
-      clusterClaims: listOf(status?.clusterClaims, ({ name, value }) =>
-        object({ name: unlessEmpty(name), value: unlessEmpty(value) }),
-      ),
-      managedNamespaces: listOf(status?.managedNamespaces, ({ name, clusterSet, conditions }) =>
-        object({ name, clusterSet, conditions: listOf(conditions, condition) }),
-      ),
-    }),
+    spec: object(() => spec(cluster.spec)),
+    status: object(() => status(cluster.status)),
   };
-  return complete
-    ? object(fields)
-    : object(fields, ['apiVersion', 'kind'], "OCM's cache does not always hold it");
+  if (!complete) return object(() => parts, uncertainTypeMeta);
+  return object(() => ({ apiVersion: cluster.apiVersion, kind: cluster.kind, ...parts }));
 }
 
-function metadata(source: HubMetadata, complete: boolean): CelMap {
-  const fields = {
+const uncertainTypeMeta = unknownFields(['apiVersion', 'kind'], "OCM's cache does not always hold it");
+
+/** Fields of a map; the undefined ones are absent. */
+type Fields = Readonly<Record<string, CelValue | undefined>>;
+
+function object(make: () => Fields, unknown?: ReadonlyMap<string, string>): CelObject {
+  return new CelObject(() => {
+    const fields = new Map<string, CelValue>();
+    for (const [key, value] of Object.entries(make())) if (value !== undefined) fields.set(key, value);
+    return fields;
+  }, unknown);
+}
+
+function unknownFields(fields: readonly string[], reason: string): ReadonlyMap<string, string> | undefined {
+  if (fields.length === 0) return undefined;
+  return new Map(fields.map((field) => [field, `managed clusters have ${field}: ${reason}`]));
+}
+
+function metadata(source: HubMetadata, complete: boolean): CelObject {
+  const missing = complete ? [] : serverFields.filter((field) => source[field] === undefined);
+  return object(
+    () => metadataFields(source),
+    unknownFields(missing, 'the API server sets it, and the fleet does not have it'),
+  );
+}
+
+function metadataFields(source: HubMetadata): Fields {
+  return {
     name: unlessEmpty(source.name),
     generateName: unlessEmpty(source.generateName),
     namespace: unlessEmpty(source.namespace),
@@ -71,28 +76,37 @@ function metadata(source: HubMetadata, complete: boolean): CelMap {
       source.deletionGracePeriodSeconds === undefined ? undefined : BigInt(source.deletionGracePeriodSeconds),
     labels: strings(source.labels),
     annotations: strings(source.annotations),
-    ownerReferences: listOf(source.ownerReferences, ({ uid, ...owner }) =>
-      object({ ...owner, uid: uid ?? '' }),
+    ownerReferences: listOf(source.ownerReferences, ({ uid = '', ...owner }) =>
+      object(() => ({ ...owner, uid })),
     ),
     finalizers: listOf(source.finalizers, (finalizer) => finalizer),
   };
-  if (complete) return object(fields);
-  const missing = serverFields.filter(
-    (field) => !(field in fields) || fields[field as keyof typeof fields] === undefined,
-  );
-  return object(fields, missing, 'the API server sets it, and the fleet does not have it');
 }
 
-/** A map of the fields that are not undefined; reading one of `unknown` cannot be answered. */
-function object(
-  fields: Readonly<Record<string, CelValue | undefined>>,
-  unknown: readonly string[] = [],
-  reason = '',
-): CelMap {
-  const entries = Object.entries(fields).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, value] as const],
-  );
-  return CelMap.of(entries, new Map(unknown.map((key) => [key, `managed clusters have ${key}: ${reason}`])));
+function spec(source: ManagedClusterV1['spec']): Fields {
+  return {
+    managedClusterClientConfigs: listOf(source?.managedClusterClientConfigs, ({ url, caBundle }) =>
+      object(() => ({ url, caBundle: unlessEmpty(caBundle?.replaceAll(/[\r\n]/g, '')) })),
+    ),
+    hubAcceptsClient: source?.hubAcceptsClient ?? false,
+    leaseDurationSeconds: integer(source?.leaseDurationSeconds),
+    taints: listOf(source?.taints, taint),
+  };
+}
+
+function status(source: ManagedClusterV1['status']): Fields {
+  return {
+    conditions: source?.conditions === undefined ? null : new CelList(source.conditions.map(condition)),
+    capacity: quantities(source?.capacity),
+    allocatable: quantities(source?.allocatable),
+    version: object(() => ({ kubernetes: unlessEmpty(source?.version?.kubernetes) })),
+    clusterClaims: listOf(source?.clusterClaims, ({ name, value }) =>
+      object(() => ({ name: unlessEmpty(name), value: unlessEmpty(value) })),
+    ),
+    managedNamespaces: listOf(source?.managedNamespaces, ({ name, clusterSet, conditions }) =>
+      object(() => ({ name, clusterSet, conditions: listOf(conditions, condition) })),
+    ),
+  };
 }
 
 function unlessEmpty(text: string | undefined): string | undefined {
@@ -108,17 +122,21 @@ function listOf<T>(items: readonly T[] | undefined, convert: (item: T) => CelVal
   return items === undefined || items.length === 0 ? undefined : new CelList(items.map(convert));
 }
 
-function strings(map: Readonly<Record<string, string>> | undefined): CelMap | undefined {
-  const entries = Object.entries(map ?? {});
-  return entries.length === 0 ? undefined : CelMap.of(entries);
+function strings(map: Readonly<Record<string, string>> | undefined): CelObject | undefined {
+  return isEmpty(map) ? undefined : new CelObject(() => new Map(Object.entries(map)));
 }
 
-function quantities(resources: Readonly<Record<string, number | string>> | undefined): CelMap | undefined {
-  const entries = Object.entries(resources ?? {});
-  if (entries.length === 0) return undefined;
-  return CelMap.of(
-    entries.map(([name, amount]) => [name, canonicalQuantity(String(amount).trim())] as const),
+function quantities(resources: Readonly<Record<string, number | string>> | undefined): CelObject | undefined {
+  if (isEmpty(resources)) return undefined;
+  return object(() =>
+    Object.fromEntries(
+      Object.entries(resources).map(([name, amount]) => [name, canonicalQuantity(String(amount).trim())]),
+    ),
   );
+}
+
+function isEmpty<T>(map: Readonly<Record<string, T>> | undefined): map is undefined {
+  return map === undefined || Object.keys(map).length === 0;
 }
 
 function canonicalQuantity(text: string): string {
@@ -133,24 +151,18 @@ function time(text: string | null | undefined): string | undefined {
   return formatTimestamp(new CelTimestamp(parsed.seconds, 0));
 }
 
-function taint({ key, value, effect, timeAdded }: ManagedClusterV1Taint): CelMap {
-  return object({ key, value: unlessEmpty(value), effect, timeAdded: time(timeAdded) ?? null });
+function taint({ key, value, effect, timeAdded }: ManagedClusterV1Taint): CelObject {
+  return object(() => ({ key, value: unlessEmpty(value), effect, timeAdded: time(timeAdded) ?? null }));
 }
 
-function condition({
-  type,
-  status,
-  observedGeneration,
-  lastTransitionTime,
-  reason,
-  message,
-}: Condition): CelMap {
-  return object({
+function condition(source: Condition): CelObject {
+  const { type, observedGeneration, lastTransitionTime, reason, message } = source;
+  return object(() => ({
     type,
-    status,
+    status: source.status,
     observedGeneration: integer(observedGeneration),
     lastTransitionTime: time(lastTransitionTime) ?? null,
     reason,
     message,
-  });
+  }));
 }

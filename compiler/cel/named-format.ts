@@ -84,7 +84,13 @@ function checkLabelValue(text: string): string[] {
 
 /** Names that something is to be added to may end in a dash. */
 function asPrefix(check: (text: string) => string[]): (text: string) => string[] {
-  return (text) => check(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
+  return (text) => check(byteLength(text) > 1 && text.endsWith('-') ? maskTrailingDash(text) : text);
+}
+
+/** As apimachinery's maskTrailingDash, which takes away two bytes: of other than ASCII that leaves broken text. */
+function maskTrailingDash(text: string): string {
+  const rest = text.replace(/[\0-\u007f]?-$/, '');
+  return rest === text.slice(0, -1) ? `${rest}\ufffda` : `${rest}a`;
 }
 
 function isDate(text: string): boolean {

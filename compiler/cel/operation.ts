@@ -1,11 +1,11 @@
 import type { CelBehaviour } from './behaviour.ts';
 import { noSuchOverload } from './comparison.ts';
-import { callCost, listCost, mapCost } from './cost.ts';
+import { callCost, comparisonCost, listCost, mapCost } from './cost.ts';
 import { equal } from './equality.ts';
 import type { Compute, Run } from './evaluation.ts';
 import { noSuchOverloadOf } from './function.ts';
 import type { FunctionDeclaration, Overload } from './function.ts';
-import { CelError, CelList, CelMap, CelOptional, typeName } from './value.ts';
+import { CelEntries, CelError, CelList, CelOptional, typeName } from './value.ts';
 import type { CelResult, CelValue } from './value.ts';
 
 /** `&&` and `||`: a term that decides ends it, errors count only where none does. They cost nothing. */
@@ -45,13 +45,12 @@ export function optionalOr(
 }
 
 /** `==`, or `!=`, for which an error of the comparison itself counts as a difference. */
-export function equality(behaviour: CelBehaviour, left: Compute, right: Compute, negated: boolean): Compute {
-  const id = negated ? 'not_equals' : 'equals';
+export function equality(left: Compute, right: Compute, negated: boolean): Compute {
   return (run) => {
     const a = left(run);
     const b = right(run);
     const result = equalityOf(a, b, negated);
-    run.charge(callCost(behaviour, '', id, [a, b], result));
+    run.charge(comparisonCost(a, b));
     return result;
   };
 }
@@ -63,19 +62,25 @@ function equalityOf(a: CelResult, b: CelResult, negated: boolean): CelResult {
   return negated ? result !== true : result;
 }
 
-/** A call of any other function, with the overloads that the checker left; `id` is empty where these are several. */
+/**
+ * A call of any other function, with the overloads that the checker left. Where these are several, or where cel-go has
+ * prepared the call, it stops at the first argument that fails; others with up to two arguments compute both.
+ */
 export function call(
   behaviour: CelBehaviour,
   declaration: FunctionDeclaration,
   overloads: readonly Overload[],
   args: readonly Compute[],
+  prepared: boolean,
 ): Compute {
   const { name, implement } = declaration;
   const id = overloads.length === 1 ? (overloads[0]?.id ?? '') : '';
   // among several, cel-go looks at all overloads that the function has
   const candidates = id === '' ? declaration.overloads : overloads;
   const sequential =
-    implement === undefined && (candidates.length > 1 || candidates.some((one) => one.sequential));
+    prepared ||
+    (implement === undefined &&
+      (candidates.length > 1 || candidates.some((candidate) => candidate.sequential)));
   return (run) => {
     const results: CelResult[] = [];
     const values: CelValue[] = [];
@@ -170,7 +175,7 @@ function collectMap(run: Run, entries: readonly PlannedEntry[]): CelResult {
     // an empty optional also takes back what an earlier entry said
     else collected = collected.filter(([other]) => other !== key);
   }
-  return CelMap.of(collected);
+  return new CelEntries(collected);
 }
 
 function describe(value: CelValue): string {

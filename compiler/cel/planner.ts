@@ -1,7 +1,7 @@
 import { ConditionalAttribute, OperandAttribute, isKey } from './attribute.ts';
 import type { Attribute, Qualifier } from './attribute.ts';
 import type { CelBehaviour } from './behaviour.ts';
-import type { Checked, Reference } from './checked.ts';
+import type { Checked, Environment, Reference } from './checked.ts';
 import type { Compute, Run } from './evaluation.ts';
 import type {
   CallExpression,
@@ -22,8 +22,13 @@ import type { CelResult, CelValue } from './value.ts';
 export class InstantiationError extends Error {}
 
 /** Turns a checked expression into functions that compute it and charge for it, step by step as cel-go does. */
-export function plan(expression: Expression, checked: Checked, behaviour: CelBehaviour): Compute {
-  return new Planner(checked, behaviour).plan(expression).compute;
+export function plan(
+  expression: Expression,
+  checked: Checked,
+  environment: Environment,
+  behaviour: CelBehaviour,
+): Compute {
+  return new Planner(checked, environment, behaviour).plan(expression).compute;
 }
 
 /** A part of the plan. Attributes are told apart since steps into them are added to them. */
@@ -59,12 +64,14 @@ interface Local {
 
 class Planner {
   readonly #checked: Checked;
+  readonly #environment: Environment;
   readonly #behaviour: CelBehaviour;
   readonly #scopes: Map<string, Local>[] = [];
   #slots = 0;
 
-  constructor(checked: Checked, behaviour: CelBehaviour) {
+  constructor(checked: Checked, environment: Environment, behaviour: CelBehaviour) {
     this.#checked = checked;
+    this.#environment = environment;
     this.#behaviour = behaviour;
   }
 
@@ -92,10 +99,10 @@ class Planner {
 
   #ident(expression: IdentExpression): Plan {
     const reference = this.#checked.references.get(expression);
-    return reference === undefined ? constant(null) : this.#name(expression.name, reference);
+    return reference === undefined ? constant(null) : this.#name(expression, expression.name, reference);
   }
 
-  #name(written: string, reference: Reference): Plan {
+  #name(expression: Expression, written: string, reference: Reference): Plan {
     if (reference.kind === 'type') {
       // cel-go looks for such a type with its dot, and does not find it
       const first = written.slice(1).split('.')[0] ?? '';
@@ -105,6 +112,12 @@ class Planner {
     }
     if (reference.kind === 'function') return constant(null);
     const { name, local } = reference;
+    if (this.#checked.types.get(expression)?.kind === 'type') {
+      // cel-go takes whatever is a type for the name of one
+      const type = this.#environment.types.get(name);
+      if (type === undefined) throw new InstantiationError(`reference to undefined type: ${name}`);
+      return constant(new CelTypeValue(type.name));
+    }
     return attributePlan(
       new OperandAttribute(local ? this.#readLocal(name) : readVariable(name), this.#behaviour),
     );
@@ -126,7 +139,7 @@ class Planner {
 
   #select(expression: SelectExpression): Plan {
     const reference = this.#checked.references.get(expression);
-    if (reference !== undefined) return this.#name('', reference);
+    if (reference !== undefined) return this.#name(expression, '', reference);
     const attribute = this.#attributeOf(this.plan(expression.operand));
     const { field, testOnly } = expression;
     attribute.add({ key: field, optional: false, testOnly });
@@ -156,7 +169,7 @@ class Planner {
         );
       case '_==_':
       case '_!=_':
-        return computed(equality(this.#behaviour, first.compute, second.compute, expression.name === '_!=_'));
+        return computed(equality(first.compute, second.compute, expression.name === '_!=_'));
       case '_[_]':
         return this.#index(first, second, false);
       case '_[?_]':
@@ -173,9 +186,9 @@ class Planner {
       return computed(optionalOr(first.compute, second.compute, (value) => value));
     if (overload?.id === 'optional_orValue_value')
       return computed(optionalOr(first.compute, second.compute, ({ value }) => value ?? null));
-    if (['find', 'findAll'].includes(declaration.name)) checkPattern(second);
     const computes = args.map((arg) => arg.compute);
-    return computed(call(this.#behaviour, declaration, overloads, computes));
+    const precompiled = ['find', 'findAll'].includes(declaration.name) && hasConstantPattern(second);
+    return computed(call(this.#behaviour, declaration, overloads, computes, precompiled));
   }
 
   #index(operand: Plan, index: Plan, optional: boolean): Plan {
@@ -250,9 +263,14 @@ function goTypeName(value: CelValue): string {
   return value instanceof CelTypeValue ? '*types.Type' : 'types.Bytes';
 }
 
-/** Kubernetes compiles constant patterns of `find` and `findAll` beforehand. */
-function checkPattern(pattern: Plan): void {
-  if (pattern.kind !== 'constant' || typeof pattern.value !== 'string') return;
+/**
+ * Whether a pattern is compiled beforehand, as Kubernetes does for `find` and `findAll`.
+ *
+ * @throws {InstantiationError} where it is none
+ */
+function hasConstantPattern(pattern: Plan): boolean {
+  if (pattern.kind !== 'constant' || typeof pattern.value !== 'string') return false;
   const compiled = compilePattern(pattern.value);
   if (compiled instanceof CelError) throw new InstantiationError(compiled.message);
+  return true;
 }

@@ -1,13 +1,24 @@
 import { RE2JS } from 're2js';
-import { CelError } from './value.ts';
+import { CannotTell, CelError } from './value.ts';
 
 const compiled = new Map<string, RE2JS | CelError>();
 const mostCompiled = 1000;
 
-/** A pattern in RE2's syntax, or what is wrong with it. Patterns are kept, since each is used for every cluster. */
+/** Classes of characters that all versions of Go and Unicode agree on: general categories, and the large scripts. */
+const settledClasses =
+  /^(?:C[cfos]?|L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?|Any|Arabic|Armenian|Common|Cyrillic|Devanagari|Greek|Han|Hangul|Hebrew|Hiragana|Inherited|Katakana|Latin|Thai)$/;
+
+/**
+ * A pattern in RE2's syntax, or what is wrong with it. Patterns are kept, since each is used for every cluster.
+ *
+ * @throws {CannotTell} for classes of characters that not every hub knows
+ */
 export function compilePattern(pattern: string): RE2JS | CelError {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
+  for (const [, name = ''] of pattern.matchAll(/\\[pP]\{\^?(\w+)\}/g))
+    if (!settledClasses.test(name))
+      throw new CannotTell(`not every hub knows the class of characters ${name}`);
   if (compiled.size >= mostCompiled) compiled.clear();
   const result = compile(pattern);
   compiled.set(pattern, result);
@@ -18,8 +29,19 @@ function compile(pattern: string): RE2JS | CelError {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    return new CelError(error instanceof Error ? error.message : String(error));
+    if (!(error instanceof Error)) throw error;
+    // Go lets several groups have one name, and nobody asks for the names
+    if (error.message.includes('duplicate capture group name')) return compile(withoutGroupNames(pattern));
+    return new CelError(error.message);
   }
+}
+
+/** Literal text, escapes and character classes are left as they are. */
+function withoutGroupNames(pattern: string): string {
+  return pattern.replaceAll(
+    /\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\\[^]|\[:[^\]]*:\]|[^\]\\])*\]|(\(\?P?<\w+>)/g,
+    (part: string, group: string | undefined) => (group === undefined ? part : '('),
+  );
 }
 
 /** Whether the pattern is found anywhere in the text. */

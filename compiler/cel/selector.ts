@@ -7,12 +7,12 @@ import { selectorEnvironment } from './environment.ts';
 import { CostLimitExceeded, Run } from './evaluation.ts';
 import type { Compute } from './evaluation.ts';
 import { checkFormats } from './format-check.ts';
-import type { Score } from './function.ts';
+import type { CallContext } from './function.ts';
 import { parse } from './parser.ts';
 import { InstantiationError, plan } from './planner.ts';
 import { Source } from './source.ts';
 import { CannotTell, CelError, CelOptional, CelPanic, typeName } from './value.ts';
-import type { CelMap, CelResult, CelValue } from './value.ts';
+import type { CelResult, CelValue } from './value.ts';
 
 /** An expression that has been compiled, to be evaluated for many clusters. */
 export interface Program {
@@ -29,12 +29,10 @@ export type Compiled =
   | { readonly error: string; readonly program?: undefined; readonly unsupported?: undefined }
   | { readonly unsupported: string; readonly program?: undefined; readonly error?: undefined };
 
-/** What a selector is evaluated for. */
-export interface SelectorInput {
-  /** As `managedClusterValue` makes it, once a cluster. */
-  readonly managedCluster: CelMap;
-  /** The entries of AddOnPlacementScore `name` of a cluster; undefined where there is no such object. */
-  readonly scores: (clusterName: string, name: string) => readonly Score[] | undefined;
+/** What selectors are evaluated for: one cluster. */
+export interface SelectorInput extends CallContext {
+  /** See `managedClusterValue`: made once for a cluster, and used for all expressions. */
+  readonly managedCluster: CelValue;
 }
 
 /** Whether a cluster satisfies an expression, with what the evaluation cost on the hub. */
@@ -77,24 +75,18 @@ export function compile(expression: string, environment: Environment, behaviour:
   const formatIssues = checkFormats(parsed.expression, checked, behaviour.maxPrecision);
   if (formatIssues.length > 0) return failed(formatIssues);
   try {
-    return { program: { expression, compute: plan(parsed.expression, checked, behaviour) } };
+    return { program: { expression, compute: plan(parsed.expression, checked, environment, behaviour) } };
   } catch (error) {
     if (error instanceof InstantiationError) return { error: `instantiation failed: ${error.message}` };
+    if (error instanceof CannotTell) return { unsupported: error.message };
     throw error;
   }
 }
 
 /** Evaluates one expression for one cluster. */
-export function evaluate(program: Program, { managedCluster, scores }: SelectorInput): Evaluation {
-  return run(program, new Map([['managedCluster', managedCluster]]), scores);
-}
-
-function run(
-  program: Program,
-  variables: ReadonlyMap<string, CelValue>,
-  scores: SelectorInput['scores'],
-): Evaluation {
-  const evaluation = new Run(variables, { scores }, expressionCostLimit);
+export function evaluate(program: Program, input: SelectorInput): Evaluation {
+  const variables = new Map([['managedCluster', input.managedCluster]]);
+  const evaluation = new Run(variables, input, expressionCostLimit);
   try {
     const result = program.compute(evaluation);
     if (evaluation.highestCost > expressionCostLimit)

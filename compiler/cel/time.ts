@@ -60,13 +60,13 @@ function twoDigits(value: number): string {
 }
 
 /** The calendar of a timestamp, as fields of a Date in UTC that is shifted into a zone. */
-export function inZone(time: CelTimestamp, zone: string, checkMinutes: boolean): Date | CelError {
-  const offset = zoneOffset(zone, checkMinutes);
+export function inZone(time: CelTimestamp, zone: string): Date | CelError {
+  const offset = zoneOffset(zone);
   return typeof offset === 'number' ? new Date((time.seconds + offset) * 1000) : offset;
 }
 
 /** As inTimeZone of cel-go's standard library, in seconds. */
-function zoneOffset(zone: string, checkMinutes: boolean): number | CelError {
+function zoneOffset(zone: string): number | CelError {
   const colon = zone.indexOf(':');
   if (colon < 0) {
     if (zone === '' || zone === 'UTC') return 0;
@@ -75,8 +75,6 @@ function zoneOffset(zone: string, checkMinutes: boolean): number | CelError {
   const [hours, minutes] = [atoi(zone.slice(0, colon)), atoi(zone.slice(colon + 1))];
   if (hours === undefined || minutes === undefined)
     return new CelError(`invalid time zone ${JSON.stringify(zone)}`);
-  if (checkMinutes && (minutes < 0 || minutes > 59))
-    return new CelError(`timezone offset minutes out of range [0, 59]: ${zone}`);
   return (zone.startsWith('-') ? hours * 60 - minutes : hours * 60 + minutes) * 60;
 }
 

@@ -97,47 +97,39 @@ export class UntoldList extends CelList {
 /** What a map is keyed by in JavaScript: see `mapKey`. */
 type Key = string | bigint | boolean | number | null | symbol | object;
 
-/**
- * A map. The hub goes through it in random order, we in the order in which it was written. Some keys can be unknown: the
- * hub may have them, with what values we cannot say.
- */
-export class CelMap {
-  readonly #entries: ReadonlyMap<Key, readonly [CelValue, CelValue]>;
-  readonly #unknown: ReadonlyMap<string, string> | undefined;
-
-  private constructor(
-    entries: ReadonlyMap<Key, readonly [CelValue, CelValue]>,
-    unknown: ReadonlyMap<string, string> | undefined,
-  ) {
-    this.#entries = entries;
-    this.#unknown = unknown;
-  }
-
-  /**
-   * @param unknown keys that cannot be answered for, with the reasons
-   * @throws {CelPanic} for keys that Go cannot hash
-   */
-  static of(entries: Iterable<readonly [CelValue, CelValue]>, unknown?: ReadonlyMap<string, string>): CelMap {
-    const byKey = new Map(Array.from(entries, (entry) => [mapKey(entry[0]), entry]));
-    return new CelMap(byKey, unknown?.size === 0 ? undefined : unknown);
-  }
-
-  /** @throws {CannotTell} where it has unknown keys */
-  get size(): number {
-    this.#requireAll();
-    return this.#entries.size;
-  }
+/** A map. The hub goes through it in random order, we in the order in which it was written. */
+export abstract class CelMap {
+  abstract get size(): number;
 
   /**
    * The value of a key, numbers being equal to numbers of other types; undefined where there is none.
    *
-   * @throws {CannotTell} for unknown keys
+   * @throws {CelPanic} for keys that Go cannot hash
+   * @throws {CannotTell} for keys that cannot be answered for
    */
-  get(key: CelValue): CelValue | undefined {
+  abstract get(key: CelValue): CelValue | undefined;
+  abstract keys(): readonly CelValue[];
+  abstract entries(): Iterable<readonly [CelValue, CelValue]>;
+}
+
+/** A map with keys of any type, such as an expression writes it. */
+export class CelEntries extends CelMap {
+  readonly #entries: ReadonlyMap<Key, readonly [CelValue, CelValue]>;
+
+  /** @throws {CelPanic} for keys that Go cannot hash */
+  constructor(entries: Iterable<readonly [CelValue, CelValue]>) {
+    super();
+    this.#entries = new Map(Array.from(entries, (entry) => [mapKey(entry[0]), entry]));
+  }
+
+  override get size(): number {
+    return this.#entries.size;
+  }
+
+  override get(key: CelValue): CelValue | undefined {
+    if (this.#entries.size === 0) return undefined;
     const found = this.#entries.get(mapKey(key));
     if (found !== undefined) return found[1];
-    const reason = typeof key === 'string' ? this.#unknown?.get(key) : undefined;
-    if (reason !== undefined) throw new CannotTell(reason);
     for (const other of sameNumber(key)) {
       const entry = this.#entries.get(mapKey(other));
       if (entry !== undefined) return entry[1];
@@ -145,20 +137,64 @@ export class CelMap {
     return undefined;
   }
 
-  /** @throws {CannotTell} where it has unknown keys */
-  keys(): CelValue[] {
-    this.#requireAll();
+  override keys(): readonly CelValue[] {
     return Array.from(this.#entries.values(), ([key]) => key);
   }
 
-  /** @throws {CannotTell} where it has unknown keys */
-  entries(): Iterable<readonly [CelValue, CelValue]> {
-    this.#requireAll();
+  override entries(): Iterable<readonly [CelValue, CelValue]> {
     return this.#entries.values();
   }
+}
 
-  #requireAll(): void {
+/**
+ * A map with strings for keys, such as an object of JSON; keys of other types are not in it. Its fields are made when one
+ * of them is asked for. Some fields can be unknown: the hub may have them, with what values we cannot say.
+ */
+export class CelObject extends CelMap {
+  #make: (() => ReadonlyMap<string, CelValue>) | undefined;
+  #fields: ReadonlyMap<string, CelValue> = new Map();
+  readonly #unknown: ReadonlyMap<string, string> | undefined;
+
+  /** @param unknown fields that cannot be answered for, with the reasons */
+  constructor(make: () => ReadonlyMap<string, CelValue>, unknown?: ReadonlyMap<string, string>) {
+    super();
+    this.#make = make;
+    this.#unknown = unknown;
+  }
+
+  #made(): ReadonlyMap<string, CelValue> {
+    if (this.#make !== undefined) {
+      this.#fields = this.#make();
+      this.#make = undefined;
+    }
+    return this.#fields;
+  }
+
+  /** The same where the unknown fields count too. */
+  #all(): ReadonlyMap<string, CelValue> {
     for (const reason of this.#unknown?.values() ?? []) throw new CannotTell(reason);
+    return this.#made();
+  }
+
+  override get size(): number {
+    return this.#all().size;
+  }
+
+  override get(key: CelValue): CelValue | undefined {
+    if (typeof key !== 'string') return undefined;
+    const value = this.#made().get(key);
+    if (value !== undefined || this.#unknown === undefined) return value;
+    const reason = this.#unknown.get(key);
+    if (reason !== undefined) throw new CannotTell(reason);
+    return undefined;
+  }
+
+  override keys(): readonly CelValue[] {
+    return Array.from(this.#all().keys());
+  }
+
+  override entries(): Iterable<readonly [CelValue, CelValue]> {
+    return this.#all();
   }
 }
 

@@ -2,7 +2,7 @@ import { dyn, method, text } from '../function.ts';
 import type { CallContext, FunctionDeclaration, Overload } from '../function.ts';
 import { wellFormed } from '../text.ts';
 import { dynType, listType, stringType } from '../types.ts';
-import { CelError, CelList, CelMap, CelPanic, typeName } from '../value.ts';
+import { CelError, CelList, CelMap, CelObject, CelPanic, typeName } from '../value.ts';
 import type { CelResult, CelValue } from '../value.ts';
 
 const scores: Overload = {
@@ -30,11 +30,15 @@ function readScores(cluster: CelValue, name: string, context: CallContext): CelR
     return new CelError(
       `failed to get score: addonplacementscore.cluster.open-cluster-management.io ${JSON.stringify(name)} not found`,
     );
-  const items = found.map((score) =>
-    CelMap.of([
-      ['name', score.name],
-      ['value', BigInt(score.value)],
-    ]),
+  const items = found.map(
+    (score) =>
+      new CelObject(
+        () =>
+          new Map<string, CelValue>([
+            ['name', score.name],
+            ['value', BigInt(score.value)],
+          ]),
+      ),
   );
   return new CelList(items);
 }
@@ -78,11 +82,11 @@ function fromJson(value: unknown): CelResult {
     }
     return new CelList(items);
   }
-  const entries: [string, CelValue][] = [];
+  const fields = new Map<string, CelValue>();
   for (const [key, entry] of Object.entries(value)) {
     const converted = fromJson(entry);
     if (converted instanceof CelError) return converted;
-    entries.push([wellFormed(key), converted]);
+    fields.set(wellFormed(key), converted);
   }
-  return CelMap.of(entries);
+  return new CelObject(() => fields);
 }

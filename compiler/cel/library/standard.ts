@@ -172,22 +172,31 @@ function sizeOf(value: CelValue): CelResult {
   return noSuchOverload;
 }
 
-/** The types that are compared with each other; cel-go declares more between numbers, but the hub leaves them off. */
-const comparable: readonly (readonly [string, Parameter])[] = [
-  ['bool', bool],
-  ['int64', int],
-  ['uint64', uint],
-  ['double', double],
-  ['string', text],
-  ['bytes', bytes],
-  ['timestamp', timestamp],
-  ['duration', duration],
+/** The types that are compared with each other, in cel-go's order. */
+const comparable: readonly (readonly [string, Parameter, Parameter])[] = [
+  ['bool', bool, bool],
+  ['int64', int, int],
+  ['int64_double', int, double],
+  ['int64_uint64', int, uint],
+  ['uint64', uint, uint],
+  ['uint64_double', uint, double],
+  ['uint64_int64', uint, int],
+  ['double', double, double],
+  ['double_int64', double, int],
+  ['double_uint64', double, uint],
+  ['string', text, text],
+  ['bytes', bytes, bytes],
+  ['timestamp', timestamp, timestamp],
+  ['duration', duration, duration],
 ];
 
 function comparison(name: string, id: string, holds: (order: Order) => boolean): FunctionDeclaration {
   return {
     name,
-    overloads: comparable.map(([type, param]) => signature(`${id}_${type}`, [param, param], boolType)),
+    overloads: comparable.map(([types, left, right]) => ({
+      ...signature(`${id}_${types}`, [left, right], boolType),
+      crossesTypes: left !== right,
+    })),
     implement: binary((left, right) => {
       const order = compare(left, right);
       return order instanceof CelError ? order : holds(order);

@@ -1,3 +1,4 @@
+import type { CelBehaviour } from '../behaviour.ts';
 import { formatDouble, formatFixed, formatScientific } from '../number-format.ts';
 import { formatDuration, formatTimestamp } from '../time.ts';
 import {
@@ -84,11 +85,25 @@ function isVerb(text: string | undefined): text is FormatClause['verb'] {
 }
 
 /** `string.format(args)` */
-export function formatString(format: string, args: CelList, maxPrecision: number): CelResult {
-  const result = expandFormat(format, args.size, maxPrecision, (index, clause) =>
-    formatValue(args.elements[index] ?? null, clause),
-  );
+export function formatString(format: string, args: CelList, behaviour: CelBehaviour): CelResult {
+  const result = expandFormat(format, args.size, behaviour.maxPrecision, (index, clause) => {
+    const value = args.elements[index] ?? null;
+    const complaint = behaviour.formatsIntegersAsDoubles ? undefined : complainOfInteger(value, clause);
+    return complaint ?? formatValue(value, clause);
+  });
   return result instanceof CelError ? result : result.text;
+}
+
+/** What Go's fmt makes of an integer for a verb that takes none. */
+function complainOfInteger(value: CelValue, { verb, precision }: FormatClause): string | undefined {
+  if (verb !== 'f' && verb !== 'e') return undefined;
+  const isUint = value instanceof CelUint;
+  const integer = isUint ? value.value : value;
+  if (typeof integer !== 'bigint') return undefined;
+  // zero has no digit with a precision of zero; %e has a width of one
+  const digits = integer === 0n && precision === 0 ? '' : String(integer < 0n ? -integer : integer);
+  const text = (integer < 0n ? '-' : '') + digits.padStart(precision, '0');
+  return `%!${verb}(${isUint ? 'uint64' : 'int64'}=${verb === 'e' ? text.padStart(1) : text})`;
 }
 
 /** What each verb takes, and what it says of other types. */

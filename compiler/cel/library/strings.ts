@@ -7,10 +7,8 @@ import type { CelResult } from '../value.ts';
 import { formatString } from './string-format.ts';
 
 /** cel-go's strings extension, its latest version. Positions count code points. */
-export function stringsFunctions({
-  boundsEmptyNeedle,
-  maxPrecision,
-}: CelBehaviour): readonly FunctionDeclaration[] {
+export function stringsFunctions(behaviour: CelBehaviour): readonly FunctionDeclaration[] {
+  const { boundsEmptyNeedle } = behaviour;
   const indexFrom = (string: string, part: string, offset: bigint) =>
     indexOf(Array.from(string), Array.from(part), offset, boundsEmptyNeedle);
   const lastIndexFrom = (string: string, part: string, offset: bigint) =>
@@ -79,7 +77,7 @@ export function stringsFunctions({
       overloads: [
         {
           ...method('string_format', [text, listOf(dyn)], stringType, (format, args) =>
-            formatString(format, args, maxPrecision),
+            formatString(format, args, behaviour),
           ),
           sequential: true,
         },

@@ -1,4 +1,3 @@
-import type { CelBehaviour } from '../behaviour.ts';
 import { duration, method, text, timestamp } from '../function.ts';
 import type { FunctionDeclaration, Overload } from '../function.ts';
 import { durationIn, inZone } from '../time.ts';
@@ -6,47 +5,47 @@ import { intType } from '../types.ts';
 import { CelError } from '../value.ts';
 import type { CelDuration, CelResult, CelTimestamp } from '../value.ts';
 
-/** The getters of timestamps and durations. */
-export function timeFunctions({ checksZoneMinutes }: CelBehaviour): readonly FunctionDeclaration[] {
-  const getter = (
-    name: string,
-    id: string,
-    get: (date: Date, time: CelTimestamp) => number,
-    ofDuration?: (value: CelDuration) => bigint,
-    zonedId = `${id}_with_tz`,
-  ): FunctionDeclaration => {
-    const read = (time: CelTimestamp, zone: string): CelResult => {
-      const date = inZone(time, zone, checksZoneMinutes);
-      return date instanceof CelError ? date : BigInt(get(date, time));
-    };
-    const overloads: Overload[] = [
-      method(`timestamp_to_${id}`, [timestamp], intType, (time) => read(time, 'UTC')),
-      method(`timestamp_to_${zonedId}`, [timestamp, text], intType, read),
-    ];
-    if (ofDuration !== undefined)
-      overloads.push(method(`duration_to_${id}`, [duration], intType, ofDuration));
-    return { name, overloads };
+function getter(
+  name: string,
+  id: string,
+  get: (date: Date, time: CelTimestamp) => number,
+  ofDuration?: (value: CelDuration) => bigint,
+  zonedId = `${id}_with_tz`,
+): FunctionDeclaration {
+  const read = (time: CelTimestamp, zone: string): CelResult => {
+    const date = inZone(time, zone);
+    return date instanceof CelError ? date : BigInt(get(date, time));
   };
-  const whole = (unit: 's' | 'm' | 'h') => (value: CelDuration) =>
-    BigInt(Math.trunc(durationIn(value, unit)));
-  return [
-    getter('getFullYear', 'year', (date) => date.getUTCFullYear()),
-    getter('getMonth', 'month', (date) => date.getUTCMonth()),
-    getter('getDayOfYear', 'day_of_year', dayOfYear),
-    getter('getDayOfMonth', 'day_of_month', (date) => date.getUTCDate() - 1),
-    getter('getDate', 'day_of_month_1_based', (date) => date.getUTCDate()),
-    getter('getDayOfWeek', 'day_of_week', (date) => date.getUTCDay()),
-    getter('getHours', 'hours', (date) => date.getUTCHours(), whole('h')),
-    getter('getMinutes', 'minutes', (date) => date.getUTCMinutes(), whole('m')),
-    getter('getSeconds', 'seconds', (date) => date.getUTCSeconds(), whole('s'), 'seconds_tz'),
-    getter(
-      'getMilliseconds',
-      'milliseconds',
-      (_, time) => Math.trunc(time.nanoseconds / 1_000_000),
-      (value) => value.nanoseconds / 1_000_000n,
-    ),
+  const overloads: Overload[] = [
+    method(`timestamp_to_${id}`, [timestamp], intType, (time) => read(time, 'UTC')),
+    method(`timestamp_to_${zonedId}`, [timestamp, text], intType, read),
   ];
+  if (ofDuration !== undefined) overloads.push(method(`duration_to_${id}`, [duration], intType, ofDuration));
+  return { name, overloads };
 }
+
+function whole(unit: 's' | 'm' | 'h'): (value: CelDuration) => bigint {
+  return (value) => BigInt(Math.trunc(durationIn(value, unit)));
+}
+
+/** The getters of timestamps and durations. */
+export const timeFunctions: readonly FunctionDeclaration[] = [
+  getter('getFullYear', 'year', (date) => date.getUTCFullYear()),
+  getter('getMonth', 'month', (date) => date.getUTCMonth()),
+  getter('getDayOfYear', 'day_of_year', dayOfYear),
+  getter('getDayOfMonth', 'day_of_month', (date) => date.getUTCDate() - 1),
+  getter('getDate', 'day_of_month_1_based', (date) => date.getUTCDate()),
+  getter('getDayOfWeek', 'day_of_week', (date) => date.getUTCDay()),
+  getter('getHours', 'hours', (date) => date.getUTCHours(), whole('h')),
+  getter('getMinutes', 'minutes', (date) => date.getUTCMinutes(), whole('m')),
+  getter('getSeconds', 'seconds', (date) => date.getUTCSeconds(), whole('s'), 'seconds_tz'),
+  getter(
+    'getMilliseconds',
+    'milliseconds',
+    (_, time) => Math.trunc(time.nanoseconds / 1_000_000),
+    (value) => value.nanoseconds / 1_000_000n,
+  ),
+];
 
 /** From 0. */
 function dayOfYear(date: Date): number {

@@ -12,7 +12,7 @@ import { noSuchOverload } from '../comparison.ts';
 import { instanceOf, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
 import { boolType, listType, mapType, stringType, structType } from '../types.ts';
-import { CelError, CelList, CelMap } from '../value.ts';
+import { CelEntries, CelError, CelList } from '../value.ts';
 import type { CelBox } from '../box.ts';
 
 class CelUrl implements CelBox {
@@ -56,10 +56,14 @@ export const urlFunctions: readonly FunctionDeclaration[] = [
   {
     name: 'getQuery',
     overloads: [
-      method('url_get_query', [url], mapType(stringType, listType(stringType)), (value) =>
-        CelMap.of(
-          Array.from(queryParameters(value.url), ([key, values]) => [key, new CelList(values)] as const),
-        ),
+      method(
+        'url_get_query',
+        [url],
+        mapType(stringType, listType(stringType)),
+        (value) =>
+          new CelEntries(
+            Array.from(queryParameters(value.url), ([key, values]) => [key, new CelList(values)] as const),
+          ),
       ),
     ],
   },
