@@ -1,15 +1,16 @@
 import { createPrivateKey } from 'node:crypto';
-import type { Admitted, Inventory } from '../inventory.ts';
+import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { pointAt } from '../place/point-at.ts';
 import type { Rule } from './rule.ts';
 
 /** A signing CA whose key is none that the hub can sign with. */
 export const nonRsaCa: Rule = function* ({ inventory }) {
+  const secrets = secretsOf(inventory);
   for (const template of inventory.addOnTemplates.values()) {
     for (const [index, { customSigner }] of (template.object.spec.registration ?? []).entries()) {
       if (customSigner === undefined) continue;
       const { name, namespace = 'open-cluster-management-hub' } = customSigner.signingCA;
-      const secret = findSecret(inventory, namespace, name);
+      const secret = secrets.get(objectKey(namespace, name));
       const type = secret && keyType(secret.object);
       if (secret === undefined || type === undefined || type === 'rsa') continue;
       yield {
@@ -24,13 +25,14 @@ export const nonRsaCa: Rule = function* ({ inventory }) {
   }
 };
 
-function findSecret({ others }: Inventory, namespace: string, name: string): Admitted | undefined {
-  return others.find(
-    ({ object }) =>
-      object.kind === 'Secret' &&
-      object.apiVersion === 'v1' &&
-      object.metadata.namespace === namespace &&
-      object.metadata.name === name,
+/** The Secrets among the inputs, by `namespace/name`. */
+function secretsOf({ others }: Inventory): ReadonlyMap<string, Admitted> {
+  const secrets = others.filter(({ object }) => object.kind === 'Secret' && object.apiVersion === 'v1');
+  return new Map(
+    secrets.map((secret) => {
+      const { namespace, name = '' } = secret.object.metadata;
+      return [objectKey(namespace, name), secret];
+    }),
   );
 }
 

@@ -74,7 +74,7 @@ export function buildWorks(
 }
 
 /** The annotation that says with which configurations a work was rendered. */
-export const hashAnnotation = 'open-cluster-management.io/config-spec-hash';
+const hashAnnotation = 'open-cluster-management.io/config-spec-hash';
 
 // as addon-framework configsToAnnotations
 function hashes(references: readonly ConfigReference[]): string {
