@@ -7,7 +7,7 @@ import type { HubVersion } from '../hub-version.ts';
 type Registration = ManagedClusterAddOnV1beta1RegistrationConfig;
 
 /** The signer of client certificates for the hub's API server. As certificates/v1 KubeAPIServerClientSignerName. */
-const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
+export const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
 
 /** The group that every authenticated user is in; older hubs registered agents with it. */
 export const authenticatedGroup = 'system:authenticated';
