@@ -11,6 +11,7 @@ import { defined, unlessEmpty } from './defined.ts';
 import type { ResourceReference } from './named-object.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
+import type { RevisionProps } from './revision.ts';
 
 /** On which nodes the agent runs. */
 export interface NodePlacement {
@@ -43,7 +44,7 @@ export interface ContainerResources {
 }
 
 /** How an agent is deployed. */
-export interface AddOnDeploymentConfigProps extends NamespacedObjectProps {
+export interface AddOnDeploymentConfigProps extends NamespacedObjectProps, RevisionProps {
   /**
    * Where the agent is installed on the cluster. For an add-on with an AddOnTemplate this moves every object
    * of the template that has a namespace, and renames each Namespace in it; `''` leaves them where the
@@ -125,7 +126,7 @@ export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnCon
 
   get configReference(): ResourceReference {
     const { group, resource } = AddOnDeploymentConfig;
-    return { group, resource, namespace: this.namespace, name: this.name };
+    return { group, resource, namespace: this.namespace, name: this.emittedName };
   }
 
   /** Sets a variable of the add-on. */

@@ -7,11 +7,12 @@ import type { ResourceReference } from './named-object.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
 import type { Registration } from './registration.ts';
+import type { RevisionProps } from './revision.ts';
 import type { WorkloadBuilder } from './workload.ts';
 import { Workload } from './workload.ts';
 
 /** What a template delivers. */
-export interface AddOnTemplateProps extends ObjectProps {
+export interface AddOnTemplateProps extends ObjectProps, RevisionProps {
   /** The add-on that the template belongs to. */
   readonly addonName: string;
 
@@ -86,7 +87,7 @@ export class AddOnTemplate extends OcmObject implements IAddOnConfig {
 
   get configReference(): ResourceReference {
     const { group, resource } = AddOnTemplate;
-    return { group, resource, name: this.name };
+    return { group, resource, name: this.emittedName };
   }
 
   /** Gives the agent a further credential. */

@@ -58,6 +58,7 @@ export { Prioritizer } from './prioritizer.ts';
 export type { Weight } from './prioritizer.ts';
 export { Registration } from './registration.ts';
 export type { CertificateSubject, CustomSignerOptions, KubeClientOptions } from './registration.ts';
+export type { RevisionProps } from './revision.ts';
 export { Rollout } from './rollout.ts';
 export type {
   DecisionGroupReference,

@@ -1,7 +1,9 @@
 import { Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
+import type { KubernetesObject } from '../schemas/object-meta.ts';
 import { ApiObject } from './api-object.ts';
 import { defined } from './defined.ts';
+import { revisionAnnotations, revisionName, type RevisionProps } from './revision.ts';
 
 /**
  * What all of OCM's objects have in common. Finalizers and the like are set through `metadata`, as in cdk8s.
@@ -44,11 +46,14 @@ export interface NamespacedObjectProps extends ObjectProps {
 
 /** An object of one of OCM's kinds. */
 export abstract class OcmObject extends ApiObject {
+  private readonly immutable: boolean;
+  private revision: string | undefined;
+
   constructor(
     scope: Construct,
     id: string,
     type: { readonly apiVersion: string; readonly kind: string },
-    props: NamespacedObjectProps,
+    props: NamespacedObjectProps & RevisionProps,
   ) {
     super(scope, id, {
       apiVersion: type.apiVersion,
@@ -57,12 +62,34 @@ export abstract class OcmObject extends ApiObject {
         name: props.name ?? id,
         namespace: props.namespace,
         labels: props.labels,
-        annotations: props.annotations,
+        annotations: props.immutable
+          ? { ...props.annotations, ...revisionAnnotations(props.name ?? id, props) }
+          : props.annotations,
       }),
       // When the tree is rendered: until then `addXxx` may be called.
       spec: Lazy.any({ produce: () => this.toSpec() }),
     });
+    this.immutable = props.immutable ?? false;
     this.node.addValidation({ validate: () => this.faults() });
+  }
+
+  override toJson(): KubernetesObject {
+    const object = super.toJson();
+    if (!this.immutable) return object;
+    const name = revisionName(this.name, object);
+    this.revision ??= name;
+    if (this.revision !== name) {
+      throw new Error(
+        `${this.kind} '${this.name}' is immutable, and was changed after something had referred to it`,
+      );
+    }
+    return { ...object, metadata: { ...object.metadata, name } };
+  }
+
+  /** The name under which the object is on the hub. For an immutable one this settles its content. */
+  protected get emittedName(): string {
+    if (!this.immutable) return this.name;
+    return this.revision ?? this.toJson().metadata.name ?? this.name;
   }
 
   /** The `spec` of the manifest. */
