@@ -6,6 +6,14 @@ import { CommandError } from './terminal.ts';
 /** Says which files of an output folder are synth's own; everything else in the folder is left alone. */
 export const ownershipFile = '.fleetwright.json';
 
+/** What synth remembers of an output folder. */
+export interface Ownership {
+  /** The files that it wrote, sorted. */
+  readonly files: readonly string[];
+  /** Of each immutable object the files of its revisions, the latest first. */
+  readonly revisions: Readonly<Record<string, readonly string[]>>;
+}
+
 /** How an output folder differs from a tree; names sorted. */
 export interface FolderDifference {
   readonly missing: readonly string[];
@@ -15,11 +23,15 @@ export interface FolderDifference {
 }
 
 /** Compares a folder with what synth would write there. */
-export async function compareFolder(folder: string, tree: Tree): Promise<FolderDifference> {
-  const owned = await ownedFiles(folder);
+export async function compareFolder(
+  folder: string,
+  tree: Tree,
+  revisions: Ownership['revisions'] = {},
+): Promise<FolderDifference> {
+  const { files: owned } = await readOwnership(folder);
   const missing: string[] = [];
   const changed: string[] = [];
-  for (const [name, text] of withOwnership(tree)) {
+  for (const [name, text] of withOwnership(tree, revisions)) {
     const found = await readIfPresent(path.join(folder, name));
     if (found === undefined) missing.push(name);
     else if (found !== text) changed.push(name);
@@ -37,14 +49,18 @@ export async function compareFolder(folder: string, tree: Tree): Promise<FolderD
  *
  * @throws CommandError where a file that synth did not write stands in the way.
  */
-export async function writeFolder(folder: string, tree: Tree): Promise<void> {
+export async function writeFolder(
+  folder: string,
+  tree: Tree,
+  revisions: Ownership['revisions'] = {},
+): Promise<void> {
   const parent = path.dirname(folder);
   const next = path.join(parent, `.${path.basename(folder)}.next`);
   const previous = path.join(parent, `.${path.basename(folder)}.previous`);
   await mkdir(parent, { recursive: true });
   // A run that was killed between its two renames left the old folder aside.
   if (!(await exists(folder)) && (await exists(previous))) await rename(previous, folder);
-  const owned = new Set([...(await ownedFiles(folder)), ownershipFile]);
+  const owned = new Set([...(await readOwnership(folder)).files, ownershipFile]);
   const foreign = (await listFolder(folder)).filter((name) => !owned.has(name));
   const inTheWay = foreign.find((name) => tree.has(name));
   if (inTheWay !== undefined) {
@@ -56,7 +72,7 @@ export async function writeFolder(folder: string, tree: Tree): Promise<void> {
   try {
     await rm(next, { recursive: true, force: true });
     await mkdir(next);
-    for (const [name, text] of withOwnership(tree)) await writeFile(path.join(next, name), text);
+    for (const [name, text] of withOwnership(tree, revisions)) await writeFile(path.join(next, name), text);
     for (const name of foreign) await carryOver(path.join(folder, name), path.join(next, name));
     await rm(previous, { recursive: true, force: true });
     if (await exists(folder)) await rename(folder, previous);
@@ -70,7 +86,7 @@ export async function writeFolder(folder: string, tree: Tree): Promise<void> {
 
 /** Removes what synth wrote in a folder, and the folder where nothing else is in it. */
 export async function removeFolder(folder: string): Promise<void> {
-  for (const name of [...(await ownedFiles(folder)), ownershipFile])
+  for (const name of [...(await readOwnership(folder)).files, ownershipFile])
     await rm(path.join(folder, name), { force: true });
   if ((await listFolder(folder)).length === 0) await rmdir(folder);
 }
@@ -84,22 +100,19 @@ export async function writtenFolders(out: string): Promise<string[]> {
   return written;
 }
 
-function withOwnership(tree: Tree): Map<string, string> {
+function withOwnership(tree: Tree, revisions: Ownership['revisions']): Map<string, string> {
   const files = [...tree.keys()].sort();
-  return new Map([...tree, [ownershipFile, `${JSON.stringify({ files }, null, 2)}\n`]]);
+  const ownership = { files, ...(Object.keys(revisions).length > 0 && { revisions }) };
+  return new Map([...tree, [ownershipFile, `${JSON.stringify(ownership, null, 2)}\n`]]);
 }
 
-async function ownedFiles(folder: string): Promise<readonly string[]> {
+/** @throws CommandError where the file does not hold what synth keeps there. */
+export async function readOwnership(folder: string): Promise<Ownership> {
   const text = await readIfPresent(path.join(folder, ownershipFile));
-  if (text === undefined) return [];
+  if (text === undefined) return { files: [], revisions: {} };
   try {
-    const { files } = JSON.parse(text) as { files?: unknown };
-    if (
-      Array.isArray(files) &&
-      files.every((name) => typeof name === 'string' && path.basename(name) === name)
-    ) {
-      return files as string[];
-    }
+    const { files, revisions = {} } = JSON.parse(text) as { files?: unknown; revisions?: unknown };
+    if (isFiles(files) && isRevisions(revisions)) return { files, revisions };
   } catch {
     // reported below, like any other content that is not a list of names
   }
@@ -107,6 +120,16 @@ async function ownedFiles(folder: string): Promise<readonly string[]> {
     `${path.join(folder, ownershipFile)} is not the list of files that synth keeps there`,
     'restore it from Git, or delete the folder and run synth again',
   );
+}
+
+function isFiles(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) && value.every((name) => typeof name === 'string' && path.basename(name) === name)
+  );
+}
+
+function isRevisions(value: unknown): value is Ownership['revisions'] {
+  return typeof value === 'object' && value !== null && Object.values(value).every(isFiles);
 }
 
 async function carryOver(from: string, to: string): Promise<void> {

@@ -16,6 +16,7 @@ import {
 } from './output-folder.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs } from './resolve-inputs.ts';
+import { keptRevisions, type Revisions } from './revisions.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 interface Arguments extends HubArguments {
@@ -71,6 +72,7 @@ interface Compiled {
   readonly name: string;
   readonly folder: string;
   readonly tree: Tree;
+  readonly revisions: Revisions;
   readonly summary: string;
 }
 
@@ -88,7 +90,12 @@ async function synth(options: Arguments, terminal: Terminal): Promise<ExitCode> 
     );
     failed = printDiagnostics(diagnostics, texts, terminal) || failed;
     if (resolution === undefined || hasErrors(diagnostics)) continue;
-    compiled.push({ name, folder: path.join(options.out, name), ...compile(resolution, hub) });
+    const output = path.join(options.out, name);
+    compiled.push({
+      name,
+      folder: output,
+      ...(await compile(resolution, hub, path.resolve(terminal.cwd, output))),
+    });
   }
   // All or nothing: a failed synth leaves every folder as it was.
   if (failed) return exitCode.findings;
@@ -104,14 +111,21 @@ async function synth(options: Arguments, terminal: Terminal): Promise<ExitCode> 
     : await write(compiled, leftFolders, terminal);
 }
 
-function compile({ inventory, configuration }: Resolution, hub: Hub): Pick<Compiled, 'tree' | 'summary'> {
+async function compile(
+  { inventory, configuration }: Resolution,
+  hub: Hub,
+  folder: string,
+): Promise<Pick<Compiled, 'tree' | 'revisions' | 'summary'>> {
   const objects = inventory.written
     .filter(({ source }) => source === 'app')
     .map(({ object }) => forHub(object, hub));
+  const { objects: kept, revisions } = await keptRevisions(folder, objects);
   const installed = [...configuration.values()].reduce((sum, addOn) => sum + addOn.clusters.size, 0);
+  const earlier = kept.length === 0 ? '' : ` and ${count(kept.length, 'earlier revision')}`;
   return {
-    tree: emit(objects, resolutionDocument(configuration)),
-    summary: `${count(objects.length, 'object')}, ${count(configuration.size, 'add-on')}, installed ${count(installed, 'time')}`,
+    tree: emit([...objects, ...kept], resolutionDocument(configuration)),
+    revisions,
+    summary: `${count(objects.length, 'object')}${earlier}, ${count(configuration.size, 'add-on')}, installed ${count(installed, 'time')}`,
   };
 }
 
@@ -121,10 +135,10 @@ async function write(
   left: readonly string[],
   terminal: Terminal,
 ): Promise<ExitCode> {
-  for (const { name, folder, tree, summary } of compiled) {
-    const difference = await compareFolder(path.resolve(terminal.cwd, folder), tree);
+  for (const { name, folder, tree, revisions, summary } of compiled) {
+    const difference = await compareFolder(path.resolve(terminal.cwd, folder), tree, revisions);
     const unchanged = changes(difference).length === 0;
-    if (!unchanged) await writeFolder(path.resolve(terminal.cwd, folder), tree);
+    if (!unchanged) await writeFolder(path.resolve(terminal.cwd, folder), tree, revisions);
     terminal.out(`${name}: ${summary} -> ${folder}${unchanged ? ' (unchanged)' : ''}\n`);
   }
   for (const folder of left) {
@@ -142,8 +156,8 @@ async function check(
   let different = left.length > 0;
   for (const folder of left)
     terminal.out(`${path.basename(folder)}: no such app any more, but there is ${folder}\n`);
-  for (const { name, folder, tree, summary } of compiled) {
-    const lines = changes(await compareFolder(path.resolve(terminal.cwd, folder), tree));
+  for (const { name, folder, tree, revisions, summary } of compiled) {
+    const lines = changes(await compareFolder(path.resolve(terminal.cwd, folder), tree, revisions));
     if (lines.length === 0) {
       terminal.out(`${name}: ${summary}, as in ${folder}\n`);
       continue;
