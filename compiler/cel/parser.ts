@@ -202,7 +202,7 @@ class Parser {
     if (!this.#in.take(')')) {
       do args.push(this.#operand(args.length === 0 ? [')'] : []));
       while (this.#in.take(','));
-      this.#in.expect(')', ["','"]);
+      this.#in.expect(')');
     }
     const { offset } = open;
     const operands = args.map((arg) => arg.expression);
@@ -327,7 +327,8 @@ class Parser {
       const comma = items.length > 0 || this.#in.is(',', 0) ? this.#in.take(',') : undefined;
       if (this.#in.take(close)) return items;
       if (items.length > 0 && comma === undefined) this.#in.expect(close, ["','"]);
-      if (items.length === 0 && comma !== undefined) this.#in.expect(close);
+      const ends = this.#in.peek().kind === 'end';
+      if (comma !== undefined && (items.length === 0 || ends)) this.#in.expect(close);
       items.push(parse());
     }
   }

@@ -37,7 +37,12 @@ export interface SelectorInput extends CallContext {
 
 /** Whether a cluster satisfies an expression, with what the evaluation cost on the hub. */
 export type Evaluation =
-  | { readonly verdict: 'match'; readonly cost: number }
+  | {
+      readonly verdict: 'match';
+      readonly cost: number;
+      /** Above `cost` where the hub can have spent more, by the order in which it goes through a map. */
+      readonly highestCost: number;
+    }
   | { readonly verdict: 'no match'; readonly cost: number; readonly reason: NoMatchReason }
   | { readonly verdict: 'cannot tell'; readonly reason: string };
 
@@ -83,15 +88,16 @@ export function compile(expression: string, environment: Environment, behaviour:
   }
 }
 
+const costUnknown = 'whether it costs too much depends on the order of a map';
+
 /** Evaluates one expression for one cluster. */
 export function evaluate(program: Program, input: SelectorInput): Evaluation {
   const variables = new Map([['managedCluster', input.managedCluster]]);
   const evaluation = new Run(variables, input, expressionCostLimit);
   try {
     const result = program.compute(evaluation);
-    if (evaluation.highestCost > expressionCostLimit)
-      return { verdict: 'cannot tell', reason: 'whether it costs too much depends on the order of a map' };
-    return conclude(result, evaluation.cost);
+    if (evaluation.highestCost > expressionCostLimit) return { verdict: 'cannot tell', reason: costUnknown };
+    return conclude(result, evaluation);
   } catch (error) {
     const { cost } = evaluation;
     if (error instanceof CannotTell) return { verdict: 'cannot tell', reason: error.message };
@@ -106,12 +112,12 @@ export function evaluate(program: Program, input: SelectorInput): Evaluation {
 }
 
 /** As OCM's isResultValid: true, or an optional that holds true. */
-function conclude(result: CelResult, cost: number): Evaluation {
+function conclude(result: CelResult, { cost, highestCost }: Run): Evaluation {
   if (result instanceof CelError)
     return { verdict: 'no match', cost, reason: { kind: 'error', message: result.message } };
   let value: CelValue | undefined = result;
   while (value instanceof CelOptional) ({ value } = value);
-  if (value === true) return { verdict: 'match', cost };
+  if (value === true) return { verdict: 'match', cost, highestCost };
   if (value === false) return { verdict: 'no match', cost, reason: { kind: 'false' } };
   return { verdict: 'no match', cost, reason: { kind: 'not a boolean', type: typeName(result) } };
 }
@@ -132,7 +138,8 @@ export type SelectorEvaluation =
  * together share a budget. One that surely fails decides, whatever cannot be told of the others.
  */
 export function evaluateAll(programs: readonly Program[], input: SelectorInput): SelectorEvaluation {
-  let budget = predicateCostBudget;
+  let cost = 0;
+  let highestCost = 0;
   let open: SelectorEvaluation | undefined;
   for (const program of programs) {
     const { expression } = program;
@@ -143,8 +150,12 @@ export function evaluateAll(programs: readonly Program[], input: SelectorInput):
       open ??= { verdict: 'cannot tell', expression, reason: evaluation.reason };
       continue;
     }
-    budget -= evaluation.cost;
-    if (budget < 0) return { verdict: 'no match', expression, reason: { kind: 'cost limit' } };
+    cost += evaluation.cost;
+    highestCost += evaluation.highestCost;
+    if (cost > predicateCostBudget)
+      return { verdict: 'no match', expression, reason: { kind: 'cost limit' } };
+    if (highestCost > predicateCostBudget)
+      open ??= { verdict: 'cannot tell', expression, reason: costUnknown };
   }
   return open ?? { verdict: 'match' };
 }

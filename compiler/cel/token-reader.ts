@@ -8,6 +8,9 @@ export const recursionLimit = 250;
 const starts = ["'['", "'{'", "'('", "'.'", "'-'", "'!'", "'true'", "'false'", "'null'", 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER']; // prettier-ignore
 const startTokens = new Set(['[', '{', '(', '.', '-', '!', 'true', 'false', 'null']);
 
+const opening = new Set(['(', '[', '{']);
+const closing = new Set([')', ']', '}']);
+
 /** Ends parsing; what is wrong is in the issues. We stop at the first error of syntax, ANTLR goes on after it. */
 export class SyntaxStop extends Error {}
 
@@ -52,7 +55,28 @@ export class TokenReader {
 
   /** @throws {SyntaxStop} */
   expect(text: string, otherwise: readonly string[] = []): Token {
-    return this.take(text) ?? this.unexpected([`'${text}'`, ...otherwise], this.is(text, 1));
+    const found = this.take(text);
+    if (found !== undefined) return found;
+    if (closing.has(text) && otherwise.length === 0 && this.#lacksOneBracket()) {
+      this.stop(this.peek().offset, `Syntax error: missing '${text}' at '<EOF>'`);
+    }
+    return this.unexpected([`'${text}'`, ...otherwise], this.is(text, 1));
+  }
+
+  /** Whether the expression has ended, and one closing bracket would make it whole: ANTLR then puts it in. */
+  #lacksOneBracket(): boolean {
+    if (this.peek().kind !== 'end') return false;
+    let brackets = 0;
+    let conditions = 0;
+    for (const [index, { kind, text }] of this.#tokens.entries()) {
+      if (kind !== 'operator') continue;
+      if (opening.has(text)) brackets += 1;
+      if (closing.has(text)) brackets -= 1;
+      const selects = this.#tokens[index - 1]?.text === '.';
+      if (brackets === 0 && text === '?' && !selects) conditions += 1;
+      if (brackets === 0 && text === ':') conditions -= 1;
+    }
+    return brackets === 1 && conditions === 0;
   }
 
   /**

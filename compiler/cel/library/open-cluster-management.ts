@@ -58,8 +58,9 @@ function parseJson(json: string): CelResult {
   let parsed: unknown;
   try {
     parsed = JSON.parse(json);
-  } catch (error) {
-    return new CelError(`failed to parse json: ${error instanceof Error ? error.message : String(error)}`);
+  } catch {
+    // without the words of JavaScript's parser, which depend on its version
+    return new CelError('failed to parse json: it is not JSON');
   }
   return fromJson(parsed);
 }
