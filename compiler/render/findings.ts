@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { codes } from '../codes.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
-import { referenceTo, type Admitted, type Inventory } from '../inventory.ts';
+import { objectKey, referenceTo, type Admitted, type Inventory } from '../inventory.ts';
 import type { Failure, FailureCode } from './failure.ts';
 import type { RenderGroup } from './rendering.ts';
 
@@ -28,8 +28,9 @@ export function renderFindings(failures: readonly GroupFailure[], inventory: Inv
     const subject = subjectOf(failure, group, inventory);
     const { code } = failure;
     if (code === undefined || subject === undefined) continue;
-    const { kind, name } = referenceTo(subject.object);
-    const key = [code, kind, name, group.addOn, formatFieldPath(failure.path ?? [])].join('\n');
+    const { kind, namespace, name } = referenceTo(subject.object);
+    const path = formatFieldPath(failure.path ?? []);
+    const key = [code, kind, objectKey(namespace, name), group.addOn, path].join('\n');
     const known = findings.get(key);
     if (known !== undefined) known.clusters += group.clusters.length;
     else
