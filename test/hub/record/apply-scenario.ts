@@ -15,7 +15,8 @@ const namespaceDeadline = 30_000;
  * Applies the objects of a scenario in steps: first what placements look at, then one placement after the other, then
  * add-ons. The hub rests between the steps, so that its answer does not depend on which of its controllers was faster: a
  * Placement keeps the decisions that it made before the last cluster was known, and the Balance prioritizer counts the
- * decisions of Placements that were made before.
+ * decisions of Placements that were made before. ManagedClusterAddOns come before their add-on, which otherwise makes
+ * them itself and resolves them before it learns what they ask for.
  */
 export async function applyScenario(
   hub: Hub,
@@ -30,7 +31,7 @@ export async function applyScenario(
   const steps = [
     objects.filter((object) => !later.has(object) && !isOfKind(object, namespaceKind)),
     ...placements.map((placement) => [placement]),
-    [...addOns, ...clusterAddOns],
+    [...clusterAddOns, ...addOns],
   ].filter((step) => step.length > 0);
   for (const [index, step] of steps.entries()) {
     if (index > 0) await follower.still(betweenSteps);
@@ -61,11 +62,27 @@ async function createNamespace({ client }: Hub, namespace: KubernetesObject): Pr
   await client.apply(namespace);
 }
 
+/** The API server does not take an object of a scenario. */
+export class RefusedObject extends Error {
+  readonly object: KubernetesObject;
+
+  constructor(object: KubernetesObject, cause: ApiError) {
+    super(cause.message, { cause });
+    this.object = object;
+  }
+}
+
 async function applyOne(hub: Hub, object: KubernetesObject): Promise<void> {
   const { status, ...rest } = object;
   const { apiVersion, kind, metadata } = object;
-  await until(() => writtenInNamespace(hub, { ...rest, apiVersion, kind, metadata }));
-  if (status !== undefined) await hub.client.merge(object, { status }, 'status');
+  try {
+    await until(() => writtenInNamespace(hub, { ...rest, apiVersion, kind, metadata }));
+    if (status !== undefined) await hub.client.merge(object, { status }, 'status');
+  } catch (error) {
+    if (error instanceof ApiError && error.refusal.reason === 'Invalid')
+      throw new RefusedObject(object, error);
+    throw error;
+  }
 }
 
 /** Writes an object, or returns false where its namespace is still missing: the hub makes those of clusters in its own time. */

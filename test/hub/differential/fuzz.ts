@@ -1,0 +1,59 @@
+// npm run fuzz:hub -- --family template --count 500 --seed 1
+//
+// Holds the compiler against a real hub with as many random scenarios as asked.
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { connect } from '../client/hub.ts';
+import { startHub } from '../process/start-hub.ts';
+import { printDifferences } from './differences.ts';
+import { families, type Family } from './families.ts';
+import { runFamily } from './run-family.ts';
+
+const { values } = parseArgs({
+  options: {
+    family: { type: 'string', multiple: true },
+    count: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    parallel: { type: 'string', default: '3' },
+    shrink: { type: 'string', default: '40' },
+  },
+});
+const known = Object.keys(families) as Family[];
+const chosen =
+  values.family === undefined ? known : known.filter((family) => values.family?.includes(family));
+const [first, count] = [Number(values.seed), Number(values.count)];
+if (
+  chosen.length !== (values.family ?? known).length ||
+  !Number.isInteger(first) ||
+  !Number.isInteger(count)
+) {
+  process.stderr.write(
+    `usage: npm run fuzz:hub -- [--family ${known.join('|')}]… [--count N] [--seed N] [--parallel N] [--shrink N]\n`,
+  );
+  process.exit(2);
+}
+
+const running = await startHub();
+const hub = connect(running);
+try {
+  for (const family of chosen) {
+    const result = await runFamily(hub, family, {
+      seeds: Array.from({ length: count }, (_, index) => first + index),
+      parallel: Number(values.parallel),
+      shrinkAttempts: Number(values.shrink),
+      found: path.join(import.meta.dirname, '../found'),
+      onDisagreement: ({ seed, folder, differences }) => {
+        process.stdout.write(
+          `${family} ${seed}: differs, saved in ${path.relative('.', folder)}\n${printDifferences(differences, 5)}`,
+        );
+      },
+    });
+    process.stdout.write(`${family}: ${result.agreements} of ${count} agree\n`);
+    if (result.chance.length > 0)
+      process.stdout.write(`  the hub itself was of two minds about ${result.chance.join(', ')}\n`);
+    if (result.disagreements.length > 0) process.exitCode = 1;
+  }
+} finally {
+  hub.close();
+  await running.stop();
+}

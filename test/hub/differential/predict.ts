@@ -1,0 +1,61 @@
+import { hasErrors, type Diagnostic } from '../../../compiler/diagnostic.ts';
+import { hubObjects } from '../../../compiler/hub-objects.ts';
+import type { HubVersion } from '../../../compiler/hub-version.ts';
+import type { LoadedObject } from '../../../compiler/inventory.ts';
+import { load } from '../../../compiler/load/load.ts';
+import { predictRollout } from '../../../compiler/predict-rollout.ts';
+import { resolve } from '../../../compiler/resolve.ts';
+import type { Rollouts } from '../../../compiler/rollout/rollout.ts';
+import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import { project } from '../../conformance/projection.ts';
+import type { Answer } from '../record/recording.ts';
+import { printObjects, type Scenario } from '../record/scenario.ts';
+import type { RolloutRecording, Waves } from '../record/waves.ts';
+
+/** What is made of a scenario, by the hub or by the compiler: an answer, or the objects that the API server refuses. */
+export type Outcome =
+  { readonly answer: Answer | RolloutRecording } | { readonly refused: readonly string[] };
+
+/** What the compiler says that the hub makes of a scenario, from its YAML on. */
+export function predict(scenario: Scenario, hub: HubVersion, now: number): Outcome {
+  try {
+    return scenario.update === undefined
+      ? predictAnswer(scenario, hub, now)
+      : predictWaves(scenario, hub, now);
+  } catch (error) {
+    return { thrown: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+function predictAnswer({ input }: Scenario, hub: HubVersion, now: number): Outcome {
+  const { value, diagnostics } = resolve(loaded(input), { now, hub });
+  if (value === undefined) return { refused: refusedObjects(diagnostics) };
+  return { answer: project(hubObjects(value, { hub, addOnApiVersion: 'v1alpha1' })) };
+}
+
+function predictWaves({ input, update = [] }: Scenario, hub: HubVersion, now: number): Outcome {
+  const { value, diagnostics } = predictRollout(loaded(input), { now, hub, update: loaded(update) });
+  if (value?.update === undefined) return { refused: refusedObjects(diagnostics) };
+  return { answer: { install: waves(value.install), update: waves(value.update) } };
+}
+
+/** Scenarios have one add-on. */
+function waves(rollouts: Rollouts): Waves {
+  return [...rollouts.values()].flatMap((rollout) => rollout.waves.map(({ clusters }) => clusters));
+}
+
+function loaded(objects: readonly KubernetesObject[]): readonly LoadedObject[] {
+  const { value, diagnostics } = load([
+    { file: 'scenario.yaml', text: printObjects(objects), source: 'app' },
+  ]);
+  if (hasErrors(diagnostics))
+    throw new Error(`the scenario cannot be loaded: ${JSON.stringify(diagnostics)}`);
+  return value;
+}
+
+function refusedObjects(diagnostics: readonly Diagnostic[]): readonly string[] {
+  const objects = diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ object }) => `${object?.kind ?? ''}/${object?.name ?? ''}`);
+  return [...new Set(objects)];
+}

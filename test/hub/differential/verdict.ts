@@ -1,0 +1,61 @@
+import type { Hub } from '../client/hub.ts';
+import { releaseOf } from '../client/release.ts';
+import { RefusedObject } from '../record/apply-scenario.ts';
+import { record } from '../record/recording.ts';
+import { removeScenario } from '../record/remove-scenario.ts';
+import type { Scenario } from '../record/scenario.ts';
+import { recordRollout } from '../record/waves.ts';
+import { differences, type Difference } from './differences.ts';
+import { predict, type Outcome } from './predict.ts';
+
+/** How the compiler's prediction of a scenario compares with what the hub made of it. */
+export type Verdict =
+  | { readonly result: 'agrees' }
+  /** The hub answered differently when asked again, or did not come to rest. */
+  | { readonly result: 'chance' }
+  | { readonly result: 'differs'; readonly differences: readonly Difference[] };
+
+/** How often the hub is asked before a difference counts. */
+const attempts = 3;
+
+/**
+ * Holds the compiler against the hub. Where they differ the hub is asked again: some of its answers depend on which of
+ * its controllers was faster.
+ */
+export async function judge(hub: Hub, scenario: Scenario): Promise<Verdict> {
+  let first: readonly Difference[] | undefined;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const renamed = attempt === 0 ? scenario : rename(scenario, `${scenario.name}r${attempt}`);
+    const { outcome, settled } = await askHub(hub, renamed);
+    const predicted = predict(renamed, releaseOf(hub.versions), Date.now());
+    const found = differences(outcome, predicted);
+    if (found.length === 0) return { result: attempt === 0 ? 'agrees' : 'chance' };
+    if (!settled) return { result: 'chance' };
+    first ??= found;
+    if ('thrown' in predicted) break;
+  }
+  return { result: 'differs', differences: first ?? [] };
+}
+
+/** What the hub makes of a scenario, which is removed again. */
+async function askHub(hub: Hub, scenario: Scenario): Promise<{ outcome: Outcome; settled: boolean }> {
+  try {
+    if (scenario.update !== undefined)
+      return { outcome: { answer: await recordRollout(hub, scenario) }, settled: true };
+    const { answer, settled } = await record(hub, scenario);
+    return { outcome: { answer }, settled };
+  } catch (error) {
+    if (!(error instanceof RefusedObject)) throw error;
+    return {
+      outcome: { refused: [`${error.object.kind}/${error.object.metadata.name ?? ''}`] },
+      settled: true,
+    };
+  } finally {
+    await removeScenario(hub, [...scenario.input, ...(scenario.update ?? [])]);
+  }
+}
+
+/** The same scenario under another name, so that nothing left of the first one is in its way. */
+export function rename(scenario: Scenario, name: string): Scenario {
+  return JSON.parse(JSON.stringify(scenario).replaceAll(scenario.name, name)) as Scenario;
+}
