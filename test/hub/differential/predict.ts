@@ -14,7 +14,10 @@ import type { RolloutRecording, Waves } from '../record/waves.ts';
 
 /** What is made of a scenario, by the hub or by the compiler: an answer, or the objects that the API server refuses. */
 export type Outcome =
-  { readonly answer: Answer | RolloutRecording } | { readonly refused: readonly string[] };
+  | { readonly answer: Answer | RolloutRecording }
+  | { readonly refused: readonly string[] }
+  /** The compiler has a bug: otherwise it throws nothing. */
+  | { readonly thrown: string };
 
 /** What the compiler says that the hub makes of a scenario, from its YAML on. */
 export function predict(scenario: Scenario, hub: HubVersion, now: number): Outcome {
