@@ -76,6 +76,8 @@ class Run {
   readonly #laneOf = new Map<string, Lane>();
   /** What each lane does at the moment; those are missing that have to be asked again. */
   readonly #steps = new Map<Lane, Step | Error>();
+  /** What the hub reported last of each lane. */
+  readonly #progressions = new Map<Lane, Progression>();
   /** Clusters of which a configuration of their own was edited, and which the hub does not make wait. */
   readonly #bypassing: readonly ClusterAddOn[];
   #now: number;
@@ -105,7 +107,7 @@ class Run {
       // As OCM's sync: an error of one placement comes before anything is written for any.
       const error = asked.map((lane) => this.#stepOf(lane)).find((step) => step instanceof Error);
       if (error !== undefined) return this.#end(waves, [this.#standstill(error)]);
-      const progressions = this.#progressions(asked);
+      const progressions = asked.flatMap((lane) => this.#reported(lane));
       const builder = new WaveBuilder();
       const active = [
         ...(round === 0 ? this.#startAtOnce(builder) : []),
@@ -128,7 +130,7 @@ class Run {
       waves,
       stops,
       unready: [...this.#clustersThatAre('Progressing'), ...this.#clustersThatAre('Failed')].sort(),
-      progressions: this.#progressions(this.#lanes),
+      progressions: this.#lanes.flatMap((lane) => this.#progressions.get(lane) ?? []),
       settledAfter: this.#now - this.#options.now,
       reached: this.#states,
     };
@@ -230,11 +232,13 @@ class Run {
     return true;
   }
 
-  #progressions(lanes: readonly Lane[]): readonly Progression[] {
-    return lanes.flatMap((lane) => {
-      const step = this.#stepOf(lane);
-      return step instanceof Error ? [] : [lane.progression(step)];
-    });
+  /** What the hub reports with the step of a lane; it stands until the next. */
+  #reported(lane: Lane): readonly Progression[] {
+    const step = this.#stepOf(lane);
+    if (step instanceof Error) return [];
+    const progression = lane.progression(step);
+    this.#progressions.set(lane, progression);
+    return [progression];
   }
 
   #progressOf(child: ClusterAddOn): ReturnType<typeof progressOf> {

@@ -150,6 +150,14 @@ describe('the conditions of the ClusterManagementAddOn', () => {
     ]);
   });
 
+  test('stay as they were last where an error stops the hub', () => {
+    const mandatoryDecisionGroups = [{ groupName: 'canary' }];
+    expect(reports(install(progressive({ maxConcurrency: '1', mandatoryDecisionGroups })))).toEqual([
+      'selected clusters 5. configured addons 2/5 progressing..., 0 failed 0 timeout.',
+    ]);
+    expect(reports(install(progressive({ maxConcurrency: '1' })))).toEqual([]);
+  });
+
   test('leave out clusters with repeated configurations of their own, and before 1.3 all with their own', () => {
     const own = onCluster('c1', { configs: [reference('special')] });
     const repeated = onCluster('c1', { configs: [reference('special'), reference('special')] });
