@@ -45,12 +45,11 @@ export class Source {
 
   #describe({ offset, message }: Issue): string {
     if (offset < 0) return `ERROR: <input>:-1:0: ${message}`;
+    if (this.characters.length === 0) return `ERROR: <input>:1:0: ${message}`;
     const line = this.#lineStarts.findLastIndex((start) => start <= offset);
     const start = this.#lineStarts[line] ?? 0;
     const column = offset - start;
     const head = `ERROR: <input>:${line + 1}:${column + 1}: ${message}`;
-    if (this.characters.length === 0) return head;
-
     const next = this.#lineStarts[line + 1];
     const snippet = this.characters.slice(start, next === undefined ? this.characters.length : next - 1);
     if (new TextEncoder().encode(snippet.join('')).length > longestSnippet) return head;
