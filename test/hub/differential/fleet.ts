@@ -30,7 +30,7 @@ export const environments = ['prod', 'stage', 'dev'] as const;
 const regions = ['us-east-1', 'us-west-2', 'eu-central-1'] as const;
 const platforms = ['aws', 'azure', 'gcp'] as const;
 const versions = ['1.29.3', '1.30.1', '1.31.0', '1.32.0-rc.1+build'] as const;
-export const exclusiveLabel = 'cluster.open-cluster-management.io/clusterset';
+const exclusiveLabel = 'cluster.open-cluster-management.io/clusterset';
 const longAgo = '2026-01-01T00:00:00Z';
 
 /** Cluster sets of every kind, with bindings to the placements' namespace; not every set is bound, nor every binding valid. */

@@ -15,20 +15,20 @@ export async function shrink(
   attempts: number,
 ): Promise<Scenario> {
   let smallest = scenario;
-  let left = attempts;
+  const budget = { left: attempts };
   const keep = async (candidate: Scenario): Promise<boolean> => {
-    left--;
-    if (!(await holds(rename(candidate, `${scenario.name}s${left}`)))) return false;
+    budget.left--;
+    if (!(await holds(rename(candidate, `${scenario.name}s${budget.left}`)))) return false;
     smallest = candidate;
     return true;
   };
 
   for (
     let size = Math.ceil(smallest.input.length / 2);
-    size >= 1 && left > 0;
+    size >= 1 && budget.left > 0;
     size = size === 1 ? 0 : Math.ceil(size / 2)
   ) {
-    for (let start = 0; start < smallest.input.length && left > 0;) {
+    for (let start = 0; start < smallest.input.length && budget.left > 0;) {
       const removed = smallest.input
         .slice(start, start + size)
         .filter((object) => !isOfKind(object, namespaceKind));
@@ -36,10 +36,10 @@ export async function shrink(
       if (removed.length === 0 || !(await keep({ ...smallest, input }))) start += size;
     }
   }
-  for (let progress = true; progress && left > 0;) {
+  for (let progress = true; progress && budget.left > 0;) {
     progress = false;
     for (const [index, path] of removableParts(smallest.input)) {
-      if (left === 0) break;
+      if (budget.left === 0) break;
       const object = smallest.input[index];
       const smaller = object === undefined ? undefined : without(object, path);
       if (smaller === undefined) continue;
@@ -63,7 +63,7 @@ function removableParts(objects: readonly KubernetesObject[]): readonly (readonl
 function partsOf(value: unknown, path: Path): readonly Path[] {
   if (typeof value !== 'object' || value === null) return [];
   const entries: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
-    ? [...value.entries()].reverse()
+    ? [...value.entries()].toReversed()
     : Object.entries(value);
   return entries.flatMap(([key, child]) => [[...path, key], ...partsOf(child, [...path, key])]);
 }

@@ -56,6 +56,7 @@ export function rolloutStrategy(random: Random, { soaking, deadlines }: Tempo): 
         progressivePerGroup: random.maybe(0.8, () => ({ ...common(), ...mandatory() })),
       });
     case 'absent':
-      return undefined;
+      break;
   }
+  return undefined;
 }
