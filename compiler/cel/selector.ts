@@ -66,8 +66,7 @@ function environmentOf(behaviour: CelBehaviour): Environment {
   return known;
 }
 
-/** Compiles an expression of any environment. */
-export function compile(expression: string, environment: Environment, behaviour: CelBehaviour): Compiled {
+function compile(expression: string, environment: Environment, behaviour: CelBehaviour): Compiled {
   const source = new Source(expression);
   const failed = (issues: Parameters<Source['describe']>[0]) => ({
     error: `compilation failed: ${source.describe(issues)}`,

@@ -79,7 +79,9 @@ describe('limits', () => {
 
   test('100,000 code points are the longest', () => {
     expect(errorOf(long(100_000))).toBe('compiles');
-    expect(errorOf(long(100_001))).toMatchInlineSnapshot(`"compilation failed: ERROR: <input>:-1:0: expression code point size exceeds limit: size: 100001, limit 100000"`);
+    expect(errorOf(long(100_001))).toMatchInlineSnapshot(
+      `"compilation failed: ERROR: <input>:-1:0: expression code point size exceeds limit: size: 100001, limit 100000"`,
+    );
   });
   test('expressions nest to a depth of 250', () => {
     expect(errorOf(nested(249))).toBe('compiles');
