@@ -1,3 +1,5 @@
+import { cel026, cel028, type CelBehaviour } from './cel/behaviour.ts';
+
 /** The OCM releases whose behaviour is known. 1.3.1 is the reference. */
 export const hubVersionNames = ['1.1', '1.2', '1.3'] as const;
 export type HubVersionName = (typeof hubVersionNames)[number];
@@ -36,6 +38,8 @@ export interface HubVersion {
   readonly kubernetesMinor: KubernetesMinor;
   /** Whether Placements have `sortBy` and `scoreRateLimit`, with defaults. No release does anything with them. */
   readonly servesPlacementSorting: boolean;
+  /** How the CEL of placements behaves, by the version of cel-go that the hub is built with. */
+  readonly cel: CelBehaviour;
 }
 
 const versions: Readonly<Record<HubVersionName, HubVersion>> = {
@@ -49,6 +53,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 33,
     servesPlacementSorting: false,
+    cel: cel026,
   },
   '1.2': {
     name: '1.2',
@@ -60,6 +65,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 34,
     servesPlacementSorting: false,
+    cel: cel026,
   },
   '1.3': {
     name: '1.3',
@@ -71,6 +77,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     preDeleteHookLabel: 'addon.open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 35,
     servesPlacementSorting: true,
+    cel: cel028,
   },
 };
 

@@ -37,7 +37,7 @@ export function resolve(
   if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
   const diagnostics: Diagnostic[] = [...admitted.diagnostics];
   const inventory = admitted.value;
-  const placed = place(inventory, { now: options.now });
+  const placed = place(inventory, { now: options.now, cel: options.hub.cel });
   diagnostics.push(...placed.diagnostics);
   const configured = configure(inventory, placed.value);
   diagnostics.push(...configured.diagnostics);
