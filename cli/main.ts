@@ -14,6 +14,11 @@ process.exitCode = await run(process.argv.slice(2), {
   readInput: () => text(process.stdin),
   out: (written) => process.stdout.write(written),
   err: (written) => process.stderr.write(written),
-  color: createColors().isColorSupported && process.stderr.isTTY,
-  colorOut: createColors().isColorSupported && process.stdout.isTTY,
+  color: hasColors(process.stderr),
+  colorOut: hasColors(process.stdout),
 });
+
+/** Pipes get no colours, whatever the environment says: Node leaves `isTTY` undefined there. */
+function hasColors({ isTTY }: { readonly isTTY?: boolean }): boolean {
+  return isTTY === true && createColors().isColorSupported;
+}
