@@ -38,6 +38,15 @@ export async function removeScenario(hub: Hub, objects: readonly KubernetesObjec
   );
 }
 
+/** Waits until the namespaces of a removed scenario are gone too: until then its names cannot be used again. */
+export async function namespacesGone(hub: Hub, objects: readonly KubernetesObject[]): Promise<void> {
+  const names = namespacesOf(objects);
+  const [apiVersion, kind] = namespaceKind;
+  await gone(hub, async () =>
+    (await hub.client.list(apiVersion, kind)).filter(({ metadata }) => names.has(metadata.name ?? '')),
+  );
+}
+
 async function deleteAll(hub: Hub, objects: readonly KubernetesObject[]): Promise<void> {
   await Promise.all(objects.map((object) => hub.client.delete(object)));
 }
