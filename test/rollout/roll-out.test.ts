@@ -4,6 +4,7 @@ import { predictText, start, type PredictTextOptions } from './predict-text.ts';
 import {
   addOn,
   config,
+  decisionOf,
   fleet,
   grouped,
   onCluster,
@@ -440,6 +441,33 @@ describe('clusters that hold up a rollout', () => {
         culprits: ['c3', 'c4', 'c5'],
         left: ['c6'],
       },
+    ]);
+  });
+
+  test('because the hub has no such cluster', () => {
+    const frozen = {
+      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+      kind: 'Placement',
+      metadata: {
+        name: 'pl',
+        namespace: 'default',
+        annotations: { 'cluster.open-cluster-management.io/experimental-scheduling-disable': 'true' },
+      },
+      spec: {},
+    };
+    const decisions = [decisionOf('0', '', ['c1', 'gone'], 'pl'), decisionOf('1', '', ['c2'], 'pl')];
+    const objects = [...fleet(groups), frozen, ...decisions, addOn({ pl: perGroup() }), config()];
+    const result = agent(predictText(text(...objects)).install);
+    expect(waves(result)).toEqual(['0s c1']);
+    expect(result.stops).toMatchObject([
+      {
+        reason: 'foreign cluster',
+        message: 'waits for "gone", where the add-on is never installed',
+        left: ['c2'],
+      },
+    ]);
+    expect(reports(result)).toEqual([
+      'selected clusters 3. configured addons 1/3 progressing..., 0 failed 0 timeout.',
     ]);
   });
 

@@ -11,15 +11,16 @@ export function decisionOf(
   index: string,
   name: string,
   clusters: readonly string[],
+  placementName = 'placement',
 ): PlacementDecisionV1beta1 {
   return {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
     kind: 'PlacementDecision',
     metadata: {
       namespace: 'default',
-      name: `placement-decision-${index}`,
+      name: `${placementName}-decision-${index}`,
       labels: {
-        'cluster.open-cluster-management.io/placement': 'placement',
+        'cluster.open-cluster-management.io/placement': placementName,
         'cluster.open-cluster-management.io/decision-group-index': index,
         'cluster.open-cluster-management.io/decision-group-name': name,
       },
