@@ -21,17 +21,12 @@ export interface HubVersion {
   /** Whether agents' default groups end with `system:authenticated`, which later releases no longer request. */
   readonly registersAuthenticatedGroup: boolean;
   /**
-   * Whether a ManagedClusterAddOn that no manager has handled shows `healthCheck.mode: Lease`. The v1alpha1 schema of
-   * 1.3 defaults it through the conversion; earlier ones show nothing.
-   */
-  readonly defaultsHealthCheck: boolean;
-  /**
    * Whether the progress of a placement counts the add-ons that it configures, also those with configurations of their
    * own. Earlier releases count all clusters that it selects, and add-ons with configurations of their own never as done.
    */
   readonly countsConfiguredAddOns: boolean;
-  /** The API version in which controllers name ManagedClusterAddOns as the owners of what they make for them. */
-  readonly ownersApiVersion: AddOnApiVersion;
+  /** The API version in which controllers write ManagedClusterAddOns and name them as owners. */
+  readonly controllersApiVersion: AddOnApiVersion;
   /** The label that makes a Job or Pod of an add-on run before the deletion; the annotation is the same everywhere. */
   readonly preDeleteHookLabel: string;
   /** The minor release of Kubernetes whose types the hub converts Deployments and DaemonSets through. */
@@ -47,9 +42,8 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     name: '1.1',
     addOnApiVersions: ['v1alpha1'],
     registersAuthenticatedGroup: true,
-    defaultsHealthCheck: false,
     countsConfiguredAddOns: false,
-    ownersApiVersion: 'v1alpha1',
+    controllersApiVersion: 'v1alpha1',
     preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 33,
     servesPlacementSorting: false,
@@ -59,9 +53,8 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     name: '1.2',
     addOnApiVersions: ['v1alpha1', 'v1beta1'],
     registersAuthenticatedGroup: true,
-    defaultsHealthCheck: false,
     countsConfiguredAddOns: false,
-    ownersApiVersion: 'v1alpha1',
+    controllersApiVersion: 'v1alpha1',
     preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 34,
     servesPlacementSorting: false,
@@ -71,9 +64,8 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     name: '1.3',
     addOnApiVersions: ['v1alpha1', 'v1beta1'],
     registersAuthenticatedGroup: false,
-    defaultsHealthCheck: true,
     countsConfiguredAddOns: true,
-    ownersApiVersion: 'v1beta1',
+    controllersApiVersion: 'v1beta1',
     preDeleteHookLabel: 'addon.open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 35,
     servesPlacementSorting: true,

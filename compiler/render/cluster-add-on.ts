@@ -58,7 +58,7 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
   const configures = resolved.managed && resolved.stalled === undefined;
   const conditions = configures ? withCondition(held, configured) : held;
   const untouched: AddOnStatus = {
-    ...(resolved.managed && hub.defaultsHealthCheck ? { healthCheck: { mode: 'Lease' } } : {}),
+    ...(isConverted(inputs) ? { healthCheck: { mode: 'Lease' } } : {}),
     ...status,
     conditions,
   };
@@ -91,6 +91,15 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
     works: deployment.works,
     failures: [...failures, ...deployment.failures],
   };
+}
+
+/**
+ * Whether the ManagedClusterAddOn was ever written in v1beta1, by the user or by the hub. It is stored in v1alpha1, and the
+ * types that it is converted through leave an empty `healthCheck`, whose mode the schema then defaults.
+ */
+function isConverted({ resolved, clusterAddOn: { written }, hub }: ClusterInputs): boolean {
+  if (resolved.managed && hub.controllersApiVersion === 'v1beta1') return true;
+  return hub.addOnApiVersions.includes('v1beta1') && written !== undefined && written.writtenIn === undefined;
 }
 
 const configured: DecidedCondition = {
@@ -165,7 +174,7 @@ function deploy({ resolved, clusterAddOn, manifests, templateConfigs, hub }: Clu
   const built = buildWorks(deployed, {
     addOn: resolved.name,
     cluster: clusterAddOn.cluster,
-    ownersApiVersion: hub.ownersApiVersion,
+    ownersApiVersion: hub.controllersApiVersion,
     references: clusterAddOn.effective.references,
     manifestConfigs: manifestConfigs(manifests.objects, templateConfigs),
   });

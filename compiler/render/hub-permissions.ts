@@ -123,7 +123,7 @@ export function applyPermissions(
     }
     const owners =
       type === 'CurrentCluster'
-        ? [addOnOwner(addOn, hub.ownersApiVersion)]
+        ? [addOnOwner(addOn, hub.controllersApiVersion)]
         : existing?.metadata.ownerReferences;
     bindings.set(key, {
       apiVersion: `${rbac}/v1`,

@@ -29,7 +29,7 @@ describe.each(['placement', 'precedence', 'template'])(
       const { answer, settled } = await record(hub, scenario);
       await removeScenario(hub, scenario.input);
       expect(settled).toBe(true);
-      expect(answer).toEqual(ofRelease(readAnswer(folder), releaseOf(hub.versions)));
+      expect(answer).toEqual(ofRelease(readAnswer(folder), scenario.input, releaseOf(hub.versions)));
     });
   },
 );

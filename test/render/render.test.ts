@@ -272,6 +272,34 @@ describe('an add-on that is rendered', () => {
   });
 });
 
+describe('an add-on that no manager handles', () => {
+  const gone = { addOnSpec: { configs: [reference('addontemplates', 'gone')] } };
+  const self = { 'addon.open-cluster-management.io/lifecycle': 'self' };
+  const shown = (resolved: ResolvedTemplate): unknown[] =>
+    ['alpha', 'beta'].map((cluster) => resolved.on(cluster).status.healthCheck?.mode);
+
+  it.each([
+    ['1.1', 'run by the hub', undefined, [undefined, undefined]],
+    ['1.2', 'run by the hub', undefined, [undefined, 'Lease']],
+    ['1.2', 'left to itself', self, [undefined, 'Lease']],
+    ['1.3', 'run by the hub', undefined, ['Lease', 'Lease']],
+    ['1.3', 'left to itself', self, [undefined, 'Lease']],
+  ] as const)(
+    'shows on a hub of OCM %s, %s, by Lease what was ever written in v1beta1',
+    (hub, _who, annotations, modes) => {
+      const resolved = resolveTemplate({
+        hub,
+        ...(annotations === undefined ? {} : { annotations }),
+        clusters: {
+          alpha: { ...gone, addOnVersion: 'v1alpha1' },
+          beta: { ...gone, addOnVersion: 'v1beta1' },
+        },
+      });
+      expect(shown(resolved)).toEqual(modes);
+    },
+  );
+});
+
 describe('what is missing', () => {
   it('keeps the hub from everything where it is the template', () => {
     const configs = [reference('addontemplates', 'gone')];

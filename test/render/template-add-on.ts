@@ -29,6 +29,8 @@ export interface ClusterOfAddOn {
   readonly addOnMetadata?: object;
   readonly addOnSpec?: object;
   readonly addOnStatus?: object;
+  /** The version in which the ManagedClusterAddOn is written. @default 'v1beta1' */
+  readonly addOnVersion?: 'v1alpha1' | 'v1beta1';
 }
 
 /** What the hub makes of it. */
@@ -78,7 +80,7 @@ export function resolveTemplate({
     }),
     ...(config === undefined ? [] : [deploymentConfig('config', config)]),
     ...Object.entries(clusters).flatMap(
-      ([name, { annotations, addOnMetadata, addOnSpec = {}, addOnStatus }]) => [
+      ([name, { annotations, addOnMetadata, addOnSpec = {}, addOnStatus, addOnVersion = 'v1beta1' }]) => [
         {
           apiVersion: 'cluster.open-cluster-management.io/v1',
           kind: 'ManagedCluster',
@@ -86,7 +88,7 @@ export function resolveTemplate({
           spec: { hubAcceptsClient: true },
         },
         {
-          apiVersion: `${group}/v1beta1`,
+          apiVersion: `${group}/${addOnVersion}`,
           kind: 'ManagedClusterAddOn',
           metadata: { name: 'agent', namespace: name, ...addOnMetadata },
           spec: addOnSpec,

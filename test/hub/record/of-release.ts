@@ -1,4 +1,6 @@
 import type { HubVersion } from '../../../compiler/hub-version.ts';
+import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import { isOfKind, ocmKinds } from '../client/kinds.ts';
 import type { Answer } from './recording.ts';
 
 interface Registration {
@@ -9,27 +11,39 @@ interface Registration {
 const defaultGroup = 'system:open-cluster-management:addon:';
 
 /**
- * The answer of a 1.3 hub as a hub of another release gives it: the behaviours in which releases differ are applied, and
- * everything else has to be the same.
+ * What a 1.3 hub made of a scenario as a hub of another release makes it: the behaviours in which releases differ are
+ * applied, and everything else has to be the same.
  */
 export function ofRelease(
   answer: Answer,
-  { registersAuthenticatedGroup, defaultsHealthCheck }: HubVersion,
+  input: readonly KubernetesObject[],
+  { registersAuthenticatedGroup, controllersApiVersion }: HubVersion,
 ): Answer {
+  const converted = new Set(input.filter(isWrittenInBeta).map(keyOf));
   return Object.fromEntries(
     Object.entries(answer).map(([key, object]) => {
       if (object['kind'] !== 'ManagedClusterAddOn') return [key, object];
       const registrations = object['registrations'] as readonly Registration[];
+      const loses = controllersApiVersion === 'v1alpha1' && !converted.has(key);
       return [
         key,
         {
           ...object,
           ...(registersAuthenticatedGroup ? { registrations: registrations.map(withAuthenticated) } : {}),
-          ...(!defaultsHealthCheck && object['healthCheck'] === 'Lease' ? { healthCheck: '' } : {}),
+          ...(loses && object['healthCheck'] === 'Lease' ? { healthCheck: '' } : {}),
         },
       ];
     }),
   );
+}
+
+function isWrittenInBeta(object: KubernetesObject): boolean {
+  return isOfKind(object, ocmKinds.managedClusterAddOn) && object.apiVersion.endsWith('/v1beta1');
+}
+
+/** As answers name objects. */
+function keyOf({ kind, metadata: { namespace = '', name = '' } }: KubernetesObject): string {
+  return `${kind}/${namespace}/${name}`;
 }
 
 function withAuthenticated(registration: Registration): Registration {
