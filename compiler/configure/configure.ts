@@ -15,12 +15,14 @@ import type {
 } from './configuration.ts';
 import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
 import { defaultPath } from './default-path.ts';
+import { selectionsIn, type Selections, type Selectors } from './selections.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 
 const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
+const nobody: Selectors = { positions: [], placements: [] };
 const nothing: EffectiveConfiguration = { kinds: [], references: [] };
 
 /**
@@ -30,6 +32,7 @@ const nothing: EffectiveConfiguration = { kinds: [], references: [] };
  */
 export function configure(inventory: Inventory, decisions: Decisions): Outcome<Configuration> {
   const objects = configObjects(inventory);
+  const selections = selectionsIn(decisions);
   const written = byAddOn(inventory.managedClusterAddOns);
   const names = [...inventory.clusterManagementAddOns.keys()].sort();
   const configuration = new Map<string, ResolvedAddOn>();
@@ -38,7 +41,7 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
     const addOn = inventory.clusterManagementAddOns.get(name);
     if (addOn === undefined) continue;
     const mine = written.get(name) ?? new Map<string, ClusterObject>();
-    const resolved = resolveAddOn(name, addOn, mine, objects, decisions);
+    const resolved = resolveAddOn(name, addOn, mine, objects, decisions, selections);
     configuration.set(name, resolved);
     diagnostics.push(...checkConfiguration(addOn, resolved, mine, objects, decisions));
   }
@@ -54,6 +57,7 @@ function resolveAddOn(
   written: ReadonlyMap<string, ClusterObject>,
   objects: ConfigObjects,
   decisions: Decisions,
+  selections: (placements: readonly string[]) => Selections,
 ): ResolvedAddOn {
   const { spec } = addOn.object;
   const managed = isManaged(addOn.object);
@@ -69,46 +73,46 @@ function resolveAddOn(
   const missing = placements.find((placement) => !decisions.decisions.has(placement.key));
   const stalled = managed && missing !== undefined ? `placement ${missing.key} not found` : undefined;
 
-  const selecting = new Map<string, number[]>();
-  for (const [index, { key }] of placements.entries()) {
-    for (const cluster of decisions.decisions.get(key)?.selected ?? []) {
-      const indices = selecting.get(cluster);
-      if (indices) indices.push(index);
-      else selecting.set(cluster, [index]);
-    }
-  }
-
   const installs = managed && isInstalledByPlacements(addOn.object);
-  const names = installs
-    ? [...selecting.keys()].filter((cluster) => decisions.clusters.has(cluster))
-    : [...written.keys()];
-  const shared = new Map<string, EffectiveConfiguration>();
+  const shared = new Map<Selectors, EffectiveConfiguration>();
   const clusters = new Map<string, ClusterAddOn>();
-  for (const cluster of names.sort()) {
-    const indices = (installs ? selecting.get(cluster) : undefined) ?? [];
+  const add = (cluster: string, selectors: Selectors): void => {
     const own = written.get(cluster);
-    clusters.set(cluster, {
-      cluster,
-      placements: indices.flatMap((index) => placements[index]?.key ?? []),
-      effective: effectiveOn(own, indices),
-      ...(own === undefined ? {} : { written: own }),
-    });
+    const effective = own === undefined ? effectiveFrom(selectors) : effectiveOn(own, selectors);
+    const common = { cluster, placements: selectors.placements, effective };
+    clusters.set(cluster, own === undefined ? common : { ...common, written: own });
+  };
+  if (installs) {
+    const selected = selections(placements.map(({ key }) => key));
+    for (const [cluster, selectors] of selected) add(cluster, selectors);
+  } else {
+    for (const cluster of [...written.keys()].sort()) add(cluster, nobody);
   }
 
-  function effectiveOn(own: ClusterObject | undefined, indices: readonly number[]): EffectiveConfiguration {
-    const held = heldReferences(own?.object);
+  function effectiveOn(own: ClusterObject, selectors: Selectors): EffectiveConfiguration {
+    const held = heldReferences(own.object);
     if (!managed || stalled !== undefined)
       return held.length === 0 ? nothing : { kinds: [], references: held };
-    const levels: ClusterLevels = {
-      defaults,
-      placements: indices.flatMap((index) => placements[index]?.candidates ?? []),
-      cluster: own === undefined ? new Map() : clusterLevel(own, hash),
-    };
-    if (levels.cluster.size > 0 || held.length > 0) return effectiveConfiguration(levels, held);
-    const key = indices.join();
-    const known = shared.get(key) ?? effectiveConfiguration(levels, held);
-    shared.set(key, known);
+    const cluster = clusterLevel(own, hash);
+    return cluster.size === 0 && held.length === 0
+      ? effectiveFrom(selectors)
+      : effectiveConfiguration({ ...levelsOf(selectors), cluster }, held);
+  }
+
+  /** What clusters use that say nothing themselves: one object for all that the same placements select. */
+  function effectiveFrom(selectors: Selectors): EffectiveConfiguration {
+    if (!managed || stalled !== undefined) return nothing;
+    const known = shared.get(selectors) ?? effectiveConfiguration(levelsOf(selectors), []);
+    shared.set(selectors, known);
     return known;
+  }
+
+  function levelsOf({ positions }: Selectors): ClusterLevels {
+    return {
+      defaults,
+      placements: positions.flatMap((position) => placements[position]?.candidates ?? []),
+      cluster: new Map(),
+    };
   }
 
   return {

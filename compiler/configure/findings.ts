@@ -178,13 +178,14 @@ function misplacedObjects(
 ): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const [cluster, own] of written) {
-    if (own.source === 'fleet') continue;
+    const exists = decisions.clusters.has(cluster);
+    if (own.source === 'fleet' || (exists && resolved.clusters.has(cluster))) continue;
     const at = {
       object: referenceTo(own.object),
       path: 'metadata.namespace',
       location: own.origin.locate(['metadata', 'namespace']),
     };
-    if (!decisions.clusters.has(cluster)) {
+    if (!exists) {
       diagnostics.push({
         code: 'FW4007',
         severity: 'warning',
@@ -192,7 +193,7 @@ function misplacedObjects(
         ...at,
         hint: 'a ManagedClusterAddOn stands in the namespace named after its cluster; correct it, or refresh the fleet snapshot',
       });
-    } else if (!resolved.clusters.has(cluster)) {
+    } else {
       diagnostics.push({
         code: 'FW4003',
         severity: 'error',

@@ -7,7 +7,7 @@ import { compareUtf8 } from '../go-json.ts';
 import type { ClusterIndex, ClusterIndices } from './cluster-index.ts';
 import { goQuote } from './go-quote.ts';
 import type { SelectorFault } from './label-selector.ts';
-import { keep, type Selectors } from './selectors.ts';
+import { contains, keep, type Selectors } from './selectors.ts';
 
 /** The label of a ManagedCluster that names its exclusive set. */
 export const clusterSetLabel = 'cluster.open-cluster-management.io/clusterset';
@@ -37,6 +37,7 @@ export function clusterSets(
   selectors: Selectors,
 ): ClusterSets {
   const byName = new Map(sets.map((set) => [set.metadata.name ?? '', set]));
+  const names = [...byName.keys()].sort(compareUtf8);
   const boundByNamespace = boundSets(bindings, byName);
   const present = keep(
     Int32Array.from({ length: index.size }, (_, cluster) => cluster),
@@ -110,9 +111,9 @@ export function clusterSets(
     bound,
     members: membersOf,
     of: (cluster) =>
-      [...byName.keys()].sort(compareUtf8).filter((name) => {
+      names.filter((name) => {
         const list = membersOf(name);
-        return !('error' in list) && list.includes(cluster);
+        return !('error' in list) && contains(list, cluster);
       }),
     union,
     eligible: ({ metadata, spec }) => {

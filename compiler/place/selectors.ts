@@ -1,5 +1,5 @@
 import type { LabelSelector } from '../../schemas/types.gen.ts';
-import type { ClusterIndex } from './cluster-index.ts';
+import type { ClusterIndex, ClusterIndices } from './cluster-index.ts';
 import {
   compileLabelSelector,
   matchesLabels,
@@ -63,6 +63,18 @@ export function remembered(size: number, test: ClusterTest): ClusterTest {
     answers[cluster] = answer ? 1 : 2;
     return answer;
   };
+}
+
+/** Whether a list of clusters has one. */
+export function contains(clusters: ClusterIndices, wanted: number): boolean {
+  let low = 0;
+  let high = clusters.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((clusters[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return clusters[low] === wanted;
 }
 
 /** The members of a list of clusters that pass a test, in order. */

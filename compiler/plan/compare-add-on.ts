@@ -34,6 +34,8 @@ export class AddOnComparison {
   readonly #groups = new Map<string, { change: Change; clusters: string[] }>();
   readonly #causeNumbers = new Map<Causes, number>();
   readonly #strategyCauses = new Map<string, Causes>();
+  /** As addon-framework: the manifestConfigs of every work are those of the default template. */
+  readonly #sameDefaultTemplate: boolean;
   readonly #lists: { readonly base: ReadonlySet<string>; readonly head: ReadonlySet<string> };
 
   constructor(name: string, pair: Pair, selection: SelectionCauses) {
@@ -42,6 +44,7 @@ export class AddOnComparison {
     this.#selection = selection;
     this.#before = pair.base.resolution.configuration.get(name);
     this.#after = pair.head.resolution.configuration.get(name);
+    this.#sameDefaultTemplate = defaultTemplate(this.#before) === defaultTemplate(this.#after);
     this.#lists = {
       base: listedPlacements(name, pair.base.resolution),
       head: listedPlacements(name, pair.head.resolution),
@@ -91,7 +94,7 @@ export class AddOnComparison {
     const before = this.#keys.of(base, this.#pair.base);
     const after = this.#keys.of(head, this.#pair.head);
     const registries = this.#registries(head.cluster);
-    const samePlacements = base.placements.join() === head.placements.join();
+    const samePlacements = isSame(base.placements, head.placements);
     const sameContent = before.content === after.content && registries === '' && this.#sameDefaultTemplate;
     if (sameContent && samePlacements && before.source === after.source) return;
     const selection = samePlacements ? [] : this.#whyMoved(base, head);
@@ -111,15 +114,6 @@ export class AddOnComparison {
         ...(isMove && samePlacements ? this.#newLevel(head) : []),
       ]),
     }));
-  }
-
-  get #sameDefaultTemplate(): boolean {
-    return this.#defaultTemplate(this.#before) === this.#defaultTemplate(this.#after);
-  }
-
-  /** As addon-framework: the manifestConfigs of every work are those of the default template. */
-  #defaultTemplate(addOn: ResolvedAddOn | undefined): string {
-    return addOn?.defaultReferences.find(({ resource }) => resource === 'addontemplates')?.specHash ?? '';
   }
 
   #compare(base: ClusterAddOn, head: ClusterAddOn, registriesChanged: boolean): Change {
@@ -152,11 +146,7 @@ export class AddOnComparison {
   /** Empty where the image registries of a cluster are the same, or nobody reads them. */
   #registries(cluster: string): string {
     if (this.#after?.template !== true) return '';
-    const [before = '', after = ''] = [this.#pair.base, this.#pair.head].map(
-      ({ resolution }) =>
-        resolution.decisions.clusters.get(cluster)?.metadata.annotations?.[imageRegistriesAnnotation],
-    );
-    return before === after ? '' : `${before}\n${after}`;
+    return this.#pair.registries.get(cluster) ?? '';
   }
 
   #registriesCause(cluster: string): Cause {
@@ -261,6 +251,10 @@ export class AddOnComparison {
   }
 }
 
+function defaultTemplate(addOn: ResolvedAddOn | undefined): string {
+  return addOn?.defaultReferences.find(({ resource }) => resource === 'addontemplates')?.specHash ?? '';
+}
+
 /** The placements of an install strategy that the hub follows; none where it installs nothing. */
 export function listedPlacements(addOn: string, resolution: Resolution): ReadonlySet<string> {
   if (!isInstalled(addOn, resolution)) return new Set();
@@ -310,6 +304,10 @@ function orderCause(addOn: string, { inventory }: Resolution): Cause {
 
 function ownCause(text: string): Cause {
   return { kind: 'other', text, side: 'head' };
+}
+
+function isSame(before: readonly string[], after: readonly string[]): boolean {
+  return before.length === after.length && before.every((placement, index) => placement === after[index]);
 }
 
 /** Clusters of which the same is told belong together, whatever it came from. */

@@ -19,18 +19,19 @@ export function planFindings(pair: Pair): Diagnostic[] {
 }
 
 /** Placements that an install strategy names, and that the change removes or renames. */
-function lostPlacements(addOn: string, lost: number, { base, head }: Pair): Diagnostic[] {
+function lostPlacements(addOn: string, lost: number, pair: Pair): Diagnostic[] {
+  const { base, head } = pair;
   const strategy = [...listedPlacements(addOn, head.resolution)];
   return strategy.flatMap((placement, index): Diagnostic[] => {
     const earlier = base.resolution.decisions.decisions.get(placement);
     if (earlier === undefined || head.resolution.decisions.decisions.has(placement)) return [];
-    const renamed = renamedTo(earlier, { base, head });
+    const renamed = renamedTo(earlier, pair);
     return [
       {
         code: 'FW8001',
         severity: 'error',
         message: `Placement "${placement}" goes away while the install strategy of "${addOn}" names it: the hub ${lost === 0 ? '' : `uninstalls the add-on from ${clusterCount(lost)} and `}configures it nowhere`,
-        ...strategyPlace(addOn, { base, head }, index),
+        ...strategyPlace(addOn, pair, index),
         hint:
           renamed === undefined
             ? 'keep the Placement, or take it out of the install strategy first'
@@ -44,7 +45,8 @@ function lostPlacements(addOn: string, lost: number, { base, head }: Pair): Diag
  * Clusters that keep an add-on through placements only that are new. As OCM's addonmanagement: a placement without
  * decisions selects nothing, so until the hub has decided them the add-on is removed from these clusters.
  */
-function replacedPlacements(addOn: string, { base, head }: Pair): Diagnostic[] {
+function replacedPlacements(addOn: string, pair: Pair): Diagnostic[] {
+  const { base, head } = pair;
   const before = base.resolution.configuration.get(addOn)?.clusters;
   const known = base.resolution.decisions.decisions;
   const fresh = new Set<string>();
@@ -61,7 +63,7 @@ function replacedPlacements(addOn: string, { base, head }: Pair): Diagnostic[] {
       code: 'FW8002',
       severity: 'error',
       message: `${clusterCount(affected)} would keep "${addOn}" only through ${listed([...fresh].sort())}, which the hub has not decided yet: until then it uninstalls the add-on there`,
-      ...strategyPlace(addOn, { base, head }),
+      ...strategyPlace(addOn, pair),
       hint: 'change it in two steps: first list the new placement beside the old one, and take out the old one once the new one is decided',
     },
   ];

@@ -17,7 +17,7 @@ import {
   type CountedCluster,
   type Reach,
 } from './reach.ts';
-import { stateOf, type Pair } from './resolution-pair.ts';
+import { pairOf, type Pair } from './resolution-pair.ts';
 import { SelectionCauses } from './selection-causes.ts';
 import { planRollouts, type PlannedRollout } from './waves.ts';
 
@@ -93,7 +93,7 @@ export function plan(apps: readonly AppStates[], { hub, by }: PlanOptions): Outc
   const diagnostics: Diagnostic[] = [];
   let unchanged = 0;
   for (const { app, base, head } of apps) {
-    const pair = { base: stateOf(base), head: stateOf(head) };
+    const pair = pairOf(base, head);
     const causes = new SelectionCauses(base, head);
     const changes = namesOf(pair).map((addOn) => compareAddOn(app, addOn, pair, causes));
     for (const { groups, after, effects } of changes) {

@@ -42,11 +42,11 @@ export interface CountedCluster {
 
 /** The clusters of both states, each as in the head, or as it was where it is gone. */
 export function countedClusters(base: Resolution, head: Resolution): CountedCluster[] {
-  const counted = new Map<string, CountedCluster>();
-  for (const { decisions } of [base, head]) {
-    for (const [name, cluster] of decisions.clusters) counted.set(name, count(name, cluster, decisions));
-  }
-  return [...counted.values()];
+  const counted: CountedCluster[] = [];
+  for (const [name, cluster] of head.decisions.clusters) counted.push(count(name, cluster, head.decisions));
+  for (const [name, cluster] of base.decisions.clusters)
+    if (!head.decisions.clusters.has(name)) counted.push(count(name, cluster, base.decisions));
+  return counted;
 }
 
 function count(

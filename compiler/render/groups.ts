@@ -1,7 +1,8 @@
-import type { Configuration } from '../configure/configuration.ts';
+import type { Configuration, EffectiveConfiguration } from '../configure/configuration.ts';
 import type { HubVersion } from '../hub-version.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
+import { imageRegistriesAnnotation } from './image-registries.ts';
 import { readInputs } from './inputs.ts';
 import { manifestRenderer } from './manifests.ts';
 import type { RenderGroup } from './rendering.ts';
@@ -16,9 +17,17 @@ export function renderGroups(
   const groups = new Map<string, RenderGroup & { clusters: string[] }>();
   for (const resolved of configuration.values()) {
     if (!resolved.managed || !resolved.template) continue;
+    // most clusters share their configuration and have no annotation, so that one look is enough for them
+    const plain = new Map<EffectiveConfiguration, RenderGroup & { clusters: string[] }>();
     for (const { cluster, effective } of resolved.clusters.values()) {
       const managedCluster = decisions.clusters.get(cluster);
       if (managedCluster === undefined) continue;
+      const isPlain = managedCluster.metadata.annotations?.[imageRegistriesAnnotation] === undefined;
+      const alike = isPlain ? plain.get(effective) : undefined;
+      if (alike !== undefined) {
+        alike.clusters.push(cluster);
+        continue;
+      }
       const { template, config, annotation, key } = readInputs(
         resolved.name,
         effective.references,
@@ -26,7 +35,10 @@ export function renderGroups(
         inventory,
       );
       const known = groups.get(key);
-      if (known !== undefined) known.clusters.push(cluster);
+      if (known !== undefined) {
+        known.clusters.push(cluster);
+        if (isPlain) plain.set(effective, known);
+      }
       if (known !== undefined || 'error' in template || (config !== undefined && 'error' in config)) continue;
       groups.set(key, {
         addOn: resolved.name,

@@ -1,15 +1,12 @@
-import type { ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
+import type { ClusterAddOn } from '../configure/configuration.ts';
 import type { HubVersion } from '../hub-version.ts';
 import { mandatoryGroups, type TrackedGroup } from './decision-tracker.ts';
-import { desiredOn, freshState, progressOf, type ClusterState } from './cluster-state.ts';
 import type { StrategyNode } from './graph.ts';
 import type { ClusterProgress, Progress, Step } from './progress.ts';
 import { progressionOf, type Progression } from './progression.ts';
 import { RolloutHandler, type Standing } from './rollout-handler.ts';
+import type { SharedStates } from './shared-states.ts';
 import type { WaveGroup } from './wave.ts';
-
-/** The states of an add-on's clusters while a rollout goes on; what a cluster should have is in `ClusterAddOn`. */
-export type States = Map<string, ClusterState>;
 
 /** One placement's part in a rollout: its strategy, and how far the clusters are that it leads. */
 export class Lane {
@@ -17,6 +14,8 @@ export class Lane {
   readonly #handler: RolloutHandler;
   readonly #hub: HubVersion;
   readonly #mandatory: ReadonlySet<TrackedGroup>;
+  /** Children that the hub's report leaves out. */
+  readonly #uncounted = new Set<string>();
   readonly #progress = new Map<string, Progress>();
   /** Children by progress, as far as the hub counts them. */
   readonly #counts: Record<Progress, number> = { ToApply: 0, Progressing: 0, Succeeded: 0, Failed: 0 };
@@ -26,15 +25,22 @@ export class Lane {
   constructor(
     node: StrategyNode,
     installed: ReadonlyMap<string, ClusterAddOn>,
-    states: States,
+    states: SharedStates,
     hub: HubVersion,
   ) {
     this.node = node;
     this.#hub = hub;
     this.#mandatory = new Set(mandatoryGroups(node.groups, node.strategy));
-    const children = Array.from(node.children.values(), (child) => statusOf(child, states));
-    this.#handler = new RolloutHandler(node.strategy, node.groups, children, (cluster) =>
-      this.#isCounted(cluster),
+    const children: ClusterProgress[] = [];
+    for (const child of node.children.values()) {
+      children.push(statusOf(child, states));
+      if (!this.#isCounted(child)) this.#uncounted.add(child.cluster);
+    }
+    this.#handler = new RolloutHandler(
+      node.strategy,
+      node.groups,
+      children,
+      (cluster) => !this.#uncounted.has(cluster),
     );
     for (const child of children) this.#count(child);
     const { clusters } = this.#handler;
@@ -46,7 +52,7 @@ export class Lane {
   }
 
   /** Takes note of a child whose state has changed. */
-  update(child: ClusterAddOn, states: States): void {
+  update(child: ClusterAddOn, states: SharedStates): void {
     const status = statusOf(child, states);
     this.#count(status);
     this.#handler.update(status);
@@ -97,14 +103,14 @@ export class Lane {
   #count({ cluster, progress }: ClusterProgress): void {
     const before = this.#progress.get(cluster);
     this.#progress.set(cluster, progress);
-    if (!this.#isCounted(cluster)) return;
+    if (this.#uncounted.has(cluster)) return;
     if (before !== undefined) this.#counts[before] -= 1;
     this.#counts[progress] += 1;
   }
 
   /** As desiredConfigsEqual of OCM's addonconfiguration graph, which 1.3 made to leave out what the cluster overrides. */
-  #isCounted(cluster: string): boolean {
-    const configs = this.node.children.get(cluster)?.written?.object.spec.configs ?? [];
+  #isCounted({ written }: ClusterAddOn): boolean {
+    const configs = written?.object.spec.configs ?? [];
     if (configs.length === 0) return true;
     if (!this.#hub.countsConfiguredAddOns) return false;
     // It compares the lengths of the lists, the written one with repetitions.
@@ -117,12 +123,7 @@ export class Lane {
   }
 }
 
-function statusOf(child: ClusterAddOn, states: States): ClusterProgress {
-  const state = states.get(child.cluster) ?? freshState;
-  return { cluster: child.cluster, ...progressOf(state, desiredIn(child, states)) };
-}
-
-/** What the cluster should use, given what it has. */
-export function desiredIn(child: ClusterAddOn, states: States): readonly ConfigReference[] {
-  return desiredOn(child, states.get(child.cluster) ?? freshState);
+function statusOf(child: ClusterAddOn, states: SharedStates): ClusterProgress {
+  const { progress, since } = states.compare(child);
+  return { cluster: child.cluster, progress, ...(since !== undefined && { since }) };
 }

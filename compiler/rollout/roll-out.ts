@@ -1,20 +1,12 @@
 import { addOnGroup } from '../configure/config-objects.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
 import type { HubVersion } from '../hub-version.ts';
-import {
-  freshState,
-  isReleased,
-  progressOf,
-  released,
-  succeeded,
-  underWay,
-  withOwnHashes,
-  type ClusterState,
-} from './cluster-state.ts';
+import { freshState, underWay, type ClusterState } from './cluster-state.ts';
 import type { RolloutGraph } from './graph.ts';
-import { desiredIn, Lane, type States } from './lane.ts';
+import { Lane } from './lane.ts';
 import type { Progress, Step } from './progress.ts';
 import type { Progression } from './progression.ts';
+import { SharedStates } from './shared-states.ts';
 import { stopOf, type Stop } from './stop.ts';
 import { WaveBuilder, type Wave } from './wave.ts';
 
@@ -71,7 +63,7 @@ class Run {
   readonly #addOn: ResolvedAddOn;
   readonly #options: RollOutOptions;
   readonly #unplaced: readonly ClusterAddOn[];
-  readonly #states: States = new Map();
+  readonly #states = new SharedStates();
   readonly #lanes: readonly Lane[];
   readonly #laneOf = new Map<string, Lane>();
   /** What each lane does at the moment; those are missing that have to be asked again. */
@@ -92,7 +84,8 @@ class Run {
     this.#options = options;
     this.#unplaced = unplaced;
     this.#now = options.now;
-    for (const cluster of addOn.clusters.keys()) this.#states.set(cluster, from.get(cluster) ?? freshState);
+    for (const cluster of addOn.clusters.keys())
+      this.#states.byCluster.set(cluster, from.get(cluster) ?? freshState);
     this.#bypassing = [...addOn.clusters.values()].filter((child) => this.#refreshOwnHashes(child));
     this.#lanes = nodes.map((node) => new Lane(node, addOn.clusters, this.#states, options.hub));
     for (const lane of this.#lanes)
@@ -132,7 +125,7 @@ class Run {
       unready: [...this.#clustersThatAre('Progressing'), ...this.#clustersThatAre('Failed')].sort(),
       progressions: this.#lanes.flatMap((lane) => this.#progressions.get(lane) ?? []),
       settledAfter: this.#now - this.#options.now,
-      reached: this.#states,
+      reached: this.#states.byCluster,
     };
   }
 
@@ -142,7 +135,7 @@ class Run {
 
   #clustersThatAre(progress: Progress): string[] {
     const children = [...this.#addOn.clusters.values()].filter(
-      (child) => this.#progressOf(child).progress === progress,
+      (child) => this.#states.compare(child).progress === progress,
     );
     return children.map(({ cluster }) => cluster).sort();
   }
@@ -153,7 +146,7 @@ class Run {
       builder.add(child.cluster, 'own configuration', this.#laneOf.get(child.cluster));
     for (const child of this.#unplaced) if (this.#release(child)) builder.add(child.cluster, 'no placement');
     return [...this.#addOn.clusters.values()].filter((child) => {
-      const { progress } = this.#progressOf(child);
+      const { progress } = this.#states.compare(child);
       const late = this.#laneOf.get(child.cluster)?.standingOf(child.cluster, this.#now) === 'late';
       return (progress === 'Progressing' || progress === 'Failed') && !late;
     });
@@ -174,10 +167,9 @@ class Run {
 
   /** Tells the cluster what to use; false where it knows. */
   #release(child: ClusterAddOn): boolean {
-    const state = this.#stateOf(child);
-    const desired = desiredIn(child, this.#states);
-    if (isReleased(state, desired)) return false;
-    this.#states.set(child.cluster, released(state, desired));
+    const { released } = this.#states.compare(child);
+    if (released === this.#stateOf(child)) return false;
+    this.#states.byCluster.set(child.cluster, released);
     return true;
   }
 
@@ -186,8 +178,10 @@ class Run {
     const state = this.#stateOf(child);
     const fate = this.#fateOf(child);
     const reported =
-      fate === 'succeeds' ? succeeded(state, this.#now) : underWay(state, this.#now, fate === 'is silent');
-    this.#states.set(child.cluster, reported);
+      fate === 'succeeds'
+        ? this.#states.succeeded(state, this.#now)
+        : underWay(state, this.#now, fate === 'is silent');
+    this.#states.byCluster.set(child.cluster, reported);
     const lane = this.#laneOf.get(child.cluster);
     if (lane === undefined) return;
     lane.update(child, this.#states);
@@ -222,13 +216,12 @@ class Run {
   }
 
   #refreshOwnHashes(child: ClusterAddOn): boolean {
-    const before = this.#stateOf(child);
-    const after = withOwnHashes(before, child);
-    if (after === before) return false;
-    this.#states.set(child.cluster, after);
+    const { refreshed } = this.#states.compare(child);
+    if (refreshed === this.#stateOf(child)) return false;
+    this.#states.byCluster.set(child.cluster, refreshed);
     // What waits for its turn all the same is not rendered before: its Configured condition says no.
-    if (this.#progressOf(child).progress !== 'Progressing') return false;
-    this.#states.set(child.cluster, underWay(after, this.#now, false));
+    if (this.#states.compare(child).progress !== 'Progressing') return false;
+    this.#states.byCluster.set(child.cluster, underWay(refreshed, this.#now, false));
     return true;
   }
 
@@ -241,12 +234,8 @@ class Run {
     return [progression];
   }
 
-  #progressOf(child: ClusterAddOn): ReturnType<typeof progressOf> {
-    return progressOf(this.#stateOf(child), desiredIn(child, this.#states));
-  }
-
   #stateOf({ cluster }: ClusterAddOn): ClusterState {
-    return this.#states.get(cluster) ?? freshState;
+    return this.#states.of(cluster);
   }
 
   #stepOf(lane: Lane): Step | Error {

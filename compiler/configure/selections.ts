@@ -1,0 +1,57 @@
+import type { Decisions } from '../place/decision.ts';
+
+/** Which placements of an install strategy select a cluster: one object for all clusters that the same ones select. */
+export interface Selectors {
+  /** Positions in the install strategy, in order. */
+  readonly positions: readonly number[];
+  /** `namespace/name` of the Placements at these positions. */
+  readonly placements: readonly string[];
+}
+
+/** The clusters that an install strategy selects and that the fleet has; by name, sorted. */
+export type Selections = ReadonlyMap<string, Selectors>;
+
+/**
+ * Who is selected by lists of placements, each list looked at once: the add-ons of a hub mostly share a few placements.
+ * `placements` are `namespace/name` in the order of the install strategy.
+ */
+export function selectionsIn(decisions: Decisions): (placements: readonly string[]) => Selections {
+  const known = new Map<string, Selections>();
+  return (placements) => {
+    const key = placements.join('\n');
+    const selections = known.get(key) ?? select(placements, decisions);
+    known.set(key, selections);
+    return selections;
+  };
+}
+
+function select(placements: readonly string[], { decisions, clusters }: Decisions): Selections {
+  const none: Following = { selectors: { positions: [], placements: [] }, next: new Map() };
+  const reached = new Map<string, Following>();
+  for (const [position, placement] of placements.entries()) {
+    for (const cluster of decisions.get(placement)?.selected ?? []) {
+      if (clusters.has(cluster))
+        reached.set(cluster, follow(reached.get(cluster) ?? none, position, placement));
+    }
+  }
+  const sorted = [...reached].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(sorted.map(([cluster, { selectors }]) => [cluster, selectors]));
+}
+
+/** Selectors, and those that one more placement makes of them. */
+interface Following {
+  readonly selectors: Selectors;
+  readonly next: Map<number, Following>;
+}
+
+function follow({ selectors, next }: Following, position: number, placement: string): Following {
+  const known = next.get(position) ?? {
+    selectors: {
+      positions: [...selectors.positions, position],
+      placements: [...selectors.placements, placement],
+    },
+    next: new Map<number, Following>(),
+  };
+  next.set(position, known);
+  return known;
+}
