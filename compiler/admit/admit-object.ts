@@ -5,18 +5,19 @@ import type { Admitted, LoadedObject } from '../inventory.ts';
 import { brokenRules } from './cel-rules.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
 import { admitEmbedded } from './embedded.ts';
-import { toDiagnostic, type Fault } from './fault.ts';
+import { fieldName, toDiagnostic, type Fault } from './fault.ts';
 import { isJsonMap, type JsonMap } from './json-map.ts';
 import { kindOf } from './kind-of.ts';
 import { duplicateEntries } from './list-map.ts';
 import { lostInConversion } from './lost-in-conversion.ts';
 import { metadataFaults } from './metadata.ts';
 import { customResourceName, foreignName, generatedName, nameFaults } from './name-of.ts';
-import { decodeObjectMeta, describe, type ReadMeta } from './object-meta.ts';
+import { decodeObjectMeta, describe, type DecodedMeta, type ReadMeta } from './object-meta.ts';
+import { withDistinctOwners } from './owner-references.ts';
 import { prune } from './prune.ts';
 import { schemaFaults } from './schema-validator.ts';
 import { inScope } from './scope.ts';
-import { undecodable } from './undecodable.ts';
+import { unconvertible, undecodable, unreadable, type Undecodable } from './undecodable.ts';
 import { unknownFields } from './unknown-field.ts';
 
 /** What the API server says of one object. */
@@ -83,8 +84,13 @@ function missingType(written: JsonMap): Fault[] {
   });
 }
 
+function readMeta({ metadata }: JsonMap): DecodedMeta {
+  const meta = decodeObjectMeta(metadata, ['metadata']);
+  return { ...meta, value: withDistinctOwners(meta.value) };
+}
+
 function admitForeign(written: JsonMap, apiVersion: string, kind: string): Outcome {
-  const meta = decodeObjectMeta(written['metadata'], ['metadata']);
+  const meta = readMeta(written);
   const rules = foreignName(apiVersion, kind);
   const refusals = [
     ...meta.malformed,
@@ -101,7 +107,7 @@ function admitForeign(written: JsonMap, apiVersion: string, kind: string): Outco
 
 function admitKnown(written: JsonMap, kind: Kind, version: KindVersion): Outcome {
   const { schema } = version;
-  const meta = decodeObjectMeta(written['metadata'], ['metadata']);
+  const meta = readMeta(written);
   const pruned = prune(written, schema);
   const embedded = admitEmbedded(dropNulls(pruned.value, schema), schema);
   const complete = applyDefaults(embedded.value, schema);
@@ -114,7 +120,7 @@ function admitKnown(written: JsonMap, kind: Kind, version: KindVersion): Outcome
     ...embedded.unknown,
   ];
   const scoped = inScope(meta, kind);
-  const isDropped = ({ field }: Fault): boolean => version.status && field[0] === 'status';
+  const isDropped = ({ field }: Pick<Fault, 'field'>): boolean => version.status && field[0] === 'status';
   const content = [
     ...schemaFaults(complete, schema),
     ...embedded.invalid,
@@ -127,16 +133,18 @@ function admitKnown(written: JsonMap, kind: Kind, version: KindVersion): Outcome
   ];
   const rules = validation.some(({ code }) => blocking.has(code)) ? [] : brokenRules(complete, schema);
   // where the schema refuses a value already, nothing more need be said of it
-  const unreadable = content.length > 0 ? [] : undecodable(complete, schema);
+  const refused = new Set(content.map(({ field }) => fieldName(field)));
+  const undecoded = undecodable(complete, schema).filter(({ field }) => !refused.has(fieldName(field)));
+  const isStopped = (value: Undecodable): boolean => isConverted(kind, version) && !isDropped(value);
   return {
     object: withMeta(complete, `${kind.group}/${version.name}`, kind.kind, scoped.value),
-    refusals: [...decoding, ...validation, ...rules],
+    refusals: [...decoding, ...validation, ...rules, ...undecoded.filter(isStopped).map(unconvertible)],
     remarks: [
       ...content.filter(isDropped).map(statusFault),
       ...scoped.remarks,
       ...generatedName(meta.value),
       ...lostInConversion(complete),
-      ...unreadable,
+      ...undecoded.filter((value) => !isStopped(value)).map(unreadable),
     ],
   };
 }
@@ -151,6 +159,14 @@ function statusFault(fault: Fault): Fault {
     code: 'FW2026',
     hint: 'the hub drops the status of new objects, but here it tells the state of the fleet: take it from a hub, or leave it out',
   };
+}
+
+/**
+ * Whether the object goes through OCM's conversion webhook, which reads it into Go types, before it is stored. The other
+ * kinds with several versions are stored as they are, with another apiVersion.
+ */
+function isConverted({ kind }: Kind, { storage }: KindVersion): boolean {
+  return !storage && (kind === 'ClusterManagementAddOn' || kind === 'ManagedClusterAddOn');
 }
 
 /** The object with the metadata that the hub holds; managedFields it writes anew. */

@@ -8,8 +8,8 @@ export const formats = {
   byte: (text: string) => base64.test(text),
   // as apiextensions since Kubernetes 1.36; older API servers let every integer pass
   int32: (value: number) => value >= -(2 ** 31) && value < 2 ** 31,
-  // 2^63 - 1 is 2^63 as a double
-  int64: (value: number) => Math.abs(value) <= 2 ** 63,
+  // the largest, 2^63 - 1, comes as a bigint
+  int64: (value: number) => value >= -(2 ** 63) && value < 2 ** 63,
 } as const;
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;

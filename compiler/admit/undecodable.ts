@@ -2,6 +2,7 @@ import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import { normalizeTime } from '../rfc3339.ts';
 import { show, type Fault } from './fault.ts';
+import { formats } from './formats.ts';
 import { isJsonList, isJsonMap, ownField } from './json-map.ts';
 import { valuesOf } from './prune.ts';
 import { subtreeTest } from './subtree.ts';
@@ -12,26 +13,38 @@ const durations: ReadonlySet<string> = new Set([
   'minSuccessTime',
   'statusSyncInterval',
 ]);
+// The schemas know these as integers of any size, OCM's Go types know them as intstr.IntOrString.
+const intOrStrings: ReadonlySet<string> = new Set([
+  'clustersPerDecisionGroup',
+  'maxConcurrency',
+  'maxFailures',
+]);
 const duration = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 
 const canBeUndecodable = subtreeTest(
   ({ format, properties = {} }) =>
     format === 'date-time' ||
     format === 'byte' ||
-    Object.keys(properties).some((name) => durations.has(name)),
+    Object.keys(properties).some((name) => durations.has(name) || intOrStrings.has(name)),
 );
 
-/**
- * Values that the API server takes, but that OCM's Go types cannot hold: its controllers then fail to read not only the
- * object, but every object of its kind.
- */
-export function undecodable(value: unknown, schema: StructuralSchema, path: FieldPath = []): Fault[] {
+/** A value that fits its schema, but that OCM's Go type for it cannot hold. */
+export interface Undecodable {
+  readonly field: FieldPath;
+  /** The value and what it should be: `"5 minutes" as a duration`. */
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** All values of an object that OCM's Go types cannot hold. */
+export function undecodable(value: unknown, schema: StructuralSchema, path: FieldPath = []): Undecodable[] {
   if (!canBeUndecodable(schema)) return [];
   if (isJsonMap(value)) {
     return Object.keys(value).flatMap((key) => {
       const field = ownField(schema.properties, key) ?? valuesOf(schema);
       const at = [...path, key];
       if (durations.has(key) && typeof value[key] === 'string') return durationFault(value[key], at);
+      if (intOrStrings.has(key)) return integerFault(value[key], at);
       return field === undefined ? [] : undecodable(value[key], field, at);
     });
   }
@@ -42,19 +55,42 @@ export function undecodable(value: unknown, schema: StructuralSchema, path: Fiel
   return textFault(value, schema, path);
 }
 
-function durationFault(text: string, path: FieldPath): Fault[] {
+function durationFault(text: string, path: FieldPath): Undecodable[] {
   if (duration.test(text)) return [];
-  return [fault(path, text, 'a duration', 'write numbers with the units h, m and s, such as 1h30m or 90s')];
+  return [
+    undecoded(path, text, 'a duration', 'write numbers with the units h, m and s, such as 1h30m or 90s'),
+  ];
 }
 
-function textFault(value: unknown, { format }: StructuralSchema, path: FieldPath): Fault[] {
-  if (format === 'byte' && isJsonList(value)) return [fault(path, value, 'text in base64')];
+function integerFault(value: unknown, path: FieldPath): Undecodable[] {
+  if (typeof value !== 'bigint' && (typeof value !== 'number' || formats.int32(value))) return [];
+  return [undecoded(path, value, 'an integer of 32 bits', 'write a smaller number, or a percentage')];
+}
+
+function textFault(value: unknown, { format }: StructuralSchema, path: FieldPath): Undecodable[] {
+  if (format === 'byte' && isJsonList(value)) return [undecoded(path, value, 'text in base64')];
   if (format !== 'date-time' || value === null) return [];
   if (typeof value === 'string' && normalizeTime(value) !== undefined) return [];
-  return [fault(path, value, 'a time', 'write it as 2026-01-31T12:00:00Z')];
+  return [undecoded(path, value, 'a time', 'write it as 2026-01-31T12:00:00Z')];
 }
 
-function fault(field: FieldPath, value: unknown, wanted: string, hint = 'write it as a text'): Fault {
-  const message = `OCM's controllers cannot read ${show(value)} as ${wanted}, and then read no object of this kind`;
+function undecoded(
+  field: FieldPath,
+  value: unknown,
+  wanted: string,
+  hint = 'write it as a text',
+): Undecodable {
+  return { field, what: `${show(value)} as ${wanted}`, hint };
+}
+
+/** Where the value is stored, OCM's controllers fail to read not only the object, but every object of its kind. */
+export function unreadable({ field, what, hint }: Undecodable): Fault {
+  const message = `OCM's controllers cannot read ${what}, and then read no object of this kind`;
+  return { code: 'FW2028', field, message, hint };
+}
+
+/** Where the API server has the object converted before it is stored, it is refused. */
+export function unconvertible({ field, what, hint }: Undecodable): Fault {
+  const message = `OCM's conversion webhook cannot read ${what}, so the hub refuses the object`;
   return { code: 'FW2028', field, message, hint };
 }

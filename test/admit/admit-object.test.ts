@@ -293,6 +293,8 @@ describe('values', () => {
     const beyond = (value: string): string =>
       `error FW2012 spec.tolerations[0].tolerationSeconds at object/spec/tolerations/0/tolerationSeconds: tolerationSeconds must be an integer of 64 bits, but is ${value}`;
     expect(told(toleration(2n ** 63n))).toEqual([beyond('9223372036854775808')]);
+    // as files are read: what no int64 holds is a double
+    expect(told(toleration(2 ** 63))).toEqual([beyond('9223372036854776000')]);
     expect(told(toleration(1e20))).toEqual([beyond('100000000000000000000')]);
     expect(told(placement({ numberOfClusters: 2n ** 60n }))).toEqual([
       'error FW2012 spec.numberOfClusters at object/spec/numberOfClusters: numberOfClusters must be an integer of 32 bits, but is 1152921504606846976',
@@ -473,9 +475,8 @@ describe('the status', () => {
 describe('values that OCM cannot read', () => {
   test('are reported though the API server takes them', () => {
     const strategy = { type: 'Progressive', progressive: { minSuccessTime: '5 minutes' } };
-    const object = clusterManagementAddOn({
-      installStrategy: { placements: [{ namespace: 'ns', name: 'p', rolloutStrategy: strategy }] },
-    });
+    const placements = [{ namespace: 'ns', name: 'p', rolloutStrategy: strategy }];
+    const object = clusterManagementAddOn({ installStrategy: { placements } }, 'v1alpha1');
     const { valid, object: admitted, diagnostics } = admitObject(loaded(object));
     expect(valid).toBe(true);
     expect(admitted).toBeUndefined();
@@ -484,6 +485,32 @@ describe('values that OCM cannot read', () => {
       `error FW2028 spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime at object/spec/${at}: OCM's controllers cannot read "5 minutes" as a duration, and then read no object of this kind\n` +
         '  hint: write numbers with the units h, m and s, such as 1h30m or 90s',
     ]);
+  });
+
+  test('make an object invalid that is converted before it is stored', () => {
+    const strategy = { type: 'All', all: { minSuccessTime: '5 minutes', maxFailures: 2 ** 31 } };
+    const placements = [{ namespace: 'ns', name: 'p', rolloutStrategy: strategy }];
+    const { valid, object, diagnostics } = admitObject(
+      loaded(clusterManagementAddOn({ installStrategy: { placements } }, 'v1beta1')),
+    );
+    expect({ valid, object }).toEqual({ valid: false });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      `OCM's conversion webhook cannot read "5 minutes" as a duration, so the hub refuses the object`,
+      `OCM's conversion webhook cannot read 2147483648 as an integer of 32 bits, so the hub refuses the object`,
+    ]);
+  });
+
+  test('in the status do not: the hub drops it before it converts the object', () => {
+    const conditions = [
+      { type: 'a', status: 'True', reason: 'a', message: '', lastTransitionTime: '2026-01-01t00:00:00z' },
+    ];
+    const addOn = {
+      ...clusterManagementAddOn({}, 'v1beta1'),
+      status: { installProgressions: [{ namespace: 'ns', name: 'p', conditions }] },
+    };
+    const { valid, diagnostics } = admitObject(loaded(addOn));
+    expect(valid).toBe(true);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['FW2028']);
   });
 
   test('are also lists in place of texts with a format, and times that only the API server reads', () => {

@@ -65,6 +65,10 @@ describe('metadata of the wrong type', () => {
       'error FW2004 metadata.generation at object/metadata/generation: metadata.generation must be an integer, but is the number 18446744073709551616',
     ],
     [
+      named({ deletionGracePeriodSeconds: 2 ** 63 }),
+      'error FW2004 metadata.deletionGracePeriodSeconds at object/metadata/deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds must be an integer, but is the number 9223372036854776000',
+    ],
+    [
       named({ creationTimestamp: 'yesterday' }),
       'error FW2004 metadata.creationTimestamp at object/metadata/creationTimestamp: metadata.creationTimestamp must be a time such as 2026-01-31T12:00:00Z, but is the string "yesterday"',
     ],
@@ -305,13 +309,25 @@ describe('owner references', () => {
     const controllers = [
       { ...owner, controller: true },
       { ...owner, kind: 'Event' },
-      { ...owner, controller: true },
+      { ...owner, uid: 'other', controller: true },
     ];
     expect(told(named({ ownerReferences: controllers }))).toEqual([
       'error FW2022 metadata.ownerReferences at object/metadata/ownerReferences/1: an Event cannot own objects',
       'error FW2022 metadata.ownerReferences at object/metadata/ownerReferences/2/controller: only one owner can be the controller\n' +
         '  the first controller: {"construct":"object/metadata/ownerReferences/0/controller"}',
     ]);
+  });
+
+  test('that say the same count once', () => {
+    const controller = { ...owner, controller: true };
+    const configMap = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: named({ ownerReferences: [controller, owner, controller] }),
+    };
+    const { valid, object } = admitObject(loaded(configMap));
+    expect(valid).toBe(true);
+    expect(object?.object.metadata.ownerReferences).toEqual([controller, owner]);
   });
 });
 
