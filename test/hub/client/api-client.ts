@@ -30,6 +30,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** Refuse unknown and repeated fields, as `kubectl --validate=strict`. */
   readonly strict?: boolean;
+  /** Who owns the written fields. @default 'fleetwright-hub-test' */
+  readonly fieldManager?: string;
 }
 
 /** One change that a watch tells of. */
@@ -106,6 +108,20 @@ export class ApiClient {
   async create(object: KubernetesObject, options: WriteOptions = {}): Promise<KubernetesObject> {
     const path = await this.#path(object.apiVersion, object.kind, object.metadata.namespace);
     return this.#write('POST', path, json(object), query(options));
+  }
+
+  /**
+   * Why the server would refuse to create what is written, with strict field validation; undefined where it would not.
+   * Nothing is stored. What is written need not be an object, so the kind and the namespace are said apart from it.
+   */
+  async refusal(
+    { apiVersion, kind, namespace }: { apiVersion: string; kind: string; namespace?: string },
+    written: string,
+  ): Promise<Refusal | undefined> {
+    const path = await this.#path(apiVersion, kind, namespace);
+    const body = { content: written, type: 'application/json' };
+    const { status, text } = await this.#send('POST', path, query({ dryRun: true, strict: true }), body);
+    return status >= 200 && status < 300 ? undefined : refusal(status, text);
   }
 
   /** Replaces an object; it names the resourceVersion that it replaces. */
@@ -261,9 +277,9 @@ function json(object: KubernetesObject): Body {
   return { content: JSON.stringify(object), type: 'application/json' };
 }
 
-function query({ dryRun, strict }: WriteOptions): Query {
+function query({ dryRun, strict, fieldManager: manager = fieldManager }: WriteOptions): Query {
   return {
-    fieldManager,
+    fieldManager: manager,
     ...(dryRun === true ? { dryRun: 'All' } : {}),
     ...(strict === true ? { fieldValidation: 'Strict' } : {}),
   };

@@ -1,0 +1,66 @@
+import type { FieldPath } from '../../../compiler/field-path.ts';
+import { isJsonList, isJsonMap, ownField } from '../../../compiler/admit/json-map.ts';
+import type { StructuralSchema } from '../../../schemas/index.ts';
+
+/** A value inside an object, and what its schema says of it. */
+export interface Place {
+  readonly path: FieldPath;
+  readonly value: unknown;
+  /** Undefined where the schema has nothing to say: inside of manifests. */
+  readonly schema: StructuralSchema | undefined;
+  /** Whether the value is the metadata of an object or lies in it. */
+  readonly isMeta: boolean;
+}
+
+/** All values in an object, the object first. Not which object it is, and where: that is said in the URL as well. */
+export function placesIn(object: unknown, schema: StructuralSchema): readonly Place[] {
+  const places: Place[] = [];
+  walk({ path: [], value: object, schema, isMeta: false }, true, places);
+  return places.filter(({ path: [first, second] }) => {
+    if (first === 'metadata') return second !== 'namespace';
+    return first !== 'apiVersion' && first !== 'kind';
+  });
+}
+
+function walk(place: Place, isObject: boolean, places: Place[]): void {
+  places.push(place);
+  const { path, value, schema, isMeta } = place;
+  if (isJsonList(value))
+    for (const [index, item] of value.entries())
+      walk({ path: [...path, index], value: item, schema: schema?.items, isMeta }, false, places);
+  else if (isJsonMap(value))
+    for (const [key, field] of Object.entries(value)) {
+      const fieldSchema = ownField(schema?.properties, key) ?? valuesOf(schema);
+      walk(
+        {
+          path: [...path, key],
+          value: field,
+          schema: fieldSchema,
+          isMeta: isMeta || (isObject && key === 'metadata'),
+        },
+        fieldSchema?.['x-kubernetes-embedded-resource'] === true,
+        places,
+      );
+    }
+}
+
+function valuesOf(schema: StructuralSchema | undefined): StructuralSchema | undefined {
+  const values = schema?.additionalProperties;
+  return values === false ? undefined : values;
+}
+
+/** A copy of a value in which another stands at a path; undefined leaves out what was there. */
+export function withValue(value: unknown, path: FieldPath, replacement: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return replacement;
+  if (isJsonList(value)) {
+    const index = Number(step);
+    const item = withValue(value[index], rest, replacement);
+    return item === undefined ? value.toSpliced(index, 1) : value.with(index, item);
+  }
+  const map: Record<string, unknown> = isJsonMap(value) ? { ...value } : {};
+  const field = withValue(ownField(map, String(step)), rest, replacement);
+  if (field === undefined) delete map[step];
+  else map[step] = field;
+  return map;
+}
