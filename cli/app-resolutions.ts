@@ -40,6 +40,13 @@ export interface AppResolution {
   readonly resolution: Resolution;
 }
 
+/** The apps that a command was given. */
+export interface ResolvedApps {
+  readonly resolved: readonly AppResolution[];
+  /** The names of those that do not resolve, whose errors were shown. */
+  readonly failed: readonly string[];
+}
+
 /**
  * Resolves the apps, or the paths as one. Errors of those that do not resolve are shown; other findings are not what was
  * asked for.
@@ -50,16 +57,21 @@ export async function resolveApps(
   { app, apps, path: paths, fleet }: AppArguments,
   hub: Hub,
   terminal: Terminal,
-): Promise<readonly AppResolution[]> {
+): Promise<ResolvedApps> {
   const named = paths.length > 0 ? [{ app: '', path: paths }] : await appPaths(app, apps, terminal.cwd);
-  const found: AppResolution[] = [];
+  const resolved: AppResolution[] = [];
+  const failed: string[] = [];
   for (const { app, path } of named) {
     const { resolution, diagnostics, texts } = await resolveInputs({ path, fleet }, hub, terminal);
-    if (resolution === undefined) printDiagnostics(diagnostics.filter(isError), texts, terminal);
-    else found.push({ app, resolution });
+    if (resolution !== undefined) {
+      resolved.push({ app, resolution });
+      continue;
+    }
+    printDiagnostics(diagnostics.filter(isError), texts, terminal);
+    failed.push(app);
   }
-  if (found.length === 0) throw new CommandError('nothing resolves, so that there is nothing to say');
-  return found;
+  if (resolved.length === 0) throw new CommandError('nothing resolves, so that there is nothing to say');
+  return { resolved, failed };
 }
 
 function isError(diagnostic: Diagnostic): boolean {

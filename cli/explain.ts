@@ -48,7 +48,8 @@ export function explainCommand(terminal: Terminal, end: End): CommandModule<obje
     handler: async (options) => {
       const { cluster, addon, field = '' } = options;
       const hub = readHubOptions(options);
-      const found = (await resolveApps(options, hub, terminal)).flatMap(({ app, resolution }) => {
+      const { resolved: apps } = await resolveApps(options, hub, terminal);
+      const found = apps.flatMap(({ app, resolution }) => {
         const explanation = explainAddOn(resolution, addon, cluster, field, hub.hub);
         return explanation === undefined ? [] : [{ app, ...explanation }];
       });
@@ -124,7 +125,7 @@ export function affectedCommand(terminal: Terminal, end: End): CommandModule<obj
 }
 
 async function resolved(options: OutputArguments, terminal: Terminal): Promise<readonly AppResolution[]> {
-  return await resolveApps(options, readHubOptions(options), terminal);
+  return (await resolveApps(options, readHubOptions(options), terminal)).resolved;
 }
 
 function textOptions(terminal: Terminal): Parameters<typeof explanationText>[1] {

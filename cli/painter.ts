@@ -7,6 +7,7 @@ export function painter({ colorOut = false }: Terminal): PlanTextOptions['paint'
   const { bold, red, green, yellow, dim } = createColors(colorOut);
   const colors: Readonly<Record<Tone, (text: string) => string>> = {
     alarm: (text) => bold(red(text)),
+    loss: red,
     gain: green,
     change: yellow,
     quiet: dim,

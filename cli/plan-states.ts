@@ -100,6 +100,6 @@ function dependencies(file: string, base: string, head: string): Diagnostic {
     severity: 'warning',
     message: `${file} is not the same in ${base} and in ${head}, and both were compiled with the dependencies that are installed now`,
     location: { file, line: 1, column: 1 },
-    hint: 'what the other dependencies change does not show in this plan; compare what synth writes with each of them',
+    hint: 'what the other dependencies change does not show here; compare what synth writes with each of them',
   };
 }

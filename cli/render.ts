@@ -1,17 +1,18 @@
 import type { CommandModule } from 'yargs';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { goJson } from '../compiler/go-json.ts';
-import { appOptions, resolveApps, type AppArguments } from './app-resolutions.ts';
-import { hubOptions, readHubOptions, type HubArguments } from './options.ts';
+import { appOptions } from './app-resolutions.ts';
+import { hubOptions } from './options.ts';
+import { printDiff } from './render-diff.ts';
+import { manifestsOf, renderOne, whyNothing, type RenderArguments } from './render-one.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-interface Arguments extends HubArguments, AppArguments {
-  readonly cluster: string;
-  readonly addon: string;
+interface Arguments extends RenderArguments {
+  readonly diff: string | undefined;
   readonly output: string;
 }
 
-/** `render CLUSTER ADDON`: the manifests that the cluster receives. */
+/** `render CLUSTER ADDON`: the manifests that the cluster receives, or what is different in them. */
 export function renderCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -27,6 +28,20 @@ export function renderCommand(
           type: 'string',
           demandOption: true,
         })
+        .option('config', {
+          describe:
+            'render with this one instead: namespace/name of an AddOnDeploymentConfig, or name of a template',
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+          defaultDescription: 'what the cluster uses',
+        })
+        .option('diff', {
+          describe:
+            'print what is different: from a Git revision or folder, or with --config alone from what the cluster uses',
+          type: 'string',
+        })
         .option('output', {
           alias: 'o',
           describe: 'manifests as YAML, or the whole ManifestWorks as JSON',
@@ -34,37 +49,40 @@ export function renderCommand(
           default: 'yaml',
         })
         .example('$0 render cluster1 helloworld-template', 'what the work agent applies there')
-        .example('$0 render cluster1 helloworld-template | kubectl diff -f -', 'beside what runs there'),
+        .example('$0 render cluster1 helloworld-template | kubectl diff -f -', 'beside what runs there')
+        .example('$0 render cluster1 helloworld-template --diff main', 'what is different from main')
+        .example(
+          '$0 render cluster1 helloworld-template --config default/next --diff',
+          'what another configuration would change',
+        ),
     handler: async (options) => {
-      end(await renderAndPrint(options, terminal));
+      const { diff } = options;
+      end(
+        diff === undefined
+          ? await renderAndPrint(options, terminal)
+          : await printDiff({ ...options, diff }, terminal),
+      );
     },
   };
 }
 
 async function renderAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { cluster, addon } = options;
-  const resolutions = await resolveApps(options, readHubOptions(options), terminal);
-  const rendered = resolutions.flatMap(
-    ({ resolution }) => resolution.rendering.clusterAddOn(addon, cluster) ?? [],
-  );
-  const [first] = rendered;
-  if (first === undefined) {
-    const known = resolutions.some(({ resolution }) => resolution.configuration.has(addon));
+  const { rendering, isKnown } = await renderOne(options, terminal);
+  if (rendering === undefined) {
     throw new CommandError(
-      known ? `${addon} is not installed on ${cluster}` : `there is no add-on ${addon}`,
-      known ? `fleetwright explain ${cluster} ${addon} says why` : undefined,
+      isKnown ? `${addon} is not installed on ${cluster}` : `there is no add-on ${addon}`,
+      isKnown ? `fleetwright explain ${cluster} ${addon} says why` : undefined,
     );
   }
   if (options.output === 'json') {
-    terminal.out(`${goJson(first.works)}\n`);
+    terminal.out(`${goJson(rendering.works)}\n`);
     return exitCode.clean;
   }
-  const manifests = first.works.flatMap((work) => work.spec?.workload?.manifests ?? []);
+  const manifests = manifestsOf(rendering);
   terminal.out(manifests.map((manifest) => yamlDocument(manifest)).join('---\n'));
   if (manifests.length > 0) return exitCode.clean;
-  const condition = first.status.conditions.find(({ type }) => type === 'ManifestApplied');
-  terminal.err(
-    `nothing is delivered to ${cluster}${condition === undefined ? '' : `: ${condition.message}`}\n`,
-  );
-  return condition?.status === 'False' ? exitCode.findings : exitCode.clean;
+  const { reason, failed } = whyNothing(rendering);
+  terminal.err(`nothing is delivered to ${cluster}${reason}\n`);
+  return failed ? exitCode.findings : exitCode.clean;
 }

@@ -16,7 +16,7 @@ import {
 } from './plan-words.ts';
 
 /** What a line or a part of it means; what it looks like is the terminal's affair. */
-export type Tone = 'alarm' | 'gain' | 'change' | 'quiet' | 'heading';
+export type Tone = 'alarm' | 'loss' | 'gain' | 'change' | 'quiet' | 'heading';
 
 export interface PlanTextOptions {
   /** Gives a text its colour; returns it as it is where there are none. */

@@ -1,0 +1,112 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { manifestDiff, type DiffSide } from '../compiler/report/manifest-diff.ts';
+import { standardInput } from './inputs.ts';
+import { painter } from './painter.ts';
+import { withStates, type FileState } from './plan-states.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { manifestsOf, renderOne, whyNothing, type Rendered, type RenderArguments } from './render-one.ts';
+import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+
+interface Arguments extends RenderArguments {
+  /** A Git revision or range, a folder, or empty: then the cluster as it is without `config`. */
+  readonly diff: string;
+  readonly output: string;
+}
+
+/**
+ * `render CLUSTER ADDON --diff [STATE]`: a unified diff from another state of the inputs, or from the configuration that
+ * the cluster uses to another one. Findings are differences.
+ */
+export async function printDiff(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const { diff, config } = options;
+  if (options.output !== 'yaml')
+    throw new CommandError('--diff compares manifests as YAML', `leave out -o ${options.output}`);
+  // Both sides are rendered for one time where neither the user nor the fleet tells one.
+  const now = terminal.now();
+  const still = { ...terminal, now: () => now };
+  if (diff === '') {
+    if (config.length === 0) {
+      throw new CommandError(
+        '--diff has nothing to compare with',
+        'name a Git revision or a folder, or another configuration with --config',
+      );
+    }
+    const base = await renderOne({ ...options, config: [] }, still);
+    const head = await renderOne(options, still);
+    return compare(options, [base, 'as configured'], [head, `with ${config.join(' and ')}`], terminal);
+  }
+  const inputs = { ...options, ...inEveryState(options, terminal.cwd) };
+  const states = (await isFolder(diff, terminal.cwd)) ? [diff, '.'] : [diff];
+  return await withStates(states, terminal.cwd, async ({ base, head, diagnostics }) => {
+    printDiagnostics(diagnostics, new Map(), terminal);
+    const before = await renderState(base, { ...inputs, config: [] }, still);
+    const after = await renderState(head, inputs, still);
+    const label = head.label === '.' ? 'this folder' : head.label;
+    const changed = config.length === 0 ? label : `${label} with ${config.join(' and ')}`;
+    return compare(options, [before, base.label], [after, changed], terminal);
+  });
+}
+
+async function renderState(
+  { cwd, label }: FileState,
+  options: RenderArguments,
+  terminal: Terminal,
+): Promise<Rendered> {
+  try {
+    return await renderOne(options, { ...terminal, cwd });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(`${label}: ${error.message}`, error.hint);
+  }
+}
+
+function compare(
+  { cluster, addon }: Arguments,
+  [base, baseLabel]: readonly [Rendered, string],
+  [head, headLabel]: readonly [Rendered, string],
+  terminal: Terminal,
+): ExitCode {
+  const sides = [
+    [base, baseLabel],
+    [head, headLabel],
+  ] as const;
+  if (base.rendering === undefined && head.rendering === undefined) {
+    const known = base.isKnown || head.isKnown;
+    throw new CommandError(known ? `${addon} is not installed on ${cluster}` : `there is no add-on ${addon}`);
+  }
+  const manifests = sides.map(([side, label]): DiffSide => {
+    if (side.rendering !== undefined) return { label, manifests: manifestsOf(side.rendering) };
+    // It may be in what could not be read.
+    if (!side.isKnown && side.failed.length > 0)
+      throw new CommandError(`${label} does not resolve, so that there is nothing to compare`);
+    return { label, manifests: [] };
+  });
+  for (const [{ rendering }, label] of sides) {
+    if (rendering === undefined) terminal.err(`${label}: ${addon} is not installed on ${cluster}\n`);
+    else if (manifestsOf(rendering).length === 0)
+      terminal.err(`${label}: nothing is delivered to ${cluster}${whyNothing(rendering).reason}\n`);
+  }
+  const [from, to] = manifests;
+  if (from === undefined || to === undefined) throw new Error('a diff has two sides');
+  const text = manifestDiff(from, to, painter(terminal));
+  terminal.out(text);
+  return text === '' ? exitCode.clean : exitCode.findings;
+}
+
+/**
+ * What is read, as paths that mean the same in every state: the folder in which the command runs is another one there.
+ *
+ * @throws CommandError for standard input, of which there is only one.
+ */
+function inEveryState({ apps, path: paths }: Arguments, cwd: string): Pick<Arguments, 'apps' | 'path'> {
+  if (paths.includes(standardInput))
+    throw new CommandError('standard input is the same in every state', 'name files or folders with --path');
+  const relative = (given: string): string => (path.isAbsolute(given) ? path.relative(cwd, given) : given);
+  return { apps: relative(apps), path: paths.map(relative) };
+}
+
+async function isFolder(name: string, cwd: string): Promise<boolean> {
+  const found = await stat(path.resolve(cwd, name)).catch(() => undefined);
+  return found?.isDirectory() === true;
+}

@@ -1,0 +1,50 @@
+import { addOnGroup, configObjects, type Referent } from '../configure/config-objects.ts';
+import type { ConfigReference, EffectiveConfiguration } from '../configure/configuration.ts';
+import { kindKey } from '../configure/levels.ts';
+import { compareUtf8 } from '../go-json.ts';
+import type { HubVersion } from '../hub-version.ts';
+import { render } from '../render/render.ts';
+import type { ClusterRendering } from '../render/rendering.ts';
+import type { Resolution } from '../resolve.ts';
+
+/** A configuration of a template add-on as users name it: `namespace/name`, or `name` of a template. */
+export function parseConfigName(text: string): Referent {
+  const [first = '', name] = text.split('/', 2);
+  return name === undefined
+    ? { group: addOnGroup, resource: 'addontemplates', name: first }
+    : { group: addOnGroup, resource: 'addondeploymentconfigs', namespace: first, name };
+}
+
+/**
+ * What the hub would make of an add-on on one cluster if its ManagedClusterAddOn named these configurations, each instead
+ * of all of its kind. Undefined where the cluster does not have the add-on.
+ */
+export function renderWithConfigs(
+  { inventory, decisions, configuration }: Resolution,
+  { addOn, cluster }: { readonly addOn: string; readonly cluster: string },
+  configs: readonly Referent[],
+  hub: HubVersion,
+): ClusterRendering | undefined {
+  const resolved = configuration.get(addOn);
+  const clusterAddOn = resolved?.clusters.get(cluster);
+  if (resolved === undefined || clusterAddOn === undefined) return undefined;
+  const objects = configObjects(inventory);
+  const named = configs.map((config): ConfigReference => ({ ...config, specHash: objects.hash(config) }));
+  const effective = withReferences(clusterAddOn.effective, named);
+  const clusters = new Map([[cluster, { ...clusterAddOn, effective }]]);
+  const alone = new Map([[addOn, { ...resolved, clusters }]]);
+  return render(inventory, decisions, alone, { hub }).value.clusterAddOn(addOn, cluster);
+}
+
+/** As a level of its own above the cluster's: whole kinds are replaced. */
+function withReferences(
+  effective: EffectiveConfiguration,
+  named: readonly ConfigReference[],
+): EffectiveConfiguration {
+  const keyOf = ({ group, resource }: ConfigReference): string => kindKey(group, resource);
+  const replaced = new Set(named.map(keyOf));
+  const kept = effective.references.filter((reference) => !replaced.has(keyOf(reference)));
+  // the hub lists references by group and resource
+  const references = [...kept, ...named].sort((a, b) => compareUtf8(keyOf(a), keyOf(b)));
+  return { ...effective, references };
+}
