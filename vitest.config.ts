@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { alias: { fleetwright: fileURLToPath(new URL('constructs/index.ts', import.meta.url)) } },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/hub/**'],
+    exclude: ['test/hub/**', 'test/browser/**'],
     testTimeout: 30_000,
   },
 });

@@ -84,6 +84,13 @@ test('schemas import nothing of the house', () => {
   ).toEqual([]);
 });
 
+test('the page takes types from the compiler, and nothing else from the house', () => {
+  const outside = imports('page').filter(
+    ({ from, to }) => from !== 'page/generate.ts' && !inFolder(to, 'page'),
+  );
+  expect(new Set(outside.map(({ to }) => to))).toEqual(new Set(['compiler/report/plan-page-data.ts']));
+});
+
 test('inside the compiler data flows one way', () => {
   const phaseOf = (file: string): string => {
     const [, folder = '', rest] = file.split('/');

@@ -8,13 +8,14 @@ import {
   durationWords,
   effectCounts,
   effectWords,
+  longestValue,
   permissionWords,
   placeSuffix,
   placeWords,
-  shortened,
   someOf,
   summaryWords,
 } from './plan-words.ts';
+import { shortenedSides } from './value-diff.ts';
 
 /** The first line, by which a bot finds the comment that it wrote before. */
 export const planMarker = '<!-- fleetwright-plan -->';
@@ -117,8 +118,9 @@ function diffLines(values: readonly ValueChange[]): string {
     if (value.object !== object) text += `  ${oneLine(value.object)}\n`;
     object = value.object;
     const path = oneLine(value.path === '' ? 'the object' : value.path);
-    if (value.before !== undefined) text += `- ${path}: ${shortened(value.before)}\n`;
-    if (value.after !== undefined) text += `+ ${path}: ${shortened(value.after)}\n`;
+    const { gone, there } = shortenedSides(value.before, value.after, longestValue);
+    if (gone !== undefined) text += `- ${path}: ${gone}\n`;
+    if (there !== undefined) text += `+ ${path}: ${there}\n`;
   }
   return text;
 }

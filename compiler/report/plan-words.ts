@@ -1,6 +1,7 @@
 import type { Location } from '../origin.ts';
-import type { Cause, Effect, PermissionChange, ValueChange } from '../plan/change.ts';
+import type { Cause, Effect, PermissionChange, RegistrationChange, ValueChange } from '../plan/change.ts';
 import type { AddOnPlan, Plan } from '../plan/plan.ts';
+import { shortenedSides } from './value-diff.ts';
 
 /** How an effect reads before `on 3 clusters`; uninstalls are loud. */
 export const effectWords: Readonly<Record<Effect, string>> = {
@@ -18,6 +19,15 @@ export const effectNouns: Readonly<Record<Effect, string>> = {
   changed: 'changed',
   rerolled: 're-rolled',
   moved: 'moved',
+};
+
+/** A sign for each effect, so that colours are never all that tells them apart. */
+export const effectSymbols: Readonly<Record<Effect, string>> = {
+  uninstalled: '−',
+  installed: '+',
+  changed: '~',
+  rerolled: '↻',
+  moved: '→',
 };
 
 /** `1 cluster`, `2 clusters`. */
@@ -49,20 +59,14 @@ export function placeSuffix({ location, side }: Pick<Cause, 'location' | 'side'>
 /** `spec.replicas: 1 -> 2`; long values are cut. */
 export function valueWords({ path, before, after }: ValueChange): string {
   const what = path === '' ? 'the object' : path;
-  if (before === undefined) return after === undefined ? what : `${what}: ${shortened(after)} added`;
-  if (after === undefined) return `${what}: ${shortened(before)} removed`;
-  return `${what}: ${shortened(before)} -> ${shortened(after)}`;
+  const { gone, there } = shortenedSides(before, after, longestValue);
+  if (gone === undefined) return there === undefined ? what : `${what}: ${there} added`;
+  if (there === undefined) return `${what}: ${gone} removed`;
+  return `${what}: ${gone} -> ${there}`;
 }
 
-const longestValue = 80;
-
-/** A value as JSON on one line, cut where it is long. */
-export function shortened(value: unknown): string {
-  const text = JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'bigint' ? String(inner) : inner,
-  );
-  return text.length <= longestValue ? text : `${text.slice(0, longestValue - 1)}…`;
-}
+/** So many characters of a value are told on one line. */
+export const longestValue = 80;
 
 /** `ClusterRole/reader in each cluster's namespace, for 3 clusters`. */
 export function permissionWords({ permission, change, before, after }: PermissionChange): string {
@@ -70,6 +74,11 @@ export function permissionWords({ permission, change, before, after }: Permissio
     return `${permission}: for ${counted(after, 'cluster')}, before ${before}`;
   }
   return `${permission}, for ${counted(change === 'narrowed' ? before : after, 'cluster')}`;
+}
+
+/** `registration widened: kubernetes.io/kube-apiserver-client (hub.yaml:40)`. */
+export function registrationWords(change: RegistrationChange): string {
+  return `registration ${change.change}: ${change.signer}${placeSuffix(change)}`;
 }
 
 /** `at once`, `10m`, `1h30m`, `2d`. */

@@ -1,3 +1,5 @@
+import { effects } from '../../compiler/plan/change.ts';
+import { noEffects } from '../../compiler/plan/reach.ts';
 import type { PlanReport } from '../../compiler/report/plan-report.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { app, clusters, planOf, template } from '../plan/states.ts';
@@ -35,4 +37,33 @@ export function largeReport(addOns: number): PlanReport {
   if (first === undefined) throw new Error('an add-on changes');
   const many = Array.from({ length: addOns }, (_, index) => ({ ...first, addOn: `add-on-${index}` }));
   return { ...report, plan: { ...report.plan, addOns: many } };
+}
+
+/** A plan that does something on nearly every cluster to every add-on, in five waves: a page as large as they come. */
+export function fleetReport(clusters: number, addOns: number): PlanReport {
+  const report = eventfulReport();
+  const [first] = report.plan.addOns;
+  const changed = first?.groups.find(({ effect }) => effect === 'changed');
+  if (first === undefined || changed === undefined) throw new Error('an add-on changes');
+  const names = Array.from({ length: clusters }, (_, index) => `cluster-${String(index).padStart(5, '0')}`);
+  const plans = Array.from({ length: addOns }, (_, number) => {
+    const groups = effects.map((effect, rank) => ({
+      ...changed,
+      effect,
+      clusters: names.filter((_name, index) => (index * 7 + number * 13 + (index >> 3)) % 6 === rank),
+    }));
+    const waves = Array.from({ length: 5 }, (_, wave) => ({
+      after: wave < 2 ? 0 : wave * 60_000 * ((number % 3) + 1),
+      clusters: names.filter((_name, index) => index % 5 === wave),
+    }));
+    const counts = noEffects();
+    for (const group of groups) counts[group.effect] = group.clusters.length;
+    const rollout = { waves, stops: [], finishedAfter: 900_000 };
+    return { ...first, app: '', addOn: `add-on-${number}`, effects: counts, groups, rollout };
+  });
+  const total = noEffects();
+  for (const { effects: counts } of plans) for (const effect of effects) total[effect] += counts[effect];
+  const summary = { ...report.plan.summary, effects: total, clusters, waves: 5 };
+  const fleet = { before: clusters, after: clusters, added: [], removed: [] };
+  return { ...report, plan: { ...report.plan, fleet, summary, addOns: plans } };
 }

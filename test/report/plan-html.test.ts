@@ -1,73 +1,127 @@
-import { expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { ValueChange } from '../../compiler/plan/change.ts';
 import { planHtml } from '../../compiler/report/plan-html.ts';
-import { emptyReport, eventfulReport } from './eventful.ts';
+import type { PlanPage } from '../../compiler/report/plan-page-data.ts';
+import { planPage } from '../../compiler/report/plan-page.ts';
+import type { PlanReport } from '../../compiler/report/plan-report.ts';
+import { numbersOf } from '../../page/matrix.ts';
+import { generatePage } from '../../page/generate.ts';
+import { emptyReport, eventfulReport, fleetReport } from './eventful.ts';
 
-test('a page has the findings, the matrix, and each add-on with its causes, values and waves', async () => {
-  await expect(planHtml(eventfulReport())).toMatchFileSnapshot('golden/eventful.html');
-});
+/** The page without its script and style, which have tests of their own. */
+function written(html: string): string {
+  return html
+    .replace(/<style>[^]*?<\/style>/, '<style></style>')
+    .replace(/<script>[^]*?<\/script>/, '<script></script>')
+    .replaceAll(/'sha256-[^']*'/g, "'sha256'");
+}
 
-test('every cell of the matrix leads to what happens there', () => {
-  const html = planHtml(eventfulReport());
-  const targets = new Set([...html.matchAll(/ id="(change-[^"]+)"/g)].map((match) => match[1]));
-  const links = [...html.matchAll(/ href="#([^"]+)"/g)].map((match) => match[1]);
-  expect(links).toHaveLength(6);
-  expect(links.filter((link) => !targets.has(link))).toEqual([]);
-});
+function dataOf(html: string): PlanPage {
+  const [, json = ''] = /<script type="application\/json" id="plan">(.*?)<\/script>/.exec(html) ?? [];
+  return JSON.parse(json) as PlanPage;
+}
 
-test('the page loads and runs nothing', () => {
-  const html = planHtml(eventfulReport());
-  expect(html).not.toMatch(/<script|<link|<img|\ssrc=|https?:|@import|url\(/);
-  expect(html).toContain("default-src 'none'");
-});
-
-test('only effects that occur can be chosen', () => {
-  const html = planHtml(eventfulReport());
-  const filters = [...html.matchAll(/id="filter-(\w+)"/g)].map((match) => match[1]);
-  expect(filters).toEqual(['all', 'uninstalled', 'installed', 'changed']);
-});
-
-test('a plan in which nothing happens has no matrix', () => {
-  expect(planHtml(emptyReport())).not.toContain('<table>');
-});
-
-test('names are text, whatever is in them', () => {
+/** A report whose first add-on has these values, on all of its clusters. */
+function withValues(values: readonly ValueChange[]): PlanReport {
   const report = eventfulReport();
   const [first] = report.plan.addOns;
   const [group] = first?.groups ?? [];
   if (first === undefined || group === undefined) throw new Error('an add-on changes');
-  const evil = '<img src=x onerror="alert(1)">';
-  const cause = { kind: 'other', text: evil, side: 'head' } as const;
-  const value = { object: evil, path: evil, before: evil, after: 1, side: 'head' } as const;
-  const groups = [{ ...group, clusters: [evil], causes: [cause], values: [value] }];
-  const rollout = {
-    waves: [{ after: 0, clusters: [evil] }],
-    stops: [{ message: evil, left: [evil] }],
-    finishedAfter: 0,
-  };
-  const addOn = { ...first, addOn: evil, app: evil, stalled: evil, groups, rollout };
-  const finding = { code: 'FW8002', severity: 'error', message: evil, hint: evil } as const;
-  const html = planHtml({
-    plan: { ...report.plan, addOns: [addOn] },
-    base: evil,
-    head: evil,
-    findings: [finding],
+  return { ...report, plan: { ...report.plan, addOns: [{ ...first, groups: [{ ...group, values }] }] } };
+}
+
+describe('the page', () => {
+  test('has the summary, the findings, the tables, and the rest as data', async () => {
+    await expect(written(planHtml(eventfulReport()))).toMatchFileSnapshot('golden/eventful.html');
   });
-  expect(html).not.toContain('<img');
-  expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;');
+
+  test('runs its own script and style only, by their hashes, and loads nothing', () => {
+    const html = planHtml(eventfulReport());
+    const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
+    const hashOf = (tag: string): string => {
+      const [, content = ''] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html) ?? [];
+      return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+    };
+    expect(policy).toBe(
+      `default-src 'none'; script-src ${hashOf('script')}; style-src ${hashOf('style')}; base-uri 'none'; form-action 'none'`,
+    );
+    expect(html).not.toMatch(/<link|<img|<iframe|\ssrc=|https?:|@import|url\(|\sstyle=|\son\w+=/);
+  });
+
+  test('of a plan in which nothing happens has no data', () => {
+    expect(dataOf(planHtml(emptyReport()))).toMatchObject({ clusters: [], addOns: [] });
+  });
+
+  test('holds names and values as text, whatever is in them', () => {
+    const evil = '</script><!--<script><img src=x onerror="alert(1)">';
+    const report = withValues([{ object: evil, path: evil, before: evil, after: 1, side: 'head' }]);
+    const [addOn] = report.plan.addOns;
+    if (addOn === undefined) throw new Error('an add-on changes');
+    const finding = { code: 'FW8002', severity: 'error', message: evil, hint: evil } as const;
+    const html = planHtml({
+      plan: { ...report.plan, addOns: [{ ...addOn, addOn: evil, app: evil, stalled: evil }] },
+      base: evil,
+      head: evil,
+      findings: [finding],
+    });
+    expect(html).not.toContain('<img');
+    expect(html.match(/<\/?script/g)).toHaveLength(4);
+    expect(html.match(/<!--/g)).toBeNull();
+    expect(dataOf(html).values[0]?.object).toBe(evil);
+  });
+
+  test('of 2,000 clusters by 20 add-ons is half a megabyte', () => {
+    expect(planHtml(fleetReport(2000, 20)).length).toBeLessThan(600_000);
+  });
+
+  test('has a script that is up to date: `npm run page` writes it', () => {
+    const file = new URL('../../compiler/report/plan-page.gen.ts', import.meta.url);
+    expect(readFileSync(file, 'utf8')).toBe(generatePage());
+  });
 });
 
-test('2,000 clusters by 20 add-ons are a page of a few megabytes', () => {
-  const report = eventfulReport();
-  const [first] = report.plan.addOns;
-  const [group] = first?.groups ?? [];
-  if (first === undefined || group === undefined) throw new Error('an add-on changes');
-  const clusters = Array.from({ length: 2000 }, (_, index) => `cluster-${String(index).padStart(5, '0')}`);
-  const addOns = Array.from({ length: 20 }, (_, index) => ({
-    ...first,
-    addOn: `add-on-${index}`,
-    groups: [{ ...group, clusters }],
-  }));
-  const html = planHtml({ ...report, plan: { ...report.plan, addOns } });
-  expect(html.match(/<tr>/g)).toHaveLength(2001);
-  expect(html.length).toBeLessThan(5_000_000);
+describe('the data', () => {
+  test('has every cluster of every group and wave, neighbours as runs', () => {
+    const { plan } = fleetReport(500, 3);
+    const page = planPage(plan);
+    for (const [index, { groups, rollout }] of plan.addOns.entries()) {
+      const names = (runs: readonly number[]): (string | undefined)[] =>
+        numbersOf(runs).map((number) => page.clusters[number]);
+      expect(page.addOns[index]?.groups.map(({ clusters }) => names(clusters))).toEqual(
+        groups.map(({ clusters }) => clusters),
+      );
+      expect(page.addOns[index]?.waves.map(({ clusters }) => names(clusters))).toEqual(
+        rollout.waves.map(({ clusters }) => clusters),
+      );
+    }
+    expect(planPage(eventfulReport().plan).addOns[0]?.groups.map(({ clusters }) => clusters)).toEqual([
+      [3, -1],
+      [5],
+      [0, -2],
+    ]);
+  });
+
+  test('has what groups share once', () => {
+    const { texts, values } = planPage(fleetReport(100, 20).plan);
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(values).toHaveLength(4);
+  });
+
+  test('counts the values for which there is no room', () => {
+    const lines = Array.from({ length: 60 }, (_, line) => `${line} `.padEnd(290, 'x')).join('\n');
+    const edited = lines.replaceAll('x', 'y');
+    const values = Array.from({ length: 500 }, (_, index) => ({
+      object: `ConfigMap a/b${index}`,
+      path: 'data.script',
+      before: `${lines}\nold`,
+      after: edited,
+      side: 'head' as const,
+    }));
+    const { addOns, values: shown } = planPage(withValues(values).plan);
+    expect(JSON.stringify(shown).length).toBeLessThan(2_100_000);
+    expect(shown.length).toBeGreaterThan(40);
+    expect(addOns[0]?.groups[0]?.moreValues).toBe(500 - shown.length);
+  });
 });

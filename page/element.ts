@@ -1,0 +1,37 @@
+/**
+ * Creates an element. Texts become text and attributes attributes, whatever is in them: nothing on the page is ever parsed as
+ * HTML.
+ */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const created = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
+  created.append(...children);
+  return created;
+}
+
+/** A button with what it does. */
+export function button(
+  attributes: Readonly<Record<string, string>>,
+  label: string,
+  press: () => void,
+): HTMLButtonElement {
+  const created = element('button', { type: 'button', ...attributes }, label);
+  created.addEventListener('click', press);
+  return created;
+}
+
+/** A list of texts; nothing where there are none. */
+export function list(texts: readonly string[], attributes: Readonly<Record<string, string>> = {}): Node[] {
+  return texts.length === 0
+    ? []
+    : [element('ul', attributes, ...texts.map((text) => element('li', {}, text)))];
+}
+
+/** `1 cluster`, `2,000 clusters`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,86 @@
+import type { PageAddOn, PageGroup, PlanPage, Runs } from '../compiler/report/plan-page-data.ts';
+
+/** The numbers that runs stand for. */
+export function numbersOf(runs: Runs): number[] {
+  const numbers: number[] = [];
+  for (const run of runs) {
+    const last = numbers.at(-1) ?? 0;
+    if (run >= 0) numbers.push(run);
+    else for (let step = 1; step <= -run; step++) numbers.push(last + step);
+  }
+  return numbers;
+}
+
+/** What happens to an add-on on a cluster. */
+export interface Cell {
+  readonly addOn: PageAddOn;
+  readonly group: PageGroup;
+}
+
+/** Which clusters are looked for. */
+export interface Filter {
+  /** Empty for any. */
+  readonly effect: string;
+  /** The number of an add-on; undefined for any. */
+  readonly addOn?: number | undefined;
+  /** Parts of the cluster's name, in lower case; all of them have to be in it. */
+  readonly words: readonly string[];
+  /** Only these. */
+  readonly only?: ReadonlySet<number> | undefined;
+}
+
+/** The clusters by the add-ons: which group each cell belongs to, and the wave of its turn. */
+export class Matrix {
+  readonly page: PlanPage;
+  /** For each add-on the number of the group, from 1, by cluster. */
+  readonly #groups: readonly Uint32Array[];
+  /** For each add-on the number of the wave, from 1, by cluster. */
+  readonly #waves: readonly Uint32Array[];
+  readonly #names: readonly string[];
+
+  constructor(page: PlanPage) {
+    this.page = page;
+    this.#names = page.clusters.map((name) => name.toLowerCase());
+    this.#groups = page.addOns.map(({ groups }) => this.#numbered(groups));
+    this.#waves = page.addOns.map(({ waves }) => this.#numbered(waves));
+  }
+
+  #numbered(parts: readonly { readonly clusters: Runs }[]): Uint32Array {
+    const numbers = new Uint32Array(this.page.clusters.length);
+    for (const [index, { clusters }] of parts.entries()) {
+      // What comes first counts: a cluster can have its turn again, when its own configuration was edited.
+      for (const cluster of numbersOf(clusters)) numbers[cluster] ||= index + 1;
+    }
+    return numbers;
+  }
+
+  /** Undefined where nothing happens. */
+  cell(addOn: number, cluster: number): Cell | undefined {
+    const found = this.page.addOns[addOn];
+    const group = found?.groups[(this.#groups[addOn]?.[cluster] ?? 0) - 1];
+    return found === undefined || group === undefined ? undefined : { addOn: found, group };
+  }
+
+  /** From 1; 0 where the cluster has no turn. */
+  wave(addOn: number, cluster: number): number {
+    return this.#waves[addOn]?.[cluster] ?? 0;
+  }
+
+  /** The numbers of the clusters that a filter leaves. */
+  clusters({ effect, addOn, words, only }: Filter): number[] {
+    const columns = addOn === undefined ? this.page.addOns.map((_addOn, column) => column) : [addOn];
+    const wanted = columns.map((column) => ({
+      numbers: this.#groups[column] ?? new Uint32Array(),
+      isWanted: [
+        false,
+        ...(this.page.addOns[column]?.groups ?? []).map((group) => effect === '' || group.effect === effect),
+      ],
+    }));
+    const shown: number[] = [];
+    for (const [cluster, name] of this.#names.entries()) {
+      if (only?.has(cluster) === false || !words.every((word) => name.includes(word))) continue;
+      if (wanted.some(({ numbers, isWanted }) => isWanted[numbers[cluster] ?? 0])) shown.push(cluster);
+    }
+    return shown;
+  }
+}

@@ -1,0 +1,16 @@
+import { element } from './element.ts';
+
+const themes = ['system', 'light', 'dark'];
+
+/** A choice between light, dark and what the system has. The style sheet follows `data-theme`. */
+export function themeChoice(): HTMLElement {
+  const choice = element(
+    'select',
+    { id: 'theme' },
+    ...themes.map((theme) => element('option', { value: theme }, theme)),
+  );
+  choice.addEventListener('change', () => {
+    document.documentElement.dataset['theme'] = choice.value;
+  });
+  return element('label', {}, 'Colours ', choice);
+}

@@ -1,0 +1,301 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { planHtml } from '../../compiler/report/plan-html.ts';
+import { emptyReport, eventfulReport, fleetReport } from '../report/eventful.ts';
+import { ReportBrowser } from './browser.ts';
+import { faintTexts } from './contrast.ts';
+
+let browser: ReportBrowser;
+
+beforeAll(async () => {
+  browser = await ReportBrowser.start();
+});
+
+afterAll(async () => {
+  await browser.stop();
+});
+
+const large = planHtml(fleetReport(2000, 20));
+
+/** The names in view and around it, in order. */
+async function clustersOf(page: Page): Promise<string[]> {
+  return await page.getByRole('rowheader').allTextContents();
+}
+
+async function statusOf(page: Page): Promise<string | null> {
+  return await page.getByRole('status').textContent();
+}
+
+const dialogOf = (page: Page): Locator => page.getByRole('dialog');
+
+/** The cell that keys act on. */
+async function activeOf(page: Page): Promise<{ row: string; cell: string }> {
+  return await page.evaluate(() => {
+    const id = document.querySelector('#matrix')?.getAttribute('aria-activedescendant') ?? '';
+    const cell = document.querySelector(`#${id}`);
+    const row = cell?.closest('[role=row]')?.querySelector('[role=rowheader]');
+    return { row: row?.textContent ?? '', cell: cell?.getAttribute('aria-label') ?? 'name' };
+  });
+}
+
+describe('the page of a plan', () => {
+  test('loads from a file, with its policy, without a complaint', async () => {
+    const { page, complaints } = await browser.open(planHtml(eventfulReport()));
+    expect(await clustersOf(page)).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c7']);
+    expect(await page.getByRole('gridcell').allTextContents()).toEqual([
+      '~ changed',
+      '~ changed',
+      '~ changed',
+      '− uninstalled',
+      '− uninstalled',
+      '+ installed',
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('has neither matrix nor waves where nothing changes', async () => {
+    const { page, complaints } = await browser.open(planHtml(emptyReport()));
+    expect(await page.getByRole('grid').count()).toBe(0);
+    expect(await page.getByText('nothing changes on 6 clusters').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test('says what it needs where scripts are off', async () => {
+    const { page } = await browser.open(planHtml(eventfulReport()), { javaScriptEnabled: false });
+    expect(await page.getByText('The matrix and the waves need JavaScript').isVisible()).toBe(true);
+    expect(await page.getByText('error FW8002').isVisible()).toBe(true);
+  });
+
+  test('runs nothing that names or values bring along', async () => {
+    const evil = '</script><img src=x onerror="document.title=1"><script>document.title=1</script>';
+    const report = eventfulReport();
+    const [first] = report.plan.addOns;
+    const [group] = first?.groups ?? [];
+    if (first === undefined || group === undefined) throw new Error('an add-on changes');
+    const values = [{ object: evil, path: evil, before: evil, after: `${evil}\n`, side: 'head' as const }];
+    const addOn = {
+      ...first,
+      addOn: evil,
+      stalled: evil,
+      groups: [
+        {
+          ...group,
+          clusters: [evil],
+          causes: [{ kind: 'other' as const, text: evil, side: 'head' as const }],
+          values,
+        },
+      ],
+      rollout: {
+        waves: [{ after: 0, clusters: [evil] }],
+        stops: [{ message: evil, left: [evil] }],
+        finishedAfter: 0,
+      },
+    };
+    const html = planHtml({ ...report, plan: { ...report.plan, addOns: [addOn] } });
+    const { page, complaints } = await browser.open(html);
+    await page.getByRole('gridcell').click();
+    expect(await dialogOf(page).getByRole('heading', { level: 2 }).textContent()).toBe(evil);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.title()).toBe('Plan: main to feature/stage');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('filter and search', () => {
+  test('an effect leaves the clusters that have it', async () => {
+    const { page } = await browser.open(planHtml(eventfulReport()));
+    await page.getByLabel('− uninstalled (2)').check();
+    expect(await clustersOf(page)).toEqual(['c4', 'c5']);
+    expect(await statusOf(page)).toBe('2 of 6 clusters that change');
+    await page.getByLabel('any change').check();
+    expect(await statusOf(page)).toBe('6 of 6 clusters that change');
+  });
+
+  test('a search leaves the clusters whose names have all words, and goes with the other filters', async () => {
+    const { page } = await browser.open(large);
+    await page.getByRole('searchbox').fill('CLUSTER 0199');
+    expect(await clustersOf(page)).toEqual([
+      'cluster-00199',
+      ...Array.from({ length: 10 }, (_, digit) => `cluster-0199${digit}`),
+    ]);
+    await page.getByLabel('Show one add-on').selectOption('add-on-3');
+    expect(await page.getByRole('grid').getByRole('columnheader').allTextContents()).toEqual([
+      'cluster',
+      'add-on-3',
+    ]);
+    await page.getByRole('radio', { name: 'moved' }).check();
+    const left = await page.getByRole('gridcell').allTextContents();
+    expect(left.length).toBeGreaterThan(0);
+    expect(new Set(left)).toEqual(new Set(['→ moved']));
+    await page.getByRole('searchbox').fill('nowhere');
+    expect(await clustersOf(page)).toEqual([]);
+    expect(await statusOf(page)).toBe('0 of 2,000 clusters that change');
+  });
+
+  test('the clusters of a change or a wave can be shown alone, and all again', async () => {
+    const { page } = await browser.open(planHtml(eventfulReport()));
+    await page
+      .getByRole('button', { name: 'Show in the matrix: hello, UNINSTALLED from 2 clusters' })
+      .click();
+    expect(await clustersOf(page)).toEqual(['c4', 'c5']);
+    await page.getByRole('button', { name: /^Show all clusters again/ }).click();
+    expect(await clustersOf(page)).toHaveLength(6);
+    await page.getByRole('button', { name: 'hello, wave 1, at once: 4 clusters' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Show in the matrix' }).click();
+    expect(await dialogOf(page).isVisible()).toBe(false);
+    expect(await clustersOf(page)).toEqual(['c1', 'c2', 'c3', 'c7']);
+  });
+});
+
+describe('a cell', () => {
+  test('opens its explanation and difference', async () => {
+    const { page } = await browser.open(planHtml(eventfulReport()));
+    await page.getByRole('gridcell').nth(1).click();
+    const dialog = dialogOf(page);
+    expect(await dialog.getByRole('heading', { level: 2 }).textContent()).toBe('c2');
+    expect(await dialog.getByRole('heading', { level: 3 }).textContent()).toBe(
+      'hello: changed in wave 1 of 1, at once',
+    );
+    const text = (await dialog.innerText()).replaceAll(/\n+/g, '\n');
+    expect(text).toContain('because AddOnDeploymentConfig default/prod was edited (app.yaml:60)');
+    expect(text).toContain('addontemplates: t1, from default (app.yaml:8), with other content');
+    expect(text).toContain('ConfigMap agents/agent\ndata.level\n- "warn"\n+ "debug"\n');
+  });
+
+  test('without a change opens nothing, and the name of a cluster opens all of its changes', async () => {
+    const { page } = await browser.open(large);
+    await page.getByLabel('no change').first().click();
+    expect(await dialogOf(page).isVisible()).toBe(false);
+    await page.getByRole('rowheader', { name: 'cluster-00001', exact: true }).click();
+    const changes = await dialogOf(page).getByRole('heading', { level: 3 }).count();
+    const cells = page.locator('#cell-1-0').locator('xpath=..').locator('.change');
+    expect(changes).toBe(await cells.count());
+    await page.mouse.click(5, 5);
+    expect(await dialogOf(page).isVisible()).toBe(false);
+  });
+});
+
+describe('the keyboard', () => {
+  test('does everything: / searches, arrows move, Enter opens, Escape closes', async () => {
+    const { page } = await browser.open(large);
+    await page.keyboard.press('/');
+    await page.keyboard.type('cluster-0150');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('cluster-0150');
+    await page.keyboard.press('ArrowDown');
+    expect(await activeOf(page)).toEqual({ row: 'cluster-01500', cell: 'name' });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    const { row, cell } = await activeOf(page);
+    expect(row).toBe('cluster-01501');
+    expect(cell).toMatch(/, wave 2$/);
+    await page.keyboard.press('Enter');
+    expect(await dialogOf(page).getByRole('heading', { level: 2 }).textContent()).toBe('cluster-01501');
+    await page.keyboard.press('Escape');
+    expect(await dialogOf(page).isVisible()).toBe(false);
+    // The focus is where it was.
+    await page.keyboard.press('ArrowUp');
+    expect((await activeOf(page)).row).toBe('cluster-01500');
+  });
+
+  test('reaches the ends of the matrix, which scrolls along', async () => {
+    const { page } = await browser.open(large, { viewport: { width: 700, height: 600 } });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+End');
+    expect((await activeOf(page)).row).toBe('cluster-01999');
+    const matrix = await page.getByRole('grid').boundingBox();
+    const active = await page.locator('.active').boundingBox();
+    if (matrix === null || active === null) throw new Error('both are there');
+    expect(active.x).toBeGreaterThan(matrix.x);
+    expect(active.x + active.width).toBeLessThanOrEqual(matrix.x + matrix.width);
+    expect(active.y + active.height).toBeLessThanOrEqual(matrix.y + matrix.height);
+    await page.keyboard.press('PageUp');
+    expect((await activeOf(page)).row).toMatch(/^cluster-019[89]\d$/);
+    await page.keyboard.press('Control+Home');
+    expect(await activeOf(page)).toEqual({ row: 'cluster-00000', cell: 'name' });
+    await page.keyboard.press('ArrowUp');
+    expect((await activeOf(page)).row).toBe('cluster-00000');
+  });
+
+  test('goes through the controls, the matrix, the waves and the add-ons, each one stop', async () => {
+    const { page } = await browser.open(large);
+    const stops: string[] = [];
+    for (let count = 0; count < 7; count++) {
+      await page.keyboard.press('Tab');
+      stops.push(
+        await page.evaluate(() => {
+          const { id = '', className = '', tagName = '' } = document.activeElement ?? {};
+          return id || className || tagName;
+        }),
+      );
+    }
+    expect(stops).toEqual(['theme', 'search', 'add-on', 'INPUT', 'matrix', 'wave', 'SUMMARY']);
+  });
+
+  test('moves from wave to wave', async () => {
+    const { page } = await browser.open(large);
+    const focused = async (): Promise<string | null> =>
+      await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
+    await page.locator('.wave').first().focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('add-on-0, wave 2, at once: 400 clusters');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('add-on-1, wave 2, at once: 400 clusters');
+    await page.keyboard.press('Enter');
+    expect(await dialogOf(page).getByRole('heading', { level: 2 }).textContent()).toBe(
+      'add-on-1, wave 2 of 5',
+    );
+  });
+});
+
+describe('light and dark', () => {
+  const backOf = async (page: Page): Promise<string> =>
+    await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = 'rgb(255, 255, 255)';
+  const dark = 'rgb(22, 24, 29)';
+
+  test('follow the system, and the reader', async () => {
+    const { page } = await browser.open(planHtml(eventfulReport()), { colorScheme: 'dark' });
+    expect(await backOf(page)).toBe(dark);
+    await page.getByLabel('Colours').selectOption('light');
+    expect(await backOf(page)).toBe(light);
+    await page.getByLabel('Colours').selectOption('system');
+    expect(await backOf(page)).toBe(dark);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await backOf(page)).toBe(light);
+    await page.getByLabel('Colours').selectOption('dark');
+    expect(await backOf(page)).toBe(dark);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    '%s texts stand out from what is behind them',
+    async (colorScheme) => {
+      const { page } = await browser.open(large, { colorScheme });
+      await page.locator('summary').first().click();
+      expect(await page.evaluate(faintTexts)).toEqual([]);
+      await page.locator('#matrix .changed').first().click();
+      expect(await page.evaluate(faintTexts)).toEqual([]);
+    },
+  );
+});
+
+describe('2,000 clusters by 20 add-ons', () => {
+  test('are there before a reader waits, with the rows in view only', async () => {
+    const { page, complaints } = await browser.open(large);
+    // A bound for slow machines; the figure is in bench/.
+    const loaded = await page.evaluate(
+      () => performance.timing.loadEventEnd - performance.timing.navigationStart,
+    );
+    expect(loaded).toBeLessThan(5000);
+    expect(await page.locator('#matrix [role=row]').count()).toBeLessThan(70);
+    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('2001');
+    expect(complaints).toEqual([]);
+  });
+
+  test('can be scrolled through', async () => {
+    const { page } = await browser.open(large);
+    await page.getByRole('grid').hover();
+    await page.mouse.wheel(0, 28_000);
+    await page.getByRole('rowheader', { name: 'cluster-01005', exact: true }).waitFor();
+    expect(await page.getByRole('rowheader', { name: 'cluster-00000', exact: true }).count()).toBe(0);
+  });
+});
