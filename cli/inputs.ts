@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject, Source } from '../compiler/inventory.ts';
 import { kustomizationFile, resolutionFile } from '../compiler/emit/emit.ts';
+import type { KnownContent } from '../compiler/known-content.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import { decodeText } from '../compiler/load/decode-text.ts';
 import { load, type SourceText } from '../compiler/load/load.ts';
@@ -31,6 +32,7 @@ export async function readInputs(
   paths: readonly string[],
   fleet: readonly string[],
   terminal: Terminal,
+  known?: KnownContent,
 ): Promise<Inputs> {
   const reader = new Reader(terminal.cwd);
   const apps: string[] = [];
@@ -55,11 +57,11 @@ export async function readInputs(
   const diagnostics: Diagnostic[] = [...reader.diagnostics];
   for (const file of apps) {
     const app = await runApp(file, terminal.cwd);
-    const loaded = loadConstructs(app.objects);
+    const loaded = loadConstructs(app.objects, known);
     objects.push(...loaded.value);
     diagnostics.push(...app.diagnostics, ...loaded.diagnostics);
   }
-  const loaded = load(reader.texts);
+  const loaded = load(reader.texts, known);
   return {
     objects: objects.concat(loaded.value),
     diagnostics: [...diagnostics, ...loaded.diagnostics],

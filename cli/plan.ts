@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { checkGuardrails } from '../compiler/plan/guardrails.ts';
+import { noKnownContent, type KnownContent } from '../compiler/known-content.ts';
 import { plan, type AppStates } from '../compiler/plan/plan.ts';
 import { planHtml } from '../compiler/report/plan-html.ts';
 import { planGithub } from '../compiler/report/plan-github.ts';
@@ -162,10 +163,12 @@ async function resolveStates(
   const apps: AppStates[] = [];
   const findings: Diagnostic[] = [];
   const texts = new Map<string, string>();
+  // The states have most of their content in common.
+  const known = noKnownContent();
   for (const { app, folder } of await appsOf(options, base, head)) {
     const [before, after] = await Promise.all([
-      resolveState(folder, options, hub, at(base)),
-      resolveState(folder, options, hub, at(head)),
+      resolveState(folder, options, hub, at(base), known),
+      resolveState(folder, options, hub, at(head), known),
     ]);
     for (const [state, { resolution, diagnostics, texts }] of [
       [base, before],
@@ -190,9 +193,10 @@ async function resolveState(
   { fleet }: Arguments,
   hub: Hub,
   terminal: Terminal,
+  known: KnownContent,
 ): Promise<ResolvedInputs> {
   const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
-  if (found !== undefined) return await resolveInputs({ path: [folder], fleet }, hub, terminal);
+  if (found !== undefined) return await resolveInputs({ path: [folder], fleet }, hub, terminal, known);
   return { resolution: nothing(hub, terminal), diagnostics: [], texts: new Map() };
 }
 

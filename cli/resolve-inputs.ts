@@ -1,4 +1,5 @@
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
+import type { KnownContent } from '../compiler/known-content.ts';
 import { latestTime } from '../compiler/place/latest-time.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
 import { readInputs } from './inputs.ts';
@@ -18,11 +19,12 @@ export async function resolveInputs(
   { path, fleet }: { readonly path: readonly string[]; readonly fleet: readonly string[] },
   { hub, now }: Hub,
   terminal: Terminal,
+  known?: KnownContent,
 ): Promise<ResolvedInputs> {
-  const { objects, diagnostics, texts } = await readInputs(path, fleet, terminal);
+  const { objects, diagnostics, texts } = await readInputs(path, fleet, terminal, known);
   if (hasErrors(diagnostics)) return { resolution: undefined, diagnostics, texts };
   // The snapshot's own time comes first, so that the same snapshot gives the same answer tomorrow.
   const time = now ?? latestTime(objects) ?? terminal.now();
-  const resolved = resolve(objects, { now: time, hub });
+  const resolved = resolve(objects, { now: time, hub, ...(known && { known }) });
   return { resolution: resolved.value, diagnostics: [...diagnostics, ...resolved.diagnostics], texts };
 }

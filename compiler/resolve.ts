@@ -4,6 +4,7 @@ import { configure } from './configure/configure.ts';
 import type { Configuration } from './configure/configuration.ts';
 import { hasErrors, type Diagnostic, type Outcome } from './diagnostic.ts';
 import type { HubVersion } from './hub-version.ts';
+import type { KnownContent } from './known-content.ts';
 import type { Inventory, LoadedObject } from './inventory.ts';
 import type { Decisions } from './place/decision.ts';
 import { place } from './place/place.ts';
@@ -14,6 +15,8 @@ export interface ResolveOptions {
   /** Milliseconds since the epoch: what tolerations with a time limit and scores that expire are held against. */
   readonly now: number;
   readonly hub: HubVersion;
+  /** What other states of the same inputs gave already, and where what this one gives is kept for them. */
+  readonly known?: KnownContent;
 }
 
 /** What the hub makes of one state of the inputs. */
@@ -33,7 +36,7 @@ export function resolve(
   objects: readonly LoadedObject[],
   options: ResolveOptions,
 ): Outcome<Resolution | undefined> {
-  const admitted = admit(objects);
+  const admitted = admit(objects, options.known);
   if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
   const diagnostics: Diagnostic[] = [...admitted.diagnostics];
   const inventory = admitted.value;

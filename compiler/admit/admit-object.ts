@@ -2,6 +2,7 @@ import type { Kind, KindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
 import type { Admitted, LoadedObject } from '../inventory.ts';
+import type { KnownContent } from '../known-content.ts';
 import { brokenRules } from './cel-rules.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
 import { admitEmbedded } from './embedded.ts';
@@ -38,10 +39,11 @@ export interface Admission {
  * Different from the API server in one point: it drops `status` on creation. Here statuses count, as they tell the state
  * of the fleet, so `status` stays and is validated; what is wrong there does not make the object invalid.
  */
-export function admitObject(loaded: LoadedObject): Admission {
+export function admitObject(loaded: LoadedObject, known?: KnownContent): Admission {
   const { origin, source } = loaded;
   const written: JsonMap = loaded.object;
-  const outcome = admitJson(written);
+  const outcome = known?.admissions.get(loaded.object) ?? admitJson(written);
+  known?.admissions.set(loaded.object, outcome);
   const reference = referenceTo(written);
   const diagnostics = [...outcome.refusals, ...outcome.remarks].map((fault) =>
     toDiagnostic(fault, reference, origin),
@@ -54,7 +56,8 @@ export function admitObject(loaded: LoadedObject): Admission {
   };
 }
 
-interface Outcome {
+/** What the API server says of an object's content, wherever it was written. */
+export interface AdmittedContent {
   readonly object: KubernetesObject | undefined;
   /** Why the API server refuses the object. */
   readonly refusals: readonly Fault[];
@@ -62,7 +65,7 @@ interface Outcome {
   readonly remarks: readonly Fault[];
 }
 
-function admitJson(written: JsonMap): Outcome {
+function admitJson(written: JsonMap): AdmittedContent {
   const { apiVersion, kind } = written;
   const untyped = missingType(written);
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || untyped.length > 0) {
@@ -89,7 +92,7 @@ function readMeta({ metadata }: JsonMap): DecodedMeta {
   return { ...meta, value: withDistinctOwners(meta.value) };
 }
 
-function admitForeign(written: JsonMap, apiVersion: string, kind: string): Outcome {
+function admitForeign(written: JsonMap, apiVersion: string, kind: string): AdmittedContent {
   const meta = readMeta(written);
   const rules = foreignName(apiVersion, kind);
   const refusals = [
@@ -105,7 +108,7 @@ function admitForeign(written: JsonMap, apiVersion: string, kind: string): Outco
   };
 }
 
-function admitKnown(written: JsonMap, kind: Kind, version: KindVersion): Outcome {
+function admitKnown(written: JsonMap, kind: Kind, version: KindVersion): AdmittedContent {
   const { schema } = version;
   const meta = readMeta(written);
   const pruned = prune(written, schema);

@@ -1,6 +1,7 @@
 import { codes } from '../codes.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory, type LoadedObject } from '../inventory.ts';
+import type { KnownContent } from '../known-content.ts';
 import { groupOf } from '../resource-name.ts';
 import { admitObject } from './admit-object.ts';
 import { convertAddOn } from './convert.ts';
@@ -13,12 +14,12 @@ export { admitObject, type Admission } from './admit-object.ts';
  * controllers read. Objects that the API server refuses are reported and left out, as is the second of two objects of
  * the same kind and name. Where the app and the fleet both have an object, the app's counts, with the fleet's status.
  */
-export function admit(objects: readonly LoadedObject[]): Outcome<Inventory> {
+export function admit(objects: readonly LoadedObject[], known?: KnownContent): Outcome<Inventory> {
   const diagnostics: Diagnostic[] = [];
   const firsts = { app: new Map<string, Admitted>(), fleet: new Map<string, Admitted>() };
   const admitted = new Map<string, Admitted>();
   for (const loaded of objects) {
-    const admission = admitObject(loaded);
+    const admission = admitObject(loaded, known);
     diagnostics.push(...admission.diagnostics);
     const { object } = admission;
     if (object === undefined) continue;

@@ -1,7 +1,9 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
+import { goJson } from '../go-json.ts';
 import type { LoadedObject } from '../inventory.ts';
+import { shared, type KnownContent } from '../known-content.ts';
 import type { ConstructLocation, FileLocation, Origin } from '../origin.ts';
 import { findNonJson } from './non-json.ts';
 import { findObjects } from './objects.ts';
@@ -20,7 +22,10 @@ export interface ConstructObject {
  * Takes over the objects of an app, lists taken apart as in files. All places inside an object are the place of its
  * construct. A construct with an error gives no objects.
  */
-export function loadConstructs(constructs: readonly ConstructObject[]): Outcome<LoadedObject[]> {
+export function loadConstructs(
+  constructs: readonly ConstructObject[],
+  known?: KnownContent,
+): Outcome<LoadedObject[]> {
   const value: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const written of constructs) {
@@ -38,7 +43,10 @@ export function loadConstructs(constructs: readonly ConstructObject[]): Outcome<
       });
     }
     if (wrong.length > 0) continue;
-    for (const { object } of found.objects) value.push({ object, origin, source: 'app' });
+    for (const { object } of found.objects) {
+      const content = known === undefined ? object : shared(known.objects, goJson(object), object);
+      value.push({ object: content, origin, source: 'app' });
+    }
   }
   return { value, diagnostics };
 }

@@ -1,3 +1,4 @@
+import { shared, type KnownContent } from '../known-content.ts';
 import { parseGoJson } from '../parse-go-json.ts';
 import { reportOddCharacters } from './characters.ts';
 import type { Findings } from './findings.ts';
@@ -9,15 +10,60 @@ import { parseYamlTree } from './yaml-tree.ts';
 const byteOrderMark = '\ufeff';
 
 /** Reads the documents of a text, in YAML or JSON; those without a value are left out. */
-export function readDocuments(text: string, findings: Findings): WrittenDocument[] {
+export function readDocuments(text: string, findings: Findings, known?: KnownContent): WrittenDocument[] {
   return splitDocuments(text, findings)
-    .flatMap(({ start, end }) => {
-      const stretch = { start: text.startsWith(byteOrderMark, start) ? start + 1 : start, end };
-      return startsWithBrace(text, stretch)
-        ? readJsonOrYaml(text, stretch, findings)
-        : (readYaml(text, stretch, findings) ?? []);
-    })
+    .flatMap((stretch) =>
+      known === undefined ? readStretch(text, stretch, findings) : recall(text, stretch, findings, known),
+    )
     .filter(({ value }) => value !== null);
+}
+
+function recall(
+  text: string,
+  stretch: Stretch,
+  findings: Findings,
+  known: KnownContent,
+): readonly WrittenDocument[] {
+  const slice = text.slice(stretch.start, stretch.end);
+  const earlier = known.documents.get(slice);
+  if (earlier !== undefined) return earlier.map((document) => moved(document, stretch.start));
+  const before = findings.diagnostics.length;
+  const documents = readStretch(text, stretch, findings).map((document) =>
+    withKnownItems(document, text, known),
+  );
+  if (findings.diagnostics.length === before)
+    known.documents.set(
+      slice,
+      documents.map((document) => moved(document, -stretch.start)),
+    );
+  return documents;
+}
+
+function moved(document: WrittenDocument, by: number): WrittenDocument {
+  const move = ({ start, end }: Stretch): Stretch => ({ start: start + by, end: end + by });
+  return by === 0 ? document : { ...document, ...move(document), items: document.items?.map(move) };
+}
+
+/** A fleet is one long list, of which a change touches a few items. */
+function withKnownItems(document: WrittenDocument, text: string, { objects }: KnownContent): WrittenDocument {
+  const { value, items: stretches, isJson } = document;
+  if (isJson !== true || stretches === undefined || !hasItems(value)) return document;
+  const items = value.items.map((item, index) => {
+    const stretch = stretches[index];
+    return stretch === undefined ? item : shared(objects, text.slice(stretch.start, stretch.end), item);
+  });
+  return { ...document, value: { ...value, items } };
+}
+
+function hasItems(value: unknown): value is { readonly items: readonly unknown[] } {
+  return typeof value === 'object' && value !== null && 'items' in value && Array.isArray(value.items);
+}
+
+function readStretch(text: string, { start, end }: Stretch, findings: Findings): readonly WrittenDocument[] {
+  const stretch = { start: text.startsWith(byteOrderMark, start) ? start + 1 : start, end };
+  if (startsWithBrace(text, stretch)) return readJsonOrYaml(text, stretch, findings);
+  const document = readYaml(text, stretch, findings);
+  return document === undefined ? [] : [document];
 }
 
 function startsWithBrace(text: string, { start, end }: Stretch): boolean {
@@ -51,7 +97,11 @@ function readJson(text: string, { documents, duplicates }: JsonScan, findings: F
       related: { offset: first, message: 'the first one' },
     });
   }
-  return documents.map((document) => ({ ...document, value: jsonValue(text, document, findings) }));
+  return documents.map((document) => ({
+    ...document,
+    value: jsonValue(text, document, findings),
+    isJson: true,
+  }));
 }
 
 function jsonValue(text: string, { start, end, special }: JsonDocument, findings: Findings): unknown {

@@ -1,6 +1,7 @@
 import { hasErrors, type Diagnostic, type Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { LoadedObject, Source } from '../inventory.ts';
+import type { KnownContent } from '../known-content.ts';
 import { readDocuments } from './documents.ts';
 import { FileOrigins } from './file-origin.ts';
 import { Findings } from './findings.ts';
@@ -22,23 +23,26 @@ export interface SourceText {
  * Reads Kubernetes objects from YAML and JSON: several documents a file, lists taken apart. Values are those of YAML 1.2;
  * where kubectl, which reads YAML 1.1, would send the API server something else, a warning says so. Integers that a double cannot hold exactly are `bigint`. A file with an error gives no objects.
  */
-export function load(texts: readonly SourceText[]): Outcome<LoadedObject[]> {
+export function load(texts: readonly SourceText[], known?: KnownContent): Outcome<LoadedObject[]> {
   const value: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const text of texts) {
-    const loaded = loadText(text);
+    const loaded = loadText(text, known);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
     for (const object of loaded.value) value.push(object);
   }
   return { value, diagnostics };
 }
 
-function loadText({ file, text, source }: SourceText): Outcome<LoadedObject[]> {
+function loadText(
+  { file, text, source }: SourceText,
+  known: KnownContent | undefined,
+): Outcome<LoadedObject[]> {
   const sourceFile = new SourceFile(file, text);
   const findings = new Findings(sourceFile);
   const origins = new FileOrigins(sourceFile);
   const value: LoadedObject[] = [];
-  for (const document of readDocuments(text, findings)) {
+  for (const document of readDocuments(text, findings, known)) {
     const { objects, wrong } = findObjects(document.value);
     for (const { object, path } of objects)
       value.push({ object, origin: origins.origin(...whereabouts(document, path)), source });

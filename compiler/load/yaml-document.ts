@@ -12,6 +12,8 @@ export interface WrittenDocument extends Stretch {
   readonly value: unknown;
   /** Where the items of the list `items` at the root stand, if there is one. */
   readonly items: readonly Stretch[] | undefined;
+  /** Whether it was read as JSON: the value of an item then depends on nothing but the text of that item. */
+  readonly isJson?: boolean;
 }
 
 /** Reads a YAML document. Undefined, with findings, where it has an error. */
