@@ -5,11 +5,16 @@ const hostingAnnotation = 'addon.open-cluster-management.io/hosting-cluster-name
 
 /** A template add-on that is told to be hosted: the hub deploys it on the managed cluster, and then waits for ever. */
 export const hostedTemplate: Rule = function* ({ configuration, inventory }) {
+  const hosted = new Set(
+    [...inventory.managedClusters.values()]
+      .filter(({ object }) => object.metadata.annotations?.[hostingAnnotation] !== undefined)
+      .map(({ object }) => object.metadata.name ?? ''),
+  );
   for (const { name, managed, template, clusters } of configuration.values()) {
     if (!managed || !template) continue;
     for (const { cluster, written } of clusters.values()) {
       // the hub copies such annotations of a cluster to the add-ons that it creates there
-      const holder = written ?? inventory.managedClusters.get(cluster);
+      const holder = written ?? (hosted.has(cluster) ? inventory.managedClusters.get(cluster) : undefined);
       const hosting = holder?.object.metadata.annotations?.[hostingAnnotation];
       if (holder === undefined || hosting === undefined) continue;
       yield {

@@ -7,7 +7,15 @@ export const singleNamespaceToken: Rule = function* ({ configuration, rendering 
   const told = new Set<string>();
   for (const { addOn, template, clusters } of rendering.groups) {
     const { clusters: installed = new Map() } = configuration.get(addOn) ?? {};
-    if (installed.size < 2 || told.has(`${addOn}/${template.object.metadata.name}`)) continue;
+    const permissions = permissionsOf(template.object, '').permissions.filter(
+      ({ type }) => type === 'SingleNamespace',
+    );
+    if (
+      permissions.length === 0 ||
+      installed.size < 2 ||
+      told.has(`${addOn}/${template.object.metadata.name}`)
+    )
+      continue;
     const byToken = clusters.filter((cluster) =>
       (configuration.get(addOn)?.clusters.get(cluster)?.written?.object.status?.registrations ?? []).some(
         ({ kubeClient }) => kubeClient?.driver === 'token',
@@ -15,8 +23,7 @@ export const singleNamespaceToken: Rule = function* ({ configuration, rendering 
     );
     if (byToken.length === 0) continue;
     told.add(`${addOn}/${template.object.metadata.name}`);
-    for (const { type, namespace, path } of permissionsOf(template.object, '').permissions) {
-      if (type !== 'SingleNamespace') continue;
+    for (const { namespace, path } of permissions) {
       yield {
         code: 'FW7115',
         severity: 'warning',

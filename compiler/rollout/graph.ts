@@ -1,7 +1,7 @@
 import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
-import type { Decisions } from '../place/decision.ts';
+import type { Decision, Decisions } from '../place/decision.ts';
 import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
 import { readStrategy, type Strategy } from './strategy.ts';
 
@@ -44,17 +44,9 @@ export function rolloutGraph(
   inventory: Inventory,
   decisions: Decisions,
 ): RolloutGraph | UnreadableDecisions {
-  const children = new Map<string, Map<string, ClusterAddOn>>();
-  const unplaced: ClusterAddOn[] = [];
-  for (const clusterAddOn of addOn.clusters.values()) {
-    const last = clusterAddOn.placements.at(-1);
-    if (last === undefined) {
-      unplaced.push(clusterAddOn);
-      continue;
-    }
-    const siblings = children.get(last) ?? new Map<string, ClusterAddOn>();
-    children.set(last, siblings.set(clusterAddOn.cluster, clusterAddOn));
-  }
+  let known: Led | undefined;
+  // Who only asks for strategies and groups does not pay for all clusters.
+  const led = (): Led => (known ??= ledClusters(addOn));
   const { installStrategy } = inventory.clusterManagementAddOns.get(addOn.name)?.object.spec ?? {};
   const placements = installStrategy?.type === 'Placements' ? (installStrategy.placements ?? []) : [];
   const nodes: StrategyNode[] = [];
@@ -62,7 +54,7 @@ export function rolloutGraph(
     const placement = objectKey(namespace, name);
     const decision = decisions.decisions.get(placement);
     if (decision === undefined) continue;
-    const groups = trackGroups(decision.objects);
+    const groups = groupsOf(decision);
     if (groups instanceof Error) return { placement, error: groups.message };
     const groupStrategy = decision.placement.object.spec.decisionStrategy?.groupStrategy;
     nodes.push({
@@ -71,8 +63,47 @@ export function rolloutGraph(
       strategy: readStrategy(rolloutStrategy, groupStrategy?.clustersPerDecisionGroup),
       written: rolloutStrategy,
       groups,
-      children: children.get(placement) ?? new Map(),
+      get children() {
+        return led().children.get(placement) ?? nobody;
+      },
     });
   }
-  return { nodes, unplaced };
+  return {
+    nodes,
+    get unplaced() {
+      return led().unplaced;
+    },
+  };
+}
+
+const nobody: ReadonlyMap<string, ClusterAddOn> = new Map();
+
+interface Led {
+  /** By placement, then by cluster. */
+  readonly children: ReadonlyMap<string, ReadonlyMap<string, ClusterAddOn>>;
+  readonly unplaced: readonly ClusterAddOn[];
+}
+
+function ledClusters({ clusters }: ResolvedAddOn): Led {
+  const children = new Map<string, Map<string, ClusterAddOn>>();
+  const unplaced: ClusterAddOn[] = [];
+  for (const clusterAddOn of clusters.values()) {
+    const last = clusterAddOn.placements.at(-1);
+    if (last === undefined) {
+      unplaced.push(clusterAddOn);
+      continue;
+    }
+    const siblings = children.get(last) ?? new Map<string, ClusterAddOn>();
+    children.set(last, siblings.set(clusterAddOn.cluster, clusterAddOn));
+  }
+  return { children, unplaced };
+}
+
+const tracked = new WeakMap<Decision, ReturnType<typeof trackGroups>>();
+
+/** The groups of a decision, formed once for all add-ons that follow it. */
+function groupsOf(decision: Decision): ReturnType<typeof trackGroups> {
+  const groups = tracked.get(decision) ?? trackGroups(decision.objects);
+  tracked.set(decision, groups);
+  return groups;
 }
