@@ -9,6 +9,7 @@ import { decodeText } from '../compiler/load/decode-text.ts';
 import { load, type SourceText } from '../compiler/load/load.ts';
 import { runApp } from './app.ts';
 import { policyFile } from './policy.ts';
+import { Stopwatch } from './stopwatch.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /** Everything that a command was given, loaded. */
@@ -17,6 +18,13 @@ export interface Inputs {
   readonly diagnostics: readonly Diagnostic[];
   /** The texts that diagnostics point into, by file. */
   readonly texts: ReadonlyMap<string, string>;
+}
+
+export interface ReadOptions {
+  /** What other states gave already. */
+  readonly known?: KnownContent;
+  /** Measures what is done. */
+  readonly watch?: Stopwatch;
 }
 
 /** What stands for standard input among paths, and in the places of findings. */
@@ -32,8 +40,9 @@ export async function readInputs(
   paths: readonly string[],
   fleet: readonly string[],
   terminal: Terminal,
-  known?: KnownContent,
+  { known, watch = new Stopwatch(terminal) }: ReadOptions = {},
 ): Promise<Inputs> {
+  const read = watch.begin('read');
   const reader = new Reader(terminal.cwd);
   const apps: string[] = [];
   for (const given of paths) {
@@ -52,16 +61,17 @@ export async function readInputs(
     for (const name of app.fleet) await reader.read(path.join(app.folder, name), 'fleet');
   }
   for (const given of fleet) await reader.read(given, 'fleet');
+  read();
 
   const objects: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [...reader.diagnostics];
   for (const file of apps) {
-    const app = await runApp(file, terminal.cwd);
-    const loaded = loadConstructs(app.objects, known);
+    const app = await watch.wait('run the app', () => runApp(file, terminal.cwd));
+    const loaded = watch.run('load', () => loadConstructs(app.objects, known));
     objects.push(...loaded.value);
     diagnostics.push(...app.diagnostics, ...loaded.diagnostics);
   }
-  const loaded = load(reader.texts, known);
+  const loaded = watch.run('load', () => load(reader.texts, known));
   return {
     objects: objects.concat(loaded.value),
     diagnostics: [...diagnostics, ...loaded.diagnostics],

@@ -16,7 +16,21 @@ process.exitCode = await run(process.argv.slice(2), {
   err: (written) => process.stderr.write(written),
   color: hasColors(process.stderr),
   colorOut: hasColors(process.stdout),
+  ...(showsProgress() && { progress }),
+  meter: {
+    elapsed: () => performance.now(),
+    peakMemory: () => process.resourceUsage().maxRSS * 1024,
+  },
 });
+
+/** CI systems keep every line that is written, also those that were meant to be replaced. */
+function showsProgress(): boolean {
+  return process.stderr.isTTY && (process.env['CI'] ?? '') === '';
+}
+
+function progress(line: string): void {
+  process.stderr.write(`\r\u001b[K${line}`);
+}
 
 /** Pipes get no colours, whatever the environment says: Node leaves `isTTY` undefined there. */
 function hasColors({ isTTY }: { readonly isTTY?: boolean }): boolean {

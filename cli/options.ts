@@ -34,6 +34,19 @@ export function hubOptions<T>(command: Argv<T>): Argv<T & HubArguments> {
     });
 }
 
+/** Whether a command says where its time went. */
+export interface TimingArguments {
+  readonly timings: boolean;
+}
+
+export function timingOptions<T>(command: Argv<T>): Argv<T & TimingArguments> {
+  return command.option('timings', {
+    describe: 'say in the end where the time went',
+    type: 'boolean',
+    default: false,
+  });
+}
+
 /** What a command reads. */
 export interface InputArguments {
   readonly path: readonly string[];

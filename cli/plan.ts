@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { checkGuardrails } from '../compiler/plan/guardrails.ts';
-import { noKnownContent, type KnownContent } from '../compiler/known-content.ts';
+import { noKnownContent } from '../compiler/known-content.ts';
 import { plan, type AppStates } from '../compiler/plan/plan.ts';
 import { planHtml } from '../compiler/report/plan-html.ts';
 import { planGithub } from '../compiler/report/plan-github.ts';
@@ -14,15 +14,24 @@ import type { PlanReport } from '../compiler/report/plan-report.ts';
 import { planSarif } from '../compiler/report/plan-sarif.ts';
 import { planText } from '../compiler/report/plan-text.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
-import { hubOptions, readHubOptions, type Hub, type HubArguments } from './options.ts';
+import type { ReadOptions } from './inputs.ts';
+import {
+  hubOptions,
+  readHubOptions,
+  timingOptions,
+  type Hub,
+  type HubArguments,
+  type TimingArguments,
+} from './options.ts';
 import { withStates, type FileState, type FileStates } from './plan-states.ts';
 import { painter } from './painter.ts';
 import { policyFile, readGuardrails, type GuardrailArguments } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
+import { Stopwatch } from './stopwatch.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-interface Arguments extends HubArguments, GuardrailArguments {
+interface Arguments extends HubArguments, GuardrailArguments, TimingArguments {
   readonly state: readonly string[];
   readonly app: readonly string[];
   readonly apps: string;
@@ -51,7 +60,7 @@ export function planCommand(
     command: 'plan <state..>',
     describe: 'Say what a change does: to which clusters, why, and in which order',
     builder: (command) =>
-      hubOptions(command)
+      timingOptions(hubOptions(command))
         .positional('state', {
           describe: 'Git revisions as BASE..HEAD, or BASE up to the files as they are; or two folders',
           type: 'string',
@@ -125,23 +134,32 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
   const hub = readHubOptions(options);
   const format = formats[options.output];
   if (format === undefined) throw new Error(`no format ${options.output}`);
-  return await withStates(options.state, terminal.cwd, async (states) => {
-    const resolved = await resolveStates(options, hub, states, terminal);
+  const watch = new Stopwatch(terminal);
+  const checkedOut = watch.begin('check out');
+  const compare = async (states: FileStates): Promise<ExitCode> => {
+    checkedOut();
+    const resolved = await resolveStates(options, hub, states, terminal, watch);
     // Without the one state there is nothing to compare the other with; what is wrong with it was said.
     if (resolved === undefined) return exitCode.findings;
     const guardrails = await readGuardrails(options, states.head.cwd);
     const labels = guardrails.atMost.map(({ value }) => value.label);
     const by = [...new Set([...options.by.split(',').filter((label) => label !== ''), ...labels])];
-    const { value, diagnostics } = plan(resolved.apps, { hub: hub.hub, by });
+    const { value, diagnostics } = watch.run('compare', () => plan(resolved.apps, { hub: hub.hub, by }));
     const verdict = checkGuardrails(value, guardrails);
     if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');
     const findings = [...verdict.diagnostics, ...diagnostics, ...states.diagnostics, ...resolved.findings];
     const { base, head } = states;
     const report = { plan: value, base: base.label, head: head.label, findings: errorsFirst(findings) };
-    terminal.out(format(report, terminal));
+    terminal.out(watch.run('report', () => format(report, terminal)));
     const inHead = { ...terminal, cwd: head.cwd };
     return printDiagnostics(report.findings, resolved.texts, inHead) ? exitCode.findings : exitCode.clean;
-  });
+  };
+  try {
+    return await withStates(options.state, terminal.cwd, compare);
+  } finally {
+    checkedOut();
+    if (options.timings) watch.print();
+  }
 }
 
 interface ResolvedStates {
@@ -156,6 +174,7 @@ async function resolveStates(
   hub: Hub,
   { base, head }: FileStates,
   terminal: Terminal,
+  watch: Stopwatch,
 ): Promise<ResolvedStates | undefined> {
   // Both states are resolved for one time where neither the user nor the fleet tells one.
   const now = terminal.now();
@@ -166,10 +185,8 @@ async function resolveStates(
   // The states have most of their content in common.
   const known = noKnownContent();
   for (const { app, folder } of await appsOf(options, base, head)) {
-    const [before, after] = await Promise.all([
-      resolveState(folder, options, hub, at(base), known),
-      resolveState(folder, options, hub, at(head), known),
-    ]);
+    const before = await resolveState(folder, options, hub, at(base), { known, watch: watch.of('base') });
+    const after = await resolveState(folder, options, hub, at(head), { known, watch: watch.of('head') });
     for (const [state, { resolution, diagnostics, texts }] of [
       [base, before],
       [head, after],
@@ -193,10 +210,10 @@ async function resolveState(
   { fleet }: Arguments,
   hub: Hub,
   terminal: Terminal,
-  known: KnownContent,
+  read: ReadOptions,
 ): Promise<ResolvedInputs> {
   const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
-  if (found !== undefined) return await resolveInputs({ path: [folder], fleet }, hub, terminal, known);
+  if (found !== undefined) return await resolveInputs({ path: [folder], fleet }, hub, terminal, read);
   return { resolution: nothing(hub, terminal), diagnostics: [], texts: new Map() };
 }
 

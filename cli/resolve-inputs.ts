@@ -1,9 +1,9 @@
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
-import type { KnownContent } from '../compiler/known-content.ts';
 import { latestTime } from '../compiler/place/latest-time.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
-import { readInputs } from './inputs.ts';
+import { readInputs, type ReadOptions } from './inputs.ts';
 import type { Hub } from './options.ts';
+import { Stopwatch } from './stopwatch.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A resolution, or why there is none. */
@@ -19,12 +19,15 @@ export async function resolveInputs(
   { path, fleet }: { readonly path: readonly string[]; readonly fleet: readonly string[] },
   { hub, now }: Hub,
   terminal: Terminal,
-  known?: KnownContent,
+  { known, watch = new Stopwatch(terminal) }: ReadOptions = {},
 ): Promise<ResolvedInputs> {
-  const { objects, diagnostics, texts } = await readInputs(path, fleet, terminal, known);
+  const { objects, diagnostics, texts } = await readInputs(path, fleet, terminal, {
+    watch,
+    ...(known && { known }),
+  });
   if (hasErrors(diagnostics)) return { resolution: undefined, diagnostics, texts };
   // The snapshot's own time comes first, so that the same snapshot gives the same answer tomorrow.
   const time = now ?? latestTime(objects) ?? terminal.now();
-  const resolved = resolve(objects, { now: time, hub, ...(known && { known }) });
+  const resolved = resolve(objects, { now: time, hub, run: watch.run, ...(known && { known }) });
   return { resolution: resolved.value, diagnostics: [...diagnostics, ...resolved.diagnostics], texts };
 }

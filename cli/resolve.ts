@@ -7,13 +7,16 @@ import {
   hubOptions,
   inputOptions,
   readHubOptions,
+  timingOptions,
   type HubArguments,
   type InputArguments,
+  type TimingArguments,
 } from './options.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
+import { Stopwatch } from './stopwatch.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-interface Arguments extends HubArguments, InputArguments {
+interface Arguments extends HubArguments, InputArguments, TimingArguments {
   readonly output: string;
 }
 
@@ -26,7 +29,7 @@ export function resolveCommand(
     command: 'resolve <path..>',
     describe: 'Print the objects that the hub will hold',
     builder: (command) =>
-      hubOptions(inputOptions(command))
+      timingOptions(hubOptions(inputOptions(command)))
         .option('output', {
           alias: 'o',
           describe: 'format',
@@ -43,13 +46,18 @@ export function resolveCommand(
 
 async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const hub = readHubOptions(options);
-  const { resolution, diagnostics, texts } = await resolveInputs(options, hub, terminal);
+  const watch = new Stopwatch(terminal);
+  const { resolution, diagnostics, texts } = await resolveInputs(options, hub, terminal, { watch });
   if (resolution !== undefined) {
     const items = hubObjects(resolution, hub);
-    if (options.output === 'json') printJson(items, terminal);
-    else printYaml(items, terminal);
+    watch.run('write', () => {
+      if (options.output === 'json') printJson(items, terminal);
+      else printYaml(items, terminal);
+    });
   }
-  return printDiagnostics(diagnostics, texts, terminal) ? exitCode.findings : exitCode.clean;
+  const failed = printDiagnostics(diagnostics, texts, terminal);
+  if (options.timings) watch.print();
+  return failed ? exitCode.findings : exitCode.clean;
 }
 
 /** One item at a time: the whole list can be longer than a string may be. */

@@ -6,7 +6,14 @@ import { emit, type Tree } from '../compiler/emit/emit.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
 import { forHub } from '../compiler/for-hub.ts';
 import type { Resolution } from '../compiler/resolve.ts';
-import { hubOptions, readHubOptions, type Hub, type HubArguments } from './options.ts';
+import {
+  hubOptions,
+  readHubOptions,
+  timingOptions,
+  type Hub,
+  type HubArguments,
+  type TimingArguments,
+} from './options.ts';
 import {
   compareFolder,
   removeFolder,
@@ -17,9 +24,10 @@ import {
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { keptRevisions, type Revisions } from './revisions.ts';
+import { Stopwatch } from './stopwatch.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-interface Arguments extends HubArguments {
+interface Arguments extends HubArguments, TimingArguments {
   readonly app: readonly string[];
   readonly apps: string;
   readonly out: string;
@@ -36,7 +44,7 @@ export function synthCommand(
     command: 'synth [app..]',
     describe: 'Compile apps into the YAML that Argo CD or Flux applies',
     builder: (command) =>
-      hubOptions(command)
+      timingOptions(hubOptions(command))
         .positional('app', {
           describe: 'names of folders in the apps folder',
           type: 'string',
@@ -62,7 +70,9 @@ export function synthCommand(
         .example('$0 synth', 'every app')
         .example('$0 synth helloworld --check', 'in a pull request: is dist/helloworld up to date?'),
     handler: async (options) => {
-      end(await synth(options, terminal));
+      const watch = new Stopwatch(terminal);
+      end(await synth(options, terminal, watch));
+      if (options.timings) watch.print();
     },
   };
 }
@@ -76,7 +86,7 @@ interface Compiled {
   readonly summary: string;
 }
 
-async function synth(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): Promise<ExitCode> {
   const hub = readHubOptions(options);
   const names = options.app.length > 0 ? options.app : await appsIn(options.apps, terminal.cwd);
   const compiled: Compiled[] = [];
@@ -87,6 +97,7 @@ async function synth(options: Arguments, terminal: Terminal): Promise<ExitCode> 
       { path: [folder], fleet: options.fleet },
       hub,
       terminal,
+      { watch },
     );
     failed = printDiagnostics(diagnostics, texts, terminal) || failed;
     if (resolution === undefined || hasErrors(diagnostics)) continue;
@@ -94,7 +105,7 @@ async function synth(options: Arguments, terminal: Terminal): Promise<ExitCode> 
     compiled.push({
       name,
       folder: output,
-      ...(await compile(resolution, hub, path.resolve(terminal.cwd, output))),
+      ...(await watch.wait('emit', () => compile(resolution, hub, path.resolve(terminal.cwd, output)))),
     });
   }
   // All or nothing: a failed synth leaves every folder as it was.
@@ -106,9 +117,8 @@ async function synth(options: Arguments, terminal: Terminal): Promise<ExitCode> 
           (name) => !names.includes(name),
         );
   const leftFolders = left.map((name) => path.join(options.out, name));
-  return options.check
-    ? await check(compiled, leftFolders, terminal)
-    : await write(compiled, leftFolders, terminal);
+  const finish = options.check ? check : write;
+  return await watch.wait(options.check ? 'compare' : 'write', () => finish(compiled, leftFolders, terminal));
 }
 
 async function compile(

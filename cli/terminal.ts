@@ -14,6 +14,17 @@ export interface Terminal {
   readonly color: boolean;
   /** Whether `out` is one. */
   readonly colorOut?: boolean;
+  /** Shows what goes on, in place of what was shown before; nothing for an empty text. Absent in CI and in pipes. */
+  readonly progress?: (text: string) => void;
+  /** What the command has used so far. */
+  readonly meter?: Meter;
+}
+
+export interface Meter {
+  /** Milliseconds since the process started. */
+  elapsed(): number;
+  /** Bytes that the process had in memory at most. */
+  peakMemory(): number;
 }
 
 /** Exit codes of every command. */

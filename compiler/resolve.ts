@@ -7,6 +7,7 @@ import type { HubVersion } from './hub-version.ts';
 import type { KnownContent } from './known-content.ts';
 import type { Inventory, LoadedObject } from './inventory.ts';
 import type { Decisions } from './place/decision.ts';
+import { unwatched, type PhaseRunner } from './phase.ts';
 import { place } from './place/place.ts';
 import { render } from './render/render.ts';
 import type { Rendering } from './render/rendering.ts';
@@ -17,6 +18,8 @@ export interface ResolveOptions {
   readonly hub: HubVersion;
   /** What other states of the same inputs gave already, and where what this one gives is kept for them. */
   readonly known?: KnownContent;
+  /** Runs each phase. @default - the phases run unwatched */
+  readonly run?: PhaseRunner;
 }
 
 /** What the hub makes of one state of the inputs. */
@@ -36,15 +39,16 @@ export function resolve(
   objects: readonly LoadedObject[],
   options: ResolveOptions,
 ): Outcome<Resolution | undefined> {
-  const admitted = admit(objects, options.known);
+  const { hub, run = unwatched } = options;
+  const admitted = run('admit', () => admit(objects, options.known));
   if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
   const diagnostics: Diagnostic[] = [...admitted.diagnostics];
   const inventory = admitted.value;
-  const placed = place(inventory, { now: options.now, cel: options.hub.cel });
+  const placed = run('place', () => place(inventory, { now: options.now, cel: hub.cel }));
   diagnostics.push(...placed.diagnostics);
-  const configured = configure(inventory, placed.value);
+  const configured = run('configure', () => configure(inventory, placed.value));
   diagnostics.push(...configured.diagnostics);
-  const rendered = render(inventory, placed.value, configured.value, { hub: options.hub });
+  const rendered = run('render', () => render(inventory, placed.value, configured.value, { hub }));
   diagnostics.push(...rendered.diagnostics);
   const resolution = {
     inventory,
@@ -52,6 +56,6 @@ export function resolve(
     configuration: configured.value,
     rendering: rendered.value,
   };
-  diagnostics.push(...check(resolution));
+  diagnostics.push(...run('check', () => check(resolution)));
   return { value: resolution, diagnostics };
 }

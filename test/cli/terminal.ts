@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach } from 'vitest';
 import { run } from '../../cli/run.ts';
+import type { Terminal } from '../../cli/terminal.ts';
 
 /** What one command line printed, and how it ended. */
 export interface Ran {
@@ -31,7 +32,12 @@ export async function folderWith(files: Readonly<Record<string, string>>): Promi
 }
 
 /** Runs a command line in a folder, as the process would, on a clock that stands still. */
-export async function runIn(cwd: string, commandLine: readonly string[], input = ''): Promise<Ran> {
+export async function runIn(
+  cwd: string,
+  commandLine: readonly string[],
+  input = '',
+  abilities: Pick<Terminal, 'progress' | 'meter'> = {},
+): Promise<Ran> {
   let out = '';
   let err = '';
   const code = await run(commandLine, {
@@ -41,6 +47,7 @@ export async function runIn(cwd: string, commandLine: readonly string[], input =
     out: (text) => (out += text),
     err: (text) => (err += text),
     color: false,
+    ...abilities,
   });
   return { code, out, err };
 }

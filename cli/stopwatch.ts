@@ -1,0 +1,80 @@
+import type { Phase, PhaseRunner } from '../compiler/phase.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command spends time on: the compiler's phases, and what only a command does. */
+export type Step = Phase | 'check out' | 'read' | 'run the app' | 'report' | 'emit' | 'write';
+
+/**
+ * Measures the steps of a command, and shows on a terminal which of them goes on. Steps of the same name add up; steps
+ * inside others do not.
+ */
+export class Stopwatch {
+  readonly #terminal: Terminal;
+  readonly #prefix: string;
+  /** Milliseconds by step, in the order in which they began. */
+  readonly #times: Map<string, number>;
+
+  constructor(terminal: Terminal, prefix = '', times = new Map<string, number>()) {
+    this.#terminal = terminal;
+    this.#prefix = prefix;
+    this.#times = times;
+  }
+
+  /** Measures the steps of one of several states apart; they are told together. */
+  of(part: string): Stopwatch {
+    return new Stopwatch(this.#terminal, `${this.#prefix}${part}: `, this.#times);
+  }
+
+  /** Begins a step; the function that is returned ends it, and does nothing when called again. */
+  begin(step: Step): () => void {
+    const { progress, meter } = this.#terminal;
+    const name = this.#prefix + step;
+    progress?.(`${name} …`);
+    const started = meter?.elapsed() ?? 0;
+    this.#times.set(name, this.#times.get(name) ?? 0);
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      this.#times.set(name, (this.#times.get(name) ?? 0) + (meter?.elapsed() ?? 0) - started);
+      progress?.('');
+    };
+  }
+
+  /** A `PhaseRunner`. */
+  readonly run: PhaseRunner & (<T>(step: Step, work: () => T) => T) = (step: Step, work) => {
+    const end = this.begin(step);
+    try {
+      return work();
+    } finally {
+      end();
+    }
+  };
+
+  async wait<T>(step: Step, work: () => Promise<T>): Promise<T> {
+    const end = this.begin(step);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+
+  /** Writes where the time went, and how much memory was needed at most. */
+  print(): void {
+    const { meter } = this.#terminal;
+    if (meter === undefined) return;
+    const total = meter.elapsed();
+    const rest = total - [...this.#times.values()].reduce((sum, time) => sum + time, 0);
+    const rows = [...this.#times, ['start and everything else', rest], ['total', total]] as const;
+    const width = Math.max(...rows.map(([name]) => name.length));
+    const lines = rows.map(([name, time]) => `  ${name.padEnd(width)}  ${seconds(time).padStart(8)}`);
+    this.#terminal.err(
+      `timings\n${lines.join('\n')}\n  memory: ${Math.round(meter.peakMemory() / 1e6)} MB at most\n`,
+    );
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`;
+}
