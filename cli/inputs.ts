@@ -7,7 +7,6 @@ import type { KnownContent } from '../compiler/known-content.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import { decodeText } from '../compiler/load/decode-text.ts';
 import { load, type SourceText } from '../compiler/load/load.ts';
-import { runApp } from './app.ts';
 import { policyFile } from './policy.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -66,6 +65,8 @@ export async function readInputs(
   const objects: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [...reader.diagnostics];
   for (const file of apps) {
+    // cdk8s and tsx take a while to load, and plain YAML needs neither
+    const { runApp } = await import('./app.ts');
     const app = await watch.wait('run the app', () => runApp(file, terminal.cwd));
     const loaded = watch.run('load', () => loadConstructs(app.objects, known));
     objects.push(...loaded.value);
