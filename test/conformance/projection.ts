@@ -90,17 +90,31 @@ const projections: Readonly<Record<string, (metadata: Fields, spec: Fields, stat
   }),
 };
 
-/**
- * The objects of a hub, or of a prediction, as they are compared: by `Kind/namespace/name`. RoleBindings without an owner
- * are left out, since their subjects are those of whichever cluster came last.
- */
-export function project(objects: Iterable<object>, kinds: readonly string[] = Object.keys(projections)): Record<string, Projection> {
+export interface ProjectionOptions {
+  /**
+   * Whether the RoleBindings of templates that have no owner count: all clusters share one, and its subjects are those
+   * of the cluster that came last.
+   *
+   * @default false
+   */
+  readonly sharedBindings?: boolean;
+}
+
+const isCompared = (binding: Fields, sharedBindings: boolean): boolean =>
+  list(binding['ownerReferences']).length > 0 ||
+  (sharedBindings && fields(binding['labels'])['open-cluster-management.io/addon-template-name'] !== undefined);
+
+/** The objects of a hub, or of a prediction, as they are compared: by `Kind/namespace/name`. */
+export function project(
+  objects: Iterable<object>,
+  { sharedBindings = false }: ProjectionOptions = {},
+): Record<string, Projection> {
   const projected: Record<string, Projection> = {};
   for (const object of objects as Iterable<Fields>) {
     const kind = text(object['kind']);
-    const projection = kinds.includes(kind) ? projections[kind] : undefined;
+    const projection = projections[kind];
     const metadata = fields(object['metadata']);
-    if (projection === undefined || (kind === 'RoleBinding' && list(metadata['ownerReferences']).length === 0)) continue;
+    if (projection === undefined || (kind === 'RoleBinding' && !isCompared(metadata, sharedBindings))) continue;
     const { name, namespace } = metadata;
     projected[`${kind}/${text(namespace)}/${text(name)}`] = {
       kind,

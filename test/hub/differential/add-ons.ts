@@ -75,7 +75,7 @@ export function clusterManagementAddOn(
   });
 }
 
-/** A ManagedClusterAddOn, written in one of its versions. */
+/** A ManagedClusterAddOn, written in one of its versions. A few have an agent that registers with a token. */
 export function managedClusterAddOn(
   random: Random,
   name: string,
@@ -92,9 +92,27 @@ export function managedClusterAddOn(
   });
   const metadata = { name, namespace: cluster, ...(annotations && { annotations }) };
   const spec = present({ configs: configs.length > 0 ? configs : undefined });
-  if (random.chance(0.4)) return made([beta, 'ManagedClusterAddOn'], name, cluster, { metadata, spec });
+  const user = `system:serviceaccount:${cluster}:${name}-agent`;
+  const token = random.chance(0.1);
+  if (random.chance(0.4)) {
+    return made([beta, 'ManagedClusterAddOn'], name, cluster, {
+      metadata,
+      spec,
+      ...(token && {
+        status: {
+          registrations: [{ type: 'kubeClient', kubeClient: { driver: 'token', subject: { user } } }],
+        },
+      }),
+    });
+  }
   return made(ocmKinds.managedClusterAddOn, name, cluster, {
     metadata,
+    ...(token && {
+      status: {
+        kubeClientDriver: 'token',
+        registrations: [{ signerName: 'kubernetes.io/kube-apiserver-client', subject: { user } }],
+      },
+    }),
     spec: {
       ...spec,
       ...random.maybe(0.2, () => ({

@@ -146,7 +146,10 @@ function templateScenario(seed: number): Scenario {
   };
 }
 
-/** A rollout by any strategy, and then another of configurations that take the place of the first ones. */
+/**
+ * A rollout by any strategy, and then another of configurations that take the place of the first ones. During that some
+ * agents may fail or be silent.
+ */
 function rolloutScenario(seed: number): Scenario {
   const random = new Random(seed);
   const names = namesOf(`fro${seed}`);
@@ -156,7 +159,15 @@ function rolloutScenario(seed: number): Scenario {
   const placements = random.times(random.pick([1, 1, 2]), (index) =>
     placement(random, names, index, { numbered: 0.1, grouped: 0.9, selective: 0.3 }),
   );
-  const strategies = placements.map(() => rolloutStrategy(random, { soaking: 0.1, deadlines: 0.1 }));
+  const strategies = placements.map(() => rolloutStrategy(random, { soaking: 0.15, deadlines: 0.3 }));
+  const members = random.times(count, (index) => clusterName(names, index));
+  const failing = random.chance(0.4) ? random.sample(members, random.between(1, 2)) : [];
+  const silent = random.chance(0.15)
+    ? random.sample(
+        members.filter((name) => !failing.includes(name)),
+        1,
+      )
+    : [];
   const annotations = {};
   const revision = (number: number): KubernetesObject[] => {
     const config = deploymentConfigConfig(`cfg-v${number}`, names);
@@ -193,6 +204,7 @@ function rolloutScenario(seed: number): Scenario {
       ...revision(1),
     ],
     update: revision(2),
+    ...(failing.length + silent.length > 0 && { faults: { failing, silent } }),
   };
 }
 

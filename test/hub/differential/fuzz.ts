@@ -49,8 +49,10 @@ try {
       },
     });
     process.stdout.write(`${family}: ${result.agreements} of ${count} agree\n`);
-    if (result.chance.length > 0)
-      process.stdout.write(`  the hub itself was of two minds about ${result.chance.join(', ')}\n`);
+    for (const { seed, differences } of result.chance)
+      process.stdout.write(
+        `  the hub itself was of two minds about ${seed}\n${printDifferences(differences, 2)}`,
+      );
     if (result.disagreements.length > 0) process.exitCode = 1;
   }
 } finally {

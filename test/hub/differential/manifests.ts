@@ -213,6 +213,17 @@ const others: readonly Make[] = [
   }),
 ];
 
+/** ConfigMaps so large that they do not fit in one work. No two are of one size: those the hub would put in random order. */
+function bulky(random: Random): Manifest[] {
+  const sizes = random.sample([420_000, 300_000, 205_000, 150_000, 90_000, 40_000], random.between(1, 4));
+  return sizes.map((size, index) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: metadata(random, `bulky-${index}`, true),
+    data: { text: `${templateText(random)}${'x'.repeat(size)}` },
+  }));
+}
+
 /** The manifests of a template: workloads that the hub decorates, and others that it leaves alone. */
 export function manifests(random: Random): Manifest[] {
   const workloads = [
@@ -221,5 +232,6 @@ export function manifests(random: Random): Manifest[] {
     ...random.some(['DaemonSet'], 0.35),
   ].map((kind, index) => workload(random, kind, index === 0 ? 'agent' : `agent-${index}`));
   const rest = random.times(random.between(0, 4), (index) => random.pick(others)(random, `other-${index}`));
-  return random.sample([...workloads, ...rest], workloads.length + rest.length);
+  const all = [...workloads, ...rest, ...(random.chance(0.08) ? bulky(random) : [])];
+  return random.sample(all, all.length);
 }

@@ -7,17 +7,20 @@ import { predictRollout } from '../../../compiler/predict-rollout.ts';
 import { resolve } from '../../../compiler/resolve.ts';
 import type { Rollouts } from '../../../compiler/rollout/rollout.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
-import { project } from '../../conformance/projection.ts';
+import { project, type ProjectionOptions } from '../../conformance/projection.ts';
 import type { Answer } from '../record/recording.ts';
-import { printObjects, type Scenario } from '../record/scenario.ts';
+import { clusterNames, printObjects, type Scenario } from '../record/scenario.ts';
 import type { RolloutRecording, Waves } from '../record/waves.ts';
 
 /** What is made of a scenario, by the hub or by the compiler: an answer, or the objects that the API server refuses. */
 export type Outcome =
-  | { readonly answer: Answer | RolloutRecording }
+  | { readonly answer: Answer | (RolloutRecording & { readonly progress: Progress }) }
   | { readonly refused: readonly string[] }
   /** The compiler has a bug: otherwise it throws nothing. */
   | { readonly thrown: string };
+
+/** The messages of the conditions `Progressing` when a rollout has come to its end, by `namespace/name` of the placement. */
+export type Progress = Readonly<Record<string, string>>;
 
 /** What the compiler says that the hub makes of a scenario, from its YAML on. */
 export function predict(scenario: Scenario, hub: HubVersion, now: number): Outcome {
@@ -33,18 +36,38 @@ export function predict(scenario: Scenario, hub: HubVersion, now: number): Outco
 function predictAnswer({ input }: Scenario, hub: HubVersion, now: number): Outcome {
   const { value, diagnostics } = resolve(loaded(input), { now, hub });
   if (value === undefined) return { refused: refusedObjects(diagnostics) };
-  return { answer: project(hubObjects(value, { hub, addOnApiVersion: 'v1alpha1' })) };
+  return { answer: project(hubObjects(value, { hub, addOnApiVersion: 'v1alpha1' }), comparedIn(input)) };
 }
 
-function predictWaves({ input, update = [] }: Scenario, hub: HubVersion, now: number): Outcome {
-  const { value, diagnostics } = predictRollout(loaded(input), { now, hub, update: loaded(update) });
+function predictWaves({ input, update = [], faults }: Scenario, hub: HubVersion, now: number): Outcome {
+  const { value, diagnostics } = predictRollout(loaded(input), {
+    now,
+    hub,
+    update: loaded(update),
+    ...(faults && { failing: new Set(faults.failing), silent: new Set(faults.silent) }),
+  });
   if (value?.update === undefined) return { refused: refusedObjects(diagnostics) };
-  return { answer: { install: waves(value.install), update: waves(value.update) } };
+  return {
+    answer: { install: waves(value.install), update: waves(value.update), progress: progress(value.update) },
+  };
+}
+
+/** Permissions that clusters share can be compared where there is only one cluster. */
+export function comparedIn(input: readonly KubernetesObject[]): ProjectionOptions {
+  return { sharedBindings: clusterNames(input).length === 1 };
 }
 
 /** Scenarios have one add-on. */
 function waves(rollouts: Rollouts): Waves {
   return [...rollouts.values()].flatMap((rollout) => rollout.waves.map(({ clusters }) => clusters));
+}
+
+function progress(rollouts: Rollouts): Progress {
+  return Object.fromEntries(
+    [...rollouts.values()].flatMap(({ progressions }) =>
+      progressions.map(({ placement, condition }) => [placement, condition.message]),
+    ),
+  );
 }
 
 function loaded(objects: readonly KubernetesObject[]): readonly LoadedObject[] {

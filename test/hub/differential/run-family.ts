@@ -19,8 +19,8 @@ export interface Disagreement {
 /** What came of the seeds of a family. */
 export interface FamilyResult {
   readonly agreements: number;
-  /** Seeds about which the hub itself was of two minds. */
-  readonly chance: readonly number[];
+  /** Seeds about which the hub itself was of two minds, with where it first differed. */
+  readonly chance: readonly { readonly seed: number; readonly differences: readonly Difference[] }[];
   readonly disagreements: readonly Disagreement[];
 }
 
@@ -38,7 +38,7 @@ export interface RunOptions {
 /** Holds the compiler against the hub with the scenarios that a family makes of seeds. */
 export async function runFamily(hub: Hub, family: Family, options: RunOptions): Promise<FamilyResult> {
   const waiting = [...options.seeds];
-  const chance: number[] = [];
+  const chance: { seed: number; differences: readonly Difference[] }[] = [];
   const disagreements: Disagreement[] = [];
   let agreements = 0;
   const work = async (): Promise<void> => {
@@ -46,7 +46,7 @@ export async function runFamily(hub: Hub, family: Family, options: RunOptions): 
       const scenario = families[family](seed);
       const verdict = await judge(hub, scenario);
       if (verdict.result === 'agrees') agreements++;
-      else if (verdict.result === 'chance') chance.push(seed);
+      else if (verdict.result === 'chance') chance.push({ seed, differences: verdict.differences });
       else {
         const folder = path.join(options.found, `${family}-${seed}`);
         writeScenario(folder, await smallest(hub, scenario, options.shrinkAttempts));

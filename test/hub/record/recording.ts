@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
-import { project } from '../../conformance/projection.ts';
+import { project, type ProjectionOptions } from '../../conformance/projection.ts';
 import { applyScenario } from './apply-scenario.ts';
 import type { Hub } from '../client/hub.ts';
 import { ocmKinds, roleBinding } from '../client/kinds.ts';
@@ -27,20 +27,28 @@ const answeringKinds = [
 ];
 
 /** Applies a scenario, waits until the hub is still, and reads what it made of it. */
-export async function record(hub: Hub, { input }: Scenario): Promise<Recording> {
+export async function record(
+  hub: Hub,
+  { input }: Scenario,
+  options: ProjectionOptions = {},
+): Promise<Recording> {
   return hub.watch.follow(belongsTo(input), async (follower) => {
     await applyScenario(hub, follower, input);
     const settled = await follower.still(atRest);
-    return { answer: await readHub(hub, input), settled };
+    return { answer: await readHub(hub, input, options), settled };
   });
 }
 
 /** The hub's present answer to a scenario, in the order of its keys, so that it can be compared as text. */
-export async function readHub(hub: Hub, objects: readonly KubernetesObject[]): Promise<Answer> {
+async function readHub(
+  hub: Hub,
+  objects: readonly KubernetesObject[],
+  options: ProjectionOptions,
+): Promise<Answer> {
   const belongs = belongsTo(objects);
   const lists = await Promise.all(
     answeringKinds.map(([apiVersion, kind]) => hub.client.list(apiVersion, kind)),
   );
-  const projected = project(lists.flat().filter(belongs));
+  const projected = project(lists.flat().filter(belongs), options);
   return Object.fromEntries(Object.entries(projected).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

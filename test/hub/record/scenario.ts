@@ -7,6 +7,16 @@ export interface Scenario {
   readonly name: string;
   readonly input: readonly KubernetesObject[];
   readonly update?: readonly KubernetesObject[];
+  /** What goes wrong during the update of a rollout. */
+  readonly faults?: Faults;
+}
+
+/** Clusters whose agents do not report success. */
+export interface Faults {
+  /** They report works as applied and not available. */
+  readonly failing: readonly string[];
+  /** They report nothing. */
+  readonly silent: readonly string[];
 }
 
 /** Reads the documents of a YAML text. */

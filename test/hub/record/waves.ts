@@ -1,10 +1,12 @@
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseGoDuration } from '../../../compiler/rollout/go-duration.ts';
 import { applyScenario } from './apply-scenario.ts';
 import type { Follower } from '../client/hub-watch.ts';
 import type { Hub } from '../client/hub.ts';
 import { isOfKind, ocmKinds } from '../client/kinds.ts';
 import { atRest } from './recording.ts';
-import { belongsTo, type Scenario } from './scenario.ts';
+import { belongsTo, type Faults, type Scenario } from './scenario.ts';
 
 /** The clusters that were updated at the same time, wave after wave, each in alphabetical order. */
 export type Waves = readonly (readonly string[])[];
@@ -18,27 +20,44 @@ export interface RolloutRecording {
 /** More waves than any scenario has clusters: the hub does not come to an end. */
 const mostWaves = 200;
 
+/** How much longer than the times in its strategies a hub may take to act on them, in milliseconds. */
+const slack = 3_000;
+
 /** A strategy that the API server accepts and OCM's controllers cannot read: a number has to be a percentage in a string. */
 const unreadable = { type: 'Progressive', progressive: { maxConcurrency: '1' } };
 
 /**
  * Applies a scenario, then its update, and plays the work agents of all clusters: whenever the hub has come to rest,
- * they report that the works which it wrote since are applied and available.
+ * they report that the works which it wrote since are applied and available. During the update some may fail.
  *
  * The hub begins to roll out while it still makes the ManagedClusterAddOns, in random order, so that the first wave of an
  * installation may hold more clusters, and others, than the strategy says. The recorder wants what the strategy says: it
  * lets the hub make all of them under a strategy that the hub cannot follow, and then applies the real one.
  */
-export async function recordRollout(hub: Hub, { input, update = [] }: Scenario): Promise<RolloutRecording> {
+export async function recordRollout(
+  hub: Hub,
+  { input, update = [], faults }: Scenario,
+): Promise<RolloutRecording> {
   return hub.watch.follow(belongsTo([...input, ...update]), async (follower) => {
     const agents = new WorkAgents(hub, belongsTo(input));
+    const written = [...input, ...update];
+    const soak = longest('minSuccessTime', written);
     await applyScenario(hub, follower, input.map(heldBack));
     await follower.still(atRest);
     await applyScenario(hub, follower, input.filter(isAddOn));
-    const install = await agents.followWaves(follower);
+    const install = await agents.followWaves(follower, { rest: soak });
     await applyScenario(hub, follower, update);
-    return { install, update: await agents.followWaves(follower) };
+    // Deadlines pass only where an agent fails.
+    const rest = faults === undefined ? soak : Math.max(soak, longest('progressDeadline', written));
+    return { install, update: await agents.followWaves(follower, { rest, ...faults }) };
   });
+}
+
+/** The longest of the soaks or deadlines of all strategies, in milliseconds; 0 where there is none. */
+function longest(field: 'minSuccessTime' | 'progressDeadline', objects: readonly KubernetesObject[]): number {
+  const written = [...JSON.stringify(objects).matchAll(new RegExp(`"${field}":"([^"]*)"`, 'g'))];
+  const times = written.map(([, time = '']) => parseGoDuration(time));
+  return Math.max(0, ...times.filter((time) => typeof time === 'number'));
 }
 
 function isAddOn(object: KubernetesObject): boolean {
@@ -62,7 +81,12 @@ interface AddOnSpec {
   readonly installStrategy?: { readonly placements?: readonly object[] };
 }
 
-/** Reports success for works, and remembers for which. */
+/** How agents behave, and how long the hub may rest in the middle of a rollout, in milliseconds. */
+interface Behaviour extends Partial<Faults> {
+  readonly rest: number;
+}
+
+/** Reports on works, and remembers on which. */
 class WorkAgents {
   readonly #hub: Hub;
   readonly #belongs: (object: KubernetesObject) => boolean;
@@ -73,16 +97,29 @@ class WorkAgents {
     this.#belongs = belongs;
   }
 
-  async followWaves(follower: Follower): Promise<Waves> {
+  async followWaves(follower: Follower, { rest, failing = [], silent = [] }: Behaviour): Promise<Waves> {
     const waves: string[][] = [];
     while (waves.length < mostWaves) {
-      await follower.still(atRest);
-      const works = await this.#unreported();
+      const works = await this.#nextWave(follower, rest);
       if (works.length === 0) return waves;
       waves.push([...new Set(works.map(({ metadata }) => metadata.namespace ?? ''))].sort());
-      for (const work of works) await this.#report(work);
+      for (const work of works) {
+        const { namespace = '' } = work.metadata;
+        if (!silent.includes(namespace)) await this.#report(work, failing.includes(namespace));
+        this.#reported.set(key(work), content(work));
+      }
     }
     throw new Error(`the rollout does not end after ${mostWaves} waves`);
+  }
+
+  /** The works that the hub has written, once it is at rest; it also rests while clusters soak or a deadline passes. */
+  async #nextWave(follower: Follower, rest: number): Promise<readonly KubernetesObject[]> {
+    await follower.still(atRest);
+    const works = await this.#unreported();
+    if (works.length > 0 || rest === 0) return works;
+    await delay(rest + slack);
+    await follower.still(atRest);
+    return this.#unreported();
   }
 
   async #unreported(): Promise<readonly KubernetesObject[]> {
@@ -91,10 +128,10 @@ class WorkAgents {
     return works.filter((work) => this.#belongs(work) && this.#reported.get(key(work)) !== content(work));
   }
 
-  async #report(work: KubernetesObject): Promise<void> {
-    const condition = (type: string): object => ({
+  async #report(work: KubernetesObject, fails: boolean): Promise<void> {
+    const condition = (type: string, status: 'True' | 'False'): object => ({
       type,
-      status: 'True',
+      status,
       reason: 'Reported',
       message: '',
       observedGeneration: work.metadata.generation,
@@ -102,10 +139,13 @@ class WorkAgents {
     });
     await this.#hub.client.merge(
       work,
-      { status: { conditions: [condition('Applied'), condition('Available')] } },
+      {
+        status: {
+          conditions: [condition('Applied', 'True'), condition('Available', fails ? 'False' : 'True')],
+        },
+      },
       'status',
     );
-    this.#reported.set(key(work), content(work));
   }
 }
 
