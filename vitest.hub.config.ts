@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { alias: { fleetwright: fileURLToPath(new URL('constructs/index.ts', import.meta.url)) } },
   test: {
-    include: ['test/hub/**/*.test.ts'],
+    include: ['test/hub/*.test.ts'],
     globalSetup: 'test/hub/process/global-setup.ts',
     fileParallelism: false,
     // Some of the hub's own controllers race each other: what differs once is asked again before it counts.

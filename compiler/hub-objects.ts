@@ -69,7 +69,10 @@ function managedClusterAddOn(
     spec: {},
   };
   // Conditions that the hub is yet to set have no times.
-  const status = { ...base.status, ...rendered?.status, configReferences: effective.references.map(shown) };
+  const status = {
+    ...(rendered?.status ?? base.status),
+    configReferences: effective.references.map(shown),
+  };
   return {
     ...base,
     metadata: {

@@ -100,6 +100,7 @@ export function clusters(
 
 function cluster(random: Random, { scenario }: Names, name: string, trouble: number): KubernetesObject {
   const version = random.pick(versions);
+  const available = random.chance(trouble / 3) ? random.pick(['False', 'Unknown'] as const) : 'True';
   const set = random.chance(0.85) ? random.pick(['a', 'a', 'a', 'b'] as const) : undefined;
   return made(ocmKinds.managedCluster, name, undefined, {
     metadata: {
@@ -117,13 +118,13 @@ function cluster(random: Random, { scenario }: Names, name: string, trouble: num
     spec: present({
       hubAcceptsClient: true,
       leaseDurationSeconds: 3600,
-      taints: random.maybe(trouble, () => taints(random)),
+      taints: someOf([...(random.chance(trouble) ? taints(random) : []), ...outageTaints[available]]),
     }),
     status: present({
       conditions: [
         {
           type: 'ManagedClusterConditionAvailable',
-          status: random.chance(trouble / 3) ? random.pick(['False', 'Unknown'] as const) : 'True',
+          status: available,
           reason: 'Reported',
           message: 'as the scenario says',
           lastTransitionTime: longAgo,
@@ -139,6 +140,22 @@ function cluster(random: Random, { scenario }: Names, name: string, trouble: num
       capacity: { cpu: random.pick(['64', '64000m', '128'] as const), memory: '256Gi' },
     }),
   });
+}
+
+/**
+ * The taints of clusters in an outage. The hub's controllers would set them themselves; their time would be the webhook's
+ * to set, which this hub does not run.
+ */
+const outageTaints = {
+  True: [],
+  False: [{ key: 'cluster.open-cluster-management.io/unavailable', effect: 'NoSelect', timeAdded: longAgo }],
+  Unknown: [
+    { key: 'cluster.open-cluster-management.io/unreachable', effect: 'NoSelect', timeAdded: longAgo },
+  ],
+} as const;
+
+function someOf<T>(items: readonly T[]): readonly T[] | undefined {
+  return items.length === 0 ? undefined : items;
 }
 
 function quantity(random: Random, most: number): string {

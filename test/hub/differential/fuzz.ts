@@ -42,6 +42,9 @@ try {
       parallel: Number(values.parallel),
       shrinkAttempts: Number(values.shrink),
       found: path.join(import.meta.dirname, '../found'),
+      onProgress: (done, agreements) => {
+        if (done % 25 === 0) process.stderr.write(`${family}: ${agreements} of ${done} agree so far\n`);
+      },
       onDisagreement: ({ seed, folder, differences }) => {
         process.stdout.write(
           `${family} ${seed}: differs, saved in ${path.relative('.', folder)}\n${printDifferences(differences, 5)}`,

@@ -33,6 +33,8 @@ export interface RunOptions {
   /** Folder for the cases of disagreements. */
   readonly found: string;
   readonly onDisagreement?: (disagreement: Disagreement) => void;
+  /** Called after each scenario, with how many there were and how many agreed. */
+  readonly onProgress?: (done: number, agreements: number) => void;
 }
 
 /** Holds the compiler against the hub with the scenarios that a family makes of seeds. */
@@ -54,6 +56,7 @@ export async function runFamily(hub: Hub, family: Family, options: RunOptions): 
         disagreements.push(disagreement);
         options.onDisagreement?.(disagreement);
       }
+      options.onProgress?.(agreements + chance.length + disagreements.length, agreements);
     }
   };
   await Promise.all(Array.from({ length: options.parallel }, work));
