@@ -10,7 +10,7 @@ const rbac = 'rbac.authorization.k8s.io';
 
 /**
  * What every cluster gets: the agent, which copies ConfigMaps from the namespace that its cluster has on the
- * hub, and what it needs for that. The constructs of cdk8s-plus would do as well as these ApiObjects.
+ * hub, and what it needs for that. apps/log-forwarder does the same with the constructs of cdk8s-plus.
  */
 export function agent(scope: Workload): void {
   // A deployment config that moves the agent renames this Namespace too.

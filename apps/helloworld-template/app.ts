@@ -125,8 +125,8 @@ const helloworld = new ClusterManagementAddOn(hub, 'helloworld-template', {
         mandatoryGroups: [canaryWest, canaryEast],
         maxConcurrency: '25%',
         minSuccessTime: Duration.minutes(5),
+        // No maxFailures: beside mandatory groups a cluster that is late stops the rollout all the same.
         progressDeadline: Duration.minutes(10),
-        maxFailures: 2,
       }),
     },
   ],

@@ -100,6 +100,7 @@ const helloworld = new ClusterManagementAddOn(addOn, 'helloworld', {
         maxConcurrency: '25%',
         minSuccessTime: Duration.minutes(5),
         progressDeadline: Duration.minutes(10),
+        // As in the documentation, without effect: beside mandatory groups no cluster may be late.
         maxFailures: 2,
       }),
     },
