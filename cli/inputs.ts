@@ -7,6 +7,8 @@ import type { KnownContent } from '../compiler/known-content.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import { decodeText } from '../compiler/load/decode-text.ts';
 import { load, type SourceText } from '../compiler/load/load.ts';
+import { latestTime } from '../compiler/place/latest-time.ts';
+import { takenAt } from './hub/snapshot-file.ts';
 import { policyFile } from './policy.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -17,6 +19,20 @@ export interface Inputs {
   readonly diagnostics: readonly Diagnostic[];
   /** The texts that diagnostics point into, by file. */
   readonly texts: ReadonlyMap<string, string>;
+  /** The fleet snapshots that say when they were taken. */
+  readonly snapshots: readonly Snapshot[];
+  /**
+   * When the inputs are from, in milliseconds since the epoch: when the last snapshot was taken, else the latest time that
+   * the fleet tells of. The same inputs give the same answer tomorrow.
+   */
+  readonly time: number | undefined;
+}
+
+/** A fleet snapshot as `fleet pull` writes it. */
+export interface Snapshot {
+  readonly file: string;
+  /** Milliseconds since the epoch. */
+  readonly takenAt: number;
 }
 
 export interface ReadOptions {
@@ -73,10 +89,17 @@ export async function readInputs(
     diagnostics.push(...app.diagnostics, ...loaded.diagnostics);
   }
   const loaded = watch.run('load', () => load(reader.texts, known));
+  const all = objects.concat(loaded.value);
+  const snapshots = reader.texts.flatMap(({ file, text, source }): Snapshot[] => {
+    const time = source === 'fleet' ? takenAt(text) : undefined;
+    return time === undefined ? [] : [{ file, takenAt: time }];
+  });
   return {
-    objects: objects.concat(loaded.value),
+    objects: all,
     diagnostics: [...diagnostics, ...loaded.diagnostics],
     texts: new Map(reader.texts.map(({ file, text }) => [file, text])),
+    snapshots,
+    time: snapshots.length > 0 ? Math.max(...snapshots.map((each) => each.takenAt)) : latestTime(all),
   };
 }
 

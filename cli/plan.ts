@@ -1,9 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
-import path from 'node:path';
 import type { CommandModule } from 'yargs';
+import { checkPolicies } from '../compiler/check/policy.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { checkGuardrails } from '../compiler/plan/guardrails.ts';
-import { noKnownContent } from '../compiler/known-content.ts';
 import { plan, type AppStates } from '../compiler/plan/plan.ts';
 import { planHtml } from '../compiler/report/plan-html.ts';
 import { planGithub } from '../compiler/report/plan-github.ts';
@@ -13,29 +11,27 @@ import { planMarkdown } from '../compiler/report/plan-markdown.ts';
 import type { PlanReport } from '../compiler/report/plan-report.ts';
 import { planSarif } from '../compiler/report/plan-sarif.ts';
 import { planText } from '../compiler/report/plan-text.ts';
-import { resolve, type Resolution } from '../compiler/resolve.ts';
-import type { ReadOptions } from './inputs.ts';
+import { ageWords } from '../compiler/report/plan-words.ts';
+import { withCompared, type AppPair, type CompareArguments, type Compared } from './compared-states.ts';
 import {
   hubOptions,
   readHubOptions,
   timingOptions,
-  type Hub,
   type HubArguments,
   type TimingArguments,
 } from './options.ts';
-import { withStates, type FileState, type FileStates } from './plan-states.ts';
 import { painter } from './painter.ts';
-import { policyFile, readGuardrails, type GuardrailArguments } from './policy.ts';
+import { withFlags, type GuardrailArguments } from './guardrails.ts';
+import { hubAddressOptions, hubDiagnostics } from './fleet.ts';
+import type { Snapshot } from './inputs.ts';
+import { parseAge, policyOption, type Policies } from './policy.ts';
+import { oldSnapshots } from './snapshot-age.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
-import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-interface Arguments extends HubArguments, GuardrailArguments, TimingArguments {
-  readonly state: readonly string[];
-  readonly app: readonly string[];
-  readonly apps: string;
-  readonly fleet: readonly string[];
+interface Arguments extends HubArguments, GuardrailArguments, CompareArguments, TimingArguments {
+  readonly 'max-age': string | undefined;
   readonly by: string;
   readonly output: string;
 }
@@ -57,15 +53,18 @@ export function planCommand(
   end: (code: ExitCode) => void,
 ): CommandModule<object, Arguments> {
   return {
-    command: 'plan <state..>',
+    command: 'plan [state..]',
     describe: 'Say what a change does: to which clusters, why, and in which order',
     builder: (command) =>
-      timingOptions(hubOptions(command))
+      timingOptions(policyOption(hubAddressOptions(hubOptions(command))))
         .positional('state', {
           describe: 'Git revisions as BASE..HEAD, or BASE up to the files as they are; or two folders',
           type: 'string',
           array: true,
-          demandOption: true,
+        })
+        .option('against', {
+          describe: 'what to compare the files as they are with: the hub of the kubeconfig',
+          choices: ['hub'],
         })
         .option('app', {
           describe: 'names of folders in the apps folder',
@@ -90,10 +89,10 @@ export function planCommand(
           default: '',
           defaultDescription: 'cluster sets only',
         })
-        .option('policy', {
-          describe: 'the file with guardrails',
+        .option('max-age', {
+          describe: 'how old the fleet snapshot may be before the plan warns, such as 12h',
           type: 'string',
-          defaultDescription: `${policyFile}, where it is there`,
+          defaultDescription: '7d',
         })
         .option('max-uninstalls', {
           describe: 'so many times an add-on may be uninstalled from a cluster',
@@ -123,9 +122,10 @@ export function planCommand(
         .option('output', { alias: 'o', describe: 'format', choices: Object.keys(formats), default: 'text' })
         .example('$0 plan main..HEAD', 'what a branch does')
         .example('$0 plan main --by env', 'what the files as they are do, counted by the label env')
-        .example('$0 plan old/ new/ -o json', 'two folders, for other tools'),
+        .example('$0 plan old/ new/ -o json', 'two folders, for other tools')
+        .example('$0 plan --against hub', 'what applying the files as they are does'),
     handler: async (options) => {
-      end(await planAndPrint(options, terminal));
+      end(await hubDiagnostics(terminal, async () => await planAndPrint(options, terminal)));
     },
   };
 }
@@ -135,31 +135,52 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
   const format = formats[options.output];
   if (format === undefined) throw new Error(`no format ${options.output}`);
   const watch = new Stopwatch(terminal);
-  const checkedOut = watch.begin('check out');
-  const compare = async (states: FileStates): Promise<ExitCode> => {
-    checkedOut();
-    const resolved = await resolveStates(options, hub, states, terminal, watch);
+  const compare = async ({ base, head, policies, states, diagnostics }: Compared): Promise<ExitCode> => {
+    const inHead = { ...terminal, cwd: head.cwd };
+    const now = terminal.now();
+    const resolved = resolvedStates(states, policies, { base, head }, terminal);
     // Without the one state there is nothing to compare the other with; what is wrong with it was said.
     if (resolved === undefined) return exitCode.findings;
-    const guardrails = await readGuardrails(options, states.head.cwd);
+    const guardrails = withFlags(policies.guardrails, options);
     const labels = guardrails.atMost.map(({ value }) => value.label);
     const by = [...new Set([...options.by.split(',').filter((label) => label !== ''), ...labels])];
-    const { value, diagnostics } = watch.run('compare', () => plan(resolved.apps, { hub: hub.hub, by }));
+    const { value, diagnostics: steps } = watch.run('compare', () =>
+      plan(resolved.apps, { hub: hub.hub, by }),
+    );
     const verdict = checkGuardrails(value, guardrails);
     if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');
-    const findings = [...verdict.diagnostics, ...diagnostics, ...states.diagnostics, ...resolved.findings];
-    const { base, head } = states;
-    const report = { plan: value, base: base.label, head: head.label, findings: errorsFirst(findings) };
+    const findings = errorsFirst([
+      ...verdict.diagnostics,
+      ...steps,
+      ...diagnostics,
+      ...policies.diagnostics,
+      ...resolved.findings,
+      ...oldSnapshots(resolved.snapshots, maxAgeOf(options, policies), now),
+    ]);
+    const snapshots = resolved.snapshots.map(({ file, takenAt }) => ({
+      file,
+      takenAt: new Date(takenAt).toISOString().replace(/\.\d+Z$/, 'Z'),
+    }));
+    const report = { plan: value, base: base.label, head: head.label, findings, snapshots };
     terminal.out(watch.run('report', () => format(report, terminal)));
-    const inHead = { ...terminal, cwd: head.cwd };
-    return printDiagnostics(report.findings, resolved.texts, inHead) ? exitCode.findings : exitCode.clean;
+    const failed = printDiagnostics(findings, resolved.texts, inHead);
+    for (const { file, takenAt } of resolved.snapshots)
+      terminal.err(`${file} was taken ${ageWords(now - takenAt)} ago\n`);
+    return failed ? exitCode.findings : exitCode.clean;
   };
   try {
-    return await withStates(options.state, terminal.cwd, compare);
+    return await withCompared(options, hub, terminal, watch, compare);
   } finally {
-    checkedOut();
     if (options.timings) watch.print();
   }
+}
+
+function maxAgeOf(options: Arguments, { maxAge }: Policies): number | undefined {
+  const written = options['max-age'];
+  if (written === undefined) return maxAge;
+  const age = parseAge(written);
+  if (age === undefined) throw new CommandError(`--max-age ${written} is no age`, 'write it as 7d or 12h');
+  return age;
 }
 
 interface ResolvedStates {
@@ -167,106 +188,50 @@ interface ResolvedStates {
   /** What the head has wrong: errors, and warnings that the base does not have. */
   readonly findings: readonly Diagnostic[];
   readonly texts: ReadonlyMap<string, string>;
+  readonly snapshots: readonly Snapshot[];
 }
 
-async function resolveStates(
-  options: Arguments,
-  hub: Hub,
-  { base, head }: FileStates,
+/** Both states of all apps, held against the policies; undefined where one does not resolve, which is told. */
+function resolvedStates(
+  states: readonly AppPair[],
+  { policies, texts: policyTexts }: Policies,
+  { base, head }: Pick<Compared, 'base' | 'head'>,
   terminal: Terminal,
-  watch: Stopwatch,
-): Promise<ResolvedStates | undefined> {
-  // Both states are resolved for one time where neither the user nor the fleet tells one.
-  const now = terminal.now();
-  const at = (state: FileState): Terminal => ({ ...terminal, cwd: state.cwd, now: () => now });
+): ResolvedStates | undefined {
   const apps: AppStates[] = [];
   const findings: Diagnostic[] = [];
-  const texts = new Map<string, string>();
-  // The states have most of their content in common.
-  const known = noKnownContent();
-  for (const { app, folder } of await appsOf(options, base, head)) {
-    const before = await resolveState(folder, options, hub, at(base), { known, watch: watch.of('base') });
-    const after = await resolveState(folder, options, hub, at(head), { known, watch: watch.of('head') });
+  const texts = new Map(policyTexts);
+  const snapshots = new Map<string, Snapshot>();
+  for (const { app, before, after } of states) {
     for (const [state, { resolution, diagnostics, texts }] of [
       [base, before],
       [head, after],
     ] as const) {
       if (resolution !== undefined) continue;
-      printDiagnostics(diagnostics, texts, at(state));
+      printDiagnostics(diagnostics, texts, { ...terminal, cwd: state.cwd });
       terminal.err(`${state.label} does not resolve, so that there is no plan\n`);
       return undefined;
     }
+    if (before.resolution === undefined || after.resolution === undefined) continue;
     for (const [file, text] of after.texts) texts.set(file, text);
-    findings.push(...newFindings(before, after));
-    if (before.resolution && after.resolution)
-      apps.push({ app, base: before.resolution, head: after.resolution });
+    for (const snapshot of after.snapshots) snapshots.set(snapshot.file, snapshot);
+    apps.push({ app, base: before.resolution, head: after.resolution });
+    const known = [...before.diagnostics, ...checkPolicies(before.resolution, policies)];
+    findings.push(
+      ...newFindings(known, [...after.diagnostics, ...checkPolicies(after.resolution, policies)]),
+    );
   }
-  return { apps, findings, texts };
-}
-
-/** An app in one state; where the state does not have it, the resolution of nothing. */
-async function resolveState(
-  folder: string,
-  { fleet }: Arguments,
-  hub: Hub,
-  terminal: Terminal,
-  read: ReadOptions,
-): Promise<ResolvedInputs> {
-  const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
-  if (found !== undefined) return await resolveInputs({ path: [folder], fleet }, hub, terminal, read);
-  return { resolution: nothing(hub, terminal), diagnostics: [], texts: new Map() };
-}
-
-function nothing({ hub, now }: Hub, terminal: Terminal): Resolution | undefined {
-  return resolve([], { now: now ?? terminal.now(), hub }).value;
+  return { apps, findings, texts, snapshots: [...snapshots.values()] };
 }
 
 /** Errors count whoever made them; other findings only where the change did. */
-function newFindings(before: ResolvedInputs, after: ResolvedInputs): readonly Diagnostic[] {
+function newFindings(before: readonly Diagnostic[], after: readonly Diagnostic[]): readonly Diagnostic[] {
   const keyOf = ({ code, message, object }: Diagnostic): string => JSON.stringify([code, message, object]);
-  const known = new Set(before.diagnostics.map(keyOf));
-  return after.diagnostics.filter(
-    (diagnostic) => diagnostic.severity === 'error' || !known.has(keyOf(diagnostic)),
-  );
+  const known = new Set(before.map(keyOf));
+  return after.filter((diagnostic) => diagnostic.severity === 'error' || !known.has(keyOf(diagnostic)));
 }
 
 function errorsFirst(findings: readonly Diagnostic[]): readonly Diagnostic[] {
   const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
   return [...findings.filter(isError), ...findings.filter((finding) => !isError(finding))];
-}
-
-interface NamedApp {
-  readonly app: string;
-  /** Relative to the state's folder. */
-  readonly folder: string;
-}
-
-/**
- * The apps of either state, by name. Where neither has a folder of apps, the states themselves are read as one.
- *
- * @throws CommandError where an app that the user named is in neither state.
- */
-async function appsOf(
-  { app, apps }: Arguments,
-  base: FileState,
-  head: FileState,
-): Promise<readonly NamedApp[]> {
-  const found = await Promise.all([base, head].map(({ cwd }) => foldersIn(path.resolve(cwd, apps))));
-  const known = new Set(found.flatMap((names) => names ?? []));
-  for (const name of app) {
-    if (!known.has(name))
-      throw new CommandError(`there is no app ${name}`, `neither state has ${path.join(apps, name)}`);
-  }
-  if (found.every((names) => names === undefined)) return [{ app: '', folder: '.' }];
-  const names = app.length > 0 ? app : [...known].sort();
-  if (names.length === 0) throw new CommandError(`${apps} has no apps: folders with an app.ts or YAML`);
-  return names.map((name) => ({ app: name, folder: path.join(apps, name) }));
-}
-
-/** The names of the folders in a folder; undefined where it is not there. */
-async function foldersIn(folder: string): Promise<string[] | undefined> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
-  return entries
-    ?.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name);
 }

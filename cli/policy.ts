@@ -1,138 +1,144 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
-import type { FieldPath } from '../compiler/field-path.ts';
-import { formatFieldPath } from '../compiler/field-path.ts';
-import type { FileLocation } from '../compiler/origin.ts';
-import type { Guardrails, LabelLimit, Limit } from '../compiler/plan/guardrails.ts';
+import type { Argv } from 'yargs';
+import { compilePolicy, type Policy, type PolicySeverity } from '../compiler/check/policy.ts';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { Guardrails, LabelLimit } from '../compiler/plan/guardrails.ts';
+import { PolicyFile, type Placed } from './policy-file.ts';
 import { CommandError } from './terminal.ts';
 
-/** The file beside `apps/` in which a repository says how much a change may do. */
+/** The file beside `apps/` in which a repository says what has to hold, and how much a change may do. */
 export const policyFile = 'fleetwright.yaml';
 
-/** What the command line says of guardrails. */
-export interface GuardrailArguments {
+/** Which policy file is meant. */
+export interface PolicyArguments {
   readonly policy: string | undefined;
-  readonly 'max-uninstalls': number | undefined;
-  readonly 'at-most': readonly string[];
-  readonly protect: readonly string[];
-  readonly approve: readonly string[];
 }
 
-/**
- * The guardrails of the policy file and the command line together. Flags replace a number and add to lists.
- *
- * @param cwd - the folder of the later state: a change may bring its own approval
- * @throws CommandError where the file or a flag says something that is no guardrail
- */
-export async function readGuardrails(options: GuardrailArguments, cwd: string): Promise<Guardrails> {
-  const file = options.policy ?? policyFile;
-  const text = await readFile(path.resolve(cwd, file), 'utf8').catch(() => undefined);
-  if (text === undefined && options.policy !== undefined)
-    throw new CommandError(`${file}: there is no such file`);
-  const written = text === undefined ? none : new PolicyReader(file, text).read();
-  const most = options['max-uninstalls'];
-  if (most !== undefined && !isCount(most))
-    throw new CommandError('--max-uninstalls takes a number from 0 on');
-  const maxUninstalls = most === undefined ? written.maxUninstalls : { value: most };
-  const flags = options['at-most'].map((flag): Limit<LabelLimit> => {
-    const [, label = '', value = '', size = ''] = /^([^=]+)=([^:]*):(.+)$/.exec(flag) ?? [];
-    const limit = sizeOf(size);
-    if (label === '' || limit === undefined) {
-      throw new CommandError(`--at-most ${flag} is no limit`, 'write it as env=prod:10%');
-    }
-    return { value: { label, value, most: limit } };
+export function policyOption<T>(command: Argv<T>): Argv<T & PolicyArguments> {
+  return command.option('policy', {
+    describe: 'the file with policies and guardrails',
+    type: 'string',
+    defaultDescription: `${policyFile}, where it is there`,
   });
+}
+
+/** What a policy file says. */
+export interface Policies {
+  readonly guardrails: Guardrails;
+  /** What has to hold of every add-on on every cluster. */
+  readonly policies: readonly Policy[];
+  /** How old a fleet snapshot may be, in milliseconds, before a plan warns. */
+  readonly maxAge: number | undefined;
+  /** What does not compile. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The file's text, by its name: diagnostics point into it. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+const sections = ['guardrails', 'policies', 'fleet'];
+
+/**
+ * Reads the policy file.
+ *
+ * @param cwd - the folder that it stands in
+ * @throws CommandError where the file that was named is not there, or a file says something that means nothing.
+ */
+export async function readPolicies({ policy }: PolicyArguments, cwd: string): Promise<Policies> {
+  const name = policy ?? policyFile;
+  const text = await readFile(path.resolve(cwd, name), 'utf8').catch(() => undefined);
+  if (text === undefined) {
+    if (policy !== undefined) throw new CommandError(`${name}: there is no such file`);
+    return { guardrails: none, policies: [], maxAge: undefined, diagnostics: [], texts: new Map() };
+  }
+  const file = new PolicyFile(name, text);
+  file.fields([], sections);
+  const written = policiesOf(file);
   return {
-    ...(maxUninstalls === undefined ? {} : { maxUninstalls }),
-    atMost: [...written.atMost, ...flags],
-    protect: [...written.protect, ...options.protect.map((value) => ({ value }))],
-    approved: [...written.approved, ...options.approve],
+    guardrails: guardrailsOf(file),
+    policies: written.flatMap((each) => ('program' in each ? [each] : [])),
+    maxAge: maxAgeOf(file),
+    diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),
+    texts: new Map([[name, text]]),
   };
 }
 
 const none: Guardrails = { atMost: [], protect: [], approved: [] };
 
-/** Reads one policy file, and says where it is wrong. */
-class PolicyReader {
-  readonly #file: string;
-  readonly #lines = new LineCounter();
-  readonly #document: Document;
-
-  constructor(file: string, text: string) {
-    this.#file = file;
-    this.#document = parseDocument(text, { lineCounter: this.#lines });
-    const [error] = this.#document.errors;
-    if (error !== undefined) throw new CommandError(`${file}: ${error.message.split('\n', 1)[0] ?? ''}`);
-  }
-
-  read(): Guardrails {
-    const policy = this.#fields(this.#document.toJS() as unknown, [], ['guardrails']);
-    const at = 'guardrails';
-    const guardrails = this.#fields(policy[at], [at], ['maxUninstalls', 'atMost', 'protect', 'approved']);
-    const { maxUninstalls: most } = guardrails;
-    if (most !== undefined && !isCount(most))
-      throw this.#wrong([at, 'maxUninstalls'], 'is no number from 0 on');
-    const labels = this.#fields(guardrails['atMost'], [at, 'atMost']);
-    return {
-      ...(isCount(most)
-        ? { maxUninstalls: { value: most, location: this.#locate([at, 'maxUninstalls']) } }
-        : {}),
-      atMost: Object.entries(labels).flatMap(([label, values]) => this.#labelLimits(label, values)),
-      protect: this.#texts(guardrails['protect'], [at, 'protect']),
-      approved: this.#texts(guardrails['approved'], [at, 'approved']).map(({ value }) => value),
-    };
-  }
-
-  #labelLimits(label: string, values: unknown): Limit<LabelLimit>[] {
-    const path = ['guardrails', 'atMost', label];
-    return Object.entries(this.#fields(values, path)).map(([value, size]) => {
-      const most = sizeOf(size);
-      if (most === undefined)
-        throw this.#wrong([...path, value], 'is neither a number of clusters nor a share such as 10%');
-      return { value: { label, value, most }, location: this.#locate([...path, value]) };
-    });
-  }
-
-  #fields(value: unknown, path: FieldPath, known?: readonly string[]): Readonly<Record<string, unknown>> {
-    if (value === undefined || value === null) return {};
-    if (typeof value !== 'object' || Array.isArray(value)) throw this.#wrong(path, 'is no mapping');
-    const fields = value as Readonly<Record<string, unknown>>;
-    const unknown = known && Object.keys(fields).find((field) => !known.includes(field));
-    if (unknown !== undefined)
-      throw this.#wrong([...path, unknown], `is unknown: there are ${known?.join(', ') ?? ''}`);
-    return fields;
-  }
-
-  #texts(value: unknown, path: FieldPath): Limit<string>[] {
-    if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) throw this.#wrong(path, 'is no list');
-    return value.map((entry: unknown, index) => {
-      if (typeof entry !== 'string') throw this.#wrong([...path, index], 'is no text');
-      return { value: entry, location: this.#locate([...path, index]) };
-    });
-  }
-
-  #wrong(path: FieldPath, what: string): CommandError {
-    const { file, line } = this.#locate(path);
-    return new CommandError(
-      `${file}:${line}: ${path.length === 0 ? 'the file' : formatFieldPath(path)} ${what}`,
-    );
-  }
-
-  #locate(path: FieldPath): FileLocation {
-    const node: unknown = this.#document.getIn([...path], true);
-    const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
-    const { line, col } = this.#lines.linePos(offset);
-    return { file: this.#file, line: Math.max(1, line), column: Math.max(1, col) };
-  }
+function guardrailsOf(file: PolicyFile): Guardrails {
+  const at = 'guardrails';
+  const { maxUninstalls: most } = file.fields([at], ['maxUninstalls', 'atMost', 'protect', 'approved']);
+  if (most !== undefined && !isCount(most)) throw file.wrong([at, 'maxUninstalls'], 'is no number from 0 on');
+  const labels = file.fields([at, 'atMost']);
+  return {
+    ...(isCount(most)
+      ? { maxUninstalls: { value: most, location: file.locate([at, 'maxUninstalls']) } }
+      : {}),
+    atMost: Object.keys(labels).flatMap((label) => labelLimits(file, label)),
+    protect: file.texts([at, 'protect']),
+    approved: file.texts([at, 'approved']).map(({ value }) => value),
+  };
 }
 
-function isCount(value: unknown): value is number {
+function labelLimits(file: PolicyFile, label: string): Placed<LabelLimit>[] {
+  const path = ['guardrails', 'atMost', label];
+  return Object.entries(file.fields(path)).map(([value, size]) => {
+    const most = sizeOf(size);
+    if (most === undefined)
+      throw file.wrong([...path, value], 'is neither a number of clusters nor a share such as 10%');
+    return { value: { label, value, most }, location: file.locate([...path, value]) };
+  });
+}
+
+const severities: readonly PolicySeverity[] = ['error', 'warning'];
+
+function policiesOf(file: PolicyFile): (Policy | Diagnostic)[] {
+  return Object.keys(file.fields(['policies'])).map((name): Policy | Diagnostic => {
+    const path = ['policies', name];
+    file.fields(path, ['expression', 'message', 'severity']);
+    const expression = file.text([...path, 'expression']);
+    const message = file.text([...path, 'message'])?.value;
+    if (expression === undefined) throw file.wrong(path, 'has no expression');
+    if (message === undefined) throw file.wrong(path, 'has no message');
+    const written = file.text([...path, 'severity'])?.value ?? 'error';
+    const severity = severities.find((known) => known === written);
+    if (severity === undefined)
+      throw file.wrong([...path, 'severity'], `is none of ${severities.join(', ')}`);
+    const compiled = compilePolicy(expression.value);
+    if ('program' in compiled)
+      return { name, message, severity, location: expression.location, program: compiled.program };
+    return {
+      code: 'FW9009',
+      severity: 'error',
+      message: `the policy "${name}" does not compile: ${compiled.message}`,
+      location: file.locateWithin([...path, 'expression'], compiled.offset),
+      ...(compiled.hint === undefined ? {} : { hint: compiled.hint }),
+    };
+  });
+}
+
+function maxAgeOf(file: PolicyFile): number | undefined {
+  file.fields(['fleet'], ['maxAge']);
+  const written = file.text(['fleet', 'maxAge'])?.value;
+  if (written === undefined) return undefined;
+  const age = parseAge(written);
+  if (age === undefined) throw file.wrong(['fleet', 'maxAge'], 'is no age such as 7d or 12h');
+  return age;
+}
+
+/** Milliseconds of `7d`, `12h` or `30m`; undefined where the text is no such age. */
+export function parseAge(text: string): number | undefined {
+  const [, count, unit] = /^(\d+)([dhm])$/.exec(text) ?? [];
+  const minutes = { d: 1440, h: 60, m: 1 }[unit ?? ''];
+  return count === undefined || minutes === undefined ? undefined : Number(count) * minutes * 60_000;
+}
+
+export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-function sizeOf(value: unknown): LabelLimit['most'] | undefined {
+/** A number of clusters, or a share of them: `10`, `10%`. */
+export function sizeOf(value: unknown): LabelLimit['most'] | undefined {
   if (isCount(value)) return value;
   const [, percent, count] =
     /^(?:(\d+(?:\.\d+)?)%|(\d+))$/.exec(typeof value === 'string' ? value : '') ?? [];

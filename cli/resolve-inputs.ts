@@ -1,7 +1,6 @@
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
-import { latestTime } from '../compiler/place/latest-time.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
-import { readInputs, type ReadOptions } from './inputs.ts';
+import { readInputs, type ReadOptions, type Snapshot } from './inputs.ts';
 import type { Hub } from './options.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { Terminal } from './terminal.ts';
@@ -12,6 +11,7 @@ export interface ResolvedInputs {
   readonly diagnostics: readonly Diagnostic[];
   /** The texts that diagnostics point into, by file. */
   readonly texts: ReadonlyMap<string, string>;
+  readonly snapshots: readonly Snapshot[];
 }
 
 /** Reads what a command was given and follows it through the hub. Nothing is resolved where something cannot be read. */
@@ -21,13 +21,21 @@ export async function resolveInputs(
   terminal: Terminal,
   { known, watch = new Stopwatch(terminal) }: ReadOptions = {},
 ): Promise<ResolvedInputs> {
-  const { objects, diagnostics, texts } = await readInputs(path, fleet, terminal, {
+  const { objects, diagnostics, texts, snapshots, time } = await readInputs(path, fleet, terminal, {
     watch,
     ...(known && { known }),
   });
-  if (hasErrors(diagnostics)) return { resolution: undefined, diagnostics, texts };
-  // The snapshot's own time comes first, so that the same snapshot gives the same answer tomorrow.
-  const time = now ?? latestTime(objects) ?? terminal.now();
-  const resolved = resolve(objects, { now: time, hub, run: watch.run, ...(known && { known }) });
-  return { resolution: resolved.value, diagnostics: [...diagnostics, ...resolved.diagnostics], texts };
+  if (hasErrors(diagnostics)) return { resolution: undefined, diagnostics, texts, snapshots };
+  const resolved = resolve(objects, {
+    now: now ?? time ?? terminal.now(),
+    hub,
+    run: watch.run,
+    ...(known && { known }),
+  });
+  return {
+    resolution: resolved.value,
+    diagnostics: [...diagnostics, ...resolved.diagnostics],
+    texts,
+    snapshots,
+  };
 }

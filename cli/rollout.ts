@@ -1,7 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
-import { latestTime } from '../compiler/place/latest-time.ts';
 import { predictRollout, type PredictedRollout } from '../compiler/predict-rollout.ts';
 import { rolloutHtml } from '../compiler/report/rollout-html.ts';
 import { rolloutDocument } from '../compiler/report/rollout-json.ts';
@@ -91,7 +90,7 @@ async function predictAndPrint(options: Arguments, terminal: Terminal): Promise<
   const silent = names(options.timeout);
   checkNames([...failing, ...silent], [...inputs.objects, ...(updated?.objects ?? [])]);
   const { value, diagnostics } = predictRollout(inputs.objects, {
-    now: now ?? latestTime(inputs.objects) ?? terminal.now(),
+    now: now ?? inputs.time ?? terminal.now(),
     hub,
     failing,
     silent,

@@ -1,6 +1,7 @@
 import yargs from 'yargs';
 import { standardInput } from './inputs.ts';
 import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
+import { fleetCommand } from './fleet.ts';
 import { planCommand } from './plan.ts';
 import { renderCommand } from './render.ts';
 import { resolveCommand } from './resolve.ts';
@@ -31,6 +32,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .command(explainCommand(terminal, end))
     .command(whoUsesCommand(terminal, end))
     .command(affectedCommand(terminal, end))
+    .command(fleetCommand(terminal, end))
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()

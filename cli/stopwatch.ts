@@ -2,7 +2,8 @@ import type { Phase, PhaseRunner } from '../compiler/phase.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command spends time on: the compiler's phases, and what only a command does. */
-export type Step = Phase | 'check out' | 'read' | 'run the app' | 'report' | 'emit' | 'write';
+export type Step =
+  Phase | 'check out' | 'read' | 'read the hub' | 'run the app' | 'report' | 'emit' | 'write';
 
 /**
  * Measures the steps of a command, and shows on a terminal which of them goes on. Steps of the same name add up; steps

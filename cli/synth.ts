@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
+import { checkPolicies } from '../compiler/check/policy.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { emit, type Tree } from '../compiler/emit/emit.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
@@ -21,13 +22,14 @@ import {
   writtenFolders,
   type FolderDifference,
 } from './output-folder.ts';
+import { policyOption, readPolicies, type PolicyArguments } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { keptRevisions, type Revisions } from './revisions.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-interface Arguments extends HubArguments, TimingArguments {
+interface Arguments extends HubArguments, PolicyArguments, TimingArguments {
   readonly app: readonly string[];
   readonly apps: string;
   readonly out: string;
@@ -44,7 +46,7 @@ export function synthCommand(
     command: 'synth [app..]',
     describe: 'Compile apps into the YAML that Argo CD or Flux applies',
     builder: (command) =>
-      timingOptions(hubOptions(command))
+      timingOptions(policyOption(hubOptions(command)))
         .positional('app', {
           describe: 'names of folders in the apps folder',
           type: 'string',
@@ -89,17 +91,21 @@ interface Compiled {
 async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): Promise<ExitCode> {
   const hub = readHubOptions(options);
   const names = options.app.length > 0 ? options.app : await appsIn(options.apps, terminal.cwd);
+  const policies = await readPolicies(options, terminal.cwd);
   const compiled: Compiled[] = [];
-  let failed = false;
+  let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
   for (const name of names) {
     const folder = path.join(options.apps, name);
-    const { resolution, diagnostics, texts } = await resolveInputs(
+    const { resolution, texts, ...resolved } = await resolveInputs(
       { path: [folder], fleet: options.fleet },
       hub,
       terminal,
       { watch },
     );
-    failed = printDiagnostics(diagnostics, texts, terminal) || failed;
+    const broken = resolution === undefined ? [] : checkPolicies(resolution, policies.policies);
+    const diagnostics = [...resolved.diagnostics, ...broken];
+    const told = new Map([...texts, ...policies.texts]);
+    failed = printDiagnostics(diagnostics, told, terminal) || failed;
     if (resolution === undefined || hasErrors(diagnostics)) continue;
     const output = path.join(options.out, name);
     compiled.push({

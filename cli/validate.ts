@@ -1,10 +1,10 @@
 import type { CommandModule } from 'yargs';
 import { admitObject } from '../compiler/admit/admit.ts';
+import { checkPolicies } from '../compiler/check/policy.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import { resolve } from '../compiler/resolve.ts';
-import { latestTime } from '../compiler/place/latest-time.ts';
-import { readInputs } from './inputs.ts';
+import { readInputs, type Inputs } from './inputs.ts';
 import {
   hubOptions,
   inputOptions,
@@ -13,10 +13,11 @@ import {
   type HubArguments,
   type InputArguments,
 } from './options.ts';
+import { policyOption, readPolicies, type Policies, type PolicyArguments } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-interface Arguments extends HubArguments, InputArguments {
+interface Arguments extends HubArguments, InputArguments, PolicyArguments {
   readonly output: string;
 }
 
@@ -40,7 +41,7 @@ export function validateCommand(
     command: 'validate <path..>',
     describe: "Say what the API server and Fleetwright's rules find wrong",
     builder: (command) =>
-      hubOptions(inputOptions(command))
+      policyOption(hubOptions(inputOptions(command)))
         .option('output', {
           alias: 'o',
           describe: 'format',
@@ -58,11 +59,12 @@ export function validateCommand(
 async function validate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const hub = readHubOptions(options);
   const inputs = await readInputs(options.path, options.fleet, terminal);
+  const policies = await readPolicies(options, terminal.cwd);
   const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, index));
-  const ours = verdicts.every(({ valid }) => valid) ? findings(inputs.objects, hub, terminal) : [];
+  const ours = verdicts.every(({ valid }) => valid) ? findings(inputs, policies, hub, terminal) : [];
   const results = withFindings(verdicts, ours);
   if (options.output === 'json') {
-    const unplaced = [...inputs.diagnostics, ...results.unplaced];
+    const unplaced = [...inputs.diagnostics, ...policies.diagnostics, ...results.unplaced];
     const document = { results: results.placed, ...(unplaced.length === 0 ? {} : { diagnostics: unplaced }) };
     terminal.out(`${JSON.stringify(document, null, 2)}\n`);
     const all = [...unplaced, ...results.placed.flatMap((result) => result.diagnostics)];
@@ -70,10 +72,11 @@ async function validate(options: Arguments, terminal: Terminal): Promise<ExitCod
   }
   const all = [
     ...inputs.diagnostics,
+    ...policies.diagnostics,
     ...results.unplaced,
     ...results.placed.flatMap((result) => result.diagnostics),
   ];
-  const failed = printDiagnostics(all, inputs.texts, terminal);
+  const failed = printDiagnostics(all, new Map([...inputs.texts, ...policies.texts]), terminal);
   const valid = verdicts.filter((result) => result.valid).length;
   terminal.out(
     `${valid} of ${verdicts.length === 1 ? '1 object is' : `${verdicts.length} objects are`} valid\n`,
@@ -103,15 +106,17 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What our rules find. They need clusters to speak of: without a fleet they would find everything missing. */
+/** What our rules and policies find. They need clusters to speak of: without a fleet they would find everything missing. */
 function findings(
-  objects: readonly LoadedObject[],
+  { objects, time }: Inputs,
+  { policies }: Policies,
   { hub, now }: Hub,
   terminal: Terminal,
 ): readonly Diagnostic[] {
   const hasFleet = objects.some(({ object }) => object.kind === 'ManagedCluster');
   if (!hasFleet) return [];
-  return resolve(objects, { now: now ?? latestTime(objects) ?? terminal.now(), hub }).diagnostics;
+  const { value, diagnostics } = resolve(objects, { now: now ?? time ?? terminal.now(), hub });
+  return value === undefined ? diagnostics : [...diagnostics, ...checkPolicies(value, policies)];
 }
 
 /** Puts each finding under the document that it is about. */

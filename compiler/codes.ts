@@ -149,6 +149,9 @@ export const codes = {
   FW7207: { title: 'Deadline of zero', severity: 'warning' },
   FW7208: { title: 'Rollout setting without effect', severity: 'warning' },
   FW7209: { title: 'Edit in place during a rollout in waves', severity: 'warning' },
+  FW7301: { title: 'Broken policy', severity: 'error' },
+  FW7302: { title: 'Policy that asks for attention', severity: 'warning' },
+  FW7303: { title: 'Policy without an answer', severity: 'error' },
   // emit, plan
   FW8001: { title: 'Placement that goes away under an add-on', severity: 'error' },
   FW8002: { title: 'Placement replaced in one step', severity: 'error' },
@@ -156,10 +159,17 @@ export const codes = {
   FW8004: { title: 'More uninstalls than allowed', severity: 'error' },
   FW8005: { title: 'More clusters than allowed', severity: 'error' },
   FW8006: { title: 'Protected cluster', severity: 'error' },
+  FW8007: { title: 'Fleet snapshot that is old', severity: 'warning' },
   // command line
   FW9001: { title: 'App that fails', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },
   FW9003: { title: 'Construct that is not valid', severity: 'error' },
+  FW9004: { title: 'Kubeconfig that gives no hub', severity: 'error' },
+  FW9005: { title: 'Hub that gives no answer', severity: 'error' },
+  FW9006: { title: 'Hub that does not know who asks', severity: 'error' },
+  FW9007: { title: 'Kind that may not be read', severity: 'error' },
+  FW9008: { title: 'Hub without the kinds of OCM', severity: 'error' },
+  FW9009: { title: 'Policy that does not compile', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;
 
 export type Code = keyof typeof codes;

@@ -27,9 +27,13 @@ export function checkConfiguration(
   ];
 }
 
-/** ManagedClusterAddOns that no ClusterManagementAddOn stands behind. */
+/**
+ * ManagedClusterAddOns that no ClusterManagementAddOn stands behind. A fleet snapshot has those of all add-ons of the hub,
+ * other apps' too.
+ */
 export function orphans(written: ReadonlyMap<string, ClusterObject>): Diagnostic[] {
-  return [...written.values()].map((own) => ({
+  const mine = [...written.values()].filter(({ source }) => source === 'app');
+  return mine.map((own) => ({
     code: 'FW4005',
     severity: 'warning',
     message: `no ClusterManagementAddOn is named ${quote(own.object.metadata.name)}, so nothing configures or installs this add-on`,

@@ -4,9 +4,9 @@ import type { PlanReport } from './plan-report.ts';
 export const planFormat = 'fleetwright.dev/plan/v1';
 
 /** The report as JSON, after schemas/plan.json. Every value of the plan, without a limit. */
-export function planJson({ plan, base, head, findings }: PlanReport): string {
+export function planJson({ plan, base, head, findings, snapshots = [] }: PlanReport): string {
   const { hash, ...content } = plan;
-  const document = { format: planFormat, base, head, hash, findings, ...content };
+  const document = { format: planFormat, base, head, hash, findings, snapshots, ...content };
   // Integers that a double cannot hold are kept as their digits.
   return `${JSON.stringify(document, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2)}\n`;
 }

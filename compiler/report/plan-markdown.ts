@@ -33,7 +33,8 @@ const names = 20;
 export function planMarkdown(report: PlanReport, limit: number = longest): string {
   const { plan } = report;
   const head = headBlock(report);
-  const tail = `\n<sub>plan \`${plan.hash}\`</sub>\n`;
+  const fleet = (report.snapshots ?? []).map(({ file, takenAt }) => `, ${code(file)} of ${takenAt}`);
+  const tail = `\n<sub>plan \`${plan.hash}\`${fleet.join('')}</sub>\n`;
   const blocks = [...findingBlocks(report), ...plan.addOns.map(addOnBlock), ...closingBlocks(plan)];
   // Room for saying what is left out.
   let left = limit - head.length - tail.length - 200;

@@ -9,4 +9,13 @@ export interface PlanReport {
   readonly head: string;
   /** What the change does wrong, errors first: findings of the step, and those that the head has and the base does not. */
   readonly findings: readonly Diagnostic[];
+  /** The fleet snapshots of the later state that say when they were taken. @default - none does */
+  readonly snapshots?: readonly ReportedSnapshot[];
+}
+
+/** A fleet snapshot that a plan rests on. */
+export interface ReportedSnapshot {
+  readonly file: string;
+  /** RFC 3339, UTC. */
+  readonly takenAt: string;
 }

@@ -98,6 +98,13 @@ export function durationWords(milliseconds: number): string {
   return parts.slice(0, 2).join('');
 }
 
+/** `3 days`, `1 hour`, `20 minutes`: whole ones of the largest unit. */
+export function ageWords(milliseconds: number): string {
+  const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
+  if (minutes >= 2 * 1440) return counted(Math.floor(minutes / 1440), 'day');
+  return minutes >= 2 * 60 ? counted(Math.floor(minutes / 60), 'hour') : counted(minutes, 'minute');
+}
+
 /** `2 uninstalled, 1 installed`; effects that do not occur are left out. */
 export function effectCounts(effects: Readonly<Record<Effect, number>>): string {
   const told = (Object.keys(effectNouns) as Effect[]).filter((effect) => effects[effect] > 0);

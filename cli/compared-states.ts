@@ -1,0 +1,154 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { noKnownContent } from '../compiler/known-content.ts';
+import { resolve, type Resolution } from '../compiler/resolve.ts';
+import type { HubAddress } from './hub/hub-connection.ts';
+import type { ReadOptions } from './inputs.ts';
+import type { Hub } from './options.ts';
+import { resolveAgainstHub } from './plan-against-hub.ts';
+import { withStates, type FileState, type FileStates } from './plan-states.ts';
+import { readPolicies, type Policies, type PolicyArguments } from './policy.ts';
+import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
+import type { Stopwatch } from './stopwatch.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+
+/** What the command line says of the states to compare. */
+export interface CompareArguments extends HubAddress, PolicyArguments {
+  readonly state: readonly string[] | undefined;
+  readonly against: string | undefined;
+  readonly app: readonly string[];
+  readonly apps: string;
+  readonly fleet: readonly string[];
+}
+
+/** The two states of one app, resolved. */
+export interface AppPair {
+  readonly app: string;
+  readonly before: ResolvedInputs;
+  readonly after: ResolvedInputs;
+}
+
+/** What is compared. */
+export interface Compared extends FileStates {
+  readonly states: readonly AppPair[];
+  /** Of the later state: a change may bring its own approval. */
+  readonly policies: Policies;
+}
+
+/**
+ * Resolves the states that the command line names: revisions, folders, or the hub and the files as they are.
+ *
+ * @throws CommandError where it is not said what to compare.
+ */
+export async function withCompared<T>(
+  options: CompareArguments,
+  hub: Hub,
+  terminal: Terminal,
+  watch: Stopwatch,
+  use: (compared: Compared) => Promise<T>,
+): Promise<T> {
+  const { state = [], against } = options;
+  if (against === undefined) {
+    if (state.length === 0)
+      throw new CommandError('name what to compare', 'revisions BASE..HEAD, two folders, or --against hub');
+    const checkedOut = watch.begin('check out');
+    try {
+      return await withStates(state, terminal.cwd, async (files) => {
+        checkedOut();
+        const policies = await readPolicies(options, files.head.cwd);
+        const states = await resolveStates(options, hub, files, terminal, watch);
+        return await use({ ...files, policies, states });
+      });
+    } finally {
+      checkedOut();
+    }
+  }
+  if (state.length > 0)
+    throw new CommandError('--against hub compares the files as they are', 'leave out the revisions');
+  const here = { label: 'the files as they are', cwd: terminal.cwd };
+  const policies = await readPolicies(options, terminal.cwd);
+  const apps = await appsOf(options, here, here);
+  const folders = apps.map(({ folder }) => folder);
+  const { base: before, head: after } = await watch.wait('read the hub', () =>
+    resolveAgainstHub(folders, options, hub, terminal),
+  );
+  const app = apps.map((each) => each.app).join(', ');
+  const base = { label: 'the hub', cwd: terminal.cwd };
+  return await use({ base, head: here, diagnostics: [], policies, states: [{ app, before, after }] });
+}
+
+async function resolveStates(
+  options: CompareArguments,
+  hub: Hub,
+  { base, head }: FileStates,
+  terminal: Terminal,
+  watch: Stopwatch,
+): Promise<readonly AppPair[]> {
+  // Both states are resolved for one time where neither the user nor the fleet tells one.
+  const now = terminal.now();
+  const at = (state: FileState): Terminal => ({ ...terminal, cwd: state.cwd, now: () => now });
+  const states: AppPair[] = [];
+  // The states have most of their content in common.
+  const known = noKnownContent();
+  for (const { app, folder } of await appsOf(options, base, head)) {
+    const before = await resolveState(folder, options, hub, at(base), { known, watch: watch.of('base') });
+    const after = await resolveState(folder, options, hub, at(head), { known, watch: watch.of('head') });
+    states.push({ app, before, after });
+    // What is wrong with it is told, and then there is no plan.
+    if (before.resolution === undefined || after.resolution === undefined) break;
+  }
+  return states;
+}
+
+/** An app in one state; where the state does not have it, the resolution of nothing. */
+async function resolveState(
+  folder: string,
+  { fleet }: CompareArguments,
+  hub: Hub,
+  terminal: Terminal,
+  read: ReadOptions,
+): Promise<ResolvedInputs> {
+  const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
+  if (found !== undefined) return await resolveInputs({ path: [folder], fleet }, hub, terminal, read);
+  return { resolution: nothing(hub, terminal), diagnostics: [], texts: new Map(), snapshots: [] };
+}
+
+function nothing({ hub, now }: Hub, terminal: Terminal): Resolution | undefined {
+  return resolve([], { now: now ?? terminal.now(), hub }).value;
+}
+
+interface NamedApp {
+  readonly app: string;
+  /** Relative to the state's folder. */
+  readonly folder: string;
+}
+
+/**
+ * The apps of either state, by name. Where neither has a folder of apps, the states themselves are read as one.
+ *
+ * @throws CommandError where an app that the user named is in neither state.
+ */
+async function appsOf(
+  { app, apps }: CompareArguments,
+  base: FileState,
+  head: FileState,
+): Promise<readonly NamedApp[]> {
+  const found = await Promise.all([base, head].map(({ cwd }) => foldersIn(path.resolve(cwd, apps))));
+  const known = new Set(found.flatMap((names) => names ?? []));
+  for (const name of app) {
+    if (!known.has(name))
+      throw new CommandError(`there is no app ${name}`, `neither state has ${path.join(apps, name)}`);
+  }
+  if (found.every((names) => names === undefined)) return [{ app: '', folder: '.' }];
+  const names = app.length > 0 ? app : [...known].sort();
+  if (names.length === 0) throw new CommandError(`${apps} has no apps: folders with an app.ts or YAML`);
+  return names.map((name) => ({ app: name, folder: path.join(apps, name) }));
+}
+
+/** The names of the folders in a folder; undefined where it is not there. */
+async function foldersIn(folder: string): Promise<string[] | undefined> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+  return entries
+    ?.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name);
+}

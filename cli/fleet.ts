@@ -1,0 +1,136 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Argv, CommandModule } from 'yargs';
+import { connectToHub, type HubAddress } from './hub/hub-connection.ts';
+import { HubError } from './hub/hub-error.ts';
+import { pull } from './hub/pull.ts';
+import { snapshotText, withoutTime } from './hub/snapshot-file.ts';
+import { clusterAddOnKind, fleetKinds } from './hub/snapshot-objects.ts';
+import { standardInput } from './inputs.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+
+/** Options that say which hub is read. */
+export function hubAddressOptions<T>(command: Argv<T>): Argv<T & HubAddress> {
+  return command
+    .option('kubeconfig', {
+      describe: 'the file that says where the hub is',
+      type: 'string',
+      defaultDescription: 'KUBECONFIG, else ~/.kube/config',
+    })
+    .option('context', {
+      describe: 'a context of the kubeconfig',
+      type: 'string',
+      defaultDescription: 'its current one',
+    });
+}
+
+interface Arguments extends HubAddress {
+  readonly out: string;
+  readonly format: string | undefined;
+  readonly 'add-ons': boolean;
+  readonly check: boolean;
+}
+
+/** `fleet pull`: a fleet snapshot from a hub. */
+export function fleetCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'fleet <pull>',
+    describe: 'Read a fleet snapshot from a hub (fleet pull)',
+    builder: (command) =>
+      hubAddressOptions(command)
+        .positional('pull', { describe: 'the only thing to do', choices: ['pull'], demandOption: true })
+        .option('out', {
+          describe: 'the file to write, or - for standard output',
+          type: 'string',
+          default: 'fleet.yaml',
+        })
+        .option('format', {
+          describe: 'how to write it',
+          choices: ['yaml', 'json'],
+          defaultDescription: "what the file's name says, else yaml",
+        })
+        .option('add-ons', {
+          describe: 'also what the hub says of every add-on on every cluster; --no-add-ons leaves it out',
+          type: 'boolean',
+          default: true,
+        })
+        .option('check', {
+          describe: 'write nothing; exit 1 where the file is not what the hub has',
+          type: 'boolean',
+          default: false,
+        })
+        .example('$0 fleet pull', 'fleet.yaml, from the hub of the current context')
+        .example(
+          '$0 fleet pull --context hub --out apps/helloworld/fleet.json',
+          'a large fleet, beside its app',
+        ),
+    handler: async (options) => {
+      end(await hubDiagnostics(terminal, async () => await fleetPull(options, terminal)));
+    },
+  };
+}
+
+/** Runs what reads a hub; why it cannot be read is told as a finding. */
+export async function hubDiagnostics(terminal: Terminal, run: () => Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    printDiagnostics([error.diagnostic], new Map(), terminal);
+    return exitCode.failure;
+  }
+}
+
+async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const { out, check } = options;
+  if (check && out === standardInput) throw new CommandError('--check compares a file with the hub, not -');
+  const connection = await connectToHub(options, terminal.cwd);
+  const now = terminal.now();
+  const kinds = options['add-ons'] ? [...fleetKinds, clusterAddOnKind] : fleetKinds;
+  const counts: string[] = [];
+  const objects = await pull(connection, kinds, now, ({ plural }, count) => {
+    if (count > 0) counts.push(`${count} ${plural}`);
+    terminal.progress?.(`read ${counts.join(', ')} …`);
+  });
+  terminal.progress?.('');
+  const format = options.format ?? (path.extname(out) === '.json' ? 'json' : 'yaml');
+  const text = [...snapshotText(objects, now, format === 'json' ? 'json' : 'yaml')];
+  if (out === standardInput) {
+    for (const part of text) terminal.out(part);
+    return exitCode.clean;
+  }
+  const file = path.resolve(terminal.cwd, out);
+  const summary = counts.length === 0 ? 'nothing' : counts.join(', ');
+  if (!check) {
+    await writeWhole(file, text, out);
+    terminal.out(`${out}: ${summary}\n`);
+    return exitCode.clean;
+  }
+  const held = await readFile(file, 'utf8').catch(() => undefined);
+  if (held !== undefined && withoutTime(held) === withoutTime(text.join(''))) {
+    terminal.out(`${out}: ${summary}, as on the hub\n`);
+    return exitCode.clean;
+  }
+  terminal.out(`${out}: ${held === undefined ? 'there is no such file' : 'the hub has something else'}\n`);
+  terminal.err('run fleet pull and commit what it writes\n');
+  return exitCode.findings;
+}
+
+/** Beside the file first, then in its place: who reads it sees the old snapshot or the new one. */
+async function writeWhole(file: string, text: readonly string[], out: string): Promise<void> {
+  const next = path.join(path.dirname(file), `.${path.basename(file)}.next`);
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(next, text);
+    await rename(next, file);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw new CommandError(
+      `${out} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

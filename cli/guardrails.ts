@@ -1,0 +1,37 @@
+import type { Guardrails, LabelLimit, Limit } from '../compiler/plan/guardrails.ts';
+import { isCount, sizeOf } from './policy.ts';
+import { CommandError } from './terminal.ts';
+
+/** What the command line says of guardrails. */
+export interface GuardrailArguments {
+  readonly 'max-uninstalls': number | undefined;
+  readonly 'at-most': readonly string[];
+  readonly protect: readonly string[];
+  readonly approve: readonly string[];
+}
+
+/**
+ * The guardrails of the policy file and the command line together. Flags replace a number and add to lists.
+ *
+ * @throws CommandError where a flag says something that is no guardrail
+ */
+export function withFlags(written: Guardrails, options: GuardrailArguments): Guardrails {
+  const most = options['max-uninstalls'];
+  if (most !== undefined && !isCount(most))
+    throw new CommandError('--max-uninstalls takes a number from 0 on');
+  const maxUninstalls = most === undefined ? written.maxUninstalls : { value: most };
+  const flags = options['at-most'].map((flag): Limit<LabelLimit> => {
+    const [, label = '', value = '', size = ''] = /^([^=]+)=([^:]*):(.+)$/.exec(flag) ?? [];
+    const limit = sizeOf(size);
+    if (label === '' || limit === undefined) {
+      throw new CommandError(`--at-most ${flag} is no limit`, 'write it as env=prod:10%');
+    }
+    return { value: { label, value, most: limit } };
+  });
+  return {
+    ...(maxUninstalls === undefined ? {} : { maxUninstalls }),
+    atMost: [...written.atMost, ...flags],
+    protect: [...written.protect, ...options.protect.map((value) => ({ value }))],
+    approved: [...written.approved, ...options.approve],
+  };
+}

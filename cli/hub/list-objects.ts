@@ -1,0 +1,160 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { Answer, HubConnection } from './hub-connection.ts';
+import { HubError } from './hub-error.ts';
+
+/** A kind as the API serves it. */
+export interface Resource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+}
+
+/** So many objects a page: those of 10,000 clusters are some twenty pages. */
+const pageSize = 500;
+/** How often a list is begun anew when the API server has forgotten where it was. */
+const mostBeginnings = 3;
+
+interface Page {
+  readonly items: readonly KubernetesObject[];
+  readonly metadata?: { readonly continue?: string };
+}
+
+/**
+ * All objects of a kind in all namespaces, page by page, in the order of the API server; undefined where the hub does not
+ * serve the kind.
+ *
+ * @throws HubError where the hub refuses or does not answer.
+ */
+export async function listObjects(
+  connection: HubConnection,
+  resource: Resource,
+): Promise<readonly KubernetesObject[] | undefined> {
+  for (let beginnings = 1; ; beginnings += 1) {
+    const listed = await listOnce(connection, resource);
+    if (listed !== 'expired') return listed;
+    if (beginnings < mostBeginnings) continue;
+    throw new HubError(
+      'FW9005',
+      `${connection.server} forgets the list of ${resource.plural} before it is read, ${mostBeginnings} times in a row`,
+      'the hub compacts its history faster than it gives answers; try again when it has less to do',
+    );
+  }
+}
+
+async function listOnce(
+  connection: HubConnection,
+  resource: Resource,
+): Promise<readonly KubernetesObject[] | 'expired' | undefined> {
+  const { apiVersion, kind } = resource;
+  const objects: KubernetesObject[] = [];
+  let token = '';
+  do {
+    const query = new URLSearchParams({
+      limit: String(pageSize),
+      ...(token === '' ? {} : { continue: token }),
+    });
+    const answer = await connection.get(`${pathOf(resource)}?${query.toString()}`);
+    if (answer.status === 404) return undefined;
+    if (answer.status === 410) return 'expired';
+    const page = read(connection, resource, 'list', answer) as Page;
+    // Items of a list leave out what the list says.
+    for (const item of page.items) objects.push({ ...item, apiVersion, kind });
+    token = page.metadata?.continue ?? '';
+  } while (token !== '');
+  return objects;
+}
+
+/** One object; undefined where there is none, or the hub does not serve the kind. @throws HubError as `listObjects`. */
+export async function getObject(
+  connection: HubConnection,
+  resource: Resource,
+  name: string,
+  namespace: string | undefined,
+): Promise<KubernetesObject | undefined> {
+  const answer = await connection.get(`${pathOf(resource, namespace)}/${encodeURIComponent(name)}`);
+  return answer.status === 404
+    ? undefined
+    : (read(connection, resource, 'get', answer) as unknown as KubernetesObject);
+}
+
+/** The kinds of a group in the version that the hub prefers; none where it does not serve the group. */
+export async function resourcesOf(connection: HubConnection, group: string): Promise<readonly Resource[]> {
+  const version = group === '' ? 'v1' : await preferredVersion(connection, group);
+  if (version === undefined) return [];
+  const answer = await connection.get(`${root(version)}/${version}`);
+  if (answer.status === 404) return [];
+  const { resources } = read(connection, undefined, 'list', answer) as {
+    readonly resources?: readonly { readonly name: string; readonly kind: string }[];
+  };
+  return (resources ?? [])
+    .filter(({ name }) => !name.includes('/'))
+    .map(({ name, kind }) => ({ apiVersion: version, kind, plural: name }));
+}
+
+async function preferredVersion(connection: HubConnection, group: string): Promise<string | undefined> {
+  const answer = await connection.get(`/apis/${group}`);
+  if (answer.status === 404) return undefined;
+  const { preferredVersion: preferred } = read(connection, undefined, 'list', answer) as {
+    readonly preferredVersion?: { readonly groupVersion: string };
+  };
+  return preferred?.groupVersion;
+}
+
+function pathOf({ apiVersion, plural }: Resource, namespace?: string): string {
+  const inside = namespace === undefined ? '' : `namespaces/${encodeURIComponent(namespace)}/`;
+  return `${root(apiVersion)}/${apiVersion}/${inside}${plural}`;
+}
+
+function root(apiVersion: string): string {
+  return apiVersion.includes('/') ? '/apis' : '/api';
+}
+
+/** What the API server says when it refuses: its Status object. */
+function messageOf({ status, body }: Answer): string {
+  try {
+    const { message } = JSON.parse(body) as { readonly message?: unknown };
+    if (typeof message === 'string' && message !== '') return message;
+  } catch {
+    // Proxies answer in HTML.
+  }
+  return `status ${status}`;
+}
+
+function read(
+  { server }: HubConnection,
+  resource: Resource | undefined,
+  verb: 'list' | 'get',
+  answer: Answer,
+): object {
+  if (answer.status === 401) {
+    throw new HubError(
+      'FW9006',
+      `${server} does not know who asks: ${messageOf(answer)}`,
+      'the token or certificate of the kubeconfig is wrong or has run out; log in again',
+    );
+  }
+  if (answer.status === 403) {
+    const plural = resource?.plural ?? 'its kinds';
+    const [group = ''] = resource?.apiVersion.includes('/') === true ? resource.apiVersion.split('/') : [];
+    throw new HubError(
+      'FW9007',
+      `${server} does not let this user ${verb} ${plural}: ${messageOf(answer)}`,
+      `grant it a ClusterRole with the rule apiGroups: ["${group}"], resources: ["${plural}"], verbs: ["get", "list"]`,
+    );
+  }
+  if (answer.status === 200) {
+    try {
+      const value: unknown = JSON.parse(answer.body);
+      if (typeof value === 'object' && value !== null) return value;
+    } catch {
+      // told below
+    }
+  }
+  const what =
+    answer.status === 200 ? 'answers with something else than JSON' : `answers ${messageOf(answer)}`;
+  const hint =
+    answer.status >= 500
+      ? 'the API server is not well; try again later'
+      : 'is that the address of a Kubernetes API server?';
+  throw new HubError('FW9005', `${server} ${what}`, hint);
+}

@@ -1,0 +1,36 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { HubConnection } from './hub-connection.ts';
+import { HubError } from './hub-error.ts';
+import { listObjects } from './list-objects.ts';
+import { inOrder, snapshotOf, type SnapshotKind } from './snapshot-objects.ts';
+
+/**
+ * Reads all objects of some kinds, kind by kind, each in the order of their names: what the hub has of a kind that it does
+ * not serve is nothing.
+ *
+ * @param now - when that is, in milliseconds since the epoch
+ * @param onKind - is told of every kind once it is read
+ * @throws HubError where the hub refuses, does not answer, or is no hub of OCM.
+ */
+export async function pull(
+  connection: HubConnection,
+  kinds: readonly SnapshotKind[],
+  now: number,
+  onKind: (kind: SnapshotKind, count: number) => void = () => undefined,
+): Promise<readonly KubernetesObject[]> {
+  const objects: KubernetesObject[] = [];
+  for (const kind of kinds) {
+    const listed = await listObjects(connection, kind);
+    if (listed === undefined && kind.required === true) {
+      throw new HubError(
+        'FW9008',
+        `${connection.server} does not serve ${kind.plural} of ${kind.apiVersion}`,
+        "is that the hub? The kubeconfig may name a managed cluster, or OCM's cluster manager is not installed",
+      );
+    }
+    const kept = (listed ?? []).map((object) => snapshotOf(object, kind, now));
+    for (const object of inOrder(kept)) objects.push(object);
+    onKind(kind, kept.length);
+  }
+  return objects;
+}

@@ -1,0 +1,62 @@
+import { yamlDocument } from '../../compiler/emit/yaml.ts';
+import { goJson } from '../../compiler/go-json.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+
+/** The annotation of the list that says when a snapshot was taken. */
+const takenAtAnnotation = 'fleetwright.dev/taken-at';
+
+/** YAML, or JSON with a line an object, which large fleets load faster from. */
+export type SnapshotFormat = 'yaml' | 'json';
+
+/**
+ * The text of a snapshot: a `v1` List that notes when it was taken, to the second. The same objects at the same time give
+ * the same bytes; at another time one line is another.
+ */
+export function* snapshotText(
+  objects: Iterable<KubernetesObject>,
+  now: number,
+  format: SnapshotFormat,
+): Generator<string> {
+  const takenAt = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+  const head = {
+    apiVersion: 'v1',
+    kind: 'List',
+    metadata: { annotations: { [takenAtAnnotation]: takenAt } },
+  };
+  if (format === 'json') {
+    yield `${goJson(head).slice(0, -1)},"items":[`;
+    let separator = '\n';
+    for (const object of objects) {
+      yield separator + goJson(object);
+      separator = ',\n';
+    }
+    yield '\n]}\n';
+    return;
+  }
+  yield yamlDocument(head);
+  let isEmpty = true;
+  for (const object of objects) {
+    yield (isEmpty ? 'items:\n' : '') + yamlDocument([object]);
+    isEmpty = false;
+  }
+  if (isEmpty) yield 'items: []\n';
+}
+
+/** The head of a snapshot is short, and comes first. */
+const headLength = 1024;
+const takenAtPattern = new RegExp(
+  String.raw`"?${takenAtAnnotation.replaceAll('.', String.raw`\.`)}"?:\s*"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)"`,
+);
+
+/** When a snapshot was taken, in milliseconds since the epoch; undefined where its head does not say so. */
+export function takenAt(text: string): number | undefined {
+  const found = takenAtPattern.exec(text.slice(0, headLength))?.[1];
+  const time = found === undefined ? NaN : Date.parse(found);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The text but for the time at which it was taken. */
+export function withoutTime(text: string): string {
+  const head = text.slice(0, headLength);
+  return head.replace(takenAtPattern, '') + text.slice(headLength);
+}

@@ -1,0 +1,201 @@
+import { compareUtf8 } from '../../compiler/go-json.ts';
+import type { KubernetesObject, ObjectMeta } from '../../schemas/object-meta.ts';
+import type { Resource } from './list-objects.ts';
+
+/** A kind of which a snapshot holds objects, and what it keeps of them. */
+export interface SnapshotKind extends Resource {
+  /** Whether every hub of OCM serves it. */
+  readonly required?: true;
+  /** @param now - when the snapshot is taken, in milliseconds since the epoch */
+  readonly keep: (object: KubernetesObject, now: number) => object;
+}
+
+interface Fields {
+  readonly [field: string]: unknown;
+}
+
+const cluster = 'cluster.open-cluster-management.io';
+const addOn = 'addon.open-cluster-management.io';
+
+/** What clusters are and what the hub made of them: the kinds of a fleet snapshot, in the order in which it lists them. */
+export const fleetKinds: readonly SnapshotKind[] = [
+  {
+    apiVersion: `${cluster}/v1`,
+    kind: 'ManagedCluster',
+    plural: 'managedclusters',
+    required: true,
+    keep: ({ metadata, spec, status }) => ({
+      metadata: {
+        ...kept(metadata),
+        // Selectors in CEL may ask for them; neither ever changes.
+        ...picked(metadata, ['creationTimestamp', 'deletionTimestamp']),
+      },
+      spec: picked(spec, ['hubAcceptsClient', 'leaseDurationSeconds', 'taints']),
+      status: {
+        ...picked(status, ['version', 'capacity', 'allocatable', 'clusterClaims']),
+        ...conditions(status),
+      },
+    }),
+  },
+  {
+    apiVersion: `${cluster}/v1beta2`,
+    kind: 'ManagedClusterSet',
+    plural: 'managedclustersets',
+    required: true,
+    keep: onlySpec,
+  },
+  {
+    apiVersion: `${cluster}/v1beta2`,
+    kind: 'ManagedClusterSetBinding',
+    plural: 'managedclustersetbindings',
+    required: true,
+    keep: onlySpec,
+  },
+  {
+    apiVersion: `${cluster}/v1alpha1`,
+    kind: 'AddOnPlacementScore',
+    plural: 'addonplacementscores',
+    keep: ({ metadata, status }, now) => ({
+      metadata: kept(metadata),
+      // Agents renew scores again and again: that they are valid goes without saying, that they are not decides.
+      status: picked(
+        status,
+        isPast(field(status, 'validUntil'), now) ? ['scores', 'validUntil'] : ['scores'],
+      ),
+    }),
+  },
+  {
+    apiVersion: `${cluster}/v1beta1`,
+    kind: 'PlacementDecision',
+    plural: 'placementdecisions',
+    keep: ({ metadata, status }) => ({ metadata: kept(metadata), status: picked(status, ['decisions']) }),
+  },
+];
+
+/** The add-ons of clusters: by far most of the objects of a hub. */
+export const clusterAddOnKind: SnapshotKind = {
+  apiVersion: `${addOn}/v1alpha1`,
+  kind: 'ManagedClusterAddOn',
+  plural: 'managedclusteraddons',
+  keep: ({ metadata, spec, status }) => ({
+    metadata: kept(metadata),
+    spec: isDelivered(metadata) ? {} : (spec ?? {}),
+    ...(status === undefined ? {} : { status: clusterAddOnStatus(status) }),
+  }),
+};
+
+const addOnStatusFields = [
+  'namespace',
+  'healthCheck',
+  'registrations',
+  'supportedConfigs',
+  'configReferences',
+];
+
+function clusterAddOnStatus(status: unknown): object {
+  // What rollouts go by; the other conditions say how the agent feels.
+  return { ...picked(status, addOnStatusFields), ...conditions(status, ['Progressing', 'ManifestApplied']) };
+}
+
+/** What people write: the kinds that a hub holds besides those of a fleet snapshot. */
+export const configurationKinds: readonly SnapshotKind[] = [
+  {
+    apiVersion: `${cluster}/v1beta1`,
+    kind: 'Placement',
+    plural: 'placements',
+    required: true,
+    keep: ({ metadata, spec, status }) => ({
+      metadata: kept(metadata),
+      spec: spec ?? {},
+      ...(status === undefined ? {} : { status }),
+    }),
+  },
+  {
+    apiVersion: `${addOn}/v1alpha1`,
+    kind: 'ClusterManagementAddOn',
+    plural: 'clustermanagementaddons',
+    required: true,
+    keep: onlySpec,
+  },
+  {
+    apiVersion: `${addOn}/v1alpha1`,
+    kind: 'AddOnDeploymentConfig',
+    plural: 'addondeploymentconfigs',
+    keep: onlySpec,
+  },
+  { apiVersion: `${addOn}/v1alpha1`, kind: 'AddOnTemplate', plural: 'addontemplates', keep: onlySpec },
+];
+
+/** The part of an object that decides what the hub does. Values are those of the hub, the rest is left out. */
+export function snapshotOf(object: KubernetesObject, kind: SnapshotKind, now: number): KubernetesObject {
+  const { apiVersion, kind: name } = object;
+  return { apiVersion, kind: name, metadata: object.metadata, ...kind.keep(object, now) };
+}
+
+/** By namespace and name, whatever order the hub lists them in. */
+export function inOrder(objects: readonly KubernetesObject[]): KubernetesObject[] {
+  return objects.toSorted(
+    ({ metadata: a }, { metadata: b }) =>
+      compareUtf8(a.namespace ?? '', b.namespace ?? '') || compareUtf8(a.name ?? '', b.name ?? ''),
+  );
+}
+
+/** Everything but metadata that only the server has, and status. */
+export function withoutServerParts({ status: _, metadata, ...rest }: KubernetesObject): KubernetesObject {
+  return { ...rest, metadata: kept(metadata) };
+}
+
+function onlySpec({ metadata, spec }: KubernetesObject): object {
+  return { metadata: kept(metadata), ...(spec === undefined ? {} : { spec }) };
+}
+
+/** Holds the whole object once more, and with it what was left out of it. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+function kept({ name, namespace, labels, annotations = {} }: ObjectMeta): ObjectMeta {
+  const { [lastApplied]: _, ...told } = annotations;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(labels === undefined || Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(Object.keys(told).length === 0 ? {} : { annotations: told }),
+  };
+}
+
+const deliveredBy: readonly RegExp[] = [
+  /^argocd\.argoproj\.io\/(?:tracking-id|instance)$/,
+  /^kustomize\.toolkit\.fluxcd\.io\/name$/,
+  /^helm\.toolkit\.fluxcd\.io\/name$/,
+];
+
+/** Whether Argo CD or Flux wrote the object: then its spec is in Git, and here it would outlive it. */
+function isDelivered({ labels = {}, annotations = {} }: ObjectMeta): boolean {
+  return [...Object.keys(labels), ...Object.keys(annotations)].some((key) =>
+    deliveredBy.some((pattern) => pattern.test(key)),
+  );
+}
+
+function conditions(status: unknown, types?: readonly string[]): object {
+  const all = field(status, 'conditions');
+  if (!Array.isArray(all)) return {};
+  const told = (all as readonly Fields[]).filter(({ type }) => types?.includes(String(type)) ?? true);
+  if (told.length === 0) return {};
+  return { conditions: told.map(({ observedGeneration: _, ...condition }) => condition) };
+}
+
+function picked(value: unknown, names: readonly string[]): Fields {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const found = field(value, name);
+      return found === undefined || found === null ? [] : [[name, found]];
+    }),
+  );
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Fields)[name] : undefined;
+}
+
+function isPast(time: unknown, now: number): boolean {
+  return typeof time === 'string' && Date.parse(time) < now;
+}

@@ -1,0 +1,47 @@
+import { hasErrors } from '../compiler/diagnostic.ts';
+import { resolve } from '../compiler/resolve.ts';
+import { connectToHub, type HubAddress } from './hub/hub-connection.ts';
+import { readHub } from './hub/hub-state.ts';
+import { readInputs } from './inputs.ts';
+import type { Hub } from './options.ts';
+import type { ResolvedInputs } from './resolve-inputs.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * What the hub holds, and what it would hold once the apps are applied: what it has and the apps do not stays, and the
+ * fleet is its own.
+ *
+ * @param paths - the folders of the apps
+ * @throws HubError where the hub cannot be read.
+ */
+export async function resolveAgainstHub(
+  paths: readonly string[],
+  address: HubAddress,
+  { hub, now }: Hub,
+  terminal: Terminal,
+): Promise<{ readonly base: ResolvedInputs; readonly head: ResolvedInputs }> {
+  const inputs = await readInputs(paths, [], terminal);
+  const nothing = { diagnostics: [], texts: inputs.texts, snapshots: [] };
+  if (hasErrors(inputs.diagnostics)) {
+    const head = { ...nothing, resolution: undefined, diagnostics: inputs.diagnostics };
+    return { base: { ...nothing, resolution: resolve([], { now: 0, hub }).value }, head };
+  }
+  const written = inputs.objects.filter(({ source }) => source === 'app');
+  const connection = await connectToHub(address, terminal.cwd);
+  const time = now ?? terminal.now();
+  const held = await readHub(
+    connection,
+    written.map(({ object }) => object),
+    time,
+  );
+  const base = resolve(held, { now: time, hub });
+  const head = resolve([...held, ...written], { now: time, hub });
+  return {
+    base: { ...nothing, resolution: base.value, diagnostics: base.diagnostics },
+    head: {
+      ...nothing,
+      resolution: head.value,
+      diagnostics: [...inputs.diagnostics, ...head.diagnostics],
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { formatFieldPath, type FieldPath } from '../compiler/field-path.ts';
+import type { FileLocation } from '../compiler/origin.ts';
+import { CommandError } from './terminal.ts';
+
+/** A value of the policy file and where it stands. */
+export interface Placed<T> {
+  readonly value: T;
+  readonly location: FileLocation;
+}
+
+/** Reads the values of a policy file, and says where one is wrong. All its methods throw a CommandError for that. */
+export class PolicyFile {
+  readonly #file: string;
+  readonly #text: string;
+  readonly #lines = new LineCounter();
+  readonly #document: Document;
+
+  constructor(file: string, text: string) {
+    this.#file = file;
+    this.#text = text;
+    this.#document = parseDocument(text, { lineCounter: this.#lines });
+    const [error] = this.#document.errors;
+    if (error !== undefined) throw new CommandError(`${file}: ${error.message.split('\n', 1)[0] ?? ''}`);
+  }
+
+  /** The fields of the mapping at a path; empty where there is none. With `known`, there may be no others. */
+  fields(path: FieldPath, known?: readonly string[]): Readonly<Record<string, unknown>> {
+    const value = this.#at(path);
+    if (value === undefined || value === null) return {};
+    if (typeof value !== 'object' || Array.isArray(value)) throw this.wrong(path, 'is no mapping');
+    const fields = value as Readonly<Record<string, unknown>>;
+    const unknown = known && Object.keys(fields).find((field) => !known.includes(field));
+    if (unknown !== undefined)
+      throw this.wrong([...path, unknown], `is unknown: there are ${known?.join(', ') ?? ''}`);
+    return fields;
+  }
+
+  /** The texts of the list at a path; none where there is no list. */
+  texts(path: FieldPath): Placed<string>[] {
+    const value = this.#at(path);
+    if (value === undefined || value === null) return [];
+    if (!Array.isArray(value)) throw this.wrong(path, 'is no list');
+    return value.map((entry: unknown, index) => {
+      if (typeof entry !== 'string') throw this.wrong([...path, index], 'is no text');
+      return { value: entry, location: this.locate([...path, index]) };
+    });
+  }
+
+  /** The text at a path; undefined where there is nothing. */
+  text(path: FieldPath): Placed<string> | undefined {
+    const value = this.#at(path);
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== 'string' || value.trim() === '') throw this.wrong(path, 'is no text');
+    return { value, location: this.locate(path) };
+  }
+
+  wrong(path: FieldPath, what: string): CommandError {
+    const { file, line } = this.locate(path);
+    return new CommandError(
+      `${file}:${line}: ${path.length === 0 ? 'the file' : formatFieldPath(path)} ${what}`,
+    );
+  }
+
+  locate(path: FieldPath): FileLocation {
+    return this.#locationOf(this.#startOf(path));
+  }
+
+  /** The place of a character of the text at a path, where the text stands there as it is; else that of the text. */
+  locateWithin(path: FieldPath, offset: number): FileLocation {
+    const node: unknown = this.#document.getIn([...path], true);
+    const start = this.#startOf(path);
+    if (!isScalar(node) || typeof node.value !== 'string') return this.#locationOf(start);
+    const quote = /^["']/.test(this.#text.slice(start)) ? 1 : 0;
+    const isVerbatim = this.#text.startsWith(node.value, start + quote);
+    return this.#locationOf(isVerbatim ? start + quote + offset : start);
+  }
+
+  #at(path: FieldPath): unknown {
+    let value: unknown = this.#document.toJS();
+    for (const step of path) {
+      if (typeof value !== 'object' || value === null) return undefined;
+      value = (value as Readonly<Record<string | number, unknown>>)[step];
+    }
+    return value;
+  }
+
+  #startOf(path: FieldPath): number {
+    const node: unknown = this.#document.getIn([...path], true);
+    return isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  }
+
+  #locationOf(offset: number): FileLocation {
+    const { line, col } = this.#lines.linePos(offset);
+    return { file: this.#file, line: Math.max(1, line), column: Math.max(1, col) };
+  }
+}

@@ -1,0 +1,23 @@
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { ageWords } from '../compiler/report/plan-words.ts';
+import type { Snapshot } from './inputs.ts';
+
+/** A week: fleets change slowly, and clusters that nobody knew of are what a plan cannot warn of. */
+const defaultMaxAge = 7 * 24 * 60 * 60_000;
+
+/** Warns of fleet snapshots that are older than they may be. */
+export function oldSnapshots(
+  snapshots: readonly Snapshot[],
+  maxAge: number = defaultMaxAge,
+  now: number,
+): Diagnostic[] {
+  return snapshots
+    .filter(({ takenAt }) => now - takenAt > maxAge)
+    .map(({ file, takenAt }) => ({
+      code: 'FW8007',
+      severity: 'warning',
+      message: `the fleet snapshot is from ${ageWords(now - takenAt)} ago, and ${ageWords(maxAge)} is how old it may be`,
+      location: { file, line: 1, column: 1 },
+      hint: `fleetwright fleet pull --out ${file} takes a new one; fleet.maxAge of fleetwright.yaml says how old it may be`,
+    }));
+}

@@ -1,0 +1,174 @@
+import { cel028 } from '../cel/behaviour.ts';
+import { check } from '../cel/checker.ts';
+import { expressionCostLimit } from '../cel/cost.ts';
+import { selectorEnvironment } from '../cel/environment.ts';
+import { CostLimitExceeded, Run, type Compute } from '../cel/evaluation.ts';
+import { checkFormats } from '../cel/format-check.ts';
+import { parse } from '../cel/parser.ts';
+import { InstantiationError, plan } from '../cel/planner.ts';
+import { Source, type Issue } from '../cel/source.ts';
+import { formatType, isDyn } from '../cel/types.ts';
+import { CannotTell, CelError, CelPanic, typeName, type CelResult } from '../cel/value.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { Location } from '../origin.ts';
+import { PolicyValues, policyVariables } from './policy-values.ts';
+import type { CheckInput } from './rule.ts';
+
+export type PolicySeverity = 'error' | 'warning';
+
+/** Something that has to hold of every add-on on every cluster. */
+export interface Policy {
+  /** As users call it. */
+  readonly name: string;
+  /** What it asks for, or why: a sentence without a full stop. */
+  readonly message: string;
+  readonly severity: PolicySeverity;
+  /** Where its expression is written. */
+  readonly location: Location;
+  readonly program: Compute;
+}
+
+/** A policy's expression as a program, or the first thing that is wrong with it. */
+export type CompiledPolicy =
+  | { readonly program: Compute }
+  | {
+      readonly message: string;
+      /** In code points from the start of the expression. */
+      readonly offset: number;
+      readonly hint?: string;
+    };
+
+/** The functions of placement selectors, and the variables of policies. */
+const environment = { ...selectorEnvironment(cel028), variables: policyVariables };
+
+const known = `there are ${[...policyVariables.keys()].join(', ')}`;
+
+/** Compiles the expression of a policy, which has to be a boolean. */
+export function compilePolicy(expression: string): CompiledPolicy {
+  const parsed = parse(new Source(expression), cel028);
+  if (parsed.issues !== undefined) return firstOf(parsed.issues, expression);
+  const checked = check(parsed.expression, environment);
+  if (checked.unsupported !== undefined) return { message: checked.unsupported, offset: 0 };
+  const issues = [...checked.issues, ...checkFormats(parsed.expression, checked, cel028.maxPrecision)];
+  if (issues.length > 0) return firstOf(issues, expression);
+  const type = checked.types.get(parsed.expression);
+  if (type !== undefined && type.kind !== 'bool' && !isDyn(type))
+    return { message: `it gives a ${formatType(type)}, and has to be true or false`, offset: 0 };
+  try {
+    return { program: plan(parsed.expression, checked, environment, cel028) };
+  } catch (error) {
+    if (error instanceof InstantiationError || error instanceof CannotTell)
+      return { message: error.message, offset: 0 };
+    throw error;
+  }
+}
+
+function firstOf(issues: readonly Issue[], expression: string): CompiledPolicy {
+  const [first] = issues.toSorted((a, b) => a.offset - b.offset);
+  const offset = Math.max(0, first?.offset ?? 0);
+  const message = (first?.message ?? '').replace(" (in container '')", '');
+  if (!message.startsWith('undeclared reference')) return { message, offset };
+  // CEL blames the first part of a name; people misspell the others.
+  const [name = ''] = /^[\w.]+(?![\w.]*\()/.exec(new Source(expression).slice(offset, Infinity)) ?? [];
+  const named = name === '' ? message : `undeclared reference to '${name.replace(/\.$/, '')}'`;
+  return { message: named, offset, hint: known };
+}
+
+/**
+ * Holds policies against all add-ons on all clusters that have them. One finding for each policy and add-on, however many
+ * clusters break it.
+ */
+export function checkPolicies(input: CheckInput, policies: readonly Policy[]): Diagnostic[] {
+  if (policies.length === 0) return [];
+  const values = new PolicyValues(input);
+  const diagnostics: Diagnostic[] = [];
+  for (const { name: addOn, clusters } of input.configuration.values()) {
+    const verdicts = policies.map((policy) => ({ policy, broken: [] as string[], failed: [] as Failed[] }));
+    for (const clusterAddOn of clusters.values()) {
+      const variables = values.of(addOn, clusterAddOn);
+      for (const { policy, broken, failed } of verdicts) {
+        const verdict = evaluate(policy.program, new Run(variables, context, expressionCostLimit));
+        if (verdict === false) broken.push(clusterAddOn.cluster);
+        else if (verdict !== true) failed.push({ cluster: clusterAddOn.cluster, why: verdict });
+      }
+    }
+    for (const { policy, broken, failed } of verdicts) {
+      if (broken.length > 0) diagnostics.push(brokenBy(policy, addOn, broken, clusters.size, input));
+      const [first] = failed;
+      if (first !== undefined)
+        diagnostics.push(unanswered(policy, addOn, first, failed.length, clusters.size));
+    }
+  }
+  return diagnostics;
+}
+
+interface Failed {
+  readonly cluster: string;
+  readonly why: string;
+}
+
+/** Policies ask for add-ons, not for scores. */
+const context = { scores: () => undefined };
+
+/** Whether the policy holds, or why that cannot be told. */
+function evaluate(program: Compute, run: Run): boolean | string {
+  let result: CelResult;
+  try {
+    result = program(run);
+  } catch (error) {
+    if (error instanceof CostLimitExceeded)
+      return `it costs more than ${expressionCostLimit}, which is the most that an expression may cost`;
+    if (error instanceof CelPanic || error instanceof CannotTell || error instanceof RangeError)
+      return error.message;
+    throw error;
+  }
+  if (typeof result === 'boolean') return result;
+  return result instanceof CelError
+    ? result.message
+    : `it gives a ${typeName(result)}, and has to be true or false`;
+}
+
+const mostNames = 10;
+
+function brokenBy(
+  { name, message, severity, location }: Policy,
+  addOn: string,
+  broken: readonly string[],
+  of: number,
+  { inventory }: CheckInput,
+): Diagnostic {
+  const cluster = inventory.managedClusters.get(broken[0] ?? '');
+  const more = broken.length > mostNames ? ` and ${broken.length - mostNames} more` : '';
+  return {
+    code: severity === 'error' ? 'FW7301' : 'FW7302',
+    severity,
+    message: `${message}: the policy "${name}" does not hold for "${addOn}" on ${countOf(broken.length, of)}: ${broken.slice(0, mostNames).join(', ')}${more}`,
+    location,
+    hint: `fleetwright explain ${broken[0] ?? ''} ${addOn} says who decided what the add-on uses there`,
+    ...(cluster === undefined
+      ? {}
+      : {
+          related: [{ message: 'the first of them', location: cluster.origin.locate(['metadata', 'name']) }],
+        }),
+  };
+}
+
+function unanswered(
+  { name, location }: Policy,
+  addOn: string,
+  { cluster, why }: Failed,
+  failed: number,
+  of: number,
+): Diagnostic {
+  return {
+    code: 'FW7303',
+    severity: 'error',
+    message: `the policy "${name}" has no answer for "${addOn}" on ${countOf(failed, of)}, ${cluster} among them: ${why}`,
+    location,
+    hint: "ask whether something is there before it is read: 'env' in cluster.labels && cluster.labels.env == 'prod'",
+  };
+}
+
+function countOf(some: number, of: number): string {
+  return `${some} of ${of === 1 ? '1 cluster' : `${of} clusters`}`;
+}

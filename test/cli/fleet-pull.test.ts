@@ -1,0 +1,376 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { kubeconfigFor, refusal, serve, type ApiServer, type Response } from './api-server.ts';
+import { folderWith, runIn, type Ran } from './terminal.ts';
+
+const cluster = (index: number, status: object = {}): object => ({
+  metadata: {
+    name: `c${index}`,
+    uid: `uid-${index}`,
+    resourceVersion: String(1000 + index),
+    generation: 3,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    labels: { env: 'prod' },
+    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}', owner: 'team-a' },
+    finalizers: ['cluster.open-cluster-management.io/api-resource-cleanup'],
+    managedFields: [{ manager: 'registration' }],
+  },
+  spec: {
+    hubAcceptsClient: true,
+    leaseDurationSeconds: 60,
+    managedClusterClientConfigs: [{ url: 'https://c', caBundle: 'c2VjcmV0' }],
+  },
+  status: {
+    capacity: { cpu: '4' },
+    version: { kubernetes: 'v1.35.0' },
+    conditions: [
+      {
+        type: 'ManagedClusterConditionAvailable',
+        status: 'True',
+        reason: 'ManagedClusterAvailable',
+        message: 'Managed cluster is available',
+        lastTransitionTime: '2026-02-01T00:00:00Z',
+        observedGeneration: 3,
+      },
+    ],
+    ...status,
+  },
+});
+
+/** What a hub holds, by plural. */
+type Hub = Readonly<Record<string, readonly object[]>>;
+
+const hub: Hub = {
+  managedclusters: [cluster(2), cluster(10), cluster(1)],
+  managedclustersets: [
+    {
+      metadata: { name: 'global', resourceVersion: '7' },
+      spec: { clusterSelector: {} },
+      status: { conditions: [] },
+    },
+  ],
+  managedclustersetbindings: [
+    { metadata: { name: 'global', namespace: 'default' }, spec: { clusterSet: 'global' } },
+  ],
+  addonplacementscores: [
+    {
+      metadata: { name: 'a', namespace: 'c1' },
+      status: { scores: [{ name: 'cpu', value: 7 }], validUntil: '2026-06-01T00:05:00Z' },
+    },
+    {
+      metadata: { name: 'a', namespace: 'c2' },
+      status: { scores: [{ name: 'cpu', value: 9 }], validUntil: '2026-05-31T00:00:00Z' },
+    },
+  ],
+  placementdecisions: [
+    {
+      metadata: {
+        name: 'p-decision-1',
+        namespace: 'default',
+        labels: { 'cluster.open-cluster-management.io/placement': 'p' },
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Placement', name: 'p', uid: 'x' }],
+      },
+      status: { decisions: [{ clusterName: 'c1', reason: '' }] },
+    },
+  ],
+  managedclusteraddons: [
+    {
+      metadata: { name: 'hello', namespace: 'c1', annotations: { 'argocd.argoproj.io/tracking-id': 'x' } },
+      spec: { configs: [{ resource: 'configmaps', name: 'in-git' }] },
+      status: {
+        namespace: 'agents',
+        conditions: [
+          {
+            type: 'Progressing',
+            status: 'False',
+            reason: 'Completed',
+            message: 'done',
+            lastTransitionTime: '2026-03-01T00:00:00Z',
+          },
+          {
+            type: 'Available',
+            status: 'True',
+            reason: 'Lease',
+            message: 'seen 12:34',
+            lastTransitionTime: '2026-03-01T00:00:00Z',
+          },
+        ],
+      },
+    },
+    {
+      metadata: { name: 'hello', namespace: 'c2' },
+      spec: { configs: [{ resource: 'configmaps', name: 'by-hand' }] },
+    },
+  ],
+};
+
+const pluralOf = ({ pathname }: URL): string => path.basename(pathname);
+
+/** Serves a hub two objects a page; `before` may answer first. */
+async function serveHub(
+  held: Hub,
+  before: (url: URL) => Response | undefined = () => undefined,
+): Promise<ApiServer> {
+  return await serve((url) => {
+    const first = before(url);
+    if (first !== undefined) return first;
+    const items = held[pluralOf(url)];
+    if (items === undefined) return { status: 404, body: '404 page not found' };
+    const from = Number(url.searchParams.get('continue') ?? '0');
+    const more = from + 2 < items.length ? { continue: String(from + 2) } : {};
+    return {
+      status: 200,
+      body: { kind: 'List', metadata: { resourceVersion: '1', ...more }, items: items.slice(from, from + 2) },
+    };
+  });
+}
+
+async function pullFrom(
+  server: Pick<ApiServer, 'kubeconfig'>,
+  ...options: readonly string[]
+): Promise<Ran & { cwd: string }> {
+  const cwd = await folderWith({ kubeconfig: server.kubeconfig });
+  return { cwd, ...(await runIn(cwd, ['fleet', 'pull', '--kubeconfig', 'kubeconfig', ...options])) };
+}
+
+describe('fleet pull', () => {
+  test('writes what decides of every object, by name', async () => {
+    const { code, out, err, cwd } = await pullFrom(await serveHub(hub));
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: 'fleet.yaml: 3 managedclusters, 1 managedclustersets, 1 managedclustersetbindings, 2 addonplacementscores, 1 placementdecisions, 2 managedclusteraddons\n',
+      err: '',
+    });
+    expect(await readFile(path.join(cwd, 'fleet.yaml'), 'utf8')).toMatchSnapshot();
+    expect((await readdir(cwd)).toSorted()).toEqual(['fleet.yaml', 'kubeconfig']);
+  });
+
+  test('asks for pages, and for nothing but lists', async () => {
+    const server = await serveHub(hub);
+    await pullFrom(server, '--no-add-ons');
+    expect(server.requests).toEqual([
+      'GET /apis/cluster.open-cluster-management.io/v1/managedclusters?limit=500',
+      'GET /apis/cluster.open-cluster-management.io/v1/managedclusters?limit=500&continue=2',
+      'GET /apis/cluster.open-cluster-management.io/v1beta2/managedclustersets?limit=500',
+      'GET /apis/cluster.open-cluster-management.io/v1beta2/managedclustersetbindings?limit=500',
+      'GET /apis/cluster.open-cluster-management.io/v1alpha1/addonplacementscores?limit=500',
+      'GET /apis/cluster.open-cluster-management.io/v1beta1/placementdecisions?limit=500',
+    ]);
+  });
+
+  test('presents the token of the kubeconfig, and writes it nowhere', async () => {
+    const seen = new Set<string | undefined>();
+    const server = await serve((url, { headers }) => {
+      seen.add(headers.authorization);
+      return { status: 200, body: { items: hub[pluralOf(url)] ?? [] } };
+    });
+    const { out } = await pullFrom(server, '--out', '-');
+    expect([...seen]).toEqual(['Bearer the-token']);
+    for (const secret of ['the-token', 'c2VjcmV0']) expect(out).not.toContain(secret);
+  });
+
+  test('gives the same bytes whatever order and revisions the hub gives', async () => {
+    const shuffled = Object.fromEntries(
+      Object.entries(hub).map(([plural, items]) => [plural, items.toReversed()]),
+    );
+    const later = JSON.parse(
+      JSON.stringify(shuffled).replaceAll(/"resourceVersion":"\d+"/g, '"resourceVersion":"9"'),
+    ) as Hub;
+    const first = await pullFrom(await serveHub(hub), '--out', '-');
+    const second = await pullFrom(await serveHub(later), '--out', '-');
+    expect(second.out).toBe(first.out);
+  });
+
+  test('writes JSON with a line an object where the file is named so', async () => {
+    const { cwd } = await pullFrom(await serveHub(hub), '--out', 'fleets/prod.json', '--no-add-ons');
+    const lines = (await readFile(path.join(cwd, 'fleets/prod.json'), 'utf8')).split('\n');
+    expect(lines[0]).toBe(
+      '{"apiVersion":"v1","kind":"List","metadata":{"annotations":{"fleetwright.dev/taken-at":"2026-06-01T00:00:00Z"}},"items":[',
+    );
+    expect(lines).toHaveLength(1 + 8 + 2);
+    expect(lines[2]).toContain('"name":"c10"');
+  });
+
+  test('begins a list anew that expired while it was read', async () => {
+    let expired = false;
+    const server = await serveHub(hub, (url) => {
+      if (expired || !url.searchParams.has('continue')) return undefined;
+      expired = true;
+      return refusal(410, 'Expired', 'The provided continue parameter is too old');
+    });
+    const { code, out } = await pullFrom(server);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^fleet\.yaml: 3 managedclusters, /),
+    });
+    expect(server.requests.slice(0, 4).map((request) => request.replace(/.*\?/, ''))).toEqual([
+      'limit=500',
+      'limit=500&continue=2',
+      'limit=500',
+      'limit=500&continue=2',
+    ]);
+  });
+
+  test('comes again where the hub is busy', async () => {
+    let busy = true;
+    const server = await serveHub(hub, () => {
+      if (!busy) return undefined;
+      busy = false;
+      return { ...refusal(429, 'TooManyRequests', 'slow down'), headers: { 'Retry-After': '0' } };
+    });
+    expect((await pullFrom(server)).code).toBe(0);
+  });
+
+  test('with --check says whether the file is what the hub has, whenever it was taken', async () => {
+    const { kubeconfig } = await serveHub(hub);
+    const cwd = await folderWith({ kubeconfig });
+    const pull = async (...options: readonly string[]): Promise<Ran> =>
+      await runIn(cwd, ['fleet', 'pull', '--kubeconfig', 'kubeconfig', '--no-add-ons', ...options]);
+    expect(await pull('--check')).toMatchObject({ code: 1, out: 'fleet.yaml: there is no such file\n' });
+    await pull();
+    const text = await readFile(path.join(cwd, 'fleet.yaml'), 'utf8');
+    const older = await folderWith({
+      kubeconfig,
+      'fleet.yaml': text.replace('2026-06-01T00:00:00Z', '2026-05-01T00:00:00Z'),
+    });
+    expect(
+      await runIn(older, ['fleet', 'pull', '--kubeconfig', 'kubeconfig', '--no-add-ons', '--check']),
+    ).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^fleet\.yaml: 3 managedclusters, .*, as on the hub\n$/) as string,
+    });
+    const other = await folderWith({ kubeconfig, 'fleet.yaml': text.replace('env: prod', 'env: stage') });
+    expect(
+      await runIn(other, ['fleet', 'pull', '--kubeconfig', 'kubeconfig', '--no-add-ons', '--check']),
+    ).toEqual({
+      code: 1,
+      out: 'fleet.yaml: the hub has something else\n',
+      err: 'run fleet pull and commit what it writes\n',
+    });
+  });
+});
+
+describe('a hub that cannot be read', () => {
+  const failing = async (
+    server: Pick<ApiServer, 'kubeconfig'> & { url?: string },
+    ...options: readonly string[]
+  ): Promise<string> => {
+    const { code, out, err, cwd } = await pullFrom(server, ...options);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(await readdir(cwd)).toEqual(['kubeconfig']);
+    return err.replaceAll(server.url ?? 'http://127.0.0.1:1', 'HUB');
+  };
+
+  test('because nobody listens there: FW9005', async () => {
+    expect(await failing({ kubeconfig: kubeconfigFor('http://127.0.0.1:1') })).toMatchInlineSnapshot(`
+      "error FW9005: HUB/ cannot be reached: connect ECONNREFUSED 127.0.0.1:1
+        = hint: look at the address in the kubeconfig, and at what stands in between: VPN, proxy, certificates
+
+      1 error
+      "
+    `);
+  });
+
+  test('because the token has run out: FW9006', async () => {
+    const server = await serve(() => refusal(401, 'Unauthorized', 'Unauthorized'));
+    expect(await failing(server)).toMatchInlineSnapshot(`
+      "error FW9006: HUB does not know who asks: Unauthorized
+        = hint: the token or certificate of the kubeconfig is wrong or has run out; log in again
+
+      1 error
+      "
+    `);
+  });
+
+  test('because a kind may not be read: FW9007', async () => {
+    const server = await serveHub(hub, (url) =>
+      pluralOf(url) === 'placementdecisions'
+        ? refusal(
+            403,
+            'Forbidden',
+            'placementdecisions.cluster.open-cluster-management.io is forbidden: User "a" cannot list it',
+          )
+        : undefined,
+    );
+    expect(await failing(server)).toMatchInlineSnapshot(`
+      "error FW9007: HUB does not let this user list placementdecisions: placementdecisions.cluster.open-cluster-management.io is forbidden: User "a" cannot list it
+        = hint: grant it a ClusterRole with the rule apiGroups: ["cluster.open-cluster-management.io"], resources: ["placementdecisions"], verbs: ["get", "list"]
+
+      1 error
+      "
+    `);
+  });
+
+  test('because it is no hub of OCM: FW9008', async () => {
+    expect(await failing(await serveHub({}))).toMatchInlineSnapshot(`
+      "error FW9008: HUB does not serve managedclusters of cluster.open-cluster-management.io/v1
+        = hint: is that the hub? The kubeconfig may name a managed cluster, or OCM's cluster manager is not installed
+
+      1 error
+      "
+    `);
+  });
+
+  test('because what answers is no API server', async () => {
+    const server = await serve(() => ({ status: 200, body: '<html>log in</html>' }));
+    expect(await failing(server)).toMatchInlineSnapshot(`
+      "error FW9005: HUB answers with something else than JSON
+        = hint: is that the address of a Kubernetes API server?
+
+      1 error
+      "
+    `);
+  });
+
+  test('because it fails', async () => {
+    const server = await serve(() => refusal(500, 'InternalError', 'etcdserver: request timed out'));
+    expect(await failing(server)).toMatchInlineSnapshot(`
+      "error FW9005: HUB answers etcdserver: request timed out
+        = hint: the API server is not well; try again later
+
+      1 error
+      "
+    `);
+  });
+
+  test('because every list expires', async () => {
+    const server = await serve(() => refusal(410, 'Expired', 'too old'));
+    expect(await failing(server)).toMatchInlineSnapshot(`
+      "error FW9005: HUB forgets the list of managedclusters before it is read, 3 times in a row
+        = hint: the hub compacts its history faster than it gives answers; try again when it has less to do
+
+      1 error
+      "
+    `);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('because the kubeconfig has no such context: FW9004', async () => {
+    const kubeconfig = kubeconfigFor('http://127.0.0.1:1');
+    expect(await failing({ kubeconfig }, '--context', 'prod')).toMatchInlineSnapshot(`
+      "error FW9004: kubeconfig has no context "prod"; it has hub, nowhere
+        = hint: name another file with --kubeconfig, or a context with --context
+
+      1 error
+      "
+    `);
+    expect(await failing({ kubeconfig }, '--context', 'nowhere')).toMatchInlineSnapshot(`
+      "error FW9004: kubeconfig has no current context with a cluster
+        = hint: name another file with --kubeconfig, or a context with --context
+
+      1 error
+      "
+    `);
+  });
+
+  test('because the kubeconfig is not there, or is none', async () => {
+    expect((await failing({ kubeconfig: '{' })).split('\n')[0]).toMatchInlineSnapshot(
+      `"error FW9004: kubeconfig cannot be read: unexpected end of the stream within a flow collection (2:1)"`,
+    );
+    const cwd = await folderWith({});
+    const missing = await runIn(cwd, ['fleet', 'pull', '--kubeconfig', 'missing']);
+    expect(missing.err).toMatch(/^error FW9004: missing cannot be read: ENOENT/);
+    expect(missing.code).toBe(2);
+  });
+});

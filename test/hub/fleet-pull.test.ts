@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, inject, test } from 'vitest';
+import { goJson } from '../../compiler/go-json.ts';
+import { hubObjects } from '../../compiler/hub-objects.ts';
+import { hubVersion } from '../../compiler/hub-version.ts';
+import { load } from '../../compiler/load/load.ts';
+import { resolve } from '../../compiler/resolve.ts';
+import { run } from '../../cli/run.ts';
+import { project } from '../conformance/projection.ts';
+import { connect } from './client/hub.ts';
+import { isOfKind, ocmKinds } from './client/kinds.ts';
+import { applyScenario } from './record/apply-scenario.ts';
+import { readScenario } from './record/case-folder.ts';
+import { atRest } from './record/recording.ts';
+import { removeScenario } from './record/remove-scenario.ts';
+import { belongsTo } from './record/scenario.ts';
+import { printObjects } from './record/scenario.ts';
+
+const address = inject('hub');
+const hub = connect(address);
+afterAll(() => hub.close());
+
+const recorded = path.join(import.meta.dirname, '../conformance');
+
+async function fleetwright(
+  cwd: string,
+  ...parameters: readonly string[]
+): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await run([...parameters], {
+    cwd,
+    now: () => Date.now(),
+    readInput: () => Promise.resolve(''),
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    color: false,
+  });
+  return { code, out, err };
+}
+
+/** What the compiler makes of some objects and a fleet, as far as the inputs decide it. */
+function resolved(app: string, fleet: string): string {
+  const loaded = load([
+    { file: 'app.yaml', text: app, source: 'app' },
+    { file: 'fleet.yaml', text: fleet, source: 'fleet' },
+  ]);
+  const target = { hub: hubVersion('1.2'), addOnApiVersion: 'v1alpha1' } as const;
+  const { value } = resolve(loaded.value, { now: Date.now(), hub: target.hub });
+  if (value === undefined) throw new Error('not admitted');
+  return goJson(project([...hubObjects(value, target)]));
+}
+
+const ofTheFleet = [
+  ocmKinds.managedCluster,
+  ocmKinds.managedClusterSet,
+  ocmKinds.managedClusterSetBinding,
+  ocmKinds.addOnPlacementScore,
+];
+
+test.for(['placement/pl100', 'placement/pl140', 'precedence/pr101', 'template/tp110'])(
+  'a snapshot resolves as what was applied: %s',
+  async (name) => {
+    const scenario = readScenario(path.join(recorded, name));
+    const { input } = scenario;
+    const folder = await mkdtemp(path.join(tmpdir(), 'fleetwright-pull-'));
+    const pull = async (...options: readonly string[]): Promise<string> => {
+      const answer = await fleetwright(
+        folder,
+        'fleet',
+        'pull',
+        '--kubeconfig',
+        address.kubeconfig,
+        ...options,
+      );
+      expect(answer).toMatchObject({ code: 0, err: '' });
+      return readFileSync(path.join(folder, 'fleet.yaml'), 'utf8');
+    };
+    try {
+      await hub.watch.follow(belongsTo(input), async (follower) => {
+        await applyScenario(hub, follower, input);
+        expect(await follower.still(atRest)).toBe(true);
+      });
+      const first = await pull();
+      const isFleet = (object: (typeof input)[number]): boolean =>
+        ofTheFleet.some((kind) => isOfKind(object, kind));
+      const app = printObjects(input.filter((object) => !isFleet(object)));
+      const applied = printObjects(input.filter(isFleet));
+      expect(resolved(app, first)).toBe(resolved(app, applied));
+
+      const second = await pull();
+      const timeless = (text: string): string => text.replace(/taken-at: ".*"/, '');
+      expect(timeless(second)).toBe(timeless(first));
+      expect(
+        await fleetwright(folder, 'fleet', 'pull', '--kubeconfig', address.kubeconfig, '--check'),
+      ).toMatchObject({ code: 0 });
+
+      // Applying what the hub has already changes nothing.
+      await writeFile(path.join(folder, 'app.yaml'), app);
+      const planned = await fleetwright(
+        folder,
+        'plan',
+        '--against',
+        'hub',
+        '--hub-version',
+        '1.2',
+        '--kubeconfig',
+        address.kubeconfig,
+        '-o',
+        'json',
+      );
+      expect(planned.code, planned.err).toBeLessThan(2);
+      expect(JSON.parse(planned.out)).toMatchObject({ addOns: [], placements: [] });
+    } finally {
+      await removeScenario(hub, input);
+      await rm(folder, { recursive: true });
+    }
+  },
+);
