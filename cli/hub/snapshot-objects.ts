@@ -68,7 +68,11 @@ export const fleetKinds: readonly SnapshotKind[] = [
     apiVersion: `${cluster}/v1beta1`,
     kind: 'PlacementDecision',
     plural: 'placementdecisions',
-    keep: ({ metadata, status }) => ({ metadata: kept(metadata), status: picked(status, ['decisions']) }),
+    keep: ({ metadata, status }) => ({
+      metadata: kept(metadata),
+      // One that names nobody has a status without the field, which only the hub may write.
+      ...(field(status, 'decisions') ? { status: picked(status, ['decisions']) } : {}),
+    }),
   },
 ];
 

@@ -73,6 +73,7 @@ const hub: Hub = {
       },
       status: { decisions: [{ clusterName: 'c1', reason: '' }] },
     },
+    { metadata: { name: 'q-decision-1', namespace: 'default' }, status: {} },
   ],
   managedclusteraddons: [
     {
@@ -139,7 +140,7 @@ describe('fleet pull', () => {
     const { code, out, err, cwd } = await pullFrom(await serveHub(hub));
     expect({ code, out, err }).toEqual({
       code: 0,
-      out: 'fleet.yaml: 3 managedclusters, 1 managedclustersets, 1 managedclustersetbindings, 2 addonplacementscores, 1 placementdecisions, 2 managedclusteraddons\n',
+      out: 'fleet.yaml: 3 managedclusters, 1 managedclustersets, 1 managedclustersetbindings, 2 addonplacementscores, 2 placementdecisions, 2 managedclusteraddons\n',
       err: '',
     });
     expect(await readFile(path.join(cwd, 'fleet.yaml'), 'utf8')).toMatchSnapshot();
@@ -188,7 +189,7 @@ describe('fleet pull', () => {
     expect(lines[0]).toBe(
       '{"apiVersion":"v1","kind":"List","metadata":{"annotations":{"fleetwright.dev/taken-at":"2026-06-01T00:00:00Z"}},"items":[',
     );
-    expect(lines).toHaveLength(1 + 8 + 2);
+    expect(lines).toHaveLength(1 + 9 + 2);
     expect(lines[2]).toContain('"name":"c10"');
   });
 

@@ -49,8 +49,8 @@ function resolved(app: string, fleet: string): string {
     { file: 'fleet.yaml', text: fleet, source: 'fleet' },
   ]);
   const target = { hub: hubVersion('1.2'), addOnApiVersion: 'v1alpha1' } as const;
-  const { value } = resolve(loaded.value, { now: Date.now(), hub: target.hub });
-  if (value === undefined) throw new Error('not admitted');
+  const { value, diagnostics } = resolve(loaded.value, { now: Date.now(), hub: target.hub });
+  if (value === undefined) throw new Error(JSON.stringify(diagnostics));
   return goJson(project([...hubObjects(value, target)]));
 }
 
