@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject, Source } from '../compiler/inventory.ts';
@@ -157,18 +158,19 @@ class Reader {
   /** Reads one file, or every manifest of a folder and its folders, in the order of their names. */
   async read(given: string, source: Source): Promise<void> {
     const names = await this.#namesIn(given);
-    if (names === undefined) return await this.#readFile(given, source);
+    if (names === undefined) return this.#readFile(given, source);
     for (const name of names) {
       const below = path.join(given, name);
       if (name.startsWith('.') || name === 'node_modules') continue;
-      if ((await stat(path.resolve(this.#cwd, below))).isDirectory()) await this.read(below, source);
-      else if (isManifest(name)) await this.#readFile(below, source);
+      // At once, not in turns with other work: a tree can have many thousands of small files.
+      if (statSync(path.resolve(this.#cwd, below)).isDirectory()) await this.read(below, source);
+      else if (isManifest(name)) this.#readFile(below, source);
     }
   }
 
-  async #readFile(file: string, source: Source): Promise<void> {
+  #readFile(file: string, source: Source): void {
     try {
-      const { value, diagnostics } = decodeText(file, await readFile(path.resolve(this.#cwd, file)));
+      const { value, diagnostics } = decodeText(file, readFileSync(path.resolve(this.#cwd, file)));
       this.diagnostics.push(...diagnostics);
       if (value !== undefined) this.texts.push({ file, text: value, source });
     } catch (error) {

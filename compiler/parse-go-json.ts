@@ -3,8 +3,9 @@ import type { GoJsonValue } from './go-json.ts';
 /** The value of a JSON text, or what Go's decoder says of a text that is not JSON. */
 export type ParsedGoJson = { readonly value: GoJsonValue } | { readonly error: string };
 
-// What JSON.parse reads otherwise: numbers that a double might not hold, exponents that might overflow, `-0`, lone surrogates.
-const special = /\d{16}|\d[eE][+\-\d]|-0|\\u[dD][89a-fA-F]/;
+// What JSON.parse reads otherwise: numbers that a double might not hold, exponents that might overflow, `-0`, lone
+// surrogates. Numbers stand at the start, or behind what cannot be part of one: names such as `cluster-01` have none.
+const special = /(?:^|[[:,\s])(?:-0|-?\d{16}|-?[\d.]+[eE])|\\u[dD][89a-fA-F]/;
 
 /**
  * Reads a JSON text as Kubernetes' decoder does (sigs.k8s.io/json): integers keep their digits, of equal keys the last one

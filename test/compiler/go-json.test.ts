@@ -98,6 +98,30 @@ describe('reading as the Kubernetes decoder', () => {
     );
   });
 
+  it('finds special numbers wherever they can stand', () => {
+    const large = 2n ** 63n - 1n;
+    const around = (text: string): string[] => [
+      text,
+      ` ${text} `,
+      `[${text}]`,
+      `[1,${text}]`,
+      `{"a":${text}}`,
+      `{"a": ${text}}`,
+    ];
+    const valueOf = (text: string): unknown => {
+      const parsed = parseGoJson(text);
+      if ('error' in parsed) return parsed.error;
+      const { value } = parsed;
+      return typeof value === 'object' ? Object.values(value ?? {}).at(-1) : value;
+    };
+    for (const text of around(String(large))) expect(valueOf(text)).toBe(large);
+    for (const text of around(`-${large}`)) expect(valueOf(text)).toBe(-large);
+    for (const text of around('-0')) expect(Object.is(valueOf(text), 0)).toBe(true);
+    for (const text of around('-1.5e400')) {
+      expect(valueOf(text)).toBe('json: cannot unmarshal number -1.5e400 into Go value of type float64');
+    }
+  });
+
   it('orders strings as their UTF-8 bytes', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
