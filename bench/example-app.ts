@@ -64,11 +64,24 @@ export function exampleFleet(clusters: number): string {
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [set, ...items] });
 }
 
+export interface ExampleOptions {
+  /**
+   * Of how many add-ons every tenth cluster has a configuration of its own.
+   * @default - all
+   */
+  readonly overrides?: number;
+  readonly outdir?: string;
+}
+
 /**
- * Add-ons with a template, defaults, two placements with a configuration each and a progressive rollout. Clusters with a
+ * Add-ons with a template, defaults, three placements with a configuration each and a progressive rollout. Clusters with a
  * configuration of their own have a chart each, as a cdk8s user would write it.
  */
-export function exampleApp(clusters: number, addOns: number, outdir?: string): App {
+export function exampleApp(
+  clusters: number,
+  addOns: number,
+  { outdir, overrides = addOns }: ExampleOptions = {},
+): App {
   const app = new App(outdir === undefined ? {} : { outdir });
   const hub = new Chart(app, 'hub', { namespace: 'add-ons' });
   new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
@@ -107,9 +120,8 @@ export function exampleApp(clusters: number, addOns: number, outdir?: string): A
         rollout: Rollout.progressive({ maxConcurrency: '25%' }),
       })),
     });
-    for (const { name: cluster, chart: own } of charts) {
-      const [first] = placements;
-      if (first === undefined) continue;
+    for (const [at, { name: cluster, chart: own }] of charts.entries()) {
+      if ((at + index) % addOns >= overrides) continue;
       addOn.forCluster(cluster, { configs: [config(`${name}-${cluster}`, '9', own)] });
     }
   }

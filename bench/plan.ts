@@ -1,21 +1,37 @@
-// How long a plan takes at 1,000 and 10,000 clusters with 20 add-ons, with everything that comes before it: both states are
-// loaded and resolved. Every hundredth cluster changes its environment, one template and one configuration are edited.
-// Run with: node --import tsx bench/plan.ts
+// What `plan` costs as a whole process at 1,000 and 10,000 clusters with 20 add-ons, beside `kustomize build` of one of the
+// two trees that it compares. The pull request moves every hundredth cluster to another environment, which three placements
+// select by, edits one template and one configuration. Every tenth cluster has a configuration of its own for one add-on, or
+// with --many-overrides for all of them.
+// Run with: npm run build && node --import tsx bench/plan.ts [--many-overrides] [--timings] [--no-kustomize] [CLUSTERS…]
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { writeFolder } from '../cli/output-folder.ts';
+import { emit } from '../compiler/emit/emit.ts';
+import { resolutionDocument } from '../compiler/emit/resolution.ts';
+import { forHub } from '../compiler/for-hub.ts';
 import { hubVersion } from '../compiler/hub-version.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import { load } from '../compiler/load/load.ts';
-import { plan } from '../compiler/plan/plan.ts';
-import { planText } from '../compiler/report/plan-text.ts';
-import { resolve, type Resolution } from '../compiler/resolve.ts';
+import { resolve } from '../compiler/resolve.ts';
 import { collect, type CollectedObject } from '../constructs/collect.ts';
 import { exampleApp, exampleFleet } from './example-app.ts';
+import { processCost, type ProcessCost } from './process-cost.ts';
 
 const addOns = 20;
-const sizes = [1000, 10_000];
 const now = Date.parse('2026-06-01T00:00:00Z');
-const hub = hubVersion('1.3');
+const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
+const root = path.resolve(import.meta.dirname, '..');
+const fleetwright = path.join(root, 'build/cli/main.js');
 
-/** What the second state edits: the first add-on's template, the second one's default configuration. */
+const options = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
+const named = process.argv.slice(2).filter((argument) => /^\d+$/.test(argument));
+const sizes = named.length > 0 ? named.map(Number) : [1000, 10_000];
+const overrides = options.has('--many-overrides') ? addOns : 1;
+
+/** What the pull request edits: the first add-on's template, the second one's default configuration. */
 function edited(objects: readonly CollectedObject[]): CollectedObject[] {
   return objects.map((collected) => {
     const text = JSON.stringify(collected.object);
@@ -35,30 +51,79 @@ function relabelled(fleet: string): string {
   return fleet.replaceAll('"env":"dev"', (label) => (seen++ % 33 === 0 ? '"env":"prod"' : label));
 }
 
-function resolved(objects: readonly CollectedObject[], fleet: string): Resolution {
-  const app = loadConstructs(objects);
+/** Writes what synth writes, and the fleet beside it; says of how many objects. */
+async function writeState(
+  folder: string,
+  objects: readonly CollectedObject[],
+  fleet: string,
+): Promise<number> {
   const snapshot = load([{ file: 'fleet.json', text: fleet, source: 'fleet' }]);
-  const { value, diagnostics } = resolve([...app.value, ...snapshot.value], { now, hub });
+  const { value, diagnostics } = resolve([...loadConstructs(objects).value, ...snapshot.value], {
+    now,
+    hub: target.hub,
+  });
   if (value === undefined) throw new Error(`the example is wrong: ${JSON.stringify(diagnostics[0])}`);
-  return value;
+  const written = value.inventory.written
+    .filter(({ source }) => source === 'app')
+    .map(({ object }) => forHub(object, target));
+  await writeFolder(
+    path.join(folder, 'dist/example'),
+    emit(written, resolutionDocument(value.configuration)),
+    {},
+  );
+  await writeFile(path.join(folder, 'fleet.json'), fleet);
+  return written.length;
 }
 
-process.stdout.write('clusters  app (s)  load and resolve, both (s)  plan (s)  text (s)  peak memory (MB)\n');
-for (const clusters of sizes) {
-  const times: number[] = [performance.now()];
-  const lap = (): number => times.push(performance.now());
-  const objects = collect(exampleApp(clusters, addOns)).objects;
-  const fleet = exampleFleet(clusters);
-  lap();
-  const base = resolved(objects, fleet);
-  const head = resolved(edited(objects), relabelled(fleet));
-  lap();
-  const { value } = plan([{ app: 'example', base, head }], { hub, by: ['env', 'region'] });
-  lap();
-  const text = planText(value, { paint: (_tone, part) => part, names: 10 });
-  lap();
-  const seconds = times.slice(1).map((time, index) => ((time - (times[index] ?? 0)) / 1000).toFixed(2));
-  const memory = (process.resourceUsage().maxRSS / 1024).toFixed(0);
-  process.stdout.write(`${[clusters, ...seconds, memory].join('  ')}\n`);
-  if (process.argv.includes('--text')) process.stdout.write(text);
+/** @throws Error where Go is not installed. */
+async function buildKustomize(folder: string): Promise<string> {
+  const program = path.join(folder, 'kustomize');
+  await promisify(execFile)('go', ['build', '-o', program, 'sigs.k8s.io/kustomize/kustomize/v5'], {
+    cwd: path.join(root, 'bench/kustomize'),
+  });
+  return program;
+}
+
+function row(
+  clusters: number,
+  objects: number,
+  command: string,
+  cost: ProcessCost,
+  beside?: ProcessCost,
+): string {
+  const ratio = beside === undefined ? '' : `${(cost.cpuSeconds / beside.cpuSeconds).toFixed(1)} ×`;
+  const cells = [
+    clusters,
+    objects,
+    command,
+    cost.seconds.toFixed(2),
+    cost.cpuSeconds.toFixed(2),
+    (cost.peakMemory / 1e6).toFixed(0),
+    ratio,
+  ];
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), 'fleetwright-bench-'));
+try {
+  const kustomize = options.has('--no-kustomize') ? undefined : await buildKustomize(folder);
+  process.stdout.write('| clusters | objects | command | time (s) | CPU (s) | memory (MB) | CPU by plan |\n');
+  process.stdout.write('| --- | --- | --- | --- | --- | --- | --- |\n');
+  for (const clusters of sizes) {
+    const [base, head] = ['base', 'head'].map((state) => path.join(folder, String(clusters), state));
+    if (base === undefined || head === undefined) continue;
+    const objects = collect(exampleApp(clusters, addOns, { overrides })).objects;
+    const fleet = exampleFleet(clusters);
+    const count = await writeState(base, objects, fleet);
+    await writeState(head, edited(objects), relabelled(fleet));
+    const parameters = ['plan', base, head, '--apps', 'dist', '--fleet', 'fleet.json', '--by', 'env,region'];
+    const plan = await processCost(process.execPath, [fleetwright, ...parameters, '--timings']);
+    process.stdout.write(row(clusters, count, 'plan', plan));
+    if (options.has('--timings')) process.stdout.write(plan.err.slice(plan.err.indexOf('timings\n')));
+    if (kustomize === undefined) continue;
+    const build = await processCost(kustomize, ['build', path.join(base, 'dist/example')]);
+    process.stdout.write(row(clusters, count, 'kustomize build', build, plan));
+  }
+} finally {
+  await rm(folder, { recursive: true });
 }

@@ -72,7 +72,7 @@ async function measure(clusters: number, folder: string): Promise<Figures> {
     );
   });
   const cdk8sTime = await timed(() => {
-    const app = exampleApp(clusters, addOns, path.join(folder, 'theirs'));
+    const app = exampleApp(clusters, addOns, { outdir: path.join(folder, 'theirs') });
     // Its files carry no namespace, so that it writes fewer than there are objects.
     Object.assign(app, { yamlOutputType: YamlOutputType.FILE_PER_RESOURCE });
     app.synth();
