@@ -82,9 +82,8 @@ function summaryOf(resolution: Resolution, addOn: string, cluster: string): stri
   if (!decisions.clusters.has(cluster)) return `the fleet has no cluster "${cluster}"`;
   if (clusterAddOn === undefined) {
     const listed = listedPlacements(addOn, resolution).size;
-    return listed === 0
-      ? `"${cluster}" does not have ${name}: nobody installs it there`
-      : `"${cluster}" does not have ${name}: none of its ${listed} placements selects the cluster`;
+    const why = ['nobody installs it there', 'its placement does not select the cluster'][listed];
+    return `"${cluster}" does not have ${name}: ${why ?? `none of its ${listed} placements selects the cluster`}`;
   }
   if (resolved?.stalled !== undefined)
     return `"${cluster}" has ${name}, but the hub configures nothing: ${resolved.stalled}`;
