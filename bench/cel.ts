@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { managedClusterValue } from '../compiler/cel/managed-cluster-value.ts';
+import { managedClusterVariables } from '../compiler/cel/managed-cluster-value.ts';
 import { compileSelector, evaluate } from '../compiler/cel/selector.ts';
 import type { ManagedClusterV1 } from '../schemas/types.gen.ts';
 
@@ -80,10 +80,10 @@ for (const expression of expressions) {
   row(
     `${expression} (first on a cluster)`,
     best(() => {
-      for (const one of clusters) evaluate(program, { managedCluster: managedClusterValue(one), scores });
+      for (const one of clusters) evaluate(program, { variables: managedClusterVariables(one), scores });
     }),
   );
-  const inputs = clusters.map((one) => ({ managedCluster: managedClusterValue(one), scores }));
+  const inputs = clusters.map((one) => ({ variables: managedClusterVariables(one), scores }));
   row(
     expression,
     best(() => {

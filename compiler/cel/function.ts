@@ -25,11 +25,15 @@ import {
   typeName,
 } from './value.ts';
 import type { CelResult, CelValue } from './value.ts';
+import type { ChainColumns } from './variable-attribute.ts';
 
 /** What functions can ask for besides their arguments. */
 export interface CallContext {
   /** The entries of an AddOnPlacementScore; undefined where there is no such object. */
   readonly scores: (clusterName: string, name: string) => readonly Score[] | undefined;
+  /** What chains of constant steps lead to, kept for other expressions; `row` is the number of this value of the variables. */
+  readonly chains?: ChainColumns;
+  readonly row?: number;
 }
 
 /** One entry of an AddOnPlacementScore. */

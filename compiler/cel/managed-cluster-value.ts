@@ -35,6 +35,11 @@ export function managedClusterValue(cluster: ManagedClusterV1, { complete = fals
   return object(() => ({ apiVersion: cluster.apiVersion, kind: cluster.kind, ...parts }));
 }
 
+/** The variables of a placement's expressions: `managedCluster` alone. */
+export function managedClusterVariables(cluster: ManagedClusterV1): ReadonlyMap<string, CelValue> {
+  return new Map([['managedCluster', managedClusterValue(cluster)]]);
+}
+
 const uncertainTypeMeta = unknownFields(['apiVersion', 'kind'], "OCM's cache does not always hold it");
 
 /** Fields of a map; the undefined ones are absent. */

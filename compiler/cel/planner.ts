@@ -1,4 +1,5 @@
 import { ConditionalAttribute, OperandAttribute, isKey } from './attribute.ts';
+import { VariableAttribute } from './variable-attribute.ts';
 import type { Attribute, Qualifier } from './attribute.ts';
 import type { CelBehaviour } from './behaviour.ts';
 import type { Checked, Environment, Reference } from './checked.ts';
@@ -119,7 +120,9 @@ class Planner {
       return constant(new CelTypeValue(type.name));
     }
     return attributePlan(
-      new OperandAttribute(local ? this.#readLocal(name) : readVariable(name), this.#behaviour),
+      local
+        ? new OperandAttribute(this.#readLocal(name), this.#behaviour)
+        : new VariableAttribute(name, this.#behaviour),
     );
   }
 
@@ -235,10 +238,6 @@ class Planner {
       }),
     );
   }
-}
-
-function readVariable(name: string): Compute {
-  return (run) => run.variables.get(name) ?? new CelError(`no such attribute(s): ${name}`);
 }
 
 /** The value of `has(…)`; an optional in the chain makes it one. */

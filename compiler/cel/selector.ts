@@ -31,8 +31,8 @@ export type Compiled =
 
 /** What selectors are evaluated for: one cluster. */
 export interface SelectorInput extends CallContext {
-  /** See `managedClusterValue`: made once for a cluster, and used for all expressions. */
-  readonly managedCluster: CelValue;
+  /** See `managedClusterVariables`: made once for a cluster, and used for all expressions. */
+  readonly variables: ReadonlyMap<string, CelValue>;
 }
 
 /** Whether a cluster satisfies an expression, with what the evaluation cost on the hub. */
@@ -91,8 +91,7 @@ const costUnknown = 'whether it costs too much depends on the order of a map';
 
 /** Evaluates one expression for one cluster. */
 export function evaluate(program: Program, input: SelectorInput): Evaluation {
-  const variables = new Map([['managedCluster', input.managedCluster]]);
-  const evaluation = new Run(variables, input, expressionCostLimit);
+  const evaluation = new Run(input.variables, input, expressionCostLimit);
   try {
     const result = program.compute(evaluation);
     if (evaluation.highestCost > expressionCostLimit) return { verdict: 'cannot tell', reason: costUnknown };

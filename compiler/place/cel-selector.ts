@@ -1,5 +1,5 @@
 import type { CelBehaviour } from '../cel/behaviour.ts';
-import { managedClusterValue } from '../cel/managed-cluster-value.ts';
+import { managedClusterVariables } from '../cel/managed-cluster-value.ts';
 import {
   compileSelector,
   evaluateAll,
@@ -7,6 +7,7 @@ import {
   type SelectorEvaluation,
   type SelectorInput,
 } from '../cel/selector.ts';
+import { ChainColumns } from '../cel/variable-attribute.ts';
 import type { ClusterIndex } from './cluster-index.ts';
 import type { AddOnScores } from './prioritizers/add-on.ts';
 import type { ClusterTest } from './selectors.ts';
@@ -54,6 +55,7 @@ export function celSelectors(
 ): CelSelectors {
   const known = new Map<string, CelSelector | CelFault>();
   const inputs: SelectorInput[] = [];
+  const chains = new ChainColumns();
   const find: SelectorInput['scores'] = (cluster, name) => {
     const object = scores.find(name, cluster);
     return object === undefined ? undefined : (object.status?.scores ?? []);
@@ -65,7 +67,12 @@ export function celSelectors(
     if (input !== undefined) return input;
     const object = index.clusters[cluster];
     if (object === undefined) throw new RangeError(`there is no cluster ${cluster}`);
-    return (inputs[cluster] = { managedCluster: managedClusterValue(object), scores: find });
+    return (inputs[cluster] = {
+      variables: managedClusterVariables(object),
+      scores: find,
+      chains,
+      row: cluster,
+    });
   }
 
   function compile(expressions: readonly string[]): CelSelector | CelFault {

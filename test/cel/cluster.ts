@@ -1,5 +1,5 @@
 import { cel028, type CelBehaviour } from '../../compiler/cel/behaviour.ts';
-import { managedClusterValue } from '../../compiler/cel/managed-cluster-value.ts';
+import { managedClusterVariables } from '../../compiler/cel/managed-cluster-value.ts';
 import { compileSelector, evaluate, type Program, type SelectorInput } from '../../compiler/cel/selector.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 
@@ -40,7 +40,7 @@ const scores = [
 ];
 
 export const input: SelectorInput = {
-  managedCluster: managedClusterValue(cluster),
+  variables: managedClusterVariables(cluster),
   scores: (clusterName, name) => (clusterName === 'cluster1' && name === 'resources' ? scores : undefined),
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cel026, cel028, cel029 } from '../../compiler/cel/behaviour.ts';
-import { managedClusterValue } from '../../compiler/cel/managed-cluster-value.ts';
+import { managedClusterVariables } from '../../compiler/cel/managed-cluster-value.ts';
 import { evaluate, evaluateAll } from '../../compiler/cel/selector.ts';
 import { cluster, input, programOf, verdictOf } from './cluster.ts';
 
@@ -152,7 +152,7 @@ describe('cannot be told', () => {
 test('a program is evaluated for any number of clusters, each with its own scores', () => {
   const program = programOf('managedCluster.scores("resources").exists(s, s.value > 10)');
   const low = {
-    managedCluster: managedClusterValue({ ...cluster, metadata: { ...cluster.metadata, name: 'cluster2' } }),
+    variables: managedClusterVariables({ ...cluster, metadata: { ...cluster.metadata, name: 'cluster2' } }),
     scores: () => [{ name: 'cpu', value: 1 }],
   };
   expect([input, low, input].map((one) => evaluate(program, one).verdict)).toEqual([

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { managedClusterValue } from '../../compiler/cel/managed-cluster-value.ts';
+import { managedClusterVariables } from '../../compiler/cel/managed-cluster-value.ts';
 import { evaluate } from '../../compiler/cel/selector.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import { cluster, programOf, verdictOf } from './cluster.ts';
 
 function holds(object: ManagedClusterV1, expression: string): boolean {
-  const input = { managedCluster: managedClusterValue(object), scores: () => undefined };
+  const input = { variables: managedClusterVariables(object), scores: () => undefined };
   return evaluate(programOf(expression), input).verdict === 'match';
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cel026, cel028, cel029, type CelBehaviour } from '../../compiler/cel/behaviour.ts';
 import type { Score } from '../../compiler/cel/function.ts';
+import { ChainColumns } from '../../compiler/cel/variable-attribute.ts';
 import { managedClusterValue } from '../../compiler/cel/managed-cluster-value.ts';
 import { compileSelector, evaluate, type SelectorInput } from '../../compiler/cel/selector.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
@@ -44,9 +45,15 @@ function read(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../conformance/${name}`, import.meta.url), 'utf8'));
 }
 
+/** All answers are given with what earlier expressions read of the same cluster, as in a fleet. */
+const chains = new ChainColumns();
+let rows = 0;
+
 function inputOf({ managedCluster, scores }: Cluster): SelectorInput {
   return {
-    managedCluster: managedClusterValue(managedCluster, { complete: true }),
+    chains,
+    row: rows++,
+    variables: new Map([['managedCluster', managedClusterValue(managedCluster, { complete: true })]]),
     scores: (_cluster, name) => scores[name],
   };
 }

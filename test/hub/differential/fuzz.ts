@@ -16,6 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     parallel: { type: 'string', default: '3' },
     shrink: { type: 'string', default: '40' },
+    log: { type: 'string' },
   },
 });
 const known = Object.keys(families) as Family[];
@@ -28,12 +29,12 @@ if (
   !Number.isInteger(count)
 ) {
   process.stderr.write(
-    `usage: npm run fuzz:hub -- [--family ${known.join('|')}]… [--count N] [--seed N] [--parallel N] [--shrink N]\n`,
+    `usage: npm run fuzz:hub -- [--family ${known.join('|')}]… [--count N] [--seed N] [--parallel N] [--shrink N] [--log FILE]\n`,
   );
   process.exit(2);
 }
 
-const running = await startHub();
+const running = await startHub(values.log === undefined ? {} : { log: values.log });
 const hub = connect(running);
 try {
   for (const family of chosen) {
@@ -45,6 +46,11 @@ try {
       onProgress: (done, agreements) => {
         if (done % 25 === 0) process.stderr.write(`${family}: ${agreements} of ${done} agree so far\n`);
       },
+      onChance: ({ seed, differences }) => {
+        process.stdout.write(
+          `${family} ${seed}: the hub itself was of two minds\n${printDifferences(differences, 2)}`,
+        );
+      },
       onDisagreement: ({ seed, folder, differences }) => {
         process.stdout.write(
           `${family} ${seed}: differs, saved in ${path.relative('.', folder)}\n${printDifferences(differences, 5)}`,
@@ -52,10 +58,6 @@ try {
       },
     });
     process.stdout.write(`${family}: ${result.agreements} of ${count} agree\n`);
-    for (const { seed, differences } of result.chance)
-      process.stdout.write(
-        `  the hub itself was of two minds about ${seed}\n${printDifferences(differences, 2)}`,
-      );
     if (result.disagreements.length > 0) process.exitCode = 1;
   }
 } finally {

@@ -16,11 +16,13 @@ export interface Disagreement {
   readonly folder: string;
 }
 
+/** A scenario about which the hub itself was of two minds, with where its first answer differed. */
+export type Chance = Pick<Disagreement, 'seed' | 'differences'>;
+
 /** What came of the seeds of a family. */
 export interface FamilyResult {
   readonly agreements: number;
-  /** Seeds about which the hub itself was of two minds, with where it first differed. */
-  readonly chance: readonly { readonly seed: number; readonly differences: readonly Difference[] }[];
+  readonly chance: readonly Chance[];
   readonly disagreements: readonly Disagreement[];
 }
 
@@ -33,6 +35,7 @@ export interface RunOptions {
   /** Folder for the cases of disagreements. */
   readonly found: string;
   readonly onDisagreement?: (disagreement: Disagreement) => void;
+  readonly onChance?: (chance: Chance) => void;
   /** Called after each scenario, with how many there were and how many agreed. */
   readonly onProgress?: (done: number, agreements: number) => void;
 }
@@ -40,7 +43,7 @@ export interface RunOptions {
 /** Holds the compiler against the hub with the scenarios that a family makes of seeds. */
 export async function runFamily(hub: Hub, family: Family, options: RunOptions): Promise<FamilyResult> {
   const waiting = [...options.seeds];
-  const chance: { seed: number; differences: readonly Difference[] }[] = [];
+  const chance: Chance[] = [];
   const disagreements: Disagreement[] = [];
   let agreements = 0;
   const work = async (): Promise<void> => {
@@ -48,8 +51,10 @@ export async function runFamily(hub: Hub, family: Family, options: RunOptions): 
       const scenario = families[family](seed);
       const verdict = await judge(hub, scenario);
       if (verdict.result === 'agrees') agreements++;
-      else if (verdict.result === 'chance') chance.push({ seed, differences: verdict.differences });
-      else {
+      else if (verdict.result === 'chance') {
+        chance.push({ seed, differences: verdict.differences });
+        options.onChance?.({ seed, differences: verdict.differences });
+      } else {
         const folder = path.join(options.found, `${family}-${seed}`);
         writeScenario(folder, await smallest(hub, scenario, options.shrinkAttempts));
         const disagreement = { family, seed, differences: verdict.differences, folder };

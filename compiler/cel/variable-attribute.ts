@@ -1,0 +1,61 @@
+import { OperandAttribute, type Qualifier } from './attribute.ts';
+import type { CelBehaviour } from './behaviour.ts';
+import type { Run } from './evaluation.ts';
+import { CelError } from './value.ts';
+import type { CelResult, CelValue } from './value.ts';
+
+/**
+ * What lies behind a variable and constant steps, such as `managedCluster.metadata.labels["env"]`, for all values of the
+ * variable: a column for each such chain, a row for each cluster. The expressions of a fleet's placements mostly read
+ * the same few fields, which lie far apart in memory.
+ */
+export class ChainColumns {
+  readonly #columns = new Map<string, (CelValue | undefined)[]>();
+
+  column(chain: string): (CelValue | undefined)[] {
+    const known = this.#columns.get(chain) ?? [];
+    this.#columns.set(chain, known);
+    return known;
+  }
+}
+
+/** A variable of the environment with the steps that lead into it. */
+export class VariableAttribute extends OperandAttribute {
+  readonly #name: string;
+  readonly #steps: string[] = [];
+  #constant = true;
+  #columns: ChainColumns | undefined;
+  #column: (CelValue | undefined)[] = [];
+
+  constructor(name: string, behaviour: CelBehaviour) {
+    super((run) => run.variables.get(name) ?? new CelError(`no such attribute(s): ${name}`), behaviour);
+    this.#name = name;
+  }
+
+  override add(qualifier: Qualifier): void {
+    super.add(qualifier);
+    const { key, optional, testOnly } = qualifier;
+    if (optional || testOnly || (typeof key !== 'string' && typeof key !== 'bigint')) this.#constant = false;
+    else this.#steps.push(`${typeof key} ${key}`);
+  }
+
+  override resolve(run: Run): CelResult {
+    const { chains, row } = run.context;
+    if (chains === undefined || row === undefined || !this.#constant) return super.resolve(run);
+    if (this.#columns !== chains) {
+      this.#columns = chains;
+      this.#column = chains.column(JSON.stringify([this.#name, ...this.#steps]));
+    }
+    const known = this.#column[row];
+    if (known === undefined) return this.#remembered(run, row);
+    for (let step = 0; step < this.#steps.length; step++) run.charge(1);
+    return known;
+  }
+
+  /** Errors are found again each time: what they cost depends on where they are. */
+  #remembered(run: Run, row: number): CelResult {
+    const found = super.resolve(run);
+    if (!(found instanceof CelError)) this.#column[row] = found;
+    return found;
+  }
+}
