@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Those directly in test/hub need a real hub, those in test/browser a browser.
     exclude: ['test/hub/*.test.ts', 'test/browser/**'],
+    globalSetup: 'test/without-go.setup.ts',
     testTimeout: 30_000,
   },
 });
