@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import type { ApiClient } from './api-client.ts';
@@ -7,10 +8,16 @@ import { ocmKinds, roleBinding, type KindOf } from './kinds.ts';
 /** Everything that OCM's controllers write as an answer to what is applied. */
 const watchedKinds: readonly KindOf[] = [...Object.values(ocmKinds), roleBinding];
 
-/** How long nothing may change for the hub to count as still, and how long to wait for that. In milliseconds. */
+/** How long nothing may change for the hub to count as still, and how long to wait for that. In milliseconds of an idle machine. */
 export interface Patience {
   readonly quiet: number;
   readonly atMost: number;
+}
+
+/** How much longer everything takes than on an idle machine, as far as the load of the last minute tells. */
+function slownessOfMachine(): number {
+  const perCore = (os.loadavg()[0] ?? 0) / os.availableParallelism();
+  return Math.min(4, Math.max(1, perCore));
 }
 
 /** Knows when the hub has come to rest on a part of its objects. */
@@ -67,9 +74,10 @@ export class HubWatch {
     const started = Date.now();
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
-      const rest = Math.max(followed.lastChange, started) + quiet - Date.now();
+      const slowness = slownessOfMachine();
+      const rest = Math.max(followed.lastChange, started) + quiet * slowness - Date.now();
       if (rest <= 0) return true;
-      if (Date.now() - started > atMost) return false;
+      if (Date.now() - started > atMost * slowness) return false;
       await delay(rest);
     }
   }

@@ -14,7 +14,7 @@ export function rolloutStrategy(random: Random, { soaking, deadlines }: Tempo): 
     present({
       maxFailures: random.maybe(0.5, () => random.pick([0, 1, 2, 50, '25%', '100%', '0%'] as const)),
       minSuccessTime: random.maybe(soaking, () => '4s'),
-      progressDeadline: random.maybe(deadlines, () => random.pick(['12s', '12s', 'None'] as const)),
+      progressDeadline: random.maybe(deadlines, () => random.pick(['25s', '25s', 'None'] as const)),
     });
   const mandatory = (): object =>
     random.chance(0.5)
