@@ -1,4 +1,4 @@
-import type { Phase, PhaseRunner } from '../compiler/phase.ts';
+import type { Phase } from '../compiler/phase.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command spends time on: the compiler's phases, and what only a command does. */
@@ -6,8 +6,8 @@ export type Step =
   Phase | 'check out' | 'read' | 'read the hub' | 'run the app' | 'report' | 'emit' | 'write';
 
 /**
- * Measures the steps of a command, and shows on a terminal which of them goes on. Steps of the same name add up; steps
- * inside others do not.
+ * Measures the steps of a command, and shows on a terminal which of them goes on. Steps of the same name add up; none
+ * stands inside another.
  */
 export class Stopwatch {
   readonly #terminal: Terminal;
@@ -42,8 +42,8 @@ export class Stopwatch {
     };
   }
 
-  /** A `PhaseRunner`. */
-  readonly run: PhaseRunner & (<T>(step: Step, work: () => T) => T) = (step: Step, work) => {
+  /** Measures a step; a `PhaseRunner`. */
+  readonly run = <T>(step: Step, work: () => T): T => {
     const end = this.begin(step);
     try {
       return work();
