@@ -77,6 +77,7 @@ export const codes = {
   FW4006: { title: 'Template add-on without a template', severity: 'error' },
   FW4007: { title: 'ManagedClusterAddOn for a cluster outside the fleet', severity: 'warning' },
   FW4008: { title: 'Configuration object of another kind that is not at hand', severity: 'warning' },
+  FW4009: { title: 'Configuration that is not the first of its kind', severity: 'warning' },
   // rollout
   FW5001: { title: 'Rollout value that stops the add-on', severity: 'error' },
   FW5002: { title: 'Decision without a group', severity: 'error' },

@@ -21,7 +21,7 @@ export function checkConfiguration(
 ): Diagnostic[] {
   const uses = clustersByConfiguration(resolved);
   return [
-    ...wrongCandidates(addOn, resolved, uses, objects),
+    ...wrongCandidates(addOn, resolved, written, uses, objects),
     ...clustersWithoutTemplate(addOn, resolved, uses),
     ...misplacedObjects(addOn, resolved, written, decisions),
   ];
@@ -57,10 +57,14 @@ function clustersByConfiguration(resolved: ResolvedAddOn): ReadonlyMap<Effective
 function wrongCandidates(
   addOn: AddOn,
   { template }: ResolvedAddOn,
+  written: ReadonlyMap<string, ClusterObject>,
   uses: ReadonlyMap<EffectiveConfiguration, string[]>,
   objects: ConfigObjects,
 ): Diagnostic[] {
-  const wrong = new Map<string, { candidate: Candidate; clusters: number; faults: Fault[] }>();
+  const wrong = new Map<
+    string,
+    { candidate: Candidate; clusters: number; faults: Fault[]; holder: AddOn | ClusterObject }
+  >();
   for (const [effective, clusters] of uses) {
     for (const { winners } of effective.kinds) {
       for (const [index, candidate] of winners.entries()) {
@@ -68,17 +72,19 @@ function wrongCandidates(
         if (faults.length === 0) continue;
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
         const known = wrong.get(key);
+        // configurations of a cluster's own are shared with no other
+        const own = candidate.level === 'cluster' ? written.get(clusters[0] ?? '') : undefined;
         if (known) known.clusters += clusters.length;
-        else wrong.set(key, { candidate, clusters: clusters.length, faults });
+        else wrong.set(key, { candidate, clusters: clusters.length, faults, holder: own ?? addOn });
       }
     }
   }
-  return [...wrong.values()].flatMap(({ candidate, clusters, faults }) =>
+  return [...wrong.values()].flatMap(({ candidate, clusters, faults, holder }) =>
     faults.map((fault) => ({
       code: fault.code,
       severity: fault.severity,
       message: `${fault.message} (used by ${clusters === 1 ? '1 cluster' : `${clusters} clusters`})`,
-      object: referenceTo(addOn.object),
+      object: referenceTo(holder.object),
       path: formatFieldPath(candidate.path),
       location: candidate.origin.locate(candidate.path),
       hint: fault.hint,
@@ -87,7 +93,7 @@ function wrongCandidates(
 }
 
 type Fault = Pick<Diagnostic, 'severity' | 'message'> & {
-  code: 'FW4001' | 'FW4002' | 'FW4004' | 'FW4008';
+  code: 'FW4001' | 'FW4002' | 'FW4004' | 'FW4008' | 'FW4009';
   hint: string;
 };
 
@@ -141,6 +147,14 @@ function faultsOf(
       severity: 'warning',
       message: `${what} is not the only ${resource} of this placement, and hubs up to OCM 1.3 order them by chance`,
       hint: 'name one configuration of a kind in each placement',
+    });
+  }
+  if (level === 'cluster' && index > 0 && template && hashedByHub) {
+    faults.push({
+      code: 'FW4009',
+      severity: 'warning',
+      message: `${what} has no effect: template add-ons read the first of ${resource} only`,
+      hint: 'name one configuration of a kind, and put all that the cluster needs into it',
     });
   }
   return faults;

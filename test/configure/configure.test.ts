@@ -291,4 +291,28 @@ describe('findings', () => {
       'warning FW4008 at spec.installStrategy.placements[0].configs[0]: examples.example.com "default/e" is neither in the app nor in the fleet snapshot, so its hash cannot be told (used by 1 cluster)',
     ]);
   });
+
+  test('FW4009: what is not the first of its kind on a cluster of a template add-on', () => {
+    const text = templates + configs + placements + addOn();
+    const several = own('c1', deployment('a'), deployment('own'), deployment('b'), template('t2'));
+    expect(found(text + several)).toEqual([
+      'warning FW4009 at spec.configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/own" has no effect: template add-ons read the first of addondeploymentconfigs only (used by 1 cluster)',
+      'warning FW4009 at spec.configs[2]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" has no effect: template add-ons read the first of addondeploymentconfigs only (used by 1 cluster)',
+    ]);
+    // A manager of its own may read them all.
+    const managed = addOn().replace(/ {2}- \{ group: \S+ resource: addontemplates.*\n/, '');
+    expect(found(configs + placements + managed + own('c1', deployment('a'), deployment('b')))).toEqual([]);
+  });
+
+  test('what a cluster names is told of its ManagedClusterAddOn', () => {
+    const { diagnostics } = resolveText(
+      templates + configs + placements + addOn() + own('c1', deployment('gone')),
+      { fleet },
+    );
+    expect(diagnostics.find(({ code }) => code === 'FW4001')?.object).toMatchObject({
+      kind: 'ManagedClusterAddOn',
+      namespace: 'c1',
+      name: 'hello',
+    });
+  });
 });
