@@ -1,8 +1,8 @@
 import type { ObjectMeta, OwnerReference } from '../../schemas/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
+import { byteLength } from '../name-syntax.ts';
 import { show, type Fault } from './fault.ts';
 import {
-  byteLength,
   dnsLabelFault,
   labelValueFault,
   pathSegmentFault,

@@ -1,10 +1,16 @@
-const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-const dnsLabel = new RegExp(`^${label}$`);
-const dnsSubdomain = new RegExp(`^${label}(\\.${label})*$`);
-const dns1035Label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const qualifiedPart = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-// oxlint-disable-next-line no-control-regex -- in this range bytes and UTF-16 code units agree
-const ascii = /^[\0-\x7f]*$/;
+import {
+  byteLength,
+  dns1035LabelSyntax,
+  dnsLabelSyntax,
+  dnsSubdomainSyntax,
+  qualifiedPartSyntax,
+  syntaxTest,
+} from '../name-syntax.ts';
+
+const isDnsLabel = syntaxTest(dnsLabelSyntax);
+const isDnsSubdomain = syntaxTest(dnsSubdomainSyntax);
+const isDns1035Label = syntaxTest(dns1035LabelSyntax);
+const isQualifiedPart = syntaxTest(qualifiedPartSyntax);
 
 /** What is wrong with a text as the name of something; undefined where nothing is. Continues a sentence: `… must be …`. */
 export type NameRule = (text: string) => string | undefined;
@@ -12,22 +18,22 @@ export type NameRule = (text: string) => string | undefined;
 /** As apimachinery validation.IsDNS1123Label: namespaces. */
 export const dnsLabelFault: NameRule = (text) => {
   if (byteLength(text) > 63) return tooLong(text, 63);
-  if (dnsLabel.test(text)) return undefined;
-  if (dnsSubdomain.test(text)) return 'must not contain dots';
+  if (isDnsLabel(text)) return undefined;
+  if (isDnsSubdomain(text)) return 'must not contain dots';
   return "must consist of lower-case letters, digits and '-', and begin and end with a letter or digit";
 };
 
 /** As apimachinery validation.IsDNS1123Subdomain: names of custom resources. */
 export const dnsSubdomainFault: NameRule = (text) => {
   if (byteLength(text) > 253) return tooLong(text, 253);
-  if (dnsSubdomain.test(text)) return undefined;
+  if (isDnsSubdomain(text)) return undefined;
   return "must consist of lower-case letters, digits, '-' and '.', and begin and end with a letter or digit";
 };
 
 /** As apimachinery validation.IsDNS1035Label: kinds, in lower case. */
 export const dns1035LabelFault: NameRule = (text) => {
   if (byteLength(text) > 63) return tooLong(text, 63);
-  if (dns1035Label.test(text)) return undefined;
+  if (isDns1035Label(text)) return undefined;
   return "must consist of letters, digits and '-', begin with a letter and end with a letter or digit";
 };
 
@@ -54,13 +60,13 @@ export const qualifiedNameFault: NameRule = (text) => {
   if (prefixFault !== undefined) return `${prefixFault} in the part before the '/'`;
   if (name === '') return prefix === undefined ? 'must not be empty' : "must have a name after the '/'";
   if (byteLength(name) > 63) return `${tooLong(name, 63)} in the name`;
-  return qualifiedPart.test(name) ? undefined : qualifiedPartFault;
+  return isQualifiedPart(name) ? undefined : qualifiedPartFault;
 };
 
 /** As apimachinery content.IsLabelValue. */
 export const labelValueFault: NameRule = (text) => {
   if (byteLength(text) > 63) return tooLong(text, 63);
-  return text === '' || qualifiedPart.test(text) ? undefined : qualifiedPartFault;
+  return text === '' || isQualifiedPart(text) ? undefined : qualifiedPartFault;
 };
 
 const qualifiedPartFault =
@@ -68,9 +74,4 @@ const qualifiedPartFault =
 
 function tooLong(text: string, limit: number): string {
   return `must have at most ${limit} bytes, but has ${byteLength(text)}`;
-}
-
-/** The length in UTF-8, which is what Go measures. */
-export function byteLength(text: string): number {
-  return ascii.test(text) ? text.length : new TextEncoder().encode(text).length;
 }

@@ -1,86 +1,15 @@
+import {
+  dns1035LabelErrors,
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  labelValueErrors,
+  qualifiedNameErrors,
+} from '../name-errors.ts';
+import { byteLength } from '../name-syntax.ts';
 import { isRequestUri } from './go-url.ts';
 
 /** What is wrong with a text, in Kubernetes' words; a number where only how much is wrong is known. */
 export type FormatErrors = readonly string[] | number;
-
-const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-const subdomain = `${label}(\\.${label})*`;
-const oldLabel = '[a-z]([-a-z0-9]*[a-z0-9])?';
-const labelKey = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
-
-const labelMessage =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
-const subdomainMessage =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
-const oldLabelMessage =
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
-const labelKeyMessage =
-  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
-const labelValueMessage =
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
-
-function fits(pattern: string, text: string): boolean {
-  return new RegExp(`^(?:${pattern})$`).test(text);
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
-function regexError(message: string, pattern: string, ...examples: readonly string[]): string {
-  const quoted = examples.map((example) => `'${example}', `).join(' or ');
-  return `${message} (e.g. ${quoted}regex used for validation is '${pattern}')`;
-}
-
-function tooLong(text: string, limit: number, unit: 'characters' | 'bytes'): string[] {
-  return byteLength(text) > limit ? [`must be no more than ${limit} ${unit}`] : [];
-}
-
-function checkLabel(text: string): string[] {
-  const errors = tooLong(text, 63, 'characters');
-  if (fits(label, text)) return errors;
-  const message = fits(subdomain, text)
-    ? 'must not contain dots'
-    : regexError(labelMessage, label, 'my-name', '123-abc');
-  return [...errors, message];
-}
-
-function checkSubdomain(text: string, unit: 'characters' | 'bytes' = 'characters'): string[] {
-  const errors = tooLong(text, 253, unit);
-  return fits(subdomain, text) ? errors : [...errors, regexError(subdomainMessage, subdomain, 'example.com')];
-}
-
-function checkOldLabel(text: string): string[] {
-  const errors = tooLong(text, 63, 'characters');
-  return fits(oldLabel, text)
-    ? errors
-    : [...errors, regexError(oldLabelMessage, oldLabel, 'my-name', 'abc-123')];
-}
-
-function checkQualifiedName(text: string): string[] {
-  const parts = text.split('/');
-  const [first = '', second] = parts;
-  const wrong = regexError(labelKeyMessage, labelKey, 'MyName', 'my.name', '123-abc');
-  if (parts.length > 2)
-    return [
-      `a valid label key ${wrong} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
-    ];
-  const errors: string[] = [];
-  if (second !== undefined && first === '') errors.push('prefix part must be non-empty');
-  else if (second !== undefined)
-    errors.push(...checkSubdomain(first, 'bytes').map((message) => `prefix part ${message}`));
-  const name = second ?? first;
-  if (name === '') errors.push('name part must be non-empty');
-  errors.push(...tooLong(name, 63, 'bytes').map((message) => `name part ${message}`));
-  if (!fits(labelKey, name)) errors.push(`name part ${wrong}`);
-  return errors;
-}
-
-function checkLabelValue(text: string): string[] {
-  const errors = tooLong(text, 63, 'bytes');
-  if (fits(`(${labelKey})?`, text)) return errors;
-  return [...errors, regexError(labelValueMessage, `(${labelKey})?`, 'MyValue', 'my_value', '12345')];
-}
 
 /** Names that something is to be added to may end in a dash. */
 function asPrefix(check: (text: string) => string[]): (text: string) => string[] {
@@ -121,17 +50,20 @@ export const namedFormats: ReadonlyMap<
   string,
   { readonly name: string; readonly validate: (text: string) => FormatErrors }
 > = new Map([
-  ['dns1123Label', { name: 'DNS1123Label', validate: checkLabel }],
-  ['dns1123Subdomain', { name: 'DNS1123Subdomain', validate: (text: string) => checkSubdomain(text) }],
-  ['dns1035Label', { name: 'DNS1035Label', validate: checkOldLabel }],
-  ['qualifiedName', { name: 'QualifiedName', validate: checkQualifiedName }],
-  ['dns1123LabelPrefix', { name: 'DNS1123LabelPrefix', validate: asPrefix(checkLabel) }],
+  ['dns1123Label', { name: 'DNS1123Label', validate: dnsLabelErrors }],
+  ['dns1123Subdomain', { name: 'DNS1123Subdomain', validate: (text: string) => dnsSubdomainErrors(text) }],
+  ['dns1035Label', { name: 'DNS1035Label', validate: dns1035LabelErrors }],
+  [
+    'qualifiedName',
+    { name: 'QualifiedName', validate: (text: string) => qualifiedNameErrors(text, 'valid label key') },
+  ],
+  ['dns1123LabelPrefix', { name: 'DNS1123LabelPrefix', validate: asPrefix(dnsLabelErrors) }],
   [
     'dns1123SubdomainPrefix',
-    { name: 'DNS1123SubdomainPrefix', validate: asPrefix((text) => checkSubdomain(text)) },
+    { name: 'DNS1123SubdomainPrefix', validate: asPrefix((text) => dnsSubdomainErrors(text)) },
   ],
-  ['dns1035LabelPrefix', { name: 'DNS1035LabelPrefix', validate: asPrefix(checkOldLabel) }],
-  ['labelValue', { name: 'LabelValue', validate: checkLabelValue }],
+  ['dns1035LabelPrefix', { name: 'DNS1035LabelPrefix', validate: asPrefix(dns1035LabelErrors) }],
+  ['labelValue', { name: 'LabelValue', validate: labelValueErrors }],
   // what Go says of a bad URL is not reproduced
   ['uri', { name: 'URI', validate: (text: string) => (isRequestUri(text) ? [] : 1) }],
   ['uuid', { name: 'uuid', validate: only('does not match the UUID format', (text) => uuid.test(text)) }],

@@ -1,7 +1,7 @@
 import type { LabelSelectorRequirement, PlacementV1beta1Spec } from '../../schemas/types.gen.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
-import { labelValueFaults } from '../place/label-syntax.ts';
+import { labelValueErrors } from '../name-errors.ts';
 import { pointAt } from '../place/point-at.ts';
 import type { Rule } from './rule.ts';
 
@@ -11,7 +11,7 @@ export const claimValue: Rule = function* ({ inventory }): Iterable<Diagnostic> 
     for (const { path, requirements } of claimSelectors(placement.object.spec)) {
       for (const [index, { values = [] }] of requirements.entries()) {
         for (const [position, value] of values.entries()) {
-          if (labelValueFaults(value).length === 0) continue;
+          if (labelValueErrors(value).length === 0) continue;
           yield {
             code: 'FW7006',
             severity: 'error',

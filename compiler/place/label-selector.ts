@@ -1,8 +1,8 @@
 import type { LabelSelector } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
 import { compareUtf8, goJson } from '../go-json.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../name-errors.ts';
 import { goQuote } from './go-quote.ts';
-import { labelKeyFaults, labelValueFaults } from './label-syntax.ts';
 
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
 
@@ -89,7 +89,7 @@ function firstFault(requirements: readonly LabelRequirement[]): SelectorFault | 
 /** As labels.NewRequirement: key, number of values, then each value. */
 function requirementFaults({ key, operator, values }: LabelRequirement): string[] {
   const faults: string[] = [];
-  const keyFaults = labelKeyFaults(key);
+  const keyFaults = qualifiedNameErrors(key);
   if (keyFaults.length > 0) faults.push(`key: Invalid value: ${goQuote(key)}: ${keyFaults.join('; ')}`);
   const takesValues = operator === 'In' || operator === 'NotIn';
   if (takesValues && values.length === 0) {
@@ -101,7 +101,7 @@ function requirementFaults({ key, operator, values }: LabelRequirement): string[
     );
   }
   for (const [index, value] of values.entries()) {
-    const valueFaults = labelValueFaults(value);
+    const valueFaults = labelValueErrors(value);
     if (valueFaults.length > 0) {
       faults.push(`values[${index}][${key}]: Invalid value: ${goQuote(value)}: ${valueFaults.join('; ')}`);
     }

@@ -1,0 +1,26 @@
+// The syntax of names and labels, as apimachinery's validation writes and prints it.
+
+/** As validation.IsDNS1123Label. */
+export const dnsLabelSyntax = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+/** As validation.IsDNS1123Subdomain. */
+export const dnsSubdomainSyntax = `${dnsLabelSyntax}(\\.${dnsLabelSyntax})*`;
+/** As validation.IsDNS1035Label. */
+export const dns1035LabelSyntax = '[a-z]([-a-z0-9]*[a-z0-9])?';
+/** As validation.IsQualifiedName, of what follows the prefix. */
+export const qualifiedPartSyntax = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+/** As validation.IsValidLabelValue. */
+export const labelValueSyntax = `(${qualifiedPartSyntax})?`;
+
+/** Whether the whole of a text is of a syntax. */
+export function syntaxTest(syntax: string): (text: string) => boolean {
+  const whole = new RegExp(`^(?:${syntax})$`);
+  return (text) => whole.test(text);
+}
+
+// oxlint-disable-next-line no-control-regex -- in this range bytes and UTF-16 code units agree
+const ascii = /^[\0-\x7f]*$/;
+
+/** The length in UTF-8, which is what Go measures. */
+export function byteLength(text: string): number {
+  return ascii.test(text) ? text.length : new TextEncoder().encode(text).length;
+}
