@@ -57,6 +57,8 @@ export function sourceOf(construct: object): SourceLocation | undefined {
   const { holder, own } = construct[trace] as Trace;
   const frames = (holder.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
   for (const line of frames.slice(own)) {
+    // so Node names code that was compiled to CommonJS on the way: its lines are not known, those below are not the app's
+    if (line.includes('data:text/javascript')) return undefined;
     const location = parseFrame(line);
     if (location !== undefined && !/[\\/]node_modules[\\/]/.test(location.file)) return location;
   }

@@ -167,7 +167,7 @@ export default app;
   });
 });
 
-describe('apps that cannot be compiled', () => {
+describe('apps with faults', () => {
   const files = (text: string): Record<string, string> => ({
     'package.json': '{ "type": "module" }',
     'apps/bad/app.ts': text,
@@ -211,6 +211,25 @@ describe('apps that cannot be compiled', () => {
     const { code, err } = await synth('export default { name: "no construct" };\n');
     expect(code).toBe(1);
     expect(err).toContain('error FW9002: the app exports no construct tree by default');
+  });
+
+  test('an app in a package of CommonJS, whose lines are not known: its constructs have their path alone', async () => {
+    const folder = await folderWith({
+      ...files(`import { AddOnDeploymentConfig, App, Chart } from 'fleetwright';
+const app = new App();
+const chart = new Chart(app, 'chart', { namespace: 'default' });
+new AddOnDeploymentConfig(chart, 'config', { customizedVariables: { '1x': 'y' } });
+export default app;
+`),
+      'package.json': '{}',
+    });
+    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    const { code, err } = await spawnIn(folder, ['validate', 'apps/bad']);
+    expect(code).toBe(1);
+    expect(err.split('\n', 2)).toEqual([
+      expect.stringMatching(/^error FW2010: name "1x" /),
+      ' --> chart/config',
+    ]);
   });
 
   test('FW9003: a construct that refuses what it was given, with its path', async () => {
