@@ -5,7 +5,14 @@ import { standardInput } from './inputs.ts';
 import { painter } from './painter.ts';
 import { withStates, type FileState } from './plan-states.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
-import { manifestsOf, renderOne, whyNothing, type Rendered, type RenderArguments } from './render-one.ts';
+import {
+  manifestsOf,
+  openState,
+  renderOne,
+  whyNothing,
+  type Rendered,
+  type RenderArguments,
+} from './render-one.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 interface Arguments extends RenderArguments {
@@ -32,8 +39,9 @@ export async function printDiff(options: Arguments, terminal: Terminal): Promise
         'name a Git revision or a folder, or another configuration with --config',
       );
     }
-    const base = await renderOne({ ...options, config: [] }, still);
-    const head = await renderOne(options, still);
+    const state = await openState(options, still);
+    const base = renderOne(state, { ...options, config: [] });
+    const head = renderOne(state, options);
     return compare(options, [base, 'as configured'], [head, `with ${config.join(' and ')}`], terminal);
   }
   const inputs = { ...options, ...inEveryState(options, terminal.cwd) };
@@ -54,7 +62,7 @@ async function renderState(
   terminal: Terminal,
 ): Promise<Rendered> {
   try {
-    return await renderOne(options, { ...terminal, cwd });
+    return renderOne(await openState(options, { ...terminal, cwd }), options);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     throw new CommandError(`${label}: ${error.message}`, error.hint);

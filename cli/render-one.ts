@@ -1,8 +1,8 @@
 import { configObjects, type Referent } from '../compiler/configure/config-objects.ts';
 import { parseConfigName, renderWithConfigs } from '../compiler/plan/render-with-configs.ts';
 import type { ClusterRendering } from '../compiler/render/rendering.ts';
-import { resolveApps, type AppArguments, type AppResolution } from './app-resolutions.ts';
-import { readHubOptions, type HubArguments } from './options.ts';
+import { resolveApps, type AppArguments, type AppResolution, type ResolvedApps } from './app-resolutions.ts';
+import { readHubOptions, type Hub, type HubArguments } from './options.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /** What says which add-on is rendered for which cluster, and with which configurations. */
@@ -22,15 +22,24 @@ export interface Rendered {
   readonly failed: readonly string[];
 }
 
+/** One state of the inputs, resolved: it can be rendered with one configuration after the other. */
+export interface RenderState extends ResolvedApps {
+  readonly hub: Hub;
+}
+
+/** @throws CommandError where nothing resolves. */
+export async function openState(options: RenderArguments, terminal: Terminal): Promise<RenderState> {
+  const hub = readHubOptions(options);
+  return { hub, ...(await resolveApps(options, hub, terminal)) };
+}
+
 /**
  * Renders one add-on for one cluster.
  *
- * @throws CommandError where nothing resolves, or a configuration that was named is not there.
+ * @throws CommandError where a configuration that was named is not there.
  */
-export async function renderOne(options: RenderArguments, terminal: Terminal): Promise<Rendered> {
+export function renderOne({ hub, resolved, failed }: RenderState, options: RenderArguments): Rendered {
   const { addon, cluster } = options;
-  const hub = readHubOptions(options);
-  const { resolved, failed } = await resolveApps(options, hub, terminal);
   const known = resolved.filter(({ resolution }) => resolution.configuration.has(addon));
   const [rendering] = known.flatMap((app) => {
     const configs = readConfigs(options, app);

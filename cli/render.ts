@@ -4,7 +4,7 @@ import { goJson } from '../compiler/go-json.ts';
 import { appOptions } from './app-resolutions.ts';
 import { hubOptions } from './options.ts';
 import { printDiff } from './render-diff.ts';
-import { manifestsOf, renderOne, whyNothing, type RenderArguments } from './render-one.ts';
+import { manifestsOf, openState, renderOne, whyNothing, type RenderArguments } from './render-one.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 interface Arguments extends RenderArguments {
@@ -68,7 +68,7 @@ export function renderCommand(
 
 async function renderAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { cluster, addon } = options;
-  const { rendering, isKnown } = await renderOne(options, terminal);
+  const { rendering, isKnown } = renderOne(await openState(options, terminal), options);
   if (rendering === undefined) {
     throw new CommandError(
       isKnown ? `${addon} is not installed on ${cluster}` : `there is no add-on ${addon}`,
