@@ -24,9 +24,12 @@ export const planMarker = '<!-- fleetwright-plan -->';
 const longest = 65_000;
 const names = 20;
 
+/** So many waves of an add-on, and rows of another table, are told; the others are counted. */
+const shownRows = 100;
+
 /**
- * A plan as a comment in Markdown. What does not fit is left out block by block from the end, each replaced by one line, and
- * counted: the same plan always loses the same blocks, and findings and uninstalls go last.
+ * A plan as a comment in Markdown. What does not fit is left out block by block from the end, first what can be said shorter and
+ * then all of it, and counted: the same plan always loses the same blocks, and findings and uninstalls go last.
  *
  * @param limit - characters, at least 2,000
  */
@@ -35,15 +38,18 @@ export function planMarkdown(report: PlanReport, limit: number = longest): strin
   const head = headBlock(report);
   const fleet = (report.snapshots ?? []).map(({ file, takenAt }) => `, ${code(file)} of ${takenAt}`);
   const tail = `\n<sub>plan \`${plan.hash}\`${fleet.join('')}</sub>\n`;
-  const blocks = [...findingBlocks(report), ...plan.addOns.map(addOnBlock), ...closingBlocks(plan)];
+  const blocks = [...findingBlocks(report), ...plan.addOns.flatMap(addOnBlocks), ...closingBlocks(plan)];
   // Room for saying what is left out.
   let left = limit - head.length - tail.length - 200;
   const lines: string[] = [];
   let omitted = 0;
+  let isFull = false;
   for (const { full, short } of blocks) {
-    const text = omitted === 0 && full.length <= left ? full : short.length <= left ? short : undefined;
-    if (text !== full) omitted += 1;
-    if (text === undefined) continue;
+    const text = omitted === 0 && full.length <= left ? full : short;
+    // What stands under a heading that is left out is left out too.
+    isFull ||= text.length > left;
+    if (isFull || text !== full) omitted += 1;
+    if (isFull) continue;
     lines.push(text);
     left -= text.length;
   }
@@ -54,7 +60,7 @@ export function planMarkdown(report: PlanReport, limit: number = longest): strin
   return head + lines.join('') + note + tail;
 }
 
-/** A part that is shown whole or in one line. */
+/** A part that is shown whole or shorter. Nothing that begins in a block, such as a table, ends in another. */
 interface Block {
   readonly full: string;
   readonly short: string;
@@ -78,12 +84,9 @@ function findingBlocks({ findings }: PlanReport): Block[] {
   });
 }
 
-function addOnBlock(addOn: AddOnPlan): Block {
-  const heading = `\n### ${escape(addOnWords(addOn))}\n\n`;
+function addOnBlocks(addOn: AddOnPlan): Block[] {
   const { stalled, groups, permissions, registrations, rollout } = addOn;
-  const parts = [
-    ...(stalled === undefined ? [] : [`**The hub configures nothing:** ${escape(stalled)}\n`]),
-    ...groups.map(groupText),
+  const told = [
     ...permissions.map(
       (change) =>
         `- hub permission **${change.change}**: ${escape(permissionWords(change) + placeSuffix(change))}\n`,
@@ -92,31 +95,43 @@ function addOnBlock(addOn: AddOnPlan): Block {
       ({ change, signer, ...place }) =>
         `- registration **${change}**: ${code(signer)}${escape(placeSuffix(place))}\n`,
     ),
-    rolloutText(rollout),
   ];
-  return { full: heading + parts.join(''), short: `${heading}${escape(effectCounts(addOn.effects))}\n` };
+  return [
+    always(`\n### ${escape(addOnWords(addOn))}\n\n`),
+    ...(stalled === undefined ? [] : [always(`**The hub configures nothing:** ${escape(stalled)}\n\n`)]),
+    ...groups.map(groupBlock),
+    ...told.map(always),
+    ...rolloutBlocks(rollout),
+  ];
+}
+
+/** What cannot be said any shorter. */
+function always(text: string): Block {
+  return { full: text, short: text };
 }
 
 const loud: ReadonlySet<Effect> = new Set(['uninstalled', 'installed', 'changed']);
 
-function groupText(group: ChangeGroup): string {
+function groupBlock(group: ChangeGroup): Block {
   const { effect, clusters, causes, values, moreValues } = group;
   const words = `${effectWords[effect]} ${counted(clusters.length, 'cluster')}`;
   const named = clusters.slice(0, names).map(code).join(', ');
   const others = clusters.length > names ? ` and ${clusters.length - names} more` : '';
   const head = `${loud.has(effect) ? `**${words}**` : words}: ${named}${others}\n`;
   const why = causes.map((cause) => `- because ${escape(cause.text)}${escape(placeSuffix(cause))}\n`);
-  if (values.length === 0) return `${head}${why.join('')}\n`;
+  const short = `${head}${why.slice(0, 1).join('')}\n`;
+  if (values.length === 0) return { full: `${head}${why.join('')}\n`, short };
   const more = moreValues === 0 ? '' : `and ${counted(moreValues, 'more value')}\n`;
   const details = `\n<details><summary>${counted(values.length + moreValues, 'value')}</summary>\n\n\`\`\`diff\n${diffLines(values)}${more}\`\`\`\n\n</details>\n`;
-  return `${head}${why.join('')}${details}\n`;
+  return { full: `${head}${why.join('')}${details}\n`, short };
 }
 
 function diffLines(values: readonly ValueChange[]): string {
   let object: string | undefined;
   let text = '';
   for (const value of values) {
-    if (value.object !== object) text += `  ${oneLine(value.object)}\n`;
+    // No line begins with what could end the code: names are not ours.
+    if (value.object !== object) text += `@@ ${oneLine(value.object)} @@\n`;
     object = value.object;
     const path = oneLine(value.path === '' ? 'the object' : value.path);
     const { gone, there } = shortenedSides(value.before, value.after, longestValue);
@@ -126,17 +141,26 @@ function diffLines(values: readonly ValueChange[]): string {
   return text;
 }
 
-function rolloutText({ waves, stops, finishedAfter }: AddOnPlan['rollout']): string {
-  const stopped = stops.map(
-    ({ message, left }) => `\n**Stops:** ${escape(message)}; ${counted(left.length, 'cluster')} left\n`,
+function rolloutBlocks({ waves, stops, finishedAfter }: AddOnPlan['rollout']): Block[] {
+  const stopped = stops.map(({ message, left }) =>
+    always(`\n**Stops:** ${escape(message)}; ${counted(left.length, 'cluster')} left\n`),
   );
-  if (waves.length === 0) return stopped.join('');
+  if (waves.length === 0) return stopped;
   const finish = finishedAfter === 0 ? '' : `, over after ${durationWords(finishedAfter)} at the earliest`;
+  const summary = `${counted(waves.length, 'wave')}${finish}`;
   const rows = waves.map(
     ({ after, clusters }, index) =>
       `| ${index + 1} | ${after === 0 ? 'at once' : durationWords(after)} | ${clusters.length} | ${escape(someOf(clusters, names))} |\n`,
   );
-  return `\n<details><summary>${counted(waves.length, 'wave')}${finish}</summary>\n\n| wave | not before | clusters | |\n| ---: | --- | ---: | --- |\n${rows.join('')}\n</details>\n${stopped.join('')}`;
+  const table = `| wave | not before | clusters | |\n| ---: | --- | ---: | --- |\n${someRows(rows)}`;
+  const full = `\n<details><summary>${summary}</summary>\n\n${table}\n</details>\n`;
+  return [{ full, short: `\n${summary}\n` }, ...stopped];
+}
+
+/** Rows of a table, and below it how many more there are. */
+function someRows(rows: readonly string[]): string {
+  const more = rows.length - shownRows;
+  return rows.slice(0, shownRows).join('') + (more > 0 ? `\nand ${counted(more, 'more row')}\n` : '');
 }
 
 function closingBlocks({ placements, reach }: Plan): Block[] {
@@ -158,7 +182,7 @@ function reachRow({ by, value, clusters, reached, effects }: Reach): string {
 function table(heading: string, columns: string, rows: readonly string[]): Block[] {
   if (rows.length === 0) return [];
   const title = `\n### ${heading}\n\n`;
-  return [{ full: `${title}${columns}${rows.join('')}`, short: `${title}${counted(rows.length, 'row')}\n` }];
+  return [{ full: `${title}${columns}${someRows(rows)}`, short: `${title}${counted(rows.length, 'row')}\n` }];
 }
 
 function capitalized(text: string): string {

@@ -9,6 +9,9 @@ const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'w
 /** GitHub shows 5,000 results of a run; nobody reads more of one rule than this. */
 const shownOfRule = 100;
 
+/** Where results stand that have no place: GitHub refuses files in which one has none. */
+const policyFile = 'fleetwright.yaml';
+
 /** A plan as SARIF 2.1.0. What a rule finds beyond its first hundred results is counted in one more. */
 export function planSarif(report: PlanReport): string {
   const byRule = new Map<string, PlanResult[]>();
@@ -35,7 +38,8 @@ export function planSarif(report: PlanReport): string {
     runs: [
       {
         tool: { driver: { name: 'Fleetwright', rules } },
-        automationDetails: { id: 'fleetwright/plan' },
+        automationDetails: { id: 'fleetwright/plan/' },
+        columnKind: 'utf16CodeUnits',
         results,
       },
     ],
@@ -44,22 +48,25 @@ export function planSarif(report: PlanReport): string {
 }
 
 function sarifResult({ rule, severity, message, location, identity }: PlanResult, ruleIndex: number): object {
-  const place = fileOf(location);
+  const place = fileOf(location) ?? { file: policyFile, line: 1, column: 1 };
   return {
     ruleId: rule,
     ruleIndex,
     level: levels[severity],
     message: { text: message },
-    ...(place && {
-      locations: [
-        {
-          physicalLocation: {
-            artifactLocation: { uri: encodeURI(place.file), uriBaseId: '%SRCROOT%' },
-            region: { startLine: place.line, startColumn: place.column },
-          },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(place.file), uriBaseId: '%SRCROOT%' },
+          region: { startLine: place.line, startColumn: place.column },
         },
-      ],
-    }),
+      },
+    ],
     partialFingerprints: { 'fleetwright/v1': createHash('sha256').update(identity).digest('hex') },
   };
+}
+
+/** A path as a relative reference. */
+function uriOf(file: string): string {
+  return file.split(/[\\/]/).map(encodeURIComponent).join('/');
 }

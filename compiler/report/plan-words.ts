@@ -115,7 +115,9 @@ export function effectCounts(effects: Readonly<Record<Effect, number>>): string 
 export function summaryWords({ summary, fleet }: Plan): string {
   const effects = effectCounts(summary.effects);
   if (effects === '') return `nothing changes on ${counted(fleet.after, 'cluster')}`;
-  return `${effects}, ${summary.unchanged} unchanged; ${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached in ${counted(summary.waves, 'wave')}`;
+  // Uninstalls wait for nobody: they are no wave.
+  const waves = summary.waves === 0 ? '' : ` in ${counted(summary.waves, 'wave')}`;
+  return `${effects}, ${summary.unchanged} unchanged; ${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached${waves}`;
 }
 
 /** The name of an add-on, with its app where that is another. */

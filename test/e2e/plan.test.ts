@@ -1,5 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Plan } from '../../compiler/plan/plan.ts';
+import type { PlanPage } from '../../compiler/report/plan-page-data.ts';
+import { markdownFaults, planJsonFaults, sarifFaults } from '../report/report-formats.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { app, clusters, installed, template } from '../plan/states.ts';
 import { GitRepository } from './repository.ts';
@@ -100,23 +103,51 @@ describe('a change in Git', () => {
   });
 });
 
-describe('the formats', () => {
-  test.each([
-    ['json', 'json'],
-    ['markdown', 'md'],
-    ['github', 'github.txt'],
-    ['sarif', 'sarif.json'],
-    ['junit', 'junit.xml'],
-  ])('%s', async (format, extension) => {
+describe('every change in every format', () => {
+  const changes = ['typo', 'label', 'precedence', 'bump', 'cluster', 'widened', 'removed'];
+
+  async function reported(name: string, format: string): Promise<string> {
     const { code, out } = await repository.fleetwright([
       'plan',
-      `${commits['start']}..removed`,
+      `${commits['start']}..${name}`,
+      '--by',
+      'env',
       '-o',
       format,
     ]);
-    expect(code).toBe(1);
-    const golden = out.replaceAll(commits['start'] ?? '', 'START');
-    await expect(golden).toMatchFileSnapshot(`golden/removed.${extension}`);
+    expect(code).toBe(name === 'removed' ? 1 : 0);
+    return out.replaceAll(commits['start'] ?? '', 'START');
+  }
+
+  test.each(changes)('%s as a comment', async (name) => {
+    const text = await reported(name, 'markdown');
+    expect(markdownFaults(text)).toEqual([]);
+    await expect(text).toMatchFileSnapshot(`golden/${name}.md`);
+  });
+
+  test.each(changes)('%s as JSON, SARIF and a page', async (name) => {
+    const json = await reported(name, 'json');
+    expect(planJsonFaults(json)).toEqual([]);
+    expect(sarifFaults(await reported(name, 'sarif'))).toEqual([]);
+    const [, data = ''] =
+      /<script type="application\/json" id="plan">(.*?)<\/script>/.exec(await reported(name, 'html')) ?? [];
+    const page = JSON.parse(data) as PlanPage;
+    const plan = JSON.parse(json) as Plan;
+    expect(page.addOns.map(({ groups }) => groups.map(({ effect }) => effect))).toEqual(
+      plan.addOns.map(({ groups }) => groups.map(({ effect }) => effect)),
+    );
+    expect(page.clusters).toEqual(
+      [...new Set(plan.addOns.flatMap(({ groups }) => groups.flatMap(({ clusters }) => clusters)))].sort(),
+    );
+  });
+
+  test.each([
+    ['json', 'json'],
+    ['github', 'github.txt'],
+    ['sarif', 'sarif.json'],
+    ['junit', 'junit.xml'],
+  ])('the removed placement as %s', async (format, extension) => {
+    await expect(await reported('removed', format)).toMatchFileSnapshot(`golden/removed.${extension}`);
   });
 });
 

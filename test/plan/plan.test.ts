@@ -36,7 +36,7 @@ describe('installing and uninstalling', () => {
         env dev: 1 of 2 clusters (1 uninstalled)
         region us: 1 of 3 clusters (1 uninstalled)
 
-      plan: 1 uninstalled, 4 unchanged; 1 of 6 clusters reached in 0 waves
+      plan: 1 uninstalled, 4 unchanged; 1 of 6 clusters reached
       "
     `);
   });

@@ -3,6 +3,7 @@ import { planGithub } from '../../compiler/report/plan-github.ts';
 import { planJunit } from '../../compiler/report/plan-junit.ts';
 import { planSarif } from '../../compiler/report/plan-sarif.ts';
 import { emptyReport, eventfulReport } from './eventful.ts';
+import { sarifFaults } from './report-formats.ts';
 
 interface Sarif {
   readonly runs: readonly {
@@ -59,6 +60,25 @@ describe('SARIF', () => {
       101,
     );
     for (const { ruleId, ruleIndex } of results) expect(tool?.driver.rules[ruleIndex]?.id).toBe(ruleId);
+  });
+
+  test('follows the schema, with a place for every result', () => {
+    const report = eventfulReport();
+    const findings = [
+      { code: 'FW8005', severity: 'error', message: 'without a place' },
+      {
+        code: 'FW8002',
+        severity: 'warning',
+        message: 'a',
+        location: { file: 'a b/ü#1.yaml', line: 1, column: 1 },
+      },
+      { code: 'FW8002', severity: 'info', message: 'b', location: { construct: 'app/x' } },
+    ] as const;
+    const text = planSarif({ ...report, findings });
+    expect(sarifFaults(text)).toEqual([]);
+    expect(sarifFaults(planSarif(emptyReport()))).toEqual([]);
+    expect(text).toContain('"uri": "a%20b/%C3%BC%231.yaml"');
+    expect(text.match(/"uri": "fleetwright\.yaml"/g)?.length).toBeGreaterThan(1);
   });
 });
 
