@@ -66,21 +66,25 @@ export class Matrix {
     return this.#waves[addOn]?.[cluster] ?? 0;
   }
 
-  /** The numbers of the clusters that a filter leaves. */
+  /** The numbers of the clusters that a filter leaves: those that lose an add-on first, then by name. */
   clusters({ effect, addOn, words, only }: Filter): number[] {
     const columns = addOn === undefined ? this.page.addOns.map((_addOn, column) => column) : [addOn];
-    const wanted = columns.map((column) => ({
-      numbers: this.#groups[column] ?? new Uint32Array(),
-      isWanted: [
-        false,
-        ...(this.page.addOns[column]?.groups ?? []).map((group) => effect === '' || group.effect === effect),
-      ],
-    }));
-    const shown: number[] = [];
+    const wanted = columns.map((column) => {
+      const groups = this.page.addOns[column]?.groups ?? [];
+      return {
+        numbers: this.#groups[column] ?? new Uint32Array(),
+        isWanted: [false, ...groups.map((group) => effect === '' || group.effect === effect)],
+        isLoss: [false, ...groups.map((group) => group.effect === 'uninstalled')],
+      };
+    });
+    const losing: number[] = [];
+    const others: number[] = [];
     for (const [cluster, name] of this.#names.entries()) {
       if (only?.has(cluster) === false || !words.every((word) => name.includes(word))) continue;
-      if (wanted.some(({ numbers, isWanted }) => isWanted[numbers[cluster] ?? 0])) shown.push(cluster);
+      if (!wanted.some(({ numbers, isWanted }) => isWanted[numbers[cluster] ?? 0])) continue;
+      const isLosing = wanted.some(({ numbers, isLoss }) => isLoss[numbers[cluster] ?? 0]);
+      (isLosing ? losing : others).push(cluster);
     }
-    return shown;
+    return [...losing, ...others];
   }
 }
