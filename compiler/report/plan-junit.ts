@@ -32,7 +32,7 @@ ${cases.join('\n')}
 }
 
 function addOnCase({ app, addOn, effects }: AddOnPlan): string {
-  const name = app === '' ? addOn : `${app}: ${addOn}`;
+  const name = app === '' || app === addOn ? addOn : `${app}: ${addOn}`;
   return `    <testcase classname="fleetwright.plan" name="${escape(name)}">
       <system-out>${escape(effectCounts(effects) || 'no cluster changes')}</system-out>
     </testcase>`;
