@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { asConverted } from './as-converted.ts';
 import { convertAddOn } from './admit/convert.ts';
 import type { AddOnApiVersion, HubVersion } from './hub-version.ts';
 
@@ -10,7 +11,8 @@ export interface TargetHub {
 
 /** An admitted object as this hub takes it: in the API version asked for, without fields that its release does not have. */
 export function forHub(object: KubernetesObject, { hub, addOnApiVersion }: TargetHub): KubernetesObject {
-  const converted = convertAddOn(object, addOnApiVersion);
+  const converted =
+    addOnApiVersion === 'v1beta1' ? asConverted(object) : convertAddOn(object, addOnApiVersion);
   if (hub.servesPlacementSorting || !isPlacement(converted)) return converted;
   const { sortBy: _sortBy, scoreRateLimit: _scoreRateLimit, ...spec } = converted.spec;
   return { ...converted, spec };

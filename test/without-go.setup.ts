@@ -4,6 +4,6 @@ import { hasGo } from './hub/process/build-hub.ts';
 export default function setup(): void {
   if (hasGo()) return;
   process.stdout.write(
-    'Without Go there is no npm run test:hub, which would hold resolve, rollout and validate against a real hub\n',
+    'Without Go there is no npm run test:hub, which would hold resolve, rollout, validate and what synth emits against a real hub\n',
   );
 }

@@ -7,6 +7,7 @@ import { brokenRules } from './cel-rules.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
 import { admitEmbedded } from './embedded.ts';
 import { fieldName, toDiagnostic, type Fault } from './fault.ts';
+import { withForeignDefaults } from './foreign-defaults.ts';
 import { isJsonMap, type JsonMap } from './json-map.ts';
 import { kindOf } from './kind-of.ts';
 import { duplicateEntries } from './list-map.ts';
@@ -34,7 +35,8 @@ export interface Admission {
 /**
  * Does to an object what the API server does on a creation: decodes it, refuses unknown fields, sets defaults and
  * validates. Where the API server stops at the first stage with a fault, this goes on, so that all faults are known.
- * Objects of kinds that are not OCM's have their metadata checked and stay as they are.
+ * Objects of kinds that are not OCM's have their metadata checked; a few of these kinds have defaults that
+ * are set.
  *
  * Different from the API server in one point: it drops `status` on creation. Here statuses count, as they tell the state
  * of the fleet, so `status` stays and is validated; what is wrong there does not make the object invalid.
@@ -102,7 +104,7 @@ function admitForeign(written: JsonMap, apiVersion: string, kind: string): Admit
     ...metadataFaults(meta.value, rules, ['metadata']),
   ];
   return {
-    object: withMeta(written, apiVersion, kind, meta.value),
+    object: withMeta(withForeignDefaults(written, apiVersion, kind), apiVersion, kind, meta.value),
     refusals,
     remarks: generatedName(meta.value),
   };

@@ -64,3 +64,28 @@ function quoted(text: string): string {
   }
   return `"${inner}"`;
 }
+
+/** Milliseconds as Go writes a duration: `1h30m0s`, `1.5s`, `0s`. As time.Duration.String. */
+export function formatGoDuration(milliseconds: number): string {
+  const nanoseconds = BigInt(Math.round(milliseconds * 1e6));
+  const sign = nanoseconds < 0n ? '-' : '';
+  const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
+  if (size === 0n) return '0s';
+  if (size < 1_000n) return `${sign}${size}ns`;
+  if (size < 1_000_000n) return `${sign}${decimal(size, 3)}\u00b5s`;
+  if (size < 1_000_000_000n) return `${sign}${decimal(size, 6)}ms`;
+  const minutes = size / 60_000_000_000n;
+  const seconds = `${decimal(size % 60_000_000_000n, 9)}s`;
+  if (minutes === 0n) return `${sign}${seconds}`;
+  const hours = minutes / 60n;
+  return `${sign}${hours === 0n ? '' : `${hours}h`}${minutes % 60n}m${seconds}`;
+}
+
+/** A number of nanoseconds in a unit that has so many decimals of them, without zeros at the end. */
+function decimal(nanoseconds: bigint, decimals: number): string {
+  const unit = 10n ** BigInt(decimals);
+  const rest = String(nanoseconds % unit)
+    .padStart(decimals, '0')
+    .replace(/0+$/, '');
+  return `${nanoseconds / unit}${rest === '' ? '' : `.${rest}`}`;
+}

@@ -25,6 +25,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A kind that the API server does not serve, or not yet. */
+export class UnservedKind extends Error {}
+
 export interface WriteOptions {
   /** Everything but storing it. */
   readonly dryRun?: boolean;
@@ -212,7 +215,11 @@ export class ApiClient {
       this.#resources.set(apiVersion, resources);
     }
     const resource = (await resources).get(kind);
-    if (resource === undefined) throw new Error(`the API server does not serve ${kind} in ${apiVersion}`);
+    if (resource === undefined) {
+      // a CustomResourceDefinition may bring it later
+      this.#resources.delete(apiVersion);
+      throw new UnservedKind(`the API server does not serve ${kind} in ${apiVersion}`);
+    }
     return resource;
   }
 

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { resolveInputs } from '../../../cli/resolve-inputs.ts';
+import { emit, kustomizationFile } from '../../../compiler/emit/emit.ts';
+import { forHub, type TargetHub } from '../../../compiler/for-hub.ts';
+import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import { isOfKind, ocmKinds } from '../client/kinds.ts';
+import { parseObjects } from '../record/scenario.ts';
+
+const root = path.join(import.meta.dirname, '../../..');
+const dist = path.join(root, 'dist');
+
+/** The names of all folders that `synth` wrote. */
+export const emittedApps: readonly string[] = readdirSync(dist)
+  .filter((name) => existsSync(path.join(dist, name, kustomizationFile)))
+  .sort();
+
+/** An app as it comes to a hub. */
+export interface Emitted {
+  /** The clusters and cluster sets that the hub has already. */
+  readonly fleet: readonly KubernetesObject[];
+  /** What Argo CD or Flux applies, in the order of the kustomization. */
+  readonly objects: readonly KubernetesObject[];
+}
+
+/** The objects of a folder of dist/, as they are committed. */
+export function committed(app: string): readonly KubernetesObject[] {
+  return listed((file) => readFileSync(path.join(dist, app, file), 'utf8'));
+}
+
+/** What `synth` emits of an app for a hub, without writing it. */
+export async function emitted(app: string, target: TargetHub): Promise<Emitted> {
+  const terminal = {
+    cwd: root,
+    now: () => Date.now(),
+    readInput: () => Promise.resolve(''),
+    out: () => undefined,
+    err: () => undefined,
+    color: false,
+  };
+  const inputs = { path: [path.join('apps', app)], fleet: [] };
+  const { resolution } = await resolveInputs(inputs, { ...target, now: undefined }, terminal);
+  if (resolution === undefined) throw new Error(`${app} does not resolve`);
+  const { written } = resolution.inventory;
+  const of = (wanted: string): readonly KubernetesObject[] =>
+    written.filter(({ source }) => source === wanted).map(({ object }) => object);
+  const tree = emit(
+    of('app').map((object) => forHub(object, target)),
+    {},
+  );
+  return {
+    fleet: of('fleet').filter(
+      (object) => isOfKind(object, ocmKinds.managedClusterSet) || isOfKind(object, ocmKinds.managedCluster),
+    ),
+    objects: listed((file) => tree.get(file) ?? ''),
+  };
+}
+
+function listed(read: (file: string) => string): readonly KubernetesObject[] {
+  const { resources } = parse(read(kustomizationFile)) as { readonly resources: readonly string[] };
+  return resources.flatMap((file) => parseObjects(read(file)));
+}

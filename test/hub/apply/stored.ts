@@ -1,0 +1,53 @@
+import type { KubernetesObject, ObjectMeta } from '../../../schemas/object-meta.ts';
+
+/** Metadata that the API server keeps of every object. */
+const serversMetadata: ReadonlySet<string> = new Set([
+  'creationTimestamp',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+  'uid',
+]);
+
+/** Where Argo CD notes which application an object belongs to. */
+export const trackingAnnotation = 'argocd.argoproj.io/tracking-id';
+
+/** A stored object without what Argo CD and a hub add to everything that is applied. */
+export function asEmitted({ apiVersion, kind, metadata, ...content }: KubernetesObject): KubernetesObject {
+  const { status: _, ...rest } = content;
+  const kept: ObjectMeta = withoutTracking(
+    Object.fromEntries(Object.entries(metadata).filter(([field]) => !serversMetadata.has(field))),
+  );
+  switch (kind) {
+    case 'Namespace':
+      return { apiVersion, kind, metadata: withoutNameLabel(kept), ...withoutFinalizers(rest) };
+    case 'ManagedClusterAddOn':
+      return { apiVersion, kind, metadata: withoutAddOn(kept), ...rest };
+    default:
+      return { apiVersion, kind, metadata: kept, ...rest };
+  }
+}
+
+function withoutTracking({ annotations, ...metadata }: ObjectMeta): ObjectMeta {
+  const { [trackingAnnotation]: _, ...others } = annotations ?? {};
+  return { ...metadata, ...(Object.keys(others).length === 0 ? {} : { annotations: others }) };
+}
+
+/** The API server labels every namespace with its name. */
+function withoutNameLabel({ labels, ...metadata }: ObjectMeta): ObjectMeta {
+  const { 'kubernetes.io/metadata.name': _, ...others } = labels ?? {};
+  return { ...metadata, ...(Object.keys(others).length === 0 ? {} : { labels: others }) };
+}
+
+/** The API server notes in every namespace that its contents go before it. */
+function withoutFinalizers({ spec, ...rest }: Readonly<Record<string, unknown>>): object {
+  return JSON.stringify(spec) === '{"finalizers":["kubernetes"]}' ? rest : { ...rest, spec };
+}
+
+/** The addon-manager makes every ManagedClusterAddOn go with its ClusterManagementAddOn. */
+function withoutAddOn({ ownerReferences = [], ...metadata }: ObjectMeta): ObjectMeta {
+  const others = ownerReferences.filter(
+    ({ kind, name }) => kind !== 'ClusterManagementAddOn' || name !== metadata.name,
+  );
+  return { ...metadata, ...(others.length === 0 ? {} : { ownerReferences: others }) };
+}
