@@ -1,2 +1,15 @@
-/** Matchers for tests of a fleet's add-ons. There are none yet. */
-export {};
+/**
+ * Tests of a fleet's add-ons: what would the hub make of this repository? `loadFleet` resolves it, `fleetMatchers` are for
+ * vitest's `expect.extend`, `cluster` makes clusters that do not exist yet.
+ */
+export { cluster, type ClusterProps } from './cluster.ts';
+export {
+  Fleet,
+  FleetError,
+  type ClusterAddOns,
+  type FleetAddOn,
+  type FleetCluster,
+  type FleetClusters,
+} from './fleet.ts';
+export { loadFleet, type FleetInputs, type FleetOptions } from './load-fleet.ts';
+export { fleetMatchers, type FleetMatchers, type Verdict } from './matchers.ts';

@@ -1,4 +1,4 @@
-import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
+import type { AddOnDeploymentConfigV1alpha1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn } from '../configure/configuration.ts';
 import { addOnGroup } from '../configure/config-objects.ts';
 import type { FieldPath } from '../field-path.ts';
@@ -62,19 +62,15 @@ export function explainManifest(
   if (resolved === undefined) return [];
   const { cluster } = clusterAddOn;
   const alone = new Map([[addOn, { ...resolved, clusters: new Map([[cluster, clusterAddOn]]) }]]);
-  const valuesWith = (changed: Partial<Resolution>): ReadonlyMap<string, Value> => {
+  const valuesWith = (changed: Partial<Resolution>): ReadonlyMap<string, ManifestValue> => {
     const rendering = render(
       { ...inventory, ...changed.inventory },
       { ...decisions, ...changed.decisions },
       alone,
       { hub },
     ).value;
-    const manifests = (rendering.clusterAddOn(addOn, cluster)?.works ?? []).flatMap(
-      ({ spec }) => spec?.workload?.manifests ?? [],
-    );
-    return new Map(
-      manifests.flatMap((manifest) => valuesOf(manifest, wanted)).map((value) => [value.key, value]),
-    );
+    const works = rendering.clusterAddOn(addOn, cluster)?.works ?? [];
+    return new Map(manifestValues(works, wanted).map((value) => [value.key, value]));
   };
   const actual = valuesWith({});
   const parts = partsOf({ inventory, decisions }, clusterAddOn);
@@ -95,14 +91,24 @@ export function explainManifest(
   });
 }
 
-interface Value {
+/** The values of a manifest that some works carry, without what decides them. */
+export function manifestValues(
+  works: readonly ManifestWorkV1[],
+  wanted: ManifestField,
+): readonly ManifestValue[] {
+  const manifests = works.flatMap(({ spec }) => spec?.workload?.manifests ?? []);
+  return manifests.flatMap((manifest) => valuesOf(manifest, wanted));
+}
+
+/** A value of a rendered manifest. */
+export interface ManifestValue {
   readonly key: string;
   readonly object: string;
   readonly path: string;
   readonly value: unknown;
 }
 
-function valuesOf(manifest: unknown, { kind, name, namespace, field }: ManifestField): Value[] {
+function valuesOf(manifest: unknown, { kind, name, namespace, field }: ManifestField): ManifestValue[] {
   const given = manifest as { kind?: string; metadata?: { name?: string; namespace?: string } };
   const { metadata = {} } = given;
   if (given.kind !== kind || metadata.name !== name) return [];

@@ -1,0 +1,201 @@
+import { addOnGroup } from '../compiler/configure/config-objects.ts';
+import type { ClusterAddOn } from '../compiler/configure/configuration.ts';
+import { objectKey } from '../compiler/inventory.ts';
+import type { Location } from '../compiler/origin.ts';
+import { explainAddOn } from '../compiler/plan/explain-add-on.ts';
+import { explainManifest, manifestValues, parseManifestField } from '../compiler/plan/explain-manifest.ts';
+import { explainKinds, explainValues, type ExplainedValue } from '../compiler/plan/explain-values.ts';
+import { stateOf, type State } from '../compiler/plan/resolution-pair.ts';
+import { imageRegistriesAnnotation, parseImageRegistries } from '../compiler/render/image-registries.ts';
+import { placeWords } from '../compiler/report/plan-words.ts';
+import { FleetError, type Fleet } from './fleet.ts';
+import { valueWords } from './value-words.ts';
+
+/** What is true of an add-on on one cluster, and what to tell a person of it. */
+export interface Finding {
+  readonly holds: boolean;
+  /** One sentence a line: how it is, who decided it, and where that is written. Asked for only where a test fails. */
+  readonly why: () => readonly string[];
+}
+
+/** One add-on on one cluster. */
+export interface Subject {
+  readonly fleet: Fleet;
+  readonly addOn: string;
+  readonly cluster: string;
+}
+
+/** Whether the hub installs it. */
+export function installed(subject: Subject): Finding {
+  return { holds: clusterAddOnOf(subject) !== undefined, why: () => selection(subject) };
+}
+
+/** Whether a placement, by `namespace/name` or `name`, selects the cluster for it. */
+export function selectedBy(subject: Subject, placement: string): Finding {
+  const selecting = clusterAddOnOf(subject)?.placements ?? [];
+  const holds = selecting.some((key) => key === placement || key.endsWith(`/${placement}`));
+  return { holds, why: () => selection(subject) };
+}
+
+/** Whether a configuration, by `namespace/name` or `name`, counts; `from` narrows it to one level. */
+export function uses(subject: Subject, config: string, from: string | undefined): Finding {
+  const clusterAddOn = clusterAddOnOf(subject);
+  if (clusterAddOn === undefined) return missing(subject);
+  const kinds = explainKinds(clusterAddOn);
+  const isWanted = ({ name }: { readonly name: string }): boolean => name === config;
+  const holds = kinds.some((kind) =>
+    kind.uses.some(
+      (use) => use.lost === undefined && isWanted(use) && (from === undefined || use.from === from),
+    ),
+  );
+  const why = (): string[] => {
+    const naming = kinds.filter((kind) => kind.uses.some(isWanted));
+    const told = (naming.length > 0 ? naming : kinds).flatMap((kind) => kind.uses);
+    return [
+      ...told.map(({ name, from, location, lost }) =>
+        lost === undefined
+          ? `it uses ${name}, from ${from}${at(location)}`
+          : `not ${name}, from ${from}: ${lost}${at(location)}`,
+      ),
+      ...(naming.length > 0 ? [] : [`nothing names ${config} for it`]),
+    ];
+  };
+  return { holds, why };
+}
+
+/** Whether a value of the configuration that counts, by its path, is as expected; or set at all. */
+export function hasValue(subject: Subject, field: string, isExpected?: (value: unknown) => boolean): Finding {
+  const clusterAddOn = clusterAddOnOf(subject);
+  if (clusterAddOn === undefined) return missing(subject);
+  const values = explainValues(clusterAddOn, knownState(subject.fleet), field);
+  const exact = values.filter(({ path }) => path === field || path === `spec.${field}`);
+  const holds = isExpected === undefined ? values.length > 0 : exact.some(({ value }) => isExpected(value));
+  return {
+    holds,
+    why: () => {
+      if (values.length > 0) return values.flatMap(valueLines);
+      const told = explainKinds(clusterAddOn).flatMap((kind) =>
+        kind.uses.filter(({ lost }) => lost === undefined),
+      );
+      return [
+        `nothing sets ${field}`,
+        ...told.map(({ name, from, location }) => `it uses ${name}, from ${from}${at(location)}`),
+      ];
+    },
+  };
+}
+
+/** Whether images are pulled from a mirror; those of one source only, where that is given. */
+export function hasMirror(subject: Subject, source: string | undefined): Finding {
+  const clusterAddOn = clusterAddOnOf(subject);
+  if (clusterAddOn === undefined) return missing(subject);
+  const { inventory, decisions } = subject.fleet.resolution;
+  const config = clusterAddOn.effective.references.find(
+    ({ group, resource }) => group === addOnGroup && resource === 'addondeploymentconfigs',
+  );
+  const written = config && inventory.addOnDeploymentConfigs.get(objectKey(config.namespace, config.name));
+  const annotations = decisions.clusters.get(subject.cluster)?.metadata.annotations;
+  const annotated = parseImageRegistries(annotations?.[imageRegistriesAnnotation] ?? '');
+  // As addon-framework: what a configuration lists takes the place of the cluster's own.
+  const ofCluster = 'error' in annotated ? [] : (annotated.registries ?? []);
+  const registries = written?.object.spec.registries ?? ofCluster;
+  // An entry without a source is for all images.
+  const holds = registries.some(
+    ({ source: from = '', mirror }) =>
+      mirror !== '' &&
+      (source === undefined || from === '' || source === from || source.startsWith(`${from}/`)),
+  );
+  const why = (): string[] => [
+    ...registries.map(
+      ({ source: from = '', mirror }) => `it pulls ${from === '' ? 'all images' : from} from ${mirror}`,
+    ),
+    ...hasValue(subject, 'registries').why(),
+  ];
+  return { holds, why };
+}
+
+/** Whether a field of a rendered manifest is as expected, or there at all: `Deployment/agent .spec.replicas`. */
+export function renders(
+  subject: Subject,
+  field: string,
+  isExpected: (value: unknown) => boolean = () => true,
+): Finding {
+  const wanted = parseManifestField(field);
+  if (wanted === undefined)
+    throw new FleetError(`"${field}" names no manifest: write it as Deployment/agent .spec.replicas`);
+  const clusterAddOn = clusterAddOnOf(subject);
+  if (clusterAddOn === undefined) return missing(subject);
+  const { fleet, addOn, cluster } = subject;
+  const works = fleet.resolution.rendering.clusterAddOn(addOn, cluster)?.works ?? [];
+  const values = manifestValues(works, wanted);
+  return {
+    holds: values.length > 0 && values.every(({ value }) => isExpected(value)),
+    why: () => {
+      const told = explainManifest(fleet.resolution, addOn, clusterAddOn, wanted, fleet.setting.hub);
+      if (told.length > 0)
+        return told.flatMap(({ object, path, value, decidedBy }) => [
+          `${object} ${path} is ${valueWords(value)}`,
+          ...decidedBy.map(({ what, location }) => `  because of ${what}${at(location)}`),
+        ]);
+      const manifests = works.flatMap(({ spec }) => spec?.workload?.manifests ?? []) as readonly Manifest[];
+      const names = manifests.map(({ kind, metadata }) => `${kind ?? ''}/${metadata?.name ?? ''}`);
+      return [
+        `nothing there is rendered; there are ${names.length === 0 ? 'no manifests' : names.join(', ')}`,
+      ];
+    },
+  };
+}
+
+interface Manifest {
+  readonly kind?: string;
+  readonly metadata?: { readonly name?: string };
+}
+
+const states = new WeakMap<Fleet, State>();
+
+/** Made once for a fleet: it finds configuration objects. */
+function knownState(fleet: Fleet): State {
+  const known = states.get(fleet) ?? stateOf(fleet.resolution);
+  states.set(fleet, known);
+  return known;
+}
+
+function clusterAddOnOf({ fleet, addOn, cluster }: Subject): ClusterAddOn | undefined {
+  return fleet.resolution.configuration.get(addOn)?.clusters.get(cluster);
+}
+
+function missing(subject: Subject): Finding {
+  return { holds: false, why: () => selection(subject) };
+}
+
+/** Why the cluster has the add-on or not: what each placement said of it. */
+function selection({ fleet, addOn, cluster }: Subject): readonly string[] {
+  const { resolution, setting } = fleet;
+  const explained = explainAddOn(resolution, addOn, cluster, '', setting.hub);
+  if (explained === undefined) return [];
+  return [
+    explained.summary,
+    ...explained.placements.map(({ summary, steps }) => {
+      const decisive = steps.findLast(({ kept }) => !kept) ?? steps.at(-1);
+      return `${summary}${at(decisive?.location)}`;
+    }),
+  ];
+}
+
+function valueLines({ object, path, value, from, location, losers }: ExplainedValue): string[] {
+  return [
+    `${path} is ${valueWords(value)}, by ${object} from ${from}${at(location)}`,
+    ...losers.map((loser) => {
+      const said =
+        'value' in loser
+          ? `not ${valueWords(loser.value)} by ${loser.object}`
+          : `not by ${loser.object}, which says nothing there`;
+      return `  ${said}, from ${loser.from}: ${loser.reason}${at(loser.location)}`;
+    }),
+  ];
+}
+
+function at(location: Location | undefined): string {
+  const place = placeWords(location);
+  return place === undefined ? '' : ` (${place})`;
+}

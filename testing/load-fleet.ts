@@ -1,0 +1,110 @@
+import path from 'node:path';
+import { Construct } from 'constructs';
+import { readInputs } from '../cli/inputs.ts';
+import { CommandError, type Terminal } from '../cli/terminal.ts';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { hubVersion, type HubVersionName } from '../compiler/hub-version.ts';
+import type { LoadedObject } from '../compiler/inventory.ts';
+import { loadConstructs } from '../compiler/load/constructs.ts';
+import { latestTime } from '../compiler/place/latest-time.ts';
+import { collect } from '../constructs/collect.ts';
+import { Fleet, FleetError } from './fleet.ts';
+
+/** What to test: the folder of an app, an `app.ts`, YAML files and folders, or the construct tree itself. */
+export type FleetInputs = string | readonly string[] | Construct;
+
+export interface FleetOptions {
+  /** The fleet snapshot: files or folders. @default - the fleet.yaml, fleet.json or fleet/ beside the app; none for a construct tree */
+  readonly fleet?: string | readonly string[];
+  /** OCM release of the hub. @default '1.3' */
+  readonly hubVersion?: HubVersionName;
+  /** The time to resolve for. @default - when the snapshot was taken, else the latest time in it, else the clock */
+  readonly now?: Date;
+  /** The folder that paths are read from. @default - where the tests run */
+  readonly cwd?: string;
+}
+
+/**
+ * Resolves a repository against its fleet snapshot, as the hub would.
+ *
+ * @throws FleetError where something cannot be read or the API server would refuse it; the message has the findings
+ */
+export async function loadFleet(inputs: FleetInputs, options: FleetOptions = {}): Promise<Fleet> {
+  const cwd = path.resolve(options.cwd ?? '.');
+  const hub = hubVersion(options.hubVersion ?? '1.3');
+  const { objects, diagnostics, time } = await withSourceMaps(() => read(inputs, listOf(options.fleet), cwd));
+  const now = options.now?.getTime() ?? time ?? Date.now();
+  return new Fleet(objects, diagnostics, { hub, now });
+}
+
+/**
+ * Runs apps such that the places of their constructs are lines of TypeScript: those are read from stack traces, which test
+ * runners format in ways of their own, without the source maps of what was loaded past them.
+ */
+async function withSourceMaps(load: () => Promise<Read>): Promise<Read> {
+  const format = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  const wereEnabled = process.sourceMapsEnabled;
+  Reflect.deleteProperty(Error, 'prepareStackTrace');
+  process.setSourceMapsEnabled(true);
+  try {
+    const loaded = await load();
+    // A trace is formatted when it is first asked for.
+    for (const { origin } of loaded.objects) void origin.location;
+    return loaded;
+  } finally {
+    if (format !== undefined) Object.defineProperty(Error, 'prepareStackTrace', format);
+    process.setSourceMapsEnabled(wereEnabled);
+  }
+}
+
+interface Read {
+  readonly objects: readonly LoadedObject[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly time: number | undefined;
+}
+
+async function read(inputs: FleetInputs, fleet: readonly string[], cwd: string): Promise<Read> {
+  try {
+    if (!(inputs instanceof Object && Construct.isConstruct(inputs)))
+      return await readInputs(listOf(inputs), fleet, quietTerminal(cwd));
+    const files = await readInputs([], fleet, quietTerminal(cwd));
+    const tree = readTree(inputs);
+    const objects = [...tree.objects, ...files.objects];
+    return {
+      objects,
+      diagnostics: [...tree.diagnostics, ...files.diagnostics],
+      time: files.time ?? latestTime(objects),
+    };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new FleetError(error.hint === undefined ? error.message : `${error.message}\n  ${error.hint}`);
+  }
+}
+
+function readTree(tree: Construct): Pick<Read, 'objects' | 'diagnostics'> {
+  const { objects, errors } = collect(tree);
+  const loaded = loadConstructs(objects);
+  const invalid = errors.map(({ construct, message }): Diagnostic => ({
+    code: 'FW9003',
+    severity: 'error',
+    message,
+    location: { construct },
+  }));
+  return { objects: loaded.value, diagnostics: [...invalid, ...loaded.diagnostics] };
+}
+
+function listOf(paths: string | readonly string[] | undefined): readonly string[] {
+  return typeof paths === 'string' ? [paths] : (paths ?? []);
+}
+
+/** Reads files and prints nothing. */
+function quietTerminal(cwd: string): Terminal {
+  return {
+    cwd,
+    now: () => Date.now(),
+    readInput: () => Promise.resolve(''),
+    out: () => undefined,
+    err: () => undefined,
+    color: false,
+  };
+}
