@@ -1,3 +1,4 @@
+import { inPlaceEdits } from '../check/in-place-edit.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { compareUtf8 } from '../go-json.ts';
 import type { HubVersion } from '../hub-version.ts';
@@ -104,7 +105,7 @@ export function plan(apps: readonly AppStates[], { hub, by }: PlanOptions): Outc
     const rollouts = planRollouts(pair, hub, new Set(told.map(({ addOn }) => addOn)));
     for (const change of told) addOns.push({ ...change, rollout: rollouts(change.addOn) });
     for (const change of comparePlacements(pair, causes)) placements.push({ app, ...change });
-    diagnostics.push(...planFindings(pair));
+    diagnostics.push(...planFindings(pair), ...inPlaceEdits(base, head));
   }
   addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
   const { marks, clusters } = clustersOf(apps, addOns);

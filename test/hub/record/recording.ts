@@ -40,10 +40,10 @@ export async function record(
 }
 
 /** The hub's present answer to a scenario, in the order of its keys, so that it can be compared as text. */
-async function readHub(
+export async function readHub(
   hub: Hub,
   objects: readonly KubernetesObject[],
-  options: ProjectionOptions,
+  options: ProjectionOptions = {},
 ): Promise<Answer> {
   const belongs = belongsTo(objects);
   const lists = await Promise.all(

@@ -33,10 +33,13 @@ const unreadable = { type: 'Progressive', progressive: { maxConcurrency: '1' } }
  * The hub begins to roll out while it still makes the ManagedClusterAddOns, in random order, so that the first wave of an
  * installation may hold more clusters, and others, than the strategy says. The recorder wants what the strategy says: it
  * lets the hub make all of them under a strategy that the hub cannot follow, and then applies the real one.
+ *
+ * @param installed - runs when the installation has come to its end, before the update is applied
  */
 export async function recordRollout(
   hub: Hub,
   { input, update = [], faults }: Scenario,
+  installed: () => Promise<void> = () => Promise.resolve(),
 ): Promise<RolloutRecording> {
   return hub.watch.follow(belongsTo([...input, ...update]), async (follower) => {
     const agents = new WorkAgents(hub, belongsTo(input));
@@ -46,6 +49,7 @@ export async function recordRollout(
     await follower.still(atRest);
     await applyScenario(hub, follower, input.filter(isAddOn));
     const install = await agents.followWaves(follower, { rest: soak });
+    await installed();
     await applyScenario(hub, follower, update);
     // Deadlines pass only where an agent fails.
     const rest = faults === undefined ? soak : Math.max(soak, longest('progressDeadline', written));
