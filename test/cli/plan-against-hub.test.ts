@@ -1,0 +1,110 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { app, clusters } from '../plan/states.ts';
+import { fleetOf } from '../resolve-text.ts';
+import { refusal, serve, type ApiServer } from './api-server.ts';
+import { folderWith, runIn, type Ran } from './terminal.ts';
+
+const group = 'addon.open-cluster-management.io';
+
+/** An add-on that is configured by a kind of its own, and by a Secret. */
+const foreign = `
+---
+apiVersion: ${group}/v1alpha1
+kind: ClusterManagementAddOn
+metadata: { name: foreign }
+spec:
+  supportedConfigs:
+  - { group: example.com, resource: widgets, defaultConfig: { name: w, namespace: default } }
+  - { resource: secrets, defaultConfig: { name: s, namespace: default } }
+`;
+
+const held = parseAllDocuments(`${fleetOf(clusters)}---\n${app}${foreign}`)
+  .map((document) => document.toJS() as KubernetesObject | null)
+  .filter((object) => object !== null);
+
+/** A hub that holds the app, and a widget that it may or may not show. */
+async function hubWith(widget: object | undefined): Promise<ApiServer> {
+  return await serve(({ pathname }) => {
+    const name = path.basename(pathname);
+    if (pathname === '/apis/example.com')
+      return { status: 200, body: { preferredVersion: { groupVersion: 'example.com/v1' } } };
+    if (pathname === '/apis/example.com/v1')
+      return { status: 200, body: { resources: [{ name: 'widgets', kind: 'Widget' }] } };
+    if (pathname === '/apis/example.com/v1/namespaces/default/widgets/w')
+      return widget === undefined ? refusal(403, 'Forbidden', 'no') : { status: 200, body: widget };
+    if (!pathname.startsWith('/apis/')) return refusal(404, 'NotFound', 'no');
+    return { status: 200, body: { items: held.filter(({ kind }) => `${kind.toLowerCase()}s` === name) } };
+  });
+}
+
+async function plan(server: ApiServer, text: string, ...options: readonly string[]): Promise<Ran> {
+  const cwd = await folderWith({ kubeconfig: server.kubeconfig, 'apps/hello/hub.yaml': text });
+  return await runIn(cwd, ['plan', '--against', 'hub', '--kubeconfig', 'kubeconfig', ...options]);
+}
+
+const widget = {
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name: 'w', namespace: 'default' },
+  spec: { a: 1 },
+};
+
+describe('plan --against hub', () => {
+  test('says that nothing changes where the hub has it all', async () => {
+    const { code, out } = await plan(await hubWith(widget), app);
+    expect(code).toBe(0);
+    expect(out.split('\n')[0]).toBe('plan: nothing changes on 6 clusters');
+  });
+
+  test('says what applying the apps does, and leaves what only the hub has', async () => {
+    const { code, out } = await plan(
+      await hubWith(widget),
+      app.replace('values: [prod, stage]', 'values: [prod]'),
+    );
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'hello\n  UNINSTALLED from 2 clusters: c4, c5\n    because the predicates of Placement "default/stage" were edited (apps/hello/hub.yaml:27)',
+    );
+    expect(out).not.toContain('foreign');
+  });
+
+  test('reads configurations of other kinds where add-ons name them, and Secrets never', async () => {
+    const server = await hubWith(widget);
+    await plan(server, app);
+    expect(server.requests.filter((request) => request.includes('example.com'))).toEqual([
+      'GET /apis/example.com',
+      'GET /apis/example.com/v1',
+      'GET /apis/example.com/v1/namespaces/default/widgets/w',
+    ]);
+    expect(server.requests.filter((request) => request.includes('secret'))).toEqual([]);
+  });
+
+  test('goes on without those that may not be read', async () => {
+    expect((await plan(await hubWith(undefined), app)).code).toBe(0);
+  });
+
+  test('fails where the hub cannot be read: FW9006', async () => {
+    const server = await serve(() => refusal(401, 'Unauthorized', 'Unauthorized'));
+    expect(await plan(server, app)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^error FW9006/) as string,
+    });
+  });
+
+  test('takes no revisions, and a plan without either is wrong use', async () => {
+    const server = await hubWith(widget);
+    expect(await plan(server, app, 'main')).toMatchObject({
+      code: 2,
+      err: 'fleetwright: --against hub compares the files as they are\n  leave out the revisions\n',
+    });
+    const cwd = await folderWith({});
+    expect(await runIn(cwd, ['plan'])).toMatchObject({
+      code: 2,
+      err: 'fleetwright: name what to compare\n  revisions BASE..HEAD, two folders, or --against hub\n',
+    });
+  });
+});
