@@ -1,24 +1,26 @@
 import type { KubernetesObject, OwnerReference } from '../schemas/object-meta.ts';
 import type {
   ClusterManagementAddOnV1beta1,
-  ClusterManagementAddOnV1beta1ConfigReference,
   ManagedClusterAddOnV1beta1,
   ManagedClusterV1,
 } from '../schemas/types.gen.ts';
-import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from './configure/configuration.ts';
+import type { ClusterAddOn, ResolvedAddOn } from './configure/configuration.ts';
 import { forHub, type TargetHub } from './for-hub.ts';
 import type { ClusterRendering } from './render/rendering.ts';
 import type { Resolution } from './resolve.ts';
+import { freshState, type ClusterState } from './rollout/cluster-state.ts';
+import type { Rollout } from './rollout/roll-out.ts';
+import { configReferences, installProgressions, shownReference, withProgressing } from './rollout-status.ts';
 
 const annotationPrefix = 'addon.open-cluster-management.io';
 
 /**
- * The objects that the hub holds once it is still, in the order in which it makes them: Placements with their status and
+ * The objects that the hub holds once all rollouts have come to their end, in the order in which it makes them: Placements with their status and
  * decisions, ClusterManagementAddOns with theirs, ManagedClusterAddOns each with its works and permissions. What chance
  * decides (uids, times) is left out. They are made one at a time: all works of a large fleet need not be in memory at once.
  */
 export function* hubObjects(resolution: Resolution, target: TargetHub): Generator<KubernetesObject> {
-  const { inventory, decisions, configuration, rendering } = resolution;
+  const { inventory, decisions, configuration, rollouts, rendering } = resolution;
   for (const { placement, status, objects } of decisions.decisions.values()) {
     yield forHub(asObject({ ...placement.object, status }), target);
     for (const object of objects) yield asObject(object);
@@ -26,10 +28,13 @@ export function* hubObjects(resolution: Resolution, target: TargetHub): Generato
   for (const addOn of configuration.values()) {
     const written = inventory.clusterManagementAddOns.get(addOn.name);
     if (written === undefined) continue;
-    yield forHub(asObject(withStatus(written.object, addOn)), target);
+    const rollout = rollouts.get(addOn.name);
+    yield forHub(asObject(withStatus(written.object, addOn, rollout)), target);
     for (const cluster of addOn.clusters.values()) {
       const rendered = rendering.clusterAddOn(addOn.name, cluster.cluster);
-      const object = managedClusterAddOn(addOn, cluster, decisions.clusters.get(cluster.cluster), rendered);
+      const state = rollout?.reached.get(cluster.cluster) ?? freshState;
+      const managedCluster = decisions.clusters.get(cluster.cluster);
+      const object = managedClusterAddOn(addOn, cluster, managedCluster, rendered, state);
       yield forHub(asObject(object), target);
       for (const work of rendered?.works ?? []) yield asObject(work);
       for (const binding of rendered?.roleBindings ?? []) yield asObject(binding);
@@ -41,16 +46,13 @@ export function* hubObjects(resolution: Resolution, target: TargetHub): Generato
 function withStatus(
   object: ClusterManagementAddOnV1beta1,
   addOn: ResolvedAddOn,
-): ClusterManagementAddOnV1beta1 {
+  rollout: Rollout | undefined,
+): Omit<ClusterManagementAddOnV1beta1, 'status'> & { readonly status: object } {
   return {
     ...object,
     status: {
-      defaultConfigReferences: addOn.defaultReferences.map(shown),
-      installProgressions: addOn.progressions.map(({ namespace, name, references }) => ({
-        namespace,
-        name,
-        configReferences: references.map(shown),
-      })),
+      defaultConfigReferences: addOn.defaultReferences.map(shownReference),
+      installProgressions: installProgressions(addOn, object, rollout),
     },
   };
 }
@@ -58,9 +60,10 @@ function withStatus(
 /** As OCM's addonmanagement makes it, or as the user wrote it, with the owner that OCM's addonowner sees to. */
 function managedClusterAddOn(
   addOn: ResolvedAddOn,
-  { cluster, written, effective }: ClusterAddOn,
+  { cluster, written }: ClusterAddOn,
   managedCluster: ManagedClusterV1 | undefined,
   rendered: ClusterRendering | undefined,
+  state: ClusterState,
 ): Omit<ManagedClusterAddOnV1beta1, 'status'> & { readonly status: object } {
   const base: ManagedClusterAddOnV1beta1 = written?.object ?? {
     apiVersion: 'addon.open-cluster-management.io/v1beta1',
@@ -69,9 +72,12 @@ function managedClusterAddOn(
     spec: {},
   };
   // Conditions that the hub is yet to set have no times.
+  const before = rendered?.status ?? base.status;
+  const hasWorks = !addOn.template || (rendered?.works ?? []).length > 0;
   const status = {
-    ...(rendered?.status ?? base.status),
-    configReferences: effective.references.map(shown),
+    ...before,
+    conditions: withProgressing(before?.conditions ?? [], state, hasWorks),
+    configReferences: configReferences(state),
   };
   return {
     ...base,
@@ -114,20 +120,6 @@ function owners({ metadata }: ManagedClusterAddOnV1beta1, addOn: string): readon
     ({ kind, name }) => kind !== owner.kind || name !== addOn,
   );
   return [...others, owner];
-}
-
-function shown({
-  group,
-  resource,
-  namespace,
-  name,
-  specHash,
-}: ConfigReference): ClusterManagementAddOnV1beta1ConfigReference {
-  return {
-    group,
-    resource,
-    desiredConfig: { name, ...(namespace === undefined ? {} : { namespace }), specHash },
-  };
 }
 
 /** API types are KubernetesObjects whose fields are known. */

@@ -1,5 +1,5 @@
 /** The phases that one state of the inputs goes through; `compare` takes two. */
-export type Phase = 'load' | 'admit' | 'place' | 'configure' | 'render' | 'check' | 'compare';
+export type Phase = 'load' | 'admit' | 'place' | 'configure' | 'rollout' | 'render' | 'check' | 'compare';
 
 /**
  * Runs the work of a phase and returns its result. Phases know no clock and print nothing: who calls them measures how long

@@ -3,11 +3,10 @@ import { objectKey, type LoadedObject } from './inventory.ts';
 import { placementLabel } from './place/earlier-decisions.ts';
 import { resolve, type Resolution, type ResolveOptions } from './resolve.ts';
 import { inPlaceEdits } from './check/in-place-edit.ts';
-import type { RollOutOptions } from './rollout/roll-out.ts';
-import { rollout, type Rollouts } from './rollout/rollout.ts';
+import type { Rollouts } from './rollout/rollout.ts';
 import { updatedObjects } from './updated-objects.ts';
 
-export interface PredictOptions extends ResolveOptions, Pick<RollOutOptions, 'failing' | 'silent'> {
+export interface PredictOptions extends ResolveOptions {
   /** Objects that are applied once the installation has come to its end; those of the same identity are replaced. */
   readonly update?: readonly LoadedObject[];
 }
@@ -28,23 +27,28 @@ export function predictRollout(
   { update, failing, silent, ...options }: PredictOptions,
 ): Outcome<PredictedRollout | undefined> {
   const faults = { ...(failing && { failing }), ...(silent && { silent }) };
-  const before = resolve(objects, options);
-  if (before.value === undefined) return { value: undefined, diagnostics: before.diagnostics };
-  const install = rollout(before.value, { ...options, ...(update === undefined && faults) });
-  const found = [...before.diagnostics, ...install.diagnostics];
-  if (update === undefined)
-    return { value: { before: before.value, install: install.value }, diagnostics: found };
+  const { value: before, diagnostics: found } = resolve(objects, {
+    ...options,
+    ...(update === undefined && faults),
+  });
+  if (before === undefined) return { value: undefined, diagnostics: found };
+  const { rollouts: install } = before;
+  if (update === undefined) return { value: { before, install }, diagnostics: found };
 
-  const settled = Math.max(0, ...Array.from(install.value.values(), ({ settledAfter }) => settledAfter));
+  const settled = Math.max(0, ...Array.from(install.values(), ({ settledAfter }) => settledAfter));
   const now = options.now + settled;
-  const after = resolve(updatedObjects(withDecisions(objects, before.value), update), { ...options, now });
+  const from = new Map(Array.from(install, ([name, { reached }]) => [name, reached]));
+  const after = resolve(updatedObjects(withDecisions(objects, before), update), {
+    ...options,
+    ...faults,
+    now,
+    from,
+  });
   if (after.value === undefined) return { value: undefined, diagnostics: merged(found, after.diagnostics) };
-  const from = new Map(Array.from(install.value, ([name, { reached }]) => [name, reached]));
-  const updated = rollout(after.value, { ...options, ...faults, now, from });
-  const edits = inPlaceEdits(before.value, after.value);
+  const edits = inPlaceEdits(before, after.value);
   return {
-    value: { before: before.value, install: install.value, update: updated.value },
-    diagnostics: merged(found, [...after.diagnostics, ...updated.diagnostics, ...edits]),
+    value: { before, install, update: after.value.rollouts },
+    diagnostics: merged(found, [...after.diagnostics, ...edits]),
   };
 }
 

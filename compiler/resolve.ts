@@ -11,8 +11,9 @@ import { unwatched, type PhaseRunner } from './phase.ts';
 import { place } from './place/place.ts';
 import { render } from './render/render.ts';
 import type { Rendering } from './render/rendering.ts';
+import { rollout, type RolloutOptions, type Rollouts } from './rollout/rollout.ts';
 
-export interface ResolveOptions {
+export interface ResolveOptions extends Pick<RolloutOptions, 'failing' | 'silent' | 'from'> {
   /** Milliseconds since the epoch: what tolerations with a time limit and scores that expire are held against. */
   readonly now: number;
   readonly hub: HubVersion;
@@ -27,6 +28,8 @@ export interface Resolution {
   readonly inventory: Inventory;
   readonly decisions: Decisions;
   readonly configuration: Configuration;
+  /** How the configuration gets to the clusters, and where that ends. */
+  readonly rollouts: Rollouts;
   readonly rendering: Rendering;
 }
 
@@ -48,12 +51,18 @@ export function resolve(
   diagnostics.push(...placed.diagnostics);
   const configured = run('configure', () => configure(inventory, placed.value));
   diagnostics.push(...configured.diagnostics);
-  const rendered = run('render', () => render(inventory, placed.value, configured.value, { hub }));
+  const input = { inventory, decisions: placed.value, configuration: configured.value };
+  const rolledOut = run('rollout', () => rollout(input, options));
+  diagnostics.push(...rolledOut.diagnostics);
+  const rendered = run('render', () =>
+    render(inventory, placed.value, configured.value, { hub, rollouts: rolledOut.value }),
+  );
   diagnostics.push(...rendered.diagnostics);
   const resolution = {
     inventory,
     decisions: placed.value,
     configuration: configured.value,
+    rollouts: rolledOut.value,
     rendering: rendered.value,
   };
   diagnostics.push(...run('check', () => check(resolution)));

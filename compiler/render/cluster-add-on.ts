@@ -8,6 +8,7 @@ import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts'
 import type { HubVersion } from '../hub-version.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import type { Failure } from './failure.ts';
+import type { HeldConfiguration } from '../rollout/held-configuration.ts';
 import { preDeleteFinalizer } from './hooks.ts';
 import type { RoleBinding } from './hub-permissions.ts';
 import { hasTemplate } from './inputs.ts';
@@ -21,6 +22,7 @@ import { buildWorks } from './works.ts';
 export interface ClusterInputs {
   readonly resolved: ResolvedAddOn;
   readonly clusterAddOn: ClusterAddOn;
+  readonly held: HeldConfiguration;
   /** Undefined where the fleet does not have the cluster: then the hub leaves the add-on alone. */
   readonly cluster: ManagedClusterV1 | undefined;
   readonly template: AddOnTemplateV1alpha1 | Failure;
@@ -53,16 +55,19 @@ const supportedConfigs = ['addondeploymentconfigs', 'addontemplates'].map((resou
  * deployment.
  */
 export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn {
-  const { resolved, clusterAddOn, cluster, hub, template, namespace } = inputs;
-  const { configReferences: _, conditions: held = [], ...status } = clusterAddOn.written?.object.status ?? {};
-  const configures = resolved.managed && resolved.stalled === undefined;
-  const conditions = configures ? withCondition(held, configured) : held;
+  const { resolved, clusterAddOn, held, cluster, hub, template, namespace } = inputs;
+  const {
+    configReferences: _,
+    conditions: before = [],
+    ...status
+  } = clusterAddOn.written?.object.status ?? {};
+  const conditions = held.condition === undefined ? before : withCondition(before, held.condition);
   const untouched: AddOnStatus = {
     ...(isConverted(inputs) ? { healthCheck: { mode: 'Lease' } } : {}),
     ...status,
     conditions,
   };
-  const isHandled = resolved.managed && resolved.template && hasTemplate(clusterAddOn.effective.references);
+  const isHandled = resolved.managed && resolved.template && hasTemplate(held.references);
   if (!isHandled || cluster === undefined)
     return { status: untouched, finalizers: [], works: [], failures: [] };
 
@@ -101,13 +106,6 @@ function isConverted({ resolved, clusterAddOn: { written }, hub }: ClusterInputs
   if (resolved.managed && hub.controllersApiVersion === 'v1beta1') return true;
   return hub.addOnApiVersions.includes('v1beta1') && written !== undefined && written.writtenIn === undefined;
 }
-
-const configured: DecidedCondition = {
-  type: 'Configured',
-  status: 'True',
-  reason: 'ConfigurationsConfigured',
-  message: 'Configurations configured',
-};
 
 function withCondition(
   conditions: readonly DecidedCondition[],
@@ -161,7 +159,14 @@ interface Deployment {
 const nothing: Deployment = { finalizers: [], works: [], failures: [] };
 
 /** As addon-framework buildDeployManifestWorksFunc. */
-function deploy({ resolved, clusterAddOn, manifests, templateConfigs, hub }: ClusterInputs): Deployment {
+function deploy({
+  resolved,
+  clusterAddOn,
+  held,
+  manifests,
+  templateConfigs,
+  hub,
+}: ClusterInputs): Deployment {
   if ('error' in manifests) {
     const failure = failed('failed to get manifest from agent interface', manifests);
     // addon-manager does not live to write a condition
@@ -175,7 +180,7 @@ function deploy({ resolved, clusterAddOn, manifests, templateConfigs, hub }: Clu
     addOn: resolved.name,
     cluster: clusterAddOn.cluster,
     ownersApiVersion: hub.controllersApiVersion,
-    references: clusterAddOn.effective.references,
+    references: held.references,
     manifestConfigs: manifestConfigs(manifests.objects, templateConfigs),
   });
   if ('error' in built) return { ...failed('failed to build manifestwork', built), finalizers };

@@ -15,9 +15,17 @@ import { agentNamespace } from './install-namespace.ts';
 import type { RenderedManifests } from './manifests.ts';
 import type { ClusterRendering, RenderGroup, Rendering } from './rendering.ts';
 import { sharedBindings } from './shared-bindings.ts';
+import { heldAfter, settled, type HeldConfiguration } from '../rollout/held-configuration.ts';
+import type { Rollouts } from '../rollout/rollout.ts';
 
 export interface RenderOptions {
   readonly hub: HubVersion;
+  /**
+   * How the configuration gets to the clusters.
+   *
+   * @default - every cluster has got it
+   */
+  readonly rollouts?: Rollouts;
 }
 
 /**
@@ -31,7 +39,7 @@ export function render(
   inventory: Inventory,
   decisions: Decisions,
   configuration: Configuration,
-  { hub }: RenderOptions,
+  { hub, rollouts }: RenderOptions,
 ): Outcome<Rendering> {
   const groups = renderGroups(inventory, decisions, configuration, hub);
   const bindingElsewhere = new Set([...groups.values()].filter(bindsElsewhere).map(({ addOn }) => addOn));
@@ -42,12 +50,17 @@ export function render(
     const template = templateOf(name, defaultReferences, inventory);
     return 'error' in template ? [] : (template.object.spec.agentSpec.manifestConfigs ?? []);
   });
+  const heldOf = once((resolved: ResolvedAddOn) => {
+    const rollout = rollouts?.get(resolved.name);
+    return rollout === undefined ? everywhere(resolved) : heldAfter(rollout);
+  });
   const sharedBindingsOf = once((resolved: ResolvedAddOn) =>
     sharedBindings(
       bindingElsewhere.has(resolved.name) ? resolved.clusters.keys() : [],
       (cluster, bindings) => {
         const clusterAddOn = resolved.clusters.get(cluster);
-        if (clusterAddOn !== undefined) renderOne(resolved, clusterAddOn, bindings, { objects: [] });
+        if (clusterAddOn === undefined) return;
+        renderOne(resolved, clusterAddOn, heldOf(resolved)(clusterAddOn), bindings, { objects: [] });
       },
     ),
   );
@@ -55,15 +68,17 @@ export function render(
   function renderOne(
     resolved: ResolvedAddOn,
     clusterAddOn: ClusterAddOn,
+    held: HeldConfiguration,
     bindings: Map<string, RoleBinding>,
     manifests?: RenderedManifests,
   ): RenderedClusterAddOn {
     const cluster = decisions.clusters.get(clusterAddOn.cluster);
-    const inputs = readInputs(resolved.name, clusterAddOn.effective.references, cluster, inventory);
+    const inputs = readInputs(resolved.name, held.references, cluster, inventory);
     const { template } = inputs;
     return renderClusterAddOn({
       resolved,
       clusterAddOn,
+      held,
       cluster,
       template: 'error' in template ? template : template.object,
       namespace: installedIn(resolved.name, inputs, namespaceOf),
@@ -78,24 +93,27 @@ export function render(
   function renderOn(
     addOn: string,
     cluster: string,
+    holding: (resolved: ResolvedAddOn) => (clusterAddOn: ClusterAddOn) => HeldConfiguration,
   ): { rendering: ClusterRendering; failures: readonly Failure[] } | undefined {
     const resolved = configuration.get(addOn);
     const clusterAddOn = resolved?.clusters.get(cluster);
     if (resolved === undefined || clusterAddOn === undefined) return undefined;
     const bindings = new Map(sharedBindingsOf(resolved));
-    const { failures, ...rendered } = renderOne(resolved, clusterAddOn, bindings);
+    const held = holding(resolved)(clusterAddOn);
+    const { failures, ...rendered } = renderOne(resolved, clusterAddOn, held, bindings);
     const roleBindings = [...bindings.values()].filter(({ metadata }) => metadata.namespace === cluster);
     return { rendering: { addOn, cluster, ...rendered, roleBindings }, failures };
   }
 
   const failures: GroupFailure[] = [];
   for (const group of groups.values()) {
-    const { failures: found = [] } = renderOn(group.addOn, group.clusters[0] ?? '') ?? {};
+    // What is wrong is told, whether a rollout comes to the cluster or not.
+    const { failures: found = [] } = renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {};
     failures.push(...found.map((failure) => ({ failure, group })));
   }
   return {
     value: {
-      clusterAddOn: (addOn, cluster) => renderOn(addOn, cluster)?.rendering,
+      clusterAddOn: (addOn, cluster) => renderOn(addOn, cluster, heldOf)?.rendering,
       sharedBindings(addOn) {
         const resolved = configuration.get(addOn);
         if (resolved === undefined) return [];
@@ -107,6 +125,10 @@ export function render(
     },
     diagnostics: renderFindings(failures, inventory),
   };
+}
+
+function everywhere(resolved: ResolvedAddOn): (clusterAddOn: ClusterAddOn) => HeldConfiguration {
+  return (clusterAddOn) => settled(resolved, clusterAddOn);
 }
 
 /** Remembers the results of a function by the identity of its argument. */

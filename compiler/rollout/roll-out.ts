@@ -16,6 +16,8 @@ export type AddOnState = ReadonlyMap<string, ClusterState>;
 /** The way of one add-on from one state to the configuration that it should have. */
 export interface Rollout {
   readonly waves: readonly Wave[];
+  /** Whether the hub gets to write any status; an error before that leaves all of them as they were. */
+  readonly configures: boolean;
   /** Where it ends before all clusters had their turn. */
   readonly stops: readonly Stop[];
   /** Clusters that got the configuration and never get ready, sorted by name. */
@@ -73,6 +75,7 @@ class Run {
   /** Clusters of which a configuration of their own was edited, and which the hub does not make wait. */
   readonly #bypassing: readonly ClusterAddOn[];
   #now: number;
+  #configures = false;
 
   constructor(
     addOn: ResolvedAddOn,
@@ -100,6 +103,7 @@ class Run {
       // As OCM's sync: an error of one placement comes before anything is written for any.
       const error = asked.map((lane) => this.#stepOf(lane)).find((step) => step instanceof Error);
       if (error !== undefined) return this.#end(waves, [this.#standstill(error)]);
+      this.#configures = true;
       const progressions = asked.flatMap((lane) => this.#reported(lane));
       const builder = new WaveBuilder();
       const active = [
@@ -121,6 +125,7 @@ class Run {
   #end(waves: readonly Wave[], stops: readonly Stop[]): Omit<Rollout, 'uninstalled'> {
     return {
       waves,
+      configures: this.#configures,
       stops,
       unready: [...this.#clustersThatAre('Progressing'), ...this.#clustersThatAre('Failed')].sort(),
       progressions: this.#lanes.flatMap((lane) => this.#progressions.get(lane) ?? []),

@@ -63,6 +63,7 @@ function standStill(
   const left = [...clusters.keys()];
   return {
     waves: [],
+    configures: false,
     stops: managed && error !== undefined ? [{ reason: 'error', message: error, culprits: [], left }] : [],
     unready: [],
     uninstalled: gone,

@@ -32,6 +32,7 @@ describe('--timings', () => {
   base: admit                  0.01 s
   base: place                  0.01 s
   base: configure              0.01 s
+  base: rollout                0.01 s
   base: render                 0.01 s
   base: check                  0.01 s
   head: read                   0.01 s
@@ -39,12 +40,13 @@ describe('--timings', () => {
   head: admit                  0.01 s
   head: place                  0.01 s
   head: configure              0.01 s
+  head: rollout                0.01 s
   head: render                 0.01 s
   head: check                  0.01 s
   compare                      0.01 s
   report                       0.01 s
-  start and everything else    0.68 s
-  total                        0.85 s
+  start and everything else    0.70 s
+  total                        0.89 s
   memory: 123 MB at most
 `);
   });
@@ -60,11 +62,12 @@ describe('--timings', () => {
   admit                        0.01 s
   place                        0.01 s
   configure                    0.01 s
+  rollout                      0.01 s
   render                       0.01 s
   check                        0.01 s
   write                        0.01 s
-  start and everything else    0.59 s
-  total                        0.67 s
+  start and everything else    0.60 s
+  total                        0.69 s
   memory: 123 MB at most
 `);
   });
@@ -84,12 +87,13 @@ describe('--timings', () => {
   admit                        0.02 s
   place                        0.02 s
   configure                    0.02 s
+  rollout                      0.02 s
   render                       0.02 s
   check                        0.02 s
   emit                         0.02 s
   write                        0.01 s
-  start and everything else    0.68 s
-  total                        0.85 s
+  start and everything else    0.70 s
+  total                        0.89 s
   memory: 123 MB at most
 `);
   });
@@ -117,6 +121,7 @@ describe('progress', () => {
         'base: admit …',
         'base: place …',
         'base: configure …',
+        'base: rollout …',
         'base: render …',
         'base: check …',
         'head: read …',
@@ -124,6 +129,7 @@ describe('progress', () => {
         'head: admit …',
         'head: place …',
         'head: configure …',
+        'head: rollout …',
         'head: render …',
         'head: check …',
         'compare …',

@@ -1,0 +1,160 @@
+import type {
+  ClusterManagementAddOnV1beta1,
+  ClusterManagementAddOnV1beta1InstallProgression,
+  ManagedClusterAddOnV1beta1ConfigReference,
+} from '../schemas/types.gen.ts';
+import type { ConfigReference, InstallProgression, ResolvedAddOn } from './configure/configuration.ts';
+import { objectKey } from './inventory.ts';
+import type { DecidedCondition } from './place/decision.ts';
+import type { ClusterState } from './rollout/cluster-state.ts';
+import type { Progression } from './rollout/progression.ts';
+import type { Rollout } from './rollout/roll-out.ts';
+
+/** An entry of `status.installProgressions`; conditions that the hub is yet to set have no times. */
+interface ReportedProgression extends Omit<ClusterManagementAddOnV1beta1InstallProgression, 'conditions'> {
+  readonly conditions?: readonly DecidedCondition[];
+}
+
+/** `status.installProgressions` of a ClusterManagementAddOn once its rollout has come to its end. */
+export function installProgressions(
+  { progressions }: ResolvedAddOn,
+  written: ClusterManagementAddOnV1beta1,
+  rollout: Rollout | undefined,
+): readonly ReportedProgression[] {
+  const before = new Map(
+    (written.status?.installProgressions ?? []).map((held) => [objectKey(held.namespace, held.name), held]),
+  );
+  const reports = new Map((rollout?.progressions ?? []).map((report) => [report.placement, report]));
+  return progressions.map((progression) => {
+    const key = objectKey(progression.namespace, progression.name);
+    return reported(merged(progression, before.get(key)), reports.get(key));
+  });
+}
+
+/** As mergeInstallProgression of OCM's cmainstallprogression: what was reported stays while all objects are the same. */
+function merged(
+  { namespace, name, references }: InstallProgression,
+  held: ClusterManagementAddOnV1beta1InstallProgression | undefined,
+): ReportedProgression {
+  const known = new Map(
+    (held?.configReferences ?? []).map(({ group = '', resource, desiredConfig, ...rest }) => [
+      identity({ group, resource, name: '', ...desiredConfig }),
+      { lastAppliedConfig: rest.lastAppliedConfig, lastKnownGoodConfig: rest.lastKnownGoodConfig },
+    ]),
+  );
+  const stays = held !== undefined && references.every((reference) => known.has(identity(reference)));
+  const { conditions } = stays ? held : {};
+  return {
+    namespace,
+    name,
+    configReferences: references.map((reference) => {
+      const { lastAppliedConfig, lastKnownGoodConfig } = (stays && known.get(identity(reference))) || {};
+      return {
+        ...shownReference(reference),
+        ...(lastAppliedConfig && { lastAppliedConfig }),
+        ...(lastKnownGoodConfig && { lastKnownGoodConfig }),
+      };
+    }),
+    ...(conditions && { conditions }),
+  };
+}
+
+/** As setAddOnInstallProgressionsAndLastApplied of OCM's addonconfiguration. */
+function reported(before: ReportedProgression, report: Progression | undefined): ReportedProgression {
+  if (report === undefined) return before;
+  const { configReferences = [], conditions = [] } = before;
+  return {
+    ...before,
+    configReferences: report.completed
+      ? configReferences.map((reference) => ({
+          ...reference,
+          ...(reference.desiredConfig && {
+            lastAppliedConfig: reference.desiredConfig,
+            lastKnownGoodConfig: reference.desiredConfig,
+          }),
+        }))
+      : configReferences,
+    conditions: withCondition(conditions, report.condition),
+  };
+}
+
+/** `status.configReferences` of a ManagedClusterAddOn. */
+export function configReferences({
+  references,
+}: Pick<ClusterState, 'references'>): ManagedClusterAddOnV1beta1ConfigReference[] {
+  return references.map(({ appliedHash, ...reference }) => {
+    const shown = shownReference(reference);
+    if (appliedHash === undefined) return shown;
+    return { ...shown, lastAppliedConfig: { ...shown.desiredConfig, specHash: appliedHash } };
+  });
+}
+
+/**
+ * The conditions of a ManagedClusterAddOn with what OCM's addonprogressing makes of its state. What it held before stays
+ * where the reason is the same.
+ */
+export function withProgressing(
+  conditions: readonly DecidedCondition[],
+  { progressing, references }: ClusterState,
+  hasWorks: boolean,
+): readonly DecidedCondition[] {
+  const held = conditions.find(({ type }) => type === 'Progressing');
+  if (progressing === undefined || held?.reason === progressing.reason) return conditions;
+  const { reason } = progressing;
+  const message = messageOf(reason, references, hasWorks);
+  if (message === undefined) return conditions;
+  const status = reason === 'Progressing' ? 'True' : 'False';
+  return withCondition(conditions, { type: 'Progressing', status, reason, message });
+}
+
+function messageOf(
+  reason: string,
+  references: readonly ConfigReference[],
+  hasWorks: boolean,
+): string | undefined {
+  switch (reason) {
+    case 'Completed':
+      return 'completed with no errors.';
+    case 'WaitingForManifestApplied':
+      return 'Waiting for ManagedClusterAddOn ManifestApplied condition';
+    case 'Progressing':
+      if (!hasWorks) return 'progressing... no addon works';
+      return references.some(({ specHash }) => specHash === '')
+        ? 'progressing... mca and work configs mismatch'
+        : 'progressing... work is not ready';
+    default:
+      return undefined;
+  }
+}
+
+/** As SetStatusCondition, but for the time of a change, which nobody knows before. */
+function withCondition(
+  conditions: readonly DecidedCondition[],
+  condition: DecidedCondition,
+): readonly DecidedCondition[] {
+  const held = conditions.find(({ type }) => type === condition.type);
+  const others = conditions.filter(({ type }) => type !== condition.type);
+  return [...others, held?.status === condition.status ? { ...held, ...condition } : condition];
+}
+
+/** A reference as statuses show it. */
+export function shownReference({ group, resource, namespace, name, specHash }: ConfigReference): {
+  readonly group: string;
+  readonly resource: string;
+  readonly desiredConfig: { readonly name: string; readonly namespace?: string; readonly specHash: string };
+} {
+  return {
+    group,
+    resource,
+    desiredConfig: { name, ...(namespace === undefined ? {} : { namespace }), specHash },
+  };
+}
+
+function identity({
+  group,
+  resource,
+  namespace = '',
+  name,
+}: Pick<ConfigReference, 'group' | 'resource' | 'namespace' | 'name'>): string {
+  return JSON.stringify([group, resource, namespace, name]);
+}
