@@ -1,5 +1,6 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
+import { parseGoDuration } from '../go-duration.ts';
 import { normalizeTime } from '../rfc3339.ts';
 import { show, type Fault } from './fault.ts';
 import { formats } from './formats.ts';
@@ -56,7 +57,10 @@ export function undecodable(value: unknown, schema: StructuralSchema, path: Fiel
 }
 
 function durationFault(text: string, path: FieldPath): Undecodable[] {
-  if (duration.test(text)) return [];
+  if (!(parseGoDuration(text) instanceof Error)) return [];
+  // Written as one, it is too long: Go counts nanoseconds in 64 bits.
+  if (duration.test(text))
+    return [undecoded(path, text, 'a duration', 'write less than 2562047h, which is 292 years')];
   return [
     undecoded(path, text, 'a duration', 'write numbers with the units h, m and s, such as 1h30m or 90s'),
   ];

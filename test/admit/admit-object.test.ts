@@ -487,6 +487,21 @@ describe('values that OCM cannot read', () => {
     ]);
   });
 
+  test('are durations that Go cannot count in 64 bits', () => {
+    const told = (minSuccessTime: string): string[] => {
+      const rolloutStrategy = { type: 'Progressive', progressive: { minSuccessTime } };
+      const placements = [{ namespace: 'ns', name: 'p', rolloutStrategy }];
+      const object = clusterManagementAddOn({ installStrategy: { placements } }, 'v1alpha1');
+      return admitObject(loaded(object)).diagnostics.map(({ message, hint }) => `${message}; ${hint}`);
+    };
+    expect(told('2562047h')).toEqual([]);
+    expect(told('-9223372036854775808ns')).toEqual([]);
+    expect(told('2562048h')).toEqual([
+      `OCM's controllers cannot read "2562048h" as a duration, and then read no object of this kind; write less than 2562047h, which is 292 years`,
+    ]);
+    expect(told('9223372036854775808ns')).toHaveLength(1);
+  });
+
   test('make an object invalid that is converted before it is stored', () => {
     const strategy = { type: 'All', all: { minSuccessTime: '5 minutes', maxFailures: 2 ** 31 } };
     const placements = [{ namespace: 'ns', name: 'p', rolloutStrategy: strategy }];
