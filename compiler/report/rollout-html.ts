@@ -1,6 +1,6 @@
 import type { PredictedRollout } from '../predict-rollout.ts';
 import type { Rollout } from '../rollout/roll-out.ts';
-import type { Stop } from '../rollout/stop.ts';
+import { some, type Stop } from '../rollout/stop.ts';
 import type { Wave, WavePart } from '../rollout/wave.ts';
 import { escapeHtml } from './escape-html.ts';
 import { counted } from './plan-words.ts';
@@ -10,9 +10,9 @@ const style = `
 :root { color-scheme: light dark; --line: #8884; --wave: #2f6feb; --own: #b7791f; --stop: #c53030; }
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin: 2rem 0 0.2rem; } h3 { font-size: 1rem; margin: 1rem 0 0.4rem; }
-.timeline { display: grid; gap: 3px; overflow-x: auto; grid-template-columns: minmax(12rem, max-content); grid-auto-columns: minmax(5.5rem, 1fr); padding-bottom: 0.5rem; }
+.timeline { display: grid; gap: 3px; overflow-x: auto; grid-template-columns: max-content; grid-auto-columns: minmax(7.5rem, 1fr); padding-bottom: 0.5rem; }
 .timeline > * { padding: 0.25rem 0.4rem; border-radius: 4px; min-width: 0; }
-.lane { position: sticky; left: 0; background: Canvas; border: 1px solid var(--line); }
+.timeline > .lane { position: sticky; left: 0; min-width: 10rem; max-width: 24rem; overflow-wrap: anywhere; background: Canvas; border: 1px solid var(--line); }
 .when { border-bottom: 2px solid var(--line); font-variant-numeric: tabular-nums; }
 .when span { display: block; opacity: 0.7; font-size: 0.85em; }
 .part { background: color-mix(in srgb, var(--wave) 22%, Canvas); border-left: 4px solid var(--wave); }
@@ -54,7 +54,7 @@ function stageHtml(stage: Stage, rollout: Rollout | undefined): string {
       ? ''
       : stopHtml(`Uninstalled at once from ${counted(uninstalled.length, 'cluster')}`, uninstalled);
   return `<h3>${escapeHtml(capitalized(rolloutWords(stage, rollout)))}</h3>
-${gone}${waves.length === 0 ? '' : timelineHtml(waves)}${unready.length === 0 ? '' : stopHtml(`Never ready: ${counted(unready.length, 'cluster')}`, unready)}${stops.map((stop) => stopped(stage, stop)).join('')}${progressions
+${gone}${waves.length === 0 ? '' : timelineHtml(waves)}${unready.length === 0 ? '' : stopHtml(`Never ready: ${some(unready)}`, unready)}${stops.map((stop) => stopped(stage, stop)).join('')}${progressions
     .map(
       ({ placement, condition }) =>
         `<p class="condition">${escapeHtml(`${placement}: ${condition.message}`)}</p>\n`,
