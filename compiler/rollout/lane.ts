@@ -1,5 +1,6 @@
 import type { ClusterAddOn } from '../configure/configuration.ts';
 import type { HubVersion } from '../hub-version.ts';
+import { isCounted } from './agent.ts';
 import { mandatoryGroups, type TrackedGroup } from './decision-tracker.ts';
 import type { StrategyNode } from './graph.ts';
 import type { ClusterProgress, Progress, Step } from './progress.ts';
@@ -34,7 +35,7 @@ export class Lane {
     const children: ClusterProgress[] = [];
     for (const child of node.children.values()) {
       children.push(statusOf(child, states));
-      if (!this.#isCounted(child)) this.#uncounted.add(child.cluster);
+      if (!isCounted(child, hub)) this.#uncounted.add(child.cluster);
     }
     this.#handler = new RolloutHandler(
       node.strategy,
@@ -106,20 +107,6 @@ export class Lane {
     if (this.#uncounted.has(cluster)) return;
     if (before !== undefined) this.#counts[before] -= 1;
     this.#counts[progress] += 1;
-  }
-
-  /** As desiredConfigsEqual of OCM's addonconfiguration graph, which 1.3 made to leave out what the cluster overrides. */
-  #isCounted({ written }: ClusterAddOn): boolean {
-    const configs = written?.object.spec.configs ?? [];
-    if (configs.length === 0) return true;
-    if (!this.#hub.countsConfiguredAddOns) return false;
-    // It compares the lengths of the lists, the written one with repetitions.
-    const distinct = new Set(
-      configs.map(({ group = '', resource, namespace = '', name }) =>
-        JSON.stringify([group, resource, namespace, name]),
-      ),
-    );
-    return distinct.size === configs.length;
   }
 }
 

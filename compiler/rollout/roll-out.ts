@@ -1,6 +1,6 @@
-import { addOnGroup } from '../configure/config-objects.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
 import type { HubVersion } from '../hub-version.ts';
+import { fateOf, type Fate } from './agent.ts';
 import { freshState, underWay, type ClusterState } from './cluster-state.ts';
 import type { RolloutGraph } from './graph.ts';
 import { Lane } from './lane.ts';
@@ -41,9 +41,6 @@ export interface RollOutOptions {
   /** Clusters whose agents report nothing. */
   readonly silent?: ReadonlySet<string>;
 }
-
-/** How an agent takes what it gets. */
-type Fate = 'succeeds' | 'fails' | 'is silent';
 
 /**
  * Follows the hub until nothing changes any more. Agents report success as soon as they have their works, except where
@@ -197,14 +194,7 @@ class Run {
     const { failing, silent } = this.#options;
     if (silent?.has(child.cluster) === true) return 'is silent';
     if (failing?.has(child.cluster) === true) return 'fails';
-    const { references } = this.#stateOf(child);
-    const templates = references.filter(
-      ({ group, resource }) => group === addOnGroup && resource === 'addontemplates',
-    );
-    // As FilterTemplateBasedAddOns: the template manager does not touch an add-on before its template has a hash.
-    if (this.#addOn.template && !templates.some(({ specHash }) => specHash !== '')) return 'is silent';
-    // As workConfigsMatchesAddon: an empty hash never matches.
-    return references.some(({ specHash }) => specHash === '') ? 'fails' : 'succeeds';
+    return fateOf(this.#stateOf(child).references, this.#addOn);
   }
 
   /** Lets time pass until a lane may do something else; false where that never comes. */

@@ -4,7 +4,8 @@ import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { stateOf, type ClusterState } from './cluster-state.ts';
 import { stopping, unreadable, writtenFaults } from './findings.ts';
-import { rolloutGraph } from './graph.ts';
+import { installationKey, installedLike } from './alike.ts';
+import { rolloutGraph, type RolloutGraph } from './graph.ts';
 import { rollOut, type AddOnState, type Rollout, type RollOutOptions } from './roll-out.ts';
 
 /** What the rollouts of add-ons are predicted from: one state of the inputs, resolved. */
@@ -37,6 +38,7 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
   const from = options.from ?? statesOf(inventory);
   const diagnostics: Diagnostic[] = [];
   const rollouts = new Map<string, Rollout>();
+  const installations = new Map<string, Rollout>();
   for (const [name, addOn] of configuration) {
     const state = from.get(name) ?? nothing;
     const graph = rolloutGraph(addOn, inventory, decisions);
@@ -48,9 +50,20 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
     const error = addOn.stalled ?? ('error' in graph ? graph.error : undefined);
     if (!addOn.managed || error !== undefined || 'error' in graph)
       rollouts.set(name, standStill(addOn, state, error));
-    else rollouts.set(name, rollOut(addOn, graph, state, options));
+    else rollouts.set(name, follow(addOn, graph, state));
   }
   return { value: rollouts, diagnostics };
+
+  function follow(addOn: ResolvedAddOn, graph: RolloutGraph, state: AddOnState): Rollout {
+    const { hub, failing, silent } = options;
+    const inOrder = (failing?.size ?? 0) === 0 && (silent?.size ?? 0) === 0;
+    const key = inOrder ? installationKey(addOn, graph, state, hub) : undefined;
+    const model = key === undefined ? undefined : installations.get(key);
+    if (model !== undefined) return installedLike(model, addOn);
+    const followed = rollOut(addOn, graph, state, options);
+    if (key !== undefined) installations.set(key, followed);
+    return followed;
+  }
 }
 
 /** Nothing is configured; what is no longer selected is uninstalled all the same. */

@@ -1,0 +1,54 @@
+import type { ClusterAddOn, EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
+import type { HubVersion } from '../hub-version.ts';
+import { freshState, released, succeeded, type ClusterState } from './cluster-state.ts';
+import type { RolloutGraph } from './graph.ts';
+import type { AddOnState, Rollout } from './roll-out.ts';
+import { fateOf, isCounted } from './agent.ts';
+
+/**
+ * A key that add-ons share which are installed in the same waves: nobody runs them yet, the same placements install them by
+ * the same strategies, and every cluster gets ready. Their rollouts differ in nothing but the configurations that clusters
+ * get. Undefined where an add-on has to be followed by itself.
+ */
+export function installationKey(
+  addOn: ResolvedAddOn,
+  { nodes, unplaced }: RolloutGraph,
+  from: AddOnState,
+  hub: HubVersion,
+): string | undefined {
+  if (unplaced.length > 0) return undefined;
+  for (const [cluster, state] of from) {
+    if (state !== freshState || !addOn.clusters.has(cluster)) return undefined;
+  }
+  const ready = new Set<EffectiveConfiguration>();
+  for (const child of addOn.clusters.values()) {
+    if (child.written !== undefined && !isCounted(child, hub)) return undefined;
+    const { effective } = child;
+    if (ready.has(effective)) continue;
+    const { references } = effective;
+    if (references.length === 0 || fateOf(references, addOn) !== 'succeeds') return undefined;
+    ready.add(effective);
+  }
+  return JSON.stringify(nodes.map(({ placement, written }) => [placement, written ?? null]));
+}
+
+/** The rollout of an add-on that is installed like another. */
+export function installedLike(model: Rollout, { clusters }: ResolvedAddOn): Rollout {
+  const shared = new Map<ClusterState, Map<EffectiveConfiguration, ClusterState>>();
+  const reached = new Map<string, ClusterState>();
+  for (const [cluster, child] of clusters) {
+    const state = model.reached.get(cluster) ?? freshState;
+    let known = shared.get(state);
+    if (known === undefined) shared.set(state, (known = new Map()));
+    let own = known.get(child.effective);
+    if (own === undefined) known.set(child.effective, (own = stateLike(state, child)));
+    reached.set(cluster, own);
+  }
+  return { ...model, reached };
+}
+
+/** Where the model's cluster has its configuration, this one has its own, since the same time. */
+function stateLike({ references, progressing }: ClusterState, { effective }: ClusterAddOn): ClusterState {
+  if (references.length === 0 || progressing?.since === undefined) return freshState;
+  return succeeded(released(freshState, effective.references), progressing.since);
+}
