@@ -25,6 +25,34 @@ export async function findRepository(cwd: string): Promise<Repository> {
   return { root: await realpath(root), prefix };
 }
 
+/** What Git knows of a folder, which need not be there yet, nor be in a repository. */
+export interface FolderOrigin {
+  /** The address of the remote `origin`, where there is one. */
+  readonly url: string | undefined;
+  /** The branch that is checked out, `main` where there is none. */
+  readonly branch: string;
+  /** The way from the top of the repository to the folder, with a slash at its end; empty at the top, and outside of any. */
+  readonly prefix: string;
+}
+
+/** Where others find a folder. Nothing of it fails without Git. */
+export async function originOf(folder: string): Promise<FolderOrigin> {
+  let existing = folder;
+  while (!(await exists(existing)) && existing !== path.dirname(existing)) existing = path.dirname(existing);
+  const ask = async (...parameters: readonly string[]): Promise<string | undefined> => {
+    const answer = await git(existing, parameters).catch(() => undefined);
+    return answer === undefined || answer.trim() === '' ? undefined : answer.trim();
+  };
+  const prefix = (await ask('rev-parse', '--show-prefix')) ?? '';
+  const isBelow = (await ask('rev-parse', '--is-inside-work-tree')) === 'true' && existing !== folder;
+  const rest = isBelow ? `${path.relative(existing, folder).split(path.sep).join('/')}/` : '';
+  return {
+    url: await ask('remote', 'get-url', 'origin'),
+    branch: (await ask('symbolic-ref', '--short', 'HEAD')) ?? 'main',
+    prefix: prefix + rest,
+  };
+}
+
 /** The commit that a revision names. @throws CommandError where there is none. */
 export async function findCommit({ root }: Repository, revision: string): Promise<string> {
   const query = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];

@@ -2,6 +2,7 @@ import yargs from 'yargs';
 import { standardInput } from './inputs.ts';
 import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
 import { fleetCommand } from './fleet.ts';
+import { initCommand } from './init.ts';
 import { planCommand } from './plan.ts';
 import { renderCommand } from './render.ts';
 import { resolveCommand } from './resolve.ts';
@@ -23,6 +24,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const parser = yargs()
     .scriptName('fleetwright')
     .usage('$0 COMMAND\n\nCompiles the add-ons of an Open Cluster Management hub.')
+    .command(initCommand(terminal, end))
     .command(synthCommand(terminal, end))
     .command(validateCommand(terminal, end))
     .command(resolveCommand(terminal, end))

@@ -16,6 +16,14 @@ export interface Terminal {
   readonly colorOut?: boolean;
   /** Shows what goes on, in place of what was shown before; nothing for an empty text. Absent in CI and in pipes. */
   readonly progress?: (text: string) => void;
+  /**
+   * Asks for a line; the default where nothing is typed. Absent where nobody sits at a terminal.
+   *
+   * @throws CommandError where the user leaves instead.
+   */
+  readonly ask?: (question: string, defaultAnswer: string) => Promise<string>;
+  /** How many columns `out` has, where it is a terminal. */
+  readonly columns?: number;
   /** What the command has used so far. */
   readonly meter?: Meter;
 }

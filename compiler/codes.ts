@@ -171,6 +171,7 @@ export const codes = {
   FW9007: { title: 'Kind that may not be read', severity: 'error' },
   FW9008: { title: 'Hub without the kinds of OCM', severity: 'error' },
   FW9009: { title: 'Policy that does not compile', severity: 'error' },
+  FW9010: { title: 'File in the way of a new repository', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;
 
 export type Code = keyof typeof codes;

@@ -72,27 +72,6 @@ test('constructs import no phase', () => {
   );
 });
 
-test('the controller imports neither the compiler nor the constructs', () => {
-  expect(imports('controller').filter(({ to }) => /^(?:compiler|constructs|cli|test)\//.test(to))).toEqual(
-    [],
-  );
-});
-
-test('testing reads files and apps as the command line does, and needs no test runner', () => {
-  const read = imports('testing').map(({ to }) => to);
-  expect(read.filter((to) => to.startsWith('cli/') && !/^cli\/(?:inputs|terminal)\.ts$/.test(to))).toEqual(
-    [],
-  );
-  expect(read.filter((to) => /^(?:controller|apps|test)\//.test(to))).toEqual([]);
-  for (const file of sourceFiles('testing'))
-    expect(readFileSync(path.join(root, file), 'utf8')).not.toMatch(/^import (?!type)[^;]*'vitest'/m);
-});
-
-test('nothing else of the house imports testing', () => {
-  const others = ['cli', 'compiler', 'constructs', 'controller', 'schemas'].flatMap(imports);
-  expect(others.filter(({ to }) => to.startsWith('testing/'))).toEqual([]);
-});
-
 test('schemas import nothing of the house', () => {
   expect(
     imports('schemas').filter(({ to }) => /^(?:compiler|constructs|cli|controller|test)\//.test(to)),

@@ -36,7 +36,7 @@ export async function runIn(
   cwd: string,
   commandLine: readonly string[],
   input = '',
-  abilities: Pick<Terminal, 'progress' | 'meter'> = {},
+  abilities: Pick<Terminal, 'ask' | 'columns' | 'progress' | 'meter'> = {},
 ): Promise<Ran> {
   let out = '';
   let err = '';

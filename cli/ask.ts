@@ -1,0 +1,24 @@
+import { createInterface } from 'node:readline/promises';
+import { CommandError } from './terminal.ts';
+
+/**
+ * Asks at the terminal of the process. What is asked goes to standard error, so that results can be piped.
+ *
+ * @throws CommandError where the user ends the input instead, with Ctrl-C or Ctrl-D.
+ */
+export async function ask(question: string, defaultAnswer: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const left = new Promise<never>((_resolve, reject) => {
+    lines.once('close', () => {
+      process.stderr.write('\n');
+      reject(new CommandError('no answer was given, and nothing was written'));
+    });
+  });
+  try {
+    const answer = await Promise.race([lines.question(`${question} [${defaultAnswer}] `), left]);
+    return answer.trim() === '' ? defaultAnswer : answer.trim();
+  } finally {
+    lines.removeAllListeners('close');
+    lines.close();
+  }
+}

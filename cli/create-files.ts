@@ -1,0 +1,71 @@
+import { constants, copyFile, link, lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Files by their names relative to a folder, with slashes. */
+export type NewFiles = ReadonlyMap<string, string | Uint8Array>;
+
+/** Those of the files that are in the folder already, or that something which is no folder stands in the way of. */
+export async function existingFiles(folder: string, files: NewFiles): Promise<string[]> {
+  const existing = new Set<string>();
+  for (const name of files.keys()) {
+    const parts = name.split('/');
+    for (let depth = 1; depth <= parts.length; depth++) {
+      const part = parts.slice(0, depth).join('/');
+      const found = await lstat(path.join(folder, part)).catch(() => undefined);
+      if (found === undefined) break;
+      // A folder that is linked would have the files written elsewhere.
+      if (depth === parts.length || !found.isDirectory()) existing.add(part);
+    }
+  }
+  return [...existing];
+}
+
+/**
+ * Writes files into a folder, all of them or none: first aside, then each in its place. A file that came there in the
+ * meantime is never replaced.
+ *
+ * @throws the error of the file system; then nothing of it is left.
+ */
+export async function createFiles(folder: string, files: NewFiles): Promise<void> {
+  const created: string[] = [];
+  let complete = false;
+  try {
+    await makeFolder(folder, created);
+    const aside = await mkdtemp(path.join(folder, '.fleetwright-'));
+    try {
+      const written: (readonly [from: string, to: string])[] = [];
+      for (const [name, content] of files) {
+        const from = path.join(aside, String(written.length));
+        await writeFile(from, content);
+        written.push([from, path.join(folder, name)]);
+      }
+      for (const [from, to] of written) {
+        await makeFolder(path.dirname(to), created);
+        await place(from, to);
+        created.push(to);
+      }
+      complete = true;
+    } finally {
+      await rm(aside, { recursive: true, force: true });
+    }
+  } finally {
+    if (!complete) for (const name of created.toReversed()) await rm(name, { recursive: true, force: true });
+  }
+}
+
+/** Notes the highest folder that was not there. */
+async function makeFolder(folder: string, created: string[]): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first !== undefined) created.push(first);
+}
+
+/** Fails where the name is taken; a rename would replace what has it. */
+async function place(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error;
+    // No hard links here.
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  }
+}

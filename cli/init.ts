@@ -1,0 +1,177 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { createFiles, existingFiles } from './create-files.ts';
+import { gitOpsEngines, type GitOpsEngine, type Origin } from './new-repository/gitops.ts';
+import { packageName } from './new-repository/package-files.ts';
+import { repositoryFiles } from './new-repository/repository-files.ts';
+import { forges, type Forge } from './new-repository/workflow.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { originOf } from './git.ts';
+import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { version } from './version.ts';
+
+interface Arguments {
+  readonly dir: string;
+  readonly ci: Forge | undefined;
+  readonly gitops: GitOpsEngine | undefined;
+  readonly 'repo-url': string | undefined;
+  readonly package: string | undefined;
+}
+
+/** Stands for an address that nobody told. */
+const unknownUrl = 'https://git.example.com/team/add-ons.git';
+
+/** `init [DIR]`: a new repository. */
+export function initCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'init [dir]',
+    describe: 'Start a repository of add-ons',
+    builder: (command) =>
+      command
+        .positional('dir', {
+          describe: 'the folder, which may be there already',
+          type: 'string',
+          default: '.',
+        })
+        .option('ci', {
+          describe: 'the forge whose workflow plans each change',
+          choices: forges,
+          defaultDescription: 'asked for; else what the address says, or github',
+        })
+        .option('gitops', {
+          describe: 'what applies dist/ to the hub',
+          choices: gitOpsEngines,
+          defaultDescription: 'asked for; else argocd',
+        })
+        .option('repo-url', {
+          describe: 'the address that Argo CD or Flux clones the repository from',
+          type: 'string',
+          defaultDescription: 'asked for; else that of the remote origin',
+        })
+        .option('package', {
+          describe: 'the version of Fleetwright to depend on, or a packed file, which is copied',
+          type: 'string',
+          defaultDescription: `${version}, this one`,
+        })
+        .example('$0 init add-ons', 'a new folder; at a terminal, questions for the rest')
+        .example('$0 init --ci gitlab --gitops flux', 'this folder, without questions'),
+    handler: async (options) => {
+      end(await init(options, terminal));
+    },
+  };
+}
+
+async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const folder = path.resolve(terminal.cwd, options.dir);
+  const found = await originOf(folder);
+  const choices = await choose(options, found, terminal);
+  if (choices.forge !== 'none' && found.prefix !== '') {
+    throw new CommandError(
+      `--ci ${choices.forge}: a workflow stands at the top of the Git repository, and ${options.dir} is below it`,
+      'run init at the top, or with --ci none',
+    );
+  }
+  const dependency = await packageFile(options.package, terminal.cwd);
+  const files = new Map([
+    ...(await repositoryFiles({
+      ...choices,
+      name: packageName(path.basename(folder)),
+      fleetwright: dependency === undefined ? (options.package ?? version) : `file:${dependency.name}`,
+    })),
+    ...(dependency === undefined ? [] : [[dependency.name, dependency.content] as const]),
+  ]);
+  const shown = (name: string): string => path.join(options.dir, name);
+  const existing = await existingFiles(folder, files);
+  if (existing.length > 0) {
+    printDiagnostics([inTheWay(existing.map(shown))], new Map(), terminal);
+    terminal.err('nothing was written\n');
+    return exitCode.failure;
+  }
+  try {
+    await createFiles(folder, files);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${options.dir} cannot be written: ${reason}`, 'nothing was written');
+  }
+  for (const name of files.keys()) terminal.out(`${shown(name)}\n`);
+  terminal.out(`\nNext: ${shown('README.md')}\n`);
+  return exitCode.clean;
+}
+
+function inTheWay([file = '', ...others]: readonly string[]): Diagnostic {
+  const all = [file, ...others].join(', ');
+  return {
+    code: 'FW9010',
+    severity: 'error',
+    message: `init overwrites nothing, and there ${others.length === 0 ? 'is' : 'are'} already ${all}`,
+    location: { file, line: 1, column: 1 },
+    hint: 'name a new folder, or move away what is there and take over from it afterwards',
+  };
+}
+
+interface Choices {
+  readonly forge: Forge;
+  readonly engine: GitOpsEngine;
+  readonly origin: Origin;
+}
+
+type Found = Awaited<ReturnType<typeof originOf>>;
+
+/** What the options say, else what the user says at a terminal, else the defaults. */
+async function choose(options: Arguments, found: Found, terminal: Terminal): Promise<Choices> {
+  const forge =
+    options.ci ?? (await chooseOne('Which forge plans each change?', forges, likelyForge(found), terminal));
+  const engine =
+    options.gitops ?? (await chooseOne('What applies dist/ to the hub?', gitOpsEngines, 'argocd', terminal));
+  const url = options['repo-url'] ?? found.url;
+  const isNeeded = engine !== 'none' && options['repo-url'] === undefined;
+  const answer = isNeeded
+    ? await terminal.ask?.('Which address does it clone this repository from?', url ?? unknownUrl)
+    : undefined;
+  return { forge, engine, origin: { ...found, url: answer ?? url ?? unknownUrl } };
+}
+
+function likelyForge({ url = '', prefix }: Found): Forge {
+  if (prefix !== '') return 'none';
+  return url.includes('gitlab') ? 'gitlab' : 'github';
+}
+
+/** Asks until the answer is one of the choices. */
+async function chooseOne<T extends string>(
+  question: string,
+  choices: readonly T[],
+  likely: T,
+  terminal: Terminal,
+): Promise<T> {
+  for (;;) {
+    const answer = (await terminal.ask?.(`${question} (${choices.join(', ')})`, likely)) ?? likely;
+    const chosen = choices.find((choice) => choice === answer);
+    if (chosen !== undefined) return chosen;
+    terminal.err(`${answer} is none of ${choices.join(', ')}\n`);
+  }
+}
+
+interface PackageFile {
+  /** Where it stands in the new repository. */
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/**
+ * The packed file that `--package` names; undefined for a version.
+ *
+ * @throws CommandError where there is no such file.
+ */
+async function packageFile(named: string | undefined, cwd: string): Promise<PackageFile | undefined> {
+  if (named === undefined || !/\.(?:tgz|tar\.gz)$/.test(named)) return undefined;
+  const file = path.resolve(cwd, named);
+  if ((await stat(file).catch(() => undefined))?.isFile() !== true) {
+    throw new CommandError(`--package ${named}: there is no such file`, 'npm pack makes one');
+  }
+  return { name: `vendor/${path.basename(file)}`, content: await readFile(file) };
+}

@@ -1,0 +1,59 @@
+import { appName } from './example-app.ts';
+import { gitOpsFile, type GitOpsEngine } from './gitops.ts';
+import type { Forge } from './workflow.ts';
+
+const engineNames = { argocd: 'Argo CD', flux: 'Flux', none: '' } as const;
+const planPlaces = {
+  github: 'GitHub Actions comments the plan on every pull request (`.github/workflows/fleetwright.yaml`).',
+  gitlab:
+    'GitLab comments the plan on every merge request (`.gitlab/fleetwright.yaml`), once the variable `FLEETWRIGHT_TOKEN` holds a project access token with the scope `api`.',
+  none: '',
+} as const;
+
+/** `README.md`: the next three steps. */
+export function readme(name: string, forge: Forge, engine: GitOpsEngine): string {
+  const planned = planPlaces[forge] === '' ? '' : `\n${planPlaces[forge]}\n`;
+  return `# ${name}
+
+The add-ons of an Open Cluster Management hub, compiled with Fleetwright: \`apps/\` says what the clusters get, \`dist/\` is what
+the hub is given.
+
+## Next
+
+1. Compile, and commit what came of it:
+
+   \`\`\`sh
+   npm install
+   npm run synth
+   git add . && git commit -m 'Add-ons of the hub'
+   \`\`\`
+
+2. Take the clusters of your hub instead of the four examples, edit \`apps/${appName}/app.ts\`, and see what that does before
+   anything is applied:
+
+   \`\`\`sh
+   npx fleetwright fleet pull --out apps/${appName}/fleet.yaml
+   npm run synth
+   npm run plan
+   \`\`\`
+
+3. ${applied(engine)}
+${planned}
+\`npm run check\` says whether the types are right and \`dist/\` is up to date.
+`;
+}
+
+function applied(engine: GitOpsEngine): string {
+  if (engine === 'none') {
+    return `Push, and have the hub apply it:
+
+   \`\`\`sh
+   kubectl apply -k dist/${appName}
+   \`\`\``;
+  }
+  return `Push, and have ${engineNames[engine]} apply it from then on. Look at the address of the repository first:
+
+   \`\`\`sh
+   kubectl apply -f ${gitOpsFile}
+   \`\`\``;
+}

@@ -1,0 +1,34 @@
+import type { NewFiles } from '../create-files.ts';
+import { appName, exampleApp, exampleFleet } from './example-app.ts';
+import { gitAttributes, gitIgnore } from './git-files.ts';
+import { gitOpsFiles, type GitOpsEngine, type Origin } from './gitops.ts';
+import { packageJson, tsconfig } from './package-files.ts';
+import { readme } from './readme.ts';
+import { workflowFiles, type Forge } from './workflow.ts';
+
+/** What a new repository is made from. */
+export interface RepositoryChoices {
+  /** The name of its package. */
+  readonly name: string;
+  /** Fleetwright as package.json names it: a version, or a file beginning with `file:`. */
+  readonly fleetwright: string;
+  readonly forge: Forge;
+  readonly engine: GitOpsEngine;
+  readonly origin: Origin;
+}
+
+/** Every file of a new repository; `dist/` is left to the first synth. */
+export async function repositoryFiles(choices: RepositoryChoices): Promise<NewFiles> {
+  const { name, fleetwright, forge, engine, origin } = choices;
+  return new Map([
+    ['README.md', readme(name, forge, engine)],
+    ['package.json', packageJson(name, fleetwright)],
+    ['tsconfig.json', tsconfig],
+    ['.gitignore', gitIgnore],
+    ['.gitattributes', gitAttributes],
+    [`apps/${appName}/app.ts`, exampleApp],
+    [`apps/${appName}/fleet.yaml`, exampleFleet],
+    ...gitOpsFiles(engine, origin),
+    ...(await workflowFiles(forge)),
+  ]);
+}

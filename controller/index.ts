@@ -1,2 +1,0 @@
-/** The companion controller. There is none yet. */
-export {};

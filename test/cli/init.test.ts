@@ -1,0 +1,356 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { packageName } from '../../cli/new-repository/package-files.ts';
+import { gitOpsEngines } from '../../cli/new-repository/gitops.ts';
+import { forges } from '../../cli/new-repository/workflow.ts';
+import { CommandError } from '../../cli/terminal.ts';
+import { version } from '../../cli/version.ts';
+import { linkDependencies, root, runProgram } from './linked-repository.ts';
+import { folderWith, runIn } from './terminal.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const filesBelow = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort();
+
+const readIn = async (folder: string, name: string): Promise<string> =>
+  await readFile(path.join(folder, name), 'utf8');
+
+const inEveryRepository = [
+  '.gitattributes',
+  '.gitignore',
+  'README.md',
+  'apps/hello/app.ts',
+  'apps/hello/fleet.yaml',
+  'package.json',
+  'tsconfig.json',
+];
+
+describe('init', () => {
+  test('fills a new folder, without questions where nobody sits at a terminal', async () => {
+    const folder = await folderWith({});
+    expect(await runIn(folder, ['init', 'add-ons'])).toEqual({
+      code: 0,
+      out: `add-ons/README.md
+add-ons/package.json
+add-ons/tsconfig.json
+add-ons/.gitignore
+add-ons/.gitattributes
+add-ons/apps/hello/app.ts
+add-ons/apps/hello/fleet.yaml
+add-ons/gitops/hello.yaml
+add-ons/.github/workflows/fleetwright.yaml
+
+Next: add-ons/README.md
+`,
+      err: '',
+    });
+    expect(await filesBelow(path.join(folder, 'add-ons'))).toEqual(
+      [...inEveryRepository, 'gitops/hello.yaml', '.github/workflows/fleetwright.yaml'].sort(),
+    );
+  });
+
+  test.each(forges.flatMap((ci) => gitOpsEngines.map((gitops) => ({ ci, gitops }))))(
+    'writes the workflow of $ci and the objects of $gitops',
+    async ({ ci, gitops }) => {
+      const folder = await folderWith({});
+      expect(await runIn(folder, ['init', '--ci', ci, '--gitops', gitops])).toMatchObject({
+        code: 0,
+        err: '',
+      });
+      const workflows = {
+        github: ['.github/workflows/fleetwright.yaml'],
+        gitlab: ['.gitlab-ci.yml', '.gitlab/fleetwright.yaml'],
+        none: [],
+      }[ci];
+      const objects = gitops === 'none' ? [] : ['gitops/hello.yaml'];
+      expect(await filesBelow(folder)).toEqual([...inEveryRepository, ...workflows, ...objects].sort());
+      for (const workflow of workflows.slice(-1))
+        expect(await readIn(folder, workflow)).toBe(await readIn(root, `docs/ci/${ci}.yaml`));
+    },
+  );
+
+  test('points Argo CD at the folder that synth writes', async () => {
+    const folder = await folderWith({});
+    const url = 'https://github.com/team/add-ons.git';
+    await runIn(folder, ['init', '--gitops', 'argocd', '--repo-url', url]);
+    const [application] = parseAllDocuments(await readIn(folder, 'gitops/hello.yaml')).map((document) =>
+      document.toJS(),
+    );
+    expect(application).toMatchObject({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      spec: { source: { repoURL: url, targetRevision: 'main', path: 'dist/hello' } },
+    });
+  });
+
+  test('points Flux at the folder that synth writes', async () => {
+    const folder = await folderWith({});
+    const url = 'ssh://git@git.example.com/team/add-ons.git';
+    await runIn(folder, ['init', '--gitops', 'flux', '--repo-url', url]);
+    const [repository, kustomization] = parseAllDocuments(await readIn(folder, 'gitops/hello.yaml')).map(
+      (document) => document.toJS(),
+    );
+    expect(repository).toMatchObject({
+      apiVersion: 'source.toolkit.fluxcd.io/v1',
+      kind: 'GitRepository',
+      metadata: { name: 'hello', namespace: 'flux-system' },
+      spec: { url, ref: { branch: 'main' } },
+    });
+    expect(kustomization).toMatchObject({
+      apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+      kind: 'Kustomization',
+      metadata: { name: 'hello', namespace: 'flux-system' },
+      spec: { sourceRef: { kind: 'GitRepository', name: 'hello' }, path: './dist/hello' },
+    });
+  });
+
+  test('writes nothing where files are in the way, and names all of them', async () => {
+    const files = { 'README.md': 'ours\n', 'apps/hello/app.ts': 'ours\n', 'src/main.go': 'ours\n' };
+    const folder = await folderWith(files);
+    expect(await runIn(folder, ['init'])).toEqual({
+      code: 2,
+      out: '',
+      err: `error FW9010: init overwrites nothing, and there are already README.md, apps/hello/app.ts
+ --> README.md:1:1
+  |
+1 | ours
+  | ^
+  = hint: name a new folder, or move away what is there and take over from it afterwards
+
+1 error
+nothing was written
+`,
+    });
+    expect(await filesBelow(folder)).toEqual(Object.keys(files).sort());
+    for (const name of Object.keys(files)) expect(await readIn(folder, name)).toBe('ours\n');
+  });
+
+  test('takes a file for in the way that has the name of a folder', async () => {
+    const folder = await folderWith({ apps: 'a file\n' });
+    const { code, err } = await runIn(folder, ['init']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('there is already apps\n') });
+    expect(await filesBelow(folder)).toEqual(['apps']);
+  });
+
+  test('says in a sentence that a folder cannot be made', async () => {
+    const folder = await folderWith({ file: '' });
+    const { code, err } = await runIn(folder, ['init', 'file/add-ons']);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/^fleetwright: file\/add-ons cannot/),
+    });
+  });
+});
+
+describe('in a Git repository', () => {
+  const git = (folder: string, ...parameters: readonly string[]): void => {
+    expect(runProgram(folder, 'git', parameters)).toMatchObject({ code: 0 });
+  };
+
+  test('takes the address, the branch and the forge from it, and leaves its files alone', async () => {
+    const folder = await folderWith({ 'docs/notes.md': 'ours\n' });
+    git(folder, 'init', '--quiet', '--initial-branch', 'trunk');
+    git(folder, 'remote', 'add', 'origin', 'git@gitlab.com:team/add-ons.git');
+    expect(await runIn(folder, ['init'])).toMatchObject({ code: 0, err: '' });
+    expect(await readIn(folder, 'gitops/hello.yaml')).toContain(
+      'repoURL: git@gitlab.com:team/add-ons.git\n    targetRevision: trunk\n',
+    );
+    expect(await readIn(folder, '.gitlab-ci.yml')).toBe('include:\n  - local: .gitlab/fleetwright.yaml\n');
+    expect(await readIn(folder, 'docs/notes.md')).toBe('ours\n');
+  });
+
+  test('below its top writes no workflow, and names the way down', async () => {
+    const folder = await folderWith({});
+    git(folder, 'init', '--quiet', '--initial-branch', 'main');
+    expect(await runIn(folder, ['init', 'hub/add-ons', '--ci', 'github'])).toEqual({
+      code: 2,
+      out: '',
+      err: `fleetwright: --ci github: a workflow stands at the top of the Git repository, and hub/add-ons is below it
+  run init at the top, or with --ci none
+`,
+    });
+    expect(await runIn(folder, ['init', 'hub/add-ons'])).toMatchObject({ code: 0, err: '' });
+    expect(await readdir(path.join(folder, 'hub/add-ons'))).not.toContain('.github');
+    expect(await readIn(folder, 'hub/add-ons/gitops/hello.yaml')).toContain('path: hub/add-ons/dist/hello\n');
+  });
+});
+
+describe('at a terminal', () => {
+  /** Answers in turn; an empty answer takes the default, as readline does. */
+  const answering = (answers: readonly string[]) => {
+    const asked: string[] = [];
+    const rest = [...answers];
+    const ask = (question: string, defaultAnswer: string): Promise<string> => {
+      asked.push(`${question} [${defaultAnswer}]`);
+      const answer = rest.shift();
+      if (answer === undefined) return Promise.reject(new CommandError('no answer was given'));
+      return Promise.resolve(answer === '' ? defaultAnswer : answer);
+    };
+    return { asked, ask };
+  };
+
+  test('asks for what no flag says', async () => {
+    const folder = await folderWith({});
+    const { asked, ask } = answering(['', 'flux', 'https://git.example.com/a.git']);
+    expect(await runIn(folder, ['init'], '', { ask })).toMatchObject({ code: 0, err: '' });
+    expect(asked).toEqual([
+      'Which forge plans each change? (github, gitlab, none) [github]',
+      'What applies dist/ to the hub? (argocd, flux, none) [argocd]',
+      'Which address does it clone this repository from? [https://git.example.com/team/add-ons.git]',
+    ]);
+    expect(await readIn(folder, 'gitops/hello.yaml')).toContain('url: https://git.example.com/a.git\n');
+  });
+
+  test('asks nothing that flags say, and no address where nothing clones', async () => {
+    const folder = await folderWith({});
+    const { asked, ask } = answering(['']);
+    await runIn(folder, ['init', '--gitops', 'none'], '', { ask });
+    expect(asked).toEqual(['Which forge plans each change? (github, gitlab, none) [github]']);
+  });
+
+  test('asks again after an answer that is none', async () => {
+    const folder = await folderWith({});
+    const { asked, ask } = answering(['bitbucket', 'none']);
+    const { code, err } = await runIn(folder, ['init', '--gitops', 'none'], '', { ask });
+    expect({ code, err, times: asked.length }).toEqual({
+      code: 0,
+      err: 'bitbucket is none of github, gitlab, none\n',
+      times: 2,
+    });
+  });
+
+  test('writes nothing where the user leaves', async () => {
+    const folder = await folderWith({});
+    const { ask } = answering(['github']);
+    expect(await runIn(folder, ['init', 'new'], '', { ask })).toEqual({
+      code: 2,
+      out: '',
+      err: 'fleetwright: no answer was given\n',
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('the dependency', () => {
+  const dependencyIn = async (folder: string): Promise<unknown> =>
+    (JSON.parse(await readIn(folder, 'package.json')) as { dependencies: Record<string, string> })
+      .dependencies['fleetwright'];
+
+  test('is this version, pinned', async () => {
+    const folder = await folderWith({});
+    await runIn(folder, ['init']);
+    expect(await dependencyIn(folder)).toBe(version);
+  });
+
+  test('is a packed file that comes along', async () => {
+    const folder = await folderWith({ 'fleetwright-0.1.0.tgz': 'packed' });
+    await runIn(folder, ['init', 'new', '--package', 'fleetwright-0.1.0.tgz']);
+    expect(await dependencyIn(path.join(folder, 'new'))).toBe('file:vendor/fleetwright-0.1.0.tgz');
+    expect(await readIn(folder, 'new/vendor/fleetwright-0.1.0.tgz')).toBe('packed');
+    expect(await runIn(folder, ['init', 'other', '--package', 'missing.tgz'])).toMatchObject({
+      code: 2,
+      err: 'fleetwright: --package missing.tgz: there is no such file\n  npm pack makes one\n',
+    });
+  });
+
+  test('is compiled with the TypeScript, and spared the package, of Fleetwright itself', async () => {
+    const folder = await folderWith({});
+    await runIn(folder, ['init']);
+    const [ours, theirs] = await Promise.all(
+      [root, folder].map(
+        async (each) =>
+          JSON.parse(await readIn(each, 'package.json')) as Record<string, Record<string, string>>,
+      ),
+    );
+    expect(theirs?.['devDependencies']?.['typescript']).toBe(ours?.['devDependencies']?.['typescript']);
+    expect(theirs?.['overrides']).toEqual(ours?.['overrides']);
+  });
+});
+
+test.each([
+  ['My Fleet', 'my-fleet'],
+  ['.hidden', 'hidden'],
+  ['fleetwright', 'add-ons'],
+  ['Über', 'ber'],
+  ['…', 'add-ons'],
+])('the package in the folder %s is named %s', (folder, name) => {
+  expect(packageName(folder)).toBe(name);
+});
+
+describe('the new repository', () => {
+  let folder: string;
+  const npm = (...parameters: readonly string[]): ReturnType<typeof runProgram> =>
+    runProgram(folder, 'npm', parameters);
+
+  beforeAll(async () => {
+    // Not one of `folderWith`: those go after each test.
+    folder = await mkdtemp(path.join(tmpdir(), 'fleetwright-init-'));
+    await runIn(folder, ['init', '--ci', 'gitlab', '--gitops', 'flux']);
+    linkDependencies(folder);
+  });
+
+  afterAll(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  test('passes the lint and the format of Fleetwright itself', () => {
+    const bin = path.join(root, 'node_modules/.bin');
+    const PATH = `${bin}:${process.env['PATH'] ?? ''}`;
+    const lint = ['--type-aware', '--deny-warnings', '--config', path.join(root, '.oxlintrc.json'), 'apps'];
+    expect(runProgram(folder, path.join(bin, 'oxlint'), lint, { PATH })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Found 0 warnings and 0 errors.'),
+    });
+    const style = ['--check', '--config', path.join(root, '.prettierrc.json'), '.'];
+    expect(runProgram(folder, path.join(bin, 'prettier'), style)).toMatchObject({ code: 0 });
+  });
+
+  test('synthesizes, checks and plans with its own scripts, without a finding', async () => {
+    expect(npm('run', '--silent', 'synth')).toEqual({
+      code: 0,
+      out: 'hello: 6 objects, 1 add-on, installed 4 times -> dist/hello\n',
+      err: '',
+    });
+    expect(npm('run', '--silent', 'check')).toEqual({
+      code: 0,
+      out: 'hello: 6 objects, 1 add-on, installed 4 times, as in dist/hello\n',
+      err: '',
+    });
+    for (const parameters of [
+      ['init', '--quiet'],
+      ['add', '.'],
+      ['commit', '--quiet', '-m', 'Start'],
+    ])
+      expect(runProgram(folder, 'git', parameters)).toMatchObject({ code: 0 });
+    const app = path.join(folder, 'apps/hello/app.ts');
+    const before = await readFile(app, 'utf8');
+    await writeFile(app, before.replace("GREETING: 'Hello'", "GREETING: 'Good morning'"));
+    const { code, out, err } = npm('run', '--silent', 'plan');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`  4 waves, over after 20m at the earliest
+    1: dev-1
+    2 after 5m: staging-1
+    3 after 10m: prod-1
+    4 after 15m: prod-2
+`);
+    expect(npm('run', '--silent', 'check').code).toBe(1);
+    expect(npm('run', '--silent', 'synth').out).toBe(
+      'hello: 6 objects and 1 earlier revision, 1 add-on, installed 4 times -> dist/hello\n',
+    );
+  });
+
+  test('commits nothing that is installed or made on the way', async () => {
+    await mkdir(path.join(folder, 'node_modules/some'), { recursive: true });
+    await writeFile(path.join(folder, 'plan.html'), '');
+    expect(runProgram(folder, 'git', ['ls-files', '--others', '--exclude-standard']).out).not.toMatch(
+      /node_modules|plan\.html/,
+    );
+  });
+});
