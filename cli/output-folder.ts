@@ -60,9 +60,10 @@ export async function writeFolder(
   await mkdir(parent, { recursive: true });
   // A run that was killed between its two renames left the old folder aside.
   if (!(await exists(folder)) && (await exists(previous))) await rename(previous, folder);
-  const owned = new Set([...(await readOwnership(folder)).files, ownershipFile]);
-  const foreign = (await listFolder(folder)).filter((name) => !owned.has(name));
-  const inTheWay = foreign.find((name) => tree.has(name));
+  const { files: owned } = await readOwnership(folder);
+  const folders = foldersOf(tree.keys());
+  const foreign = await foreignEntries(folder, owned, new Set([...foldersOf(owned), ...folders]));
+  const inTheWay = foreign.find((name) => tree.has(name) || folders.has(name));
   if (inTheWay !== undefined) {
     throw new CommandError(
       `${path.join(folder, inTheWay)} was not written by synth, which would write a file of this name`,
@@ -72,8 +73,12 @@ export async function writeFolder(
   try {
     await rm(next, { recursive: true, force: true });
     await mkdir(next);
+    for (const name of folders) await mkdir(path.join(next, name));
     for (const [name, text] of withOwnership(tree, revisions)) await writeFile(path.join(next, name), text);
-    for (const name of foreign) await carryOver(path.join(folder, name), path.join(next, name));
+    for (const name of foreign) {
+      await mkdir(path.join(next, path.dirname(name)), { recursive: true });
+      await carryOver(path.join(folder, name), path.join(next, name));
+    }
     await rm(previous, { recursive: true, force: true });
     if (await exists(folder)) await rename(folder, previous);
     await rename(next, folder);
@@ -86,9 +91,12 @@ export async function writeFolder(
 
 /** Removes what synth wrote in a folder, and the folder where nothing else is in it. */
 export async function removeFolder(folder: string): Promise<void> {
-  for (const name of [...(await readOwnership(folder)).files, ownershipFile])
-    await rm(path.join(folder, name), { force: true });
-  if ((await listFolder(folder)).length === 0) await rmdir(folder);
+  const { files } = await readOwnership(folder);
+  for (const name of [...files, ownershipFile]) await rm(path.join(folder, name), { force: true });
+  for (const name of [...foldersOf(files), '.']) {
+    const left = path.join(folder, name);
+    if ((await exists(left)) && (await listFolder(left)).length === 0) await rmdir(left);
+  }
 }
 
 /** The folders below `out` that synth wrote, by name, sorted. */
@@ -101,9 +109,14 @@ export async function writtenFolders(out: string): Promise<string[]> {
 }
 
 function withOwnership(tree: Tree, revisions: Ownership['revisions']): Map<string, string> {
+  return new Map([...tree, [ownershipFile, ownershipText(tree, revisions)]]);
+}
+
+/** What the ownership file of a folder with this tree holds. */
+export function ownershipText(tree: Tree, revisions: Ownership['revisions'] = {}): string {
   const files = [...tree.keys()].sort();
   const ownership = { files, ...(Object.keys(revisions).length > 0 && { revisions }) };
-  return new Map([...tree, [ownershipFile, `${JSON.stringify(ownership, null, 2)}\n`]]);
+  return `${JSON.stringify(ownership, null, 2)}\n`;
 }
 
 /** @throws CommandError where the file does not hold what synth keeps there. */
@@ -123,9 +136,41 @@ export async function readOwnership(folder: string): Promise<Ownership> {
 }
 
 function isFiles(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && isInside(name));
+}
+
+/** Whether a name is that of a file in the folder itself, or in a folder right below it. */
+function isInside(name: string): boolean {
+  const parts = name.split('/');
   return (
-    Array.isArray(value) && value.every((name) => typeof name === 'string' && path.basename(name) === name)
+    parts.length <= 2 &&
+    parts.every((part) => !['', '.', '..'].includes(part) && path.basename(part) === part)
   );
+}
+
+/** The folders that files stand in, other than the one that they are all in. */
+function foldersOf(files: Iterable<string>): Set<string> {
+  const folders = new Set<string>();
+  for (const file of files) if (file.includes('/')) folders.add(path.posix.dirname(file));
+  return folders;
+}
+
+/** What stands in a folder without being synth's; `shared` are folders in which there may be both. */
+async function foreignEntries(
+  folder: string,
+  files: readonly string[],
+  shared: ReadonlySet<string>,
+): Promise<string[]> {
+  const owned = new Set([...files, ownershipFile]);
+  const foreign: string[] = [];
+  for (const name of await listFolder(folder)) {
+    const isShared = shared.has(name) && (await lstat(path.join(folder, name))).isDirectory();
+    if (isShared) {
+      for (const below of await listFolder(path.join(folder, name)))
+        if (!owned.has(`${name}/${below}`)) foreign.push(`${name}/${below}`);
+    } else if (!owned.has(name)) foreign.push(name);
+  }
+  return foreign;
 }
 
 function isRevisions(value: unknown): value is Ownership['revisions'] {
@@ -162,7 +207,8 @@ async function readIfPresent(file: string): Promise<string | undefined> {
   }
 }
 
-async function exists(file: string): Promise<boolean> {
+/** Whether there is something at a path. */
+export async function exists(file: string): Promise<boolean> {
   try {
     await lstat(file);
     return true;

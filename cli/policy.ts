@@ -3,11 +3,12 @@ import path from 'node:path';
 import type { Argv } from 'yargs';
 import { compilePolicy, type Policy, type PolicySeverity } from '../compiler/check/policy.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { engines, type Engine } from '../compiler/emit/engine.ts';
 import type { Guardrails, LabelLimit } from '../compiler/plan/guardrails.ts';
 import { PolicyFile, type Placed } from './policy-file.ts';
 import { CommandError } from './terminal.ts';
 
-/** The file beside `apps/` in which a repository says what has to hold, and how much a change may do. */
+/** The file beside `apps/` in which a repository says what has to hold, how much a change may do, and what applies it. */
 export const policyFile = 'fleetwright.yaml';
 
 /** Which policy file is meant. */
@@ -30,13 +31,15 @@ export interface Policies {
   readonly policies: readonly Policy[];
   /** How old a fleet snapshot may be, in milliseconds, before a plan warns. */
   readonly maxAge: number | undefined;
+  /** What applies the emitted trees. */
+  readonly engine: Engine | undefined;
   /** What does not compile. */
   readonly diagnostics: readonly Diagnostic[];
   /** The file's text, by its name: diagnostics point into it. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-const sections = ['guardrails', 'policies', 'fleet'];
+const sections = ['guardrails', 'policies', 'fleet', 'synth'];
 
 /**
  * Reads the policy file.
@@ -49,7 +52,14 @@ export async function readPolicies({ policy }: PolicyArguments, cwd: string): Pr
   const text = await readFile(path.resolve(cwd, name), 'utf8').catch(() => undefined);
   if (text === undefined) {
     if (policy !== undefined) throw new CommandError(`${name}: there is no such file`);
-    return { guardrails: none, policies: [], maxAge: undefined, diagnostics: [], texts: new Map() };
+    return {
+      guardrails: none,
+      policies: [],
+      maxAge: undefined,
+      engine: undefined,
+      diagnostics: [],
+      texts: new Map(),
+    };
   }
   const file = new PolicyFile(name, text);
   file.fields([], sections);
@@ -58,6 +68,7 @@ export async function readPolicies({ policy }: PolicyArguments, cwd: string): Pr
     guardrails: guardrailsOf(file),
     policies: written.flatMap((each) => ('program' in each ? [each] : [])),
     maxAge: maxAgeOf(file),
+    engine: engineOf(file),
     diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),
     texts: new Map([[name, text]]),
   };
@@ -124,6 +135,15 @@ function maxAgeOf(file: PolicyFile): number | undefined {
   const age = parseAge(written);
   if (age === undefined) throw file.wrong(['fleet', 'maxAge'], 'is no age such as 7d or 12h');
   return age;
+}
+
+function engineOf(file: PolicyFile): Engine | undefined {
+  file.fields(['synth'], ['engine']);
+  const written = file.text(['synth', 'engine'])?.value;
+  const engine = engines.find((known) => known === written);
+  if (written !== undefined && engine === undefined)
+    throw file.wrong(['synth', 'engine'], `is none of ${engines.join(', ')}`);
+  return engine;
 }
 
 /** Milliseconds of `7d`, `12h` or `30m`; undefined where the text is no such age. */

@@ -28,6 +28,8 @@ export async function keptRevisions(
   objects: readonly KubernetesObject[],
 ): Promise<KeptRevisions> {
   const { files, revisions: earlier } = await readOwnership(folder);
+  // Whichever way the files were laid out when they were written.
+  const written = new Map(files.map((file) => [path.basename(file), file]));
   const given = new Set(objects.map(fileName));
   const kept: KubernetesObject[] = [];
   const revisions: Record<string, readonly string[]> = {};
@@ -39,8 +41,9 @@ export async function keptRevisions(
     const limit = Number(object.metadata.annotations?.[historyLimitAnnotation] ?? defaultHistoryLimit);
     const past: string[] = [];
     for (const file of earlier[key] ?? []) {
-      if (given.has(file) || past.length >= limit || !files.includes(file)) continue;
-      const revision = await readRevision(path.join(folder, file));
+      const place = written.get(file);
+      if (given.has(file) || past.length >= limit || place === undefined) continue;
+      const revision = await readRevision(path.join(folder, place));
       if (revision === undefined) continue;
       kept.push(revision);
       past.push(file);

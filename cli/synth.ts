@@ -4,7 +4,10 @@ import type { CommandModule } from 'yargs';
 import { checkPolicies } from '../compiler/check/policy.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { emit, type Tree } from '../compiler/emit/emit.ts';
+import { engines, type Engine } from '../compiler/emit/engine.ts';
+import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
+import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
 import { forHub } from '../compiler/for-hub.ts';
 import type { Resolution } from '../compiler/resolve.ts';
 import {
@@ -17,15 +20,17 @@ import {
 } from './options.ts';
 import {
   compareFolder,
+  readOwnership,
   removeFolder,
   writeFolder,
   writtenFolders,
   type FolderDifference,
 } from './output-folder.ts';
-import { policyOption, readPolicies, type PolicyArguments } from './policy.ts';
+import { policyFile, policyOption, readPolicies, type PolicyArguments } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { keptRevisions, type Revisions } from './revisions.ts';
+import { RootKustomization } from './root-kustomization.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -34,6 +39,7 @@ interface Arguments extends HubArguments, PolicyArguments, TimingArguments {
   readonly apps: string;
   readonly out: string;
   readonly fleet: readonly string[];
+  readonly engine: Engine | undefined;
   readonly check: boolean;
 }
 
@@ -64,6 +70,11 @@ export function synthCommand(
           default: [] as string[],
           defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app',
         })
+        .option('engine', {
+          describe: 'what applies the output: decides how it says its order',
+          choices: engines,
+          defaultDescription: `synth.engine of ${policyFile}, else argocd`,
+        })
         .option('check', {
           describe: 'write nothing; exit 1 where the output is not what the apps give',
           type: 'boolean',
@@ -92,7 +103,10 @@ async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): 
   const hub = readHubOptions(options);
   const names = options.app.length > 0 ? options.app : await appsIn(options.apps, terminal.cwd);
   const policies = await readPolicies(options, terminal.cwd);
+  const engine = options.engine ?? policies.engine ?? 'argocd';
   const compiled: Compiled[] = [];
+  const written: WrittenApp[] = [];
+  const allTexts = new Map<string, string>();
   let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
   for (const name of names) {
     const folder = path.join(options.apps, name);
@@ -107,39 +121,62 @@ async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): 
     const told = new Map([...texts, ...policies.texts]);
     failed = printDiagnostics(diagnostics, told, terminal) || failed;
     if (resolution === undefined || hasErrors(diagnostics)) continue;
+    written.push({ name, written: resolution.inventory.written });
+    for (const [file, text] of texts) allTexts.set(file, text);
     const output = path.join(options.out, name);
     compiled.push({
       name,
       folder: output,
-      ...(await watch.wait('emit', () => compile(resolution, hub, path.resolve(terminal.cwd, output)))),
+      ...(await watch.wait('emit', () =>
+        compile(resolution, { ...hub, engine }, path.resolve(terminal.cwd, output)),
+      )),
     });
   }
+  const out = path.resolve(terminal.cwd, options.out);
+  const others = (await writtenFolders(out)).filter((name) => !names.includes(name));
+  // Where apps are named, the folders of others stay.
+  const staying = options.app.length > 0 ? others : [];
+  failed =
+    printDiagnostics(sharedObjects(written, await filesOf(out, staying)), allTexts, terminal) || failed;
   // All or nothing: a failed synth leaves every folder as it was.
   if (failed) return exitCode.findings;
-  const left =
-    options.app.length > 0
-      ? []
-      : (await writtenFolders(path.resolve(terminal.cwd, options.out))).filter(
-          (name) => !names.includes(name),
-        );
+  const left = options.app.length > 0 ? [] : others;
   const leftFolders = left.map((name) => path.join(options.out, name));
-  const finish = options.check ? check : write;
-  return await watch.wait(options.check ? 'compare' : 'write', () => finish(compiled, leftFolders, terminal));
+  const root = new RootKustomization(out, [...names, ...staying]);
+  const rootFile = path.join(options.out, kustomizationFile);
+  return await watch.wait(options.check ? 'compare' : 'write', () =>
+    options.check
+      ? check(compiled, leftFolders, { root, rootFile }, terminal)
+      : write(compiled, leftFolders, root, terminal),
+  );
+}
+
+/** The files that earlier runs wrote for apps, without the folders of their stages. */
+async function filesOf(out: string, apps: readonly string[]): Promise<Map<string, readonly string[]>> {
+  const files = new Map<string, readonly string[]>();
+  for (const app of apps) {
+    const { files: owned } = await readOwnership(path.join(out, app));
+    files.set(
+      app,
+      owned.map((file) => path.basename(file)),
+    );
+  }
+  return files;
 }
 
 async function compile(
   { inventory, configuration }: Resolution,
-  hub: Hub,
+  target: Hub & { readonly engine: Engine },
   folder: string,
 ): Promise<Pick<Compiled, 'tree' | 'revisions' | 'summary'>> {
   const objects = inventory.written
     .filter(({ source }) => source === 'app')
-    .map(({ object }) => forHub(object, hub));
+    .map(({ object }) => forHub(object, target));
   const { objects: kept, revisions } = await keptRevisions(folder, objects);
   const installed = [...configuration.values()].reduce((sum, addOn) => sum + addOn.clusters.size, 0);
   const earlier = kept.length === 0 ? '' : ` and ${count(kept.length, 'earlier revision')}`;
   return {
-    tree: emit([...objects, ...kept], resolutionDocument(configuration)),
+    tree: emit([...objects, ...kept], resolutionDocument(configuration), target.engine),
     revisions,
     summary: `${count(objects.length, 'object')}${earlier}, ${count(configuration.size, 'add-on')}, installed ${count(installed, 'time')}`,
   };
@@ -149,6 +186,7 @@ async function compile(
 async function write(
   compiled: readonly Compiled[],
   left: readonly string[],
+  root: RootKustomization,
   terminal: Terminal,
 ): Promise<ExitCode> {
   for (const { name, folder, tree, revisions, summary } of compiled) {
@@ -161,12 +199,14 @@ async function write(
     await removeFolder(path.resolve(terminal.cwd, folder));
     terminal.out(`${path.basename(folder)}: no such app any more, removed ${folder}\n`);
   }
+  await root.write();
   return exitCode.clean;
 }
 
 async function check(
   compiled: readonly Compiled[],
   left: readonly string[],
+  { root, rootFile }: { readonly root: RootKustomization; readonly rootFile: string },
   terminal: Terminal,
 ): Promise<ExitCode> {
   let different = left.length > 0;
@@ -182,6 +222,10 @@ async function check(
     terminal.out(
       `${name}: ${folder} is not what the app gives\n${lines.map((line) => `  ${line}\n`).join('')}`,
     );
+  }
+  if (!(await root.isCurrent())) {
+    different = true;
+    terminal.out(`${rootFile} is not that of these apps\n`);
   }
   if (different) terminal.err('run synth and commit what it writes\n');
   return different ? exitCode.findings : exitCode.clean;

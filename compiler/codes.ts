@@ -161,6 +161,7 @@ export const codes = {
   FW8005: { title: 'More clusters than allowed', severity: 'error' },
   FW8006: { title: 'Protected cluster', severity: 'error' },
   FW8007: { title: 'Fleet snapshot that is old', severity: 'warning' },
+  FW8008: { title: 'Object of several apps', severity: 'error' },
   // command line
   FW9001: { title: 'App that fails', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

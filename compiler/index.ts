@@ -17,6 +17,7 @@ export {
   type Severity,
 } from './diagnostic.ts';
 export { emit, type Tree } from './emit/emit.ts';
+export { engines, type Engine } from './emit/engine.ts';
 export { resolutionDocument } from './emit/resolution.ts';
 export { formatFieldPath, type FieldPath } from './field-path.ts';
 export { forHub, type TargetHub } from './for-hub.ts';

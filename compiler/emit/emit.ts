@@ -1,35 +1,47 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { inItsWave, stageFolder, type Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
-import { applyRank } from './order.ts';
+import { kustomization, kustomizationFile } from './kustomization.ts';
+import { positionOf, stages } from './order.ts';
 import { yamlDocument } from './yaml.ts';
 
-/** Files by name, in the order in which they are listed. */
+/** Files by name, in the order in which they are listed; those of a folder within the tree as `folder/name`. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** The file that lists the objects, for Argo CD and Flux. */
-export const kustomizationFile = 'kustomization.yaml';
 /** The file that says what the hub makes of the objects: for reviewers, not applied. */
 export const resolutionFile = 'resolution.yaml';
 
 /**
  * The folder that Argo CD or Flux applies: one object a file, a kustomization that lists them in the order in which they
  * are needed, and the resolution for reviewers. Objects are written as they are given, complete after defaulting, without
- * what belongs to the server.
+ * what belongs to the server, and with what the engine needs to apply them in that order.
  */
-export function emit(objects: readonly KubernetesObject[], resolution: object): Tree {
-  const files = objects.map((object) => ({ rank: applyRank(object), name: fileName(object), object }));
+export function emit(objects: readonly KubernetesObject[], resolution: object, engine: Engine): Tree {
+  const files = objects.map((object) => {
+    const folder = stageFolder(object, engine);
+    return {
+      rank: positionOf(object).rank,
+      folder,
+      name: folder === undefined ? fileName(object) : `${folder}/${fileName(object)}`,
+      object,
+    };
+  });
   files.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
   const tree = new Map<string, string>();
   for (const { name, object } of files) {
     if (tree.has(name)) throw new Error(`two objects share the file ${name}`);
-    tree.set(name, yamlDocument(withoutServerFields(object)));
+    tree.set(name, yamlDocument(withoutServerFields(inItsWave(object, engine))));
   }
-  const kustomization = {
-    apiVersion: 'kustomize.config.k8s.io/v1beta1',
-    kind: 'Kustomization',
-    resources: [...tree.keys()],
-  };
-  tree.set(kustomizationFile, yamlDocument(kustomization));
+  const resources: string[] = files.filter(({ folder }) => folder === undefined).map(({ name }) => name);
+  for (const stage of stages) {
+    const own = files
+      .filter(({ folder }) => folder === stage)
+      .map(({ name }) => name.slice(stage.length + 1));
+    if (own.length === 0) continue;
+    tree.set(`${stage}/${kustomizationFile}`, kustomization(own));
+    resources.push(stage);
+  }
+  tree.set(kustomizationFile, kustomization(resources));
   tree.set(resolutionFile, yamlDocument(resolution));
   return tree;
 }

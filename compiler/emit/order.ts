@@ -1,29 +1,46 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { groupOf } from '../resource-name.ts';
 
+/** The stages of an app, in the order in which they are applied. */
+export const stages = ['foundation', 'placements', 'configs', 'add-ons', 'clusters'] as const;
+
+/** What is applied together, once everything of the stages before it is there and well. */
+export type Stage = (typeof stages)[number];
+
+/** Where a kind stands in the order in which objects are applied. */
+interface Position {
+  readonly stage: Stage;
+  /** The wave in which Argo CD applies it; 0 is that of objects that say nothing. */
+  readonly wave: number;
+  /** The order within the stage. */
+  readonly rank: number;
+}
+
 /**
  * What has to exist before what: namespaces and definitions, sets and bindings before placements, configurations before
- * the add-on that names them, the add-on before what overrides it for single clusters.
+ * the add-on that names them, the add-on before what overrides it for single clusters. A ManagedClusterAddOn comes
+ * after the placements have decided: the hub deletes it from a cluster that no placement of the add-on selects, and makes
+ * it anew, without its configurations, once one does.
  */
-const ranks: Readonly<Record<string, number>> = {
-  '/Namespace': 0,
-  'apiextensions.k8s.io/CustomResourceDefinition': 1,
-  'operator.open-cluster-management.io/ClusterManager': 2,
-  'operator.open-cluster-management.io/Klusterlet': 2,
-  'cluster.open-cluster-management.io/ManagedCluster': 3,
-  'cluster.open-cluster-management.io/ManagedClusterSet': 4,
-  'cluster.open-cluster-management.io/ManagedClusterSetBinding': 5,
-  'cluster.open-cluster-management.io/Placement': 6,
-  // 7: configurations and every other kind
-  'addon.open-cluster-management.io/AddOnTemplate': 8,
-  'addon.open-cluster-management.io/ClusterManagementAddOn': 9,
-  'addon.open-cluster-management.io/ManagedClusterAddOn': 10,
-  'work.open-cluster-management.io/ManifestWork': 11,
-  'work.open-cluster-management.io/ManifestWorkReplicaSet': 11,
+const positions: Readonly<Record<string, Position>> = {
+  '/Namespace': { stage: 'foundation', wave: -5, rank: 0 },
+  'apiextensions.k8s.io/CustomResourceDefinition': { stage: 'foundation', wave: -5, rank: 1 },
+  'operator.open-cluster-management.io/ClusterManager': { stage: 'foundation', wave: -5, rank: 2 },
+  'operator.open-cluster-management.io/Klusterlet': { stage: 'foundation', wave: -5, rank: 2 },
+  'cluster.open-cluster-management.io/ManagedCluster': { stage: 'placements', wave: -4, rank: 3 },
+  'cluster.open-cluster-management.io/ManagedClusterSet': { stage: 'placements', wave: -4, rank: 4 },
+  'cluster.open-cluster-management.io/ManagedClusterSetBinding': { stage: 'placements', wave: -4, rank: 5 },
+  'cluster.open-cluster-management.io/Placement': { stage: 'placements', wave: -3, rank: 6 },
+  'addon.open-cluster-management.io/AddOnTemplate': { stage: 'configs', wave: -2, rank: 8 },
+  'addon.open-cluster-management.io/ClusterManagementAddOn': { stage: 'add-ons', wave: 0, rank: 9 },
+  'addon.open-cluster-management.io/ManagedClusterAddOn': { stage: 'clusters', wave: 1, rank: 10 },
+  'work.open-cluster-management.io/ManifestWork': { stage: 'clusters', wave: 1, rank: 11 },
+  'work.open-cluster-management.io/ManifestWorkReplicaSet': { stage: 'clusters', wave: 1, rank: 11 },
 };
-const rankOfOthers = 7;
+/** Configurations, and every other kind. */
+const positionOfOthers: Position = { stage: 'configs', wave: -2, rank: 7 };
 
-/** The position of an object's kind in the order in which objects are applied, from 0. */
-export function applyRank({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): number {
-  return ranks[`${groupOf(apiVersion)}/${kind}`] ?? rankOfOthers;
+/** Where an object's kind stands in the order in which objects are applied. */
+export function positionOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Position {
+  return positions[`${groupOf(apiVersion)}/${kind}`] ?? positionOfOthers;
 }

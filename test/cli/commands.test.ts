@@ -138,7 +138,11 @@ describe('synth', () => {
       out: expect.stringContaining('gone: no such app any more, but there is dist/gone\n'),
     });
     expect((await runIn(folder, ['synth'])).out).toContain('gone: no such app any more, removed dist/gone\n');
-    expect(await readdir(path.join(folder, 'dist'))).toEqual(['hello']);
+    expect((await readdir(path.join(folder, 'dist'))).sort()).toEqual([
+      '.fleetwright.json',
+      'hello',
+      'kustomization.yaml',
+    ]);
   });
 
   test('--api-version emits the add-on kinds in v1beta1', async () => {

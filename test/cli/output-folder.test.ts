@@ -94,3 +94,40 @@ test('a list of files that names paths outside the folder is refused', async () 
   await writeFile(path.join(folder, '.fleetwright.json'), '{"files":["../../precious"]}');
   await expect(removeFolder(folder)).rejects.toThrow('is not the list of files that synth keeps there');
 });
+
+test('writes folders of the tree, and removes them and nothing else in them', async () => {
+  await writeFolder(
+    folder,
+    tree({ 'kustomization.yaml': 'k', 'configs/a.yaml': 'a', 'configs/b.yaml': 'b' }),
+  );
+  await writeFile(path.join(folder, 'configs', 'mine.yaml'), 'mine');
+  expect(await compareFolder(folder, tree({ 'kustomization.yaml': 'k', 'configs/a.yaml': 'a' }))).toEqual({
+    missing: [],
+    changed: ['.fleetwright.json'],
+    stale: ['configs/b.yaml'],
+  });
+  await writeFolder(folder, tree({ 'kustomization.yaml': 'k', 'configs/a.yaml': 'a2' }));
+  expect((await readdir(path.join(folder, 'configs'))).sort()).toEqual(['a.yaml', 'mine.yaml']);
+  await writeFolder(folder, tree({ 'a.yaml': 'a' }));
+  expect((await readdir(folder)).sort()).toEqual(['.fleetwright.json', 'a.yaml', 'configs']);
+  expect(await readdir(path.join(folder, 'configs'))).toEqual(['mine.yaml']);
+});
+
+test('a folder goes with all that synth wrote in it', async () => {
+  await writeFolder(folder, tree({ 'kustomization.yaml': 'k', 'configs/a.yaml': 'a' }));
+  await removeFolder(folder);
+  expect(await readdir(path.join(root, 'dist'))).toEqual([]);
+});
+
+test('refuses to write a folder where there is a file, or over a file in a folder of the tree', async () => {
+  await mkdir(path.join(folder, 'configs'), { recursive: true });
+  await writeFile(path.join(folder, 'configs', 'a.yaml'), 'mine');
+  await expect(writeFolder(folder, tree({ 'configs/a.yaml': 'a' }))).rejects.toThrow(
+    `${path.join(folder, 'configs', 'a.yaml')} was not written by synth`,
+  );
+  await writeFile(path.join(folder, 'placements'), 'mine');
+  await expect(writeFolder(folder, tree({ 'placements/a.yaml': 'a' }))).rejects.toThrow(
+    `${path.join(folder, 'placements')} was not written by synth`,
+  );
+  expect((await readdir(folder)).sort()).toEqual(['configs', 'placements']);
+});

@@ -76,7 +76,11 @@ describe('--timings', () => {
     const folder = await folderWith({
       'apps/one/app.yaml': app,
       'apps/one/fleet.yaml': states['base/apps/agent/fleet.yaml'],
-      'apps/two/app.yaml': app,
+      'apps/two/app.yaml': text(
+        grouped(groups, 'pl2'),
+        addOn({ pl2: { type: 'All' } }, 'set2', 'two'),
+        config('set2'),
+      ),
       'apps/two/fleet.yaml': states['base/apps/agent/fleet.yaml'],
     });
     const { code, err } = await runIn(folder, ['synth', '--timings'], '', { meter: slowClock() });

@@ -83,6 +83,7 @@ test('the kustomization lists what others need first, and what overrides last', 
       object(`${cluster}/v1beta2`, 'ManagedClusterSet', 'global'),
     ],
     { addOns: [] },
+    'none',
   );
   expect([...tree.keys()]).toEqual([
     'namespace_default.yaml',
@@ -131,6 +132,7 @@ test('what belongs to the server is not written', () => {
       },
     ],
     {},
+    'none',
   );
   expect(tree.get('configmap_b_a.yaml')).toBe(`apiVersion: v1
 kind: ConfigMap
@@ -152,8 +154,96 @@ test('the order of the inputs leaves no trace', () => {
   }));
   fc.assert(
     fc.property(fc.shuffledSubarray(objects, { minLength: objects.length }), (shuffled) => {
-      expect([...emit(shuffled, {})]).toEqual([...emit(objects, {})]);
+      expect([...emit(shuffled, {}, 'flux')]).toEqual([...emit(objects, {}, 'flux')]);
     }),
     { numRuns: 20 },
   );
+});
+
+const ofEveryKind = [
+  [addOnGroup, 'ManagedClusterAddOn', 'hello', 'cluster1'],
+  [addOnGroup, 'ClusterManagementAddOn', 'hello'],
+  ['cluster.open-cluster-management.io/v1beta1', 'Placement', 'aws', 'default'],
+  [addOnGroup, 'AddOnDeploymentConfig', 'deploy', 'default'],
+  ['rbac.authorization.k8s.io/v1', 'ClusterRole', 'agent'],
+  ['cluster.open-cluster-management.io/v1beta2', 'ManagedClusterSetBinding', 'global', 'default'],
+  [addOnGroup, 'AddOnTemplate', 'hello'],
+  ['v1', 'Namespace', 'default'],
+  ['work.open-cluster-management.io/v1alpha1', 'ManifestWorkReplicaSet', 'hello', 'default'],
+].map(([apiVersion = '', kind = '', name = '', namespace]) => ({
+  apiVersion,
+  kind,
+  metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+}));
+
+test('for Argo CD objects say their wave: clusters come last, after the placements have decided', () => {
+  const tree = emit(ofEveryKind, {}, 'argocd');
+  const waves = [...tree].flatMap(([file, text]) => {
+    const [, wave] = /sync-wave: "?(-?\d)/.exec(text) ?? [];
+    return file.includes('_') ? [`${wave ?? '0'} ${file}`] : [];
+  });
+  expect(waves).toEqual([
+    '-5 namespace_default.yaml',
+    '-4 managedclustersetbinding_default_global.yaml',
+    '-3 placement_default_aws.yaml',
+    '-2 addondeploymentconfig_default_deploy.yaml',
+    '-2 clusterrole.rbac.authorization.k8s.io_agent.yaml',
+    '-2 addontemplate_hello.yaml',
+    '0 clustermanagementaddon_hello.yaml',
+    '1 managedclusteraddon_cluster1_hello.yaml',
+    '1 manifestworkreplicaset_default_hello.yaml',
+  ]);
+  expect(tree.get('placement_default_aws.yaml')).toBe(`apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata:
+  name: aws
+  namespace: default
+  annotations:
+    argocd.argoproj.io/sync-wave: "-3"
+`);
+});
+
+test('a wave that the object says itself stays', () => {
+  const annotations = { 'argocd.argoproj.io/sync-wave': '7', mine: 'too' };
+  const object = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a', namespace: 'b', annotations },
+  };
+  const text = emit([object], {}, 'argocd').get('configmap_b_a.yaml');
+  expect(text).toContain('    argocd.argoproj.io/sync-wave: "7"\n    mine: too\n');
+});
+
+test('for Flux objects stand in a folder a stage, each of which can be applied by itself', () => {
+  const tree = emit(ofEveryKind, {}, 'flux');
+  expect([...tree.keys()]).toEqual([
+    'foundation/namespace_default.yaml',
+    'placements/managedclustersetbinding_default_global.yaml',
+    'placements/placement_default_aws.yaml',
+    'configs/addondeploymentconfig_default_deploy.yaml',
+    'configs/clusterrole.rbac.authorization.k8s.io_agent.yaml',
+    'configs/addontemplate_hello.yaml',
+    'add-ons/clustermanagementaddon_hello.yaml',
+    'clusters/managedclusteraddon_cluster1_hello.yaml',
+    'clusters/manifestworkreplicaset_default_hello.yaml',
+    'foundation/kustomization.yaml',
+    'placements/kustomization.yaml',
+    'configs/kustomization.yaml',
+    'add-ons/kustomization.yaml',
+    'clusters/kustomization.yaml',
+    'kustomization.yaml',
+    'resolution.yaml',
+  ]);
+  expect(tree.get('kustomization.yaml')).toContain(`resources:
+- foundation
+- placements
+- configs
+- add-ons
+- clusters
+`);
+  expect(tree.get('placements/kustomization.yaml')).toContain(`resources:
+- managedclustersetbinding_default_global.yaml
+- placement_default_aws.yaml
+`);
+  expect([...tree.values()].join('')).not.toContain('argocd');
 });

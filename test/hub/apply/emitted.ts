@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { resolveInputs } from '../../../cli/resolve-inputs.ts';
-import { emit, kustomizationFile } from '../../../compiler/emit/emit.ts';
+import { emit } from '../../../compiler/emit/emit.ts';
+import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
 import { forHub, type TargetHub } from '../../../compiler/for-hub.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import { isOfKind, ocmKinds } from '../client/kinds.ts';
@@ -48,6 +49,7 @@ export async function emitted(app: string, target: TargetHub): Promise<Emitted> 
   const tree = emit(
     of('app').map((object) => forHub(object, target)),
     {},
+    'argocd',
   );
   return {
     fleet: of('fleet').filter(

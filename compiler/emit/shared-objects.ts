@@ -1,0 +1,44 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import { referenceTo, type Inventory } from '../inventory.ts';
+import { fileName } from './file-name.ts';
+
+/** What an app writes, before it is emitted. */
+export interface WrittenApp {
+  readonly name: string;
+  readonly written: Inventory['written'];
+}
+
+/**
+ * Objects that several apps have. Each app is applied by itself: two Argo CD Applications take such an object from each
+ * other, and whichever app goes takes it along. `others` are the files of apps that were emitted earlier, by app.
+ */
+export function sharedObjects(
+  apps: readonly WrittenApp[],
+  others: ReadonlyMap<string, readonly string[]> = new Map(),
+): Diagnostic[] {
+  const owners = new Map<string, { app: string; related: NonNullable<Diagnostic['related']> }>();
+  for (const [app, files] of others) for (const file of files) owners.set(file, { app, related: [] });
+  const diagnostics: Diagnostic[] = [];
+  for (const { name, written } of apps) {
+    for (const { object, origin, source } of written) {
+      if (source !== 'app') continue;
+      const file = fileName(object);
+      const owner = owners.get(file);
+      const location = origin.locate([]);
+      if (owner === undefined) {
+        owners.set(file, { app: name, related: [{ message: `in app ${name}`, location }] });
+        continue;
+      }
+      diagnostics.push({
+        code: 'FW8008',
+        severity: 'error',
+        message: `app ${owner.app} has this object too: both would apply it, and either would take it away with itself`,
+        object: referenceTo(object),
+        location,
+        hint: 'leave it to one app, or to an app of its own that has what the others share',
+        related: owner.related,
+      });
+    }
+  }
+  return diagnostics;
+}

@@ -1,0 +1,119 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { addOn, config, fleet, grouped, text } from '../rollout/scenes.ts';
+import { folderWith, runIn } from './terminal.ts';
+
+const groups = { canary: ['c1', 'c2'] };
+const app = text(grouped(groups), addOn({ pl: { type: 'All' } }), config());
+const agent = { 'apps/agent/app.yaml': app, 'apps/agent/fleet.yaml': text(...fleet(groups)) };
+const configMap = (name: string): string => `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: ${name}
+  namespace: default
+`;
+const two = { 'apps/one/a.yaml': configMap('one'), 'apps/two/b.yaml': configMap('two') };
+const root = 'dist/kustomization.yaml';
+
+const read = (folder: string, name: string): Promise<string> => readFile(path.join(folder, name), 'utf8');
+
+describe('the kustomization above all apps', () => {
+  test('lists the folders of all apps, also of those that this run leaves alone', async () => {
+    const folder = await folderWith(two);
+    await runIn(folder, ['synth', 'two']);
+    await runIn(folder, ['synth', 'one']);
+    expect(await read(folder, root)).toBe(`apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+- one
+- two
+`);
+    expect(await runIn(folder, ['synth', '--check'])).toMatchObject({ code: 0 });
+    await rm(path.join(folder, 'apps/two'), { recursive: true });
+    await runIn(folder, ['synth']);
+    expect(await read(folder, root)).toContain('resources:\n- one\n');
+    expect(await read(folder, root)).not.toContain('two');
+  });
+
+  test('is missed by --check', async () => {
+    const folder = await folderWith(two);
+    await runIn(folder, ['synth']);
+    await rm(path.join(folder, root));
+    expect(await runIn(folder, ['synth', '--check'])).toEqual({
+      code: 1,
+      out: `one: 1 object, 0 add-ons, installed 0 times, as in dist/one
+two: 1 object, 0 add-ons, installed 0 times, as in dist/two
+dist/kustomization.yaml is not that of these apps
+`,
+      err: 'run synth and commit what it writes\n',
+    });
+  });
+
+  test('stays as it is where somebody else wrote it', async () => {
+    const folder = await folderWith({ ...two, [root]: 'mine\n' });
+    await runIn(folder, ['synth']);
+    expect(await read(folder, root)).toBe('mine\n');
+    expect((await readdir(path.join(folder, 'dist'))).sort()).toEqual(['kustomization.yaml', 'one', 'two']);
+    expect((await runIn(folder, ['synth', '--check'])).code).toBe(0);
+  });
+});
+
+describe('an object that two apps have', () => {
+  const error = `error FW8008: app one has this object too: both would apply it, and either would take it away with itself
+ --> apps/two/c.yaml:1:1
+  |
+1 | apiVersion: v1
+  | ^
+  = object: ConfigMap default/one
+  = hint: leave it to one app, or to an app of its own that has what the others share
+`;
+
+  test('is an error, and nothing is written', async () => {
+    const folder = await folderWith({ ...two, 'apps/two/c.yaml': configMap('one') });
+    const { code, err } = await runIn(folder, ['synth']);
+    expect(code).toBe(1);
+    expect(err).toBe(`${error}  = see: in app one, apps/one/a.yaml:1:1\n\n1 error\n`);
+    expect(await readdir(folder)).toEqual(['apps']);
+  });
+
+  test('is an error where the other app is not compiled now', async () => {
+    const folder = await folderWith({ ...two, 'apps/two/c.yaml': configMap('one') });
+    await runIn(folder, ['synth', 'one', '--engine', 'flux']);
+    const { code, err } = await runIn(folder, ['synth', 'two']);
+    expect(code).toBe(1);
+    expect(err).toBe(`${error}\n1 error\n`);
+  });
+});
+
+describe('the engine', () => {
+  const stages = ['add-ons', 'configs', 'placements'];
+  const foldersOf = async (folder: string): Promise<string[]> =>
+    (await readdir(path.join(folder, 'dist/agent'), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+
+  test('is Argo CD unless fleetwright.yaml or --engine say otherwise', async () => {
+    const folder = await folderWith(agent);
+    await runIn(folder, ['synth']);
+    expect(await foldersOf(folder)).toEqual([]);
+    expect(await read(folder, 'dist/agent/placement_default_pl.yaml')).toContain('sync-wave: "-3"');
+    await writeFile(path.join(folder, 'fleetwright.yaml'), 'synth:\n  engine: flux\n');
+    await runIn(folder, ['synth']);
+    expect(await foldersOf(folder)).toEqual(stages);
+    expect((await runIn(folder, ['synth', '--check'])).code).toBe(0);
+    await runIn(folder, ['synth', '--engine', 'none']);
+    expect(await foldersOf(folder)).toEqual([]);
+    expect(await read(folder, 'dist/agent/placement_default_pl.yaml')).not.toContain('argocd');
+  });
+
+  test('has to be one that there is', async () => {
+    const folder = await folderWith({ ...agent, 'fleetwright.yaml': 'synth:\n  engine: fluxcd\n' });
+    expect(await runIn(folder, ['synth'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'fleetwright: fleetwright.yaml:2: synth.engine is none of argocd, flux, none\n',
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { run } from '../../cli/run.ts';
+import { engines } from '../../compiler/emit/engine.ts';
+import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const apps = readdirSync(path.join(root, 'apps'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort();
+
+function tool(name: string): string {
+  return path.join(inject('tools'), name);
+}
+
+/** What `kustomize build` makes of a folder, by what kustomize takes for the identity of an object. */
+function built(folder: string): Map<string, KubernetesObject> {
+  const text = execFileSync(tool('kustomize'), ['build', folder], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  return byIdentity(parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject));
+}
+
+/** The objects whose files a folder and its folders hold. */
+function emitted(folder: string): KubernetesObject[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => path.basename(name).includes('_'))
+    .map((name) => parse(readFileSync(path.join(folder, name), 'utf8')) as KubernetesObject);
+}
+
+function byIdentity(objects: readonly KubernetesObject[]): Map<string, KubernetesObject> {
+  const found = objects.map((object): [string, KubernetesObject] => {
+    const { namespace = '', name = '' } = object.metadata;
+    return [`${object.apiVersion} ${object.kind} ${namespace}/${name}`, object];
+  });
+  return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe.each(engines)('for %s', (engine) => {
+  let out: string;
+  beforeAll(async () => {
+    out = mkdtempSync(path.join(tmpdir(), 'fleetwright-'));
+    const ignore = (): void => undefined;
+    const terminal = { cwd: root, now: Date.now, readInput: () => Promise.resolve(''), color: false };
+    const code = await run(['synth', '--out', out, '--engine', engine], {
+      ...terminal,
+      out: ignore,
+      err: ignore,
+    });
+    if (code !== 0) throw new Error('the apps do not compile');
+  });
+  afterAll(() => rmSync(out, { recursive: true }));
+
+  test.each(apps)('kustomize builds of every folder of %s the objects that are in it', (app) => {
+    const folders = readdirSync(path.join(out, app), { recursive: true, encoding: 'utf8' })
+      .filter((name) => path.basename(name) === kustomizationFile)
+      .map((name) => path.join(out, app, path.dirname(name)));
+    expect(folders.length).toBeGreaterThan(engine === 'flux' ? 3 : 0);
+    for (const folder of folders) {
+      const objects = byIdentity(emitted(folder));
+      expect(objects.size).toBeGreaterThan(0);
+      expect(built(folder)).toEqual(objects);
+    }
+  });
+
+  test('kustomize builds the objects of all apps from the folder above them', () => {
+    expect(built(out)).toEqual(byIdentity(emitted(out)));
+  });
+
+  test('kubeconform finds every object of a kind of OCM valid by our schemas', () => {
+    const schemas = path.join(root, 'schemas/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json');
+    const options = ['-strict', '-summary', '-output', 'json', '-schema-location', schemas];
+    // The schemas of Kubernetes' own kinds would come over the network.
+    const input = execFileSync(tool('kustomize'), ['build', out]);
+    const { stdout } = spawnSync(tool('kubeconform'), [...options, '-ignore-missing-schemas'], {
+      input,
+      encoding: 'utf8',
+    });
+    const ours = emitted(out).filter(({ apiVersion }) =>
+      /^[a-z]+\.open-cluster-management\.io\//.test(apiVersion),
+    );
+    const known = ours.filter(({ kind }) => kind !== 'ExampleConfig');
+    const { resources, summary } = JSON.parse(stdout) as {
+      resources: unknown;
+      summary: Record<string, number>;
+    };
+    expect(resources).toEqual([]);
+    expect(summary).toMatchObject({ valid: known.length, invalid: 0, errors: 0 });
+  });
+});
