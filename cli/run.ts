@@ -3,6 +3,7 @@ import { standardInput } from './inputs.ts';
 import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
 import { fleetCommand } from './fleet.ts';
 import { initCommand } from './init.ts';
+import { importCommand } from './import.ts';
 import { planCommand } from './plan.ts';
 import { renderCommand } from './render.ts';
 import { resolveCommand } from './resolve.ts';
@@ -35,6 +36,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .command(whoUsesCommand(terminal, end))
     .command(affectedCommand(terminal, end))
     .command(fleetCommand(terminal, end))
+    .command(importCommand(terminal, end))
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()

@@ -80,11 +80,11 @@ export interface ClusterManagementAddOnProps extends ObjectProps {
 
   /**
    * Who installs, configures and rolls out the add-on: the hub's addon-manager, or a manager of the add-on's
-   * own.
+   * own. With `unset` the object does not say it, which hubs take for the addon-manager.
    *
    * @default 'addon-manager'
    */
-  readonly lifecycle?: 'addon-manager' | 'self';
+  readonly lifecycle?: 'addon-manager' | 'self' | 'unset';
 }
 
 /** What one cluster has of its own. */
@@ -108,7 +108,7 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
   readonly description: string | undefined;
 
   /** Who installs, configures and rolls out the add-on. */
-  readonly lifecycle: 'addon-manager' | 'self';
+  readonly lifecycle: 'addon-manager' | 'self' | 'unset';
 
   private readonly defaultConfigs: (IAddOnConfig | SupportedConfig)[];
   private placements: PlacementStrategy[] | undefined;
@@ -121,7 +121,8 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     this.lifecycle = props.lifecycle ?? 'addon-manager';
     this.defaultConfigs = [...(props.defaultConfigs ?? [])];
     this.placements = props.placements && [...props.placements];
-    this.metadata.addAnnotation('addon.open-cluster-management.io/lifecycle', this.lifecycle);
+    if (this.lifecycle !== 'unset')
+      this.metadata.addAnnotation('addon.open-cluster-management.io/lifecycle', this.lifecycle);
   }
 
   get addOnName(): string {

@@ -15,6 +15,7 @@ const phases = [
   'check',
   'plan',
   'emit',
+  'import',
   'report',
 ];
 /** Foundations inside compiler/ that any phase may use. */

@@ -57,7 +57,11 @@ const serverFields = new Set([
 ]);
 
 /** Status and the server's own metadata are the hub's to write: in Git they would be a difference for ever. */
-function withoutServerFields({ status: _status, metadata, ...rest }: KubernetesObject): object {
+export function withoutServerFields({
+  status: _status,
+  metadata,
+  ...rest
+}: KubernetesObject): KubernetesObject {
   const kept = Object.entries(metadata).filter(([field]) => !serverFields.has(field));
-  return { ...rest, metadata: Object.fromEntries(kept) };
+  return { ...rest, apiVersion: rest.apiVersion, kind: rest.kind, metadata: Object.fromEntries(kept) };
 }

@@ -19,6 +19,8 @@ export interface YamlTree {
   readonly errors: readonly YAMLParseError[];
   /** What belongs to YAML, but not to what kubectl reads: directives, and documents after an end marker. */
   readonly strayMarkers: readonly StrayMarker[];
+  /** The comments that belong to the document as a whole, without `#`. */
+  readonly comments: { readonly before: string; readonly after: string };
 }
 
 export interface StrayMarker {
@@ -42,7 +44,8 @@ export function parseYamlTree(text: string): YamlTree {
   const documents = [...composer.compose(watched(new Parser(), text, strayMarkers), true, text.length)];
   const errors = documents.flatMap((document) => document.errors).sort((a, b) => a.pos[0] - b.pos[0]);
   const contents = documents[0]?.contents ?? null;
-  return { contents, anchors: resolveAliases(contents, text), errors, strayMarkers };
+  const comments = { before: documents[0]?.commentBefore ?? '', after: documents[0]?.comment ?? '' };
+  return { contents, anchors: resolveAliases(contents, text), errors, strayMarkers, comments };
 }
 
 function* watched(parser: Parser, text: string, strayMarkers: StrayMarker[]) {

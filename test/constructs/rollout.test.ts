@@ -66,9 +66,11 @@ describe('a duration for Go', () => {
     [Duration.millis(1500), '1500ms'],
     [Duration.seconds(90), '90s'],
     [Duration.minutes(90), '90m'],
-    [Duration.minutes(120), '2h'],
+    [Duration.minutes(120), '120m'],
+    [Duration.hours(1.5), '90m'],
     [Duration.days(2), '48h'],
-  ])('has one unit, the largest that fits', (duration, text) => {
+    [Duration.millis(120_000), '2m'],
+  ])('has one unit, its own where that is one of Go’s, else the largest that fits', (duration, text) => {
     expect(toGoDuration(duration)).toBe(text);
   });
 

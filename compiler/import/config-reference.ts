@@ -1,0 +1,7 @@
+/** Names one object of configuration; `namespace` is absent for cluster-scoped kinds. */
+export interface ResourceReference {
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly name: string;
+}

@@ -1,0 +1,41 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { ResourceReference } from './config-reference.ts';
+import type { Expression } from './expression.ts';
+
+/** Where an object is created: in which chart, under which id and, where something refers to it, under which name. */
+export interface Place {
+  /** The variable of the chart. */
+  readonly chart: string;
+  /** The namespace that the chart gives to what names none. */
+  readonly namespace: string | undefined;
+  /** The id of the construct, which no other of the chart has. */
+  readonly id: string;
+  /** The variable of the object. */
+  readonly variable: string;
+}
+
+/** What the writer of one object knows of the others. */
+export interface Context {
+  readonly place: Place;
+  /** The Placement: a variable, or a reference to one that is defined elsewhere. */
+  placement(namespace: string, name: string): Expression;
+  /** A set of clusters: a variable, or a reference. */
+  clusterSet(name: string): Expression;
+  /** The configuration of an add-on: a variable, or a reference. */
+  config(reference: ResourceReference): Expression;
+  /** The add-on: a variable where it is created by a construct, or a reference. */
+  addOn(name: string): Expression;
+  /** The variable of an object that is created by a construct of that class, or as an ApiObject; undefined for others. */
+  variable(apiGroup: string, kind: string, namespace: string | undefined, name: string): string | undefined;
+  /** The variable of a decision group of a Placement that is created by the app. */
+  decisionGroup(
+    placement: { readonly namespace: string; readonly name: string },
+    group: string,
+  ): string | undefined;
+  /** The first of the expressions that is the manifest when it is created in the scope of a workload. */
+  manifest(
+    manifest: KubernetesObject,
+    namespace: string | undefined,
+    candidates: readonly Expression[],
+  ): Expression | undefined;
+}

@@ -1,0 +1,56 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
+import type { FieldPath } from '../field-path.ts';
+import type { Inventory } from '../inventory.ts';
+import type { Expression } from './expression.ts';
+import { kindKey } from './kinds.ts';
+import { decisionGroup } from './placement.ts';
+
+/** A decision group of a Placement, as an expression. */
+interface WrittenGroup {
+  readonly key: string;
+  readonly groupName: string;
+  readonly value: Expression;
+  readonly path: FieldPath;
+}
+
+/** The key of a decision group among those of all Placements. */
+export function groupKey(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  group: string,
+): string {
+  return `${namespace}/${name} ${group}`;
+}
+
+/** The decision groups of a Placement; of those with a name in common none, as the name does not tell which. */
+export function decisionGroups(object: KubernetesObject): WrittenGroup[] {
+  if (kindKey(object) !== 'cluster.open-cluster-management.io/Placement') return [];
+  // by its kind the object has the shape of the type
+  const placement = object as KubernetesObject & PlacementV1beta1;
+  const { namespace = '', name = '' } = placement.metadata;
+  const groups = placement.spec?.decisionStrategy?.groupStrategy?.decisionGroups ?? [];
+  const counts = new Map<string, number>();
+  for (const { groupName } of groups) counts.set(groupName, (counts.get(groupName) ?? 0) + 1);
+  return groups.flatMap((group, index): WrittenGroup[] => {
+    const { groupName } = group;
+    const path = ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups', index];
+    const value = decisionGroup(group, path);
+    if (value === undefined || counts.get(groupName) !== 1) return [];
+    return [{ key: groupKey({ namespace, name }, groupName), groupName, value, path }];
+  });
+}
+
+/** The decision groups that rollouts name. */
+export function mandatoryGroups({ clusterManagementAddOns }: Inventory): Set<string> {
+  const found = new Set<string>();
+  for (const { object } of clusterManagementAddOns.values()) {
+    for (const { namespace, name, rolloutStrategy } of object.spec.installStrategy?.placements ?? []) {
+      const { progressive, progressivePerGroup } = rolloutStrategy ?? {};
+      for (const options of [progressive, progressivePerGroup]) {
+        for (const { groupName } of options?.mandatoryDecisionGroups ?? [])
+          if (groupName !== undefined) found.add(groupKey({ namespace, name }, groupName));
+      }
+    }
+  }
+  return found;
+}

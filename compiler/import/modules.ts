@@ -1,0 +1,203 @@
+import { importOf, printFunction, printModule, type ModulePart } from './print.ts';
+import type { Statement } from './expression.ts';
+import type { Section } from './kinds.ts';
+import { camelCase } from './names.ts';
+import { namesIn } from './walk.ts';
+
+/** Statements that belong together: one object, with what it needs. */
+export interface Part {
+  readonly section: Section;
+  readonly statements: readonly Statement[];
+  /** The add-on that the part belongs to, where it is one's own. */
+  readonly addOn: string | undefined;
+}
+
+/** An app of more lines, with several add-ons, has a file for each add-on. */
+const largeApp = 400;
+
+const titles: Readonly<Record<Section, string>> = {
+  hub: '// --- On the hub ---',
+  clusters: '// --- Which clusters ---',
+  configs: '// --- What they use ---',
+  'add-ons': '// --- The add-ons ---',
+};
+
+/** The modules of an app by name: `app.ts`, and where the app is large `hub.ts` and one for each add-on. */
+export function writeModules(charts: readonly Statement[], parts: readonly Part[]): Map<string, string> {
+  const whole = module(
+    ['const app = new App();', '', ...charts.flatMap((chart) => used(chart, parts)), ...body(parts, parts)],
+    [...charts, ...parts.flatMap(({ statements }) => statements)],
+    'export default app;',
+  );
+  const owned = withOwners(parts);
+  const addOns = [...new Set(owned.flatMap(({ addOn }) => (addOn === undefined ? [] : [addOn])))];
+  if (addOns.length < 2 || whole.split('\n').length <= largeApp) return new Map([['app.ts', whole]]);
+  return split(charts, owned, addOns);
+}
+
+function split(
+  charts: readonly Statement[],
+  parts: readonly Part[],
+  addOns: readonly string[],
+): Map<string, string> {
+  const shared = parts.filter(({ addOn }) => addOn === undefined);
+  const sharedNames = new Set(
+    [...charts, ...shared.flatMap(({ statements }) => statements)].flatMap(({ name }) => name ?? []),
+  );
+  const files = addOns.map((addOn) => {
+    const own = parts.filter((part) => part.addOn === addOn);
+    const statements = own.flatMap((part) => part.statements);
+    const taken = [...namesIn(statements)].filter((name) => sharedNames.has(name));
+    return { addOn, own, statements, taken, file: fileOf(addOn), name: functionOf(addOn) };
+  });
+  const exported = new Set(['app', ...files.flatMap(({ taken }) => taken)]);
+  const modules = new Map<string, string>();
+  modules.set(
+    'app.ts',
+    printModule([
+      ...files.map(({ file, name }) => importOf([name], `./${file}`)),
+      "import { app } from './hub.ts';",
+      '',
+      ...files.map(({ name }) => `${name}();`),
+      '',
+      'export default app;',
+    ]),
+  );
+  modules.set(
+    'hub.ts',
+    module(
+      [
+        'export const app = new App();',
+        '',
+        ...charts
+          .flatMap((chart) => used(chart, parts))
+          .map((chart) => ({ ...chart, exported: exported.has(chart.name ?? '') })),
+        ...body(shared, parts, exported),
+      ],
+      [...charts, ...shared.flatMap(({ statements }) => statements)],
+    ),
+  );
+  for (const { addOn, own, statements, taken, file, name } of files) {
+    const text = printFunction(name, trimmed(body(own, own, new Set(), false)));
+    modules.set(
+      file,
+      printModule([
+        ...importsOf(statements),
+        ...(taken.length === 0 ? [] : [importOf([...taken].sort(), './hub.ts')]),
+        '',
+        `/** The add-on ${addOn}, with what it alone uses. */`,
+        text,
+      ]),
+    );
+  }
+  return modules;
+}
+
+function fileOf(addOn: string): string {
+  const name = addOn.replaceAll(/[^a-z0-9.-]/g, '-');
+  return `${name === 'app' || name === 'hub' ? `${name}-add-on` : name}.ts`;
+}
+
+function functionOf(addOn: string): string {
+  return camelCase(`add-${addOn}`);
+}
+
+/** Each part that one add-on alone uses belongs to it. */
+function withOwners(parts: readonly Part[]): Part[] {
+  const users = new Map<string, Set<string | undefined>>();
+  // from the end: what uses something comes after it
+  const owned = parts.toReversed().map((part): Part => {
+    const names = part.statements.flatMap(({ name }) => name ?? []);
+    const owners = new Set(names.flatMap((name) => [...(users.get(name) ?? [])]));
+    const [owner, ...others] = owners;
+    const addOn = part.addOn ?? (others.length === 0 ? owner : undefined);
+    for (const name of namesIn(part.statements)) {
+      if (!names.includes(name)) users.set(name, (users.get(name) ?? new Set()).add(addOn));
+    }
+    return { ...part, addOn };
+  });
+  return owned.toReversed();
+}
+
+function module(parts: readonly ModulePart[], statements: readonly Statement[], end?: string): string {
+  return printModule([
+    ...importsOf(statements, 'App', 'Chart'),
+    '',
+    ...trimmed(parts),
+    ...(end === undefined ? [] : ['', end]),
+  ]);
+}
+
+function trimmed(parts: readonly ModulePart[]): readonly ModulePart[] {
+  const first = parts.findIndex((part) => part !== '');
+  const last = parts.findLastIndex((part) => part !== '');
+  return parts.slice(first, last + 1);
+}
+
+const classes =
+  'AddOnConfig AddOnDeploymentConfig AddOnTemplate ApiObject App Chart ClusterManagementAddOn ConditionRule DecisionGroup ' +
+  'Duration Feedback HubPermission JsonPatch ManagedClusterAddOn ManagedClusterSet ManagedClusterSetBinding ' +
+  'ManifestConfig Placement Prioritizer Registration Rollout Selector Toleration UpdateStrategy Variable';
+const known: ReadonlySet<string> = new Set(classes.split(' '));
+
+function importsOf(statements: readonly Statement[], ...always: readonly string[]): string[] {
+  const names = namesIn(statements);
+  const imported = [...new Set([...always, ...names])].filter((name) => known.has(name)).sort();
+  return [
+    ...(names.has('kplus') ? ["import * as kplus from 'cdk8s-plus-27';"] : []),
+    importOf(imported, 'fleetwright'),
+  ];
+}
+
+/** A statement as it is needed: without its name where nothing uses that, not at all where it does nothing else. */
+function used(statement: Statement, parts: readonly Part[]): Statement[] {
+  const { name, ...unnamed } = statement;
+  if (name === undefined || isUsed(name, parts)) return [statement];
+  return createsObject(statement) ? [unnamed] : [];
+}
+
+function isUsed(name: string, parts: readonly Part[]): boolean {
+  return usesOf(parts).has(name);
+}
+
+const uses = new WeakMap<readonly Part[], ReadonlySet<string>>();
+
+function usesOf(parts: readonly Part[]): ReadonlySet<string> {
+  const found = uses.get(parts) ?? namesIn(parts.flatMap(({ statements }) => statements));
+  uses.set(parts, found);
+  return found;
+}
+
+/** Others only name something. */
+function createsObject({ value }: Statement): boolean {
+  return (
+    value.type === 'new' ||
+    (value.type === 'call' && value.callee.type === 'member' && value.callee.member === 'forCluster')
+  );
+}
+
+/** The parts, by sections, with empty lines around what has several lines. */
+function body(
+  parts: readonly Part[],
+  users: readonly Part[],
+  exported: ReadonlySet<string> = new Set(),
+  withTitles = true,
+): ModulePart[] {
+  const lines: ModulePart[] = [];
+  const sections = new Set(parts.map(({ section }) => section));
+  for (const section of sections) {
+    if (withTitles && sections.size > 1) lines.push('', titles[section], '');
+    let wasLong = true;
+    for (const part of parts.filter((candidate) => candidate.section === section)) {
+      const statements = part.statements
+        .flatMap((statement) => used(statement, users))
+        .map((statement) => ({ ...statement, exported: exported.has(statement.name ?? '') }));
+      if (statements.length === 0) continue;
+      const isLong = statements.length > 1 || printModule(statements).trimEnd().includes('\n');
+      if (isLong || wasLong) lines.push('');
+      lines.push(...statements);
+      wasLong = isLong;
+    }
+  }
+  return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
+}

@@ -1,0 +1,99 @@
+import type { FieldPath } from '../field-path.ts';
+import type { Comment } from './comments.ts';
+import type { Expression, Item, Property, Statement } from './expression.ts';
+
+/**
+ * Puts each comment above what stands for its field, or for the nearest field around it; above the first statement where
+ * nothing does.
+ */
+export function placeComments(
+  statements: readonly Statement[],
+  comments: readonly Comment[],
+): readonly Statement[] {
+  if (comments.length === 0) return statements;
+  const written = new Set<string>();
+  for (const statement of statements) visit(statement, written);
+  const above: string[] = [];
+  const atField = new Map<string, string[]>();
+  for (const { path, lines } of comments) {
+    const prefixes = path.map((_, index) => keyOf(path.slice(0, path.length - index)));
+    const place = prefixes.find((key) => written.has(key));
+    if (place === undefined) above.push(...lines);
+    else atField.set(place, [...(atField.get(place) ?? []), ...lines]);
+  }
+  return statements.map((statement, index) => {
+    const placed = withComments(statement, atField);
+    return index === 0 && above.length > 0
+      ? { ...placed, comments: [...above, ...(placed.comments ?? [])] }
+      : placed;
+  });
+}
+
+function keyOf(path: FieldPath): string {
+  return JSON.stringify(path);
+}
+
+function visit({ value, path }: Item, into: Set<string>): void {
+  if (path !== undefined && path.length > 0) into.add(keyOf(path));
+  for (const part of partsOf(value)) visit(part, into);
+}
+
+function partsOf(expression: Expression): readonly Item[] {
+  switch (expression.type) {
+    case 'object':
+      return expression.properties;
+    case 'list':
+      return expression.items;
+    case 'function':
+      return expression.body;
+    case 'new':
+    case 'call':
+      return [{ value: expression.callee }, ...expression.arguments.map((value): Item => ({ value }))];
+    case 'member':
+      return [{ value: expression.object }];
+    case 'literal':
+    case 'name':
+    case 'template':
+      break;
+  }
+  return [];
+}
+
+/** Each comment is placed once: what is written for a field several times has it at the first. */
+function withComments<T extends Item>(part: T, atField: Map<string, string[]>): T {
+  const key = part.path === undefined || part.path.length === 0 ? undefined : keyOf(part.path);
+  const comments = key === undefined ? undefined : atField.get(key);
+  if (key !== undefined) atField.delete(key);
+  return { ...part, value: inside(part.value, atField), ...(comments && { comments }) };
+}
+
+function inside(expression: Expression, atField: Map<string, string[]>): Expression {
+  switch (expression.type) {
+    case 'object':
+      return {
+        ...expression,
+        properties: expression.properties.map((property): Property => withComments(property, atField)),
+      };
+    case 'list':
+      return { ...expression, items: expression.items.map((item) => withComments(item, atField)) };
+    case 'function':
+      return {
+        ...expression,
+        body: expression.body.map((statement): Statement => withComments(statement, atField)),
+      };
+    case 'new':
+    case 'call':
+      return {
+        ...expression,
+        callee: inside(expression.callee, atField),
+        arguments: expression.arguments.map((argument) => inside(argument, atField)),
+      };
+    case 'member':
+      return { ...expression, object: inside(expression.object, atField) };
+    case 'literal':
+    case 'name':
+    case 'template':
+      break;
+  }
+  return expression;
+}

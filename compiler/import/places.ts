@@ -1,0 +1,121 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { Place } from './context.ts';
+import { create, literal, name, object, type Statement } from './expression.ts';
+import { isInClusterNamespace, kindKey, knownKind } from './kinds.ts';
+import { Ids, kebab, VariableNames } from './names.ts';
+
+interface Chart {
+  readonly variable: string;
+  readonly id: string;
+  /** What it gives to objects that name none. */
+  readonly namespace: string | undefined;
+  readonly ids: Ids;
+}
+
+interface Readable {
+  readonly read: KubernetesObject;
+}
+
+/** Names that mean something in every module that import writes. */
+const meanings = ['app', 'cel', 'collect', 'hub', 'kplus', 'scope'];
+
+/** Decides where each object is created: a chart for each namespace, and one for what has none. */
+export class Places {
+  readonly variables = new VariableNames();
+  readonly #charts: readonly Chart[];
+  readonly #places = new Map<Readable, Place>();
+
+  constructor(subjects: readonly Readable[]) {
+    this.variables.reserve(meanings);
+    // add-ons are what an app is about: they choose their names first
+    const addOns = subjects.filter(
+      ({ read }) => kindKey(read) === 'addon.open-cluster-management.io/ClusterManagementAddOn',
+    );
+    const addOnVariables = new Map(addOns.map((subject) => [subject, this.#variable(subject.read)]));
+    this.#charts = this.#makeCharts(subjects);
+    const byNamespace = new Map(this.#charts.map((chart) => [chart.namespace, chart]));
+    for (const subject of subjects) {
+      const { read } = subject;
+      const chart =
+        byNamespace.get(isInClusterNamespace(read) ? undefined : read.metadata.namespace) ?? this.#charts[0];
+      if (chart === undefined) continue;
+      this.#places.set(subject, {
+        chart: chart.variable,
+        namespace: chart.namespace,
+        id: chart.ids.take(idWishes(read)),
+        variable: addOnVariables.get(subject) ?? this.#variable(read),
+      });
+    }
+  }
+
+  of(subject: Readable): Place {
+    const place = this.#places.get(subject);
+    if (place === undefined) throw new Error('every object has a place');
+    return place;
+  }
+
+  /** The variable of a chart, whichever. */
+  get anyChart(): string {
+    return this.#charts[0]?.variable ?? '';
+  }
+
+  /** The namespaces of the charts, by their variables. */
+  get chartNamespaces(): ReadonlyMap<string, string | undefined> {
+    return new Map(this.#charts.map(({ variable, namespace }) => [variable, namespace]));
+  }
+
+  /** The definitions of the charts. */
+  chartStatements(): Statement[] {
+    return this.#charts.map(({ variable, id, namespace }) => {
+      const props = namespace === undefined ? undefined : object({ namespace: literal(namespace) });
+      return { name: variable, value: create('Chart', name('app'), literal(id), props) };
+    });
+  }
+
+  #makeCharts(subjects: readonly Readable[]): Chart[] {
+    const namespaces = new Set<string>();
+    let hasOthers = subjects.length === 0;
+    for (const { read } of subjects) {
+      const { namespace } = read.metadata;
+      if (namespace === undefined || isInClusterNamespace(read)) hasOthers = true;
+      else namespaces.add(namespace);
+    }
+    const ids = new Ids();
+    const hub = (namespace?: string): Chart => ({
+      variable: 'hub',
+      id: ids.take(['hub']),
+      namespace,
+      ids: new Ids(),
+    });
+    const [only, ...more] = namespaces;
+    // one chart does for one namespace: kinds without namespaces take none from it
+    if (only !== undefined && more.length === 0) return [hub(only)];
+    const charts = [...namespaces].map((namespace): Chart => ({
+      variable: this.variables.take([namespace, `${namespace}-namespace`, `namespace-${namespace}`]),
+      id: ids.take([namespace, `namespace-${namespace}`]),
+      namespace,
+      ids: new Ids(),
+    }));
+    return hasOthers ? [hub(), ...charts] : charts;
+  }
+
+  #variable(read: KubernetesObject): string {
+    const { name: objectName = '', namespace = '' } = read.metadata;
+    const word = wordOf(read);
+    const shown = isInClusterNamespace(read) ? `${objectName}-on-${namespace}` : objectName;
+    // a name that begins with a digit needs something before it
+    const short = /^[a-z]/i.test(shown) ? `${namespace}-${shown}` : `${word}-${shown}`;
+    return this.variables.take([shown, `${shown}-${word}`, short, `${word}-${namespace}-${objectName}`]);
+  }
+}
+
+function wordOf(read: KubernetesObject): string {
+  return knownKind(read)?.word ?? kebab(read.kind);
+}
+
+function idWishes(read: KubernetesObject): readonly [string, ...string[]] {
+  const { name: objectName = '', namespace = '' } = read.metadata;
+  if (isInClusterNamespace(read)) return [`${objectName}-on-${namespace}`];
+  const word = wordOf(read);
+  return [objectName, `${objectName}-${word}`, `${word}-${objectName}`];
+}

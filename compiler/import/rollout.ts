@@ -1,0 +1,109 @@
+import type {
+  ClusterManagementAddOnV1beta1RolloutProgressive,
+  ClusterManagementAddOnV1beta1RolloutStrategy,
+} from '../../schemas/types.gen.ts';
+import type { FieldPath } from '../field-path.ts';
+import { all } from './all.ts';
+import type { Context } from './context.ts';
+import { goDuration } from './duration.ts';
+import {
+  at,
+  call,
+  literal,
+  name,
+  object,
+  unlessEmptyObject,
+  type Expression,
+  type Placed,
+} from './expression.ts';
+
+/** A number, or a share that the types of the constructs let pass. */
+export function isShare(value: number | string): boolean {
+  return typeof value === 'number' || /^\d{1,9}%$/.test(value);
+}
+
+/**
+ * `Rollout.progressive(…)` and its like. `none` where the strategy says nothing that the hub would not fill in;
+ * undefined where `Rollout` cannot say it.
+ */
+export function rollout(
+  strategy: ClusterManagementAddOnV1beta1RolloutStrategy | undefined,
+  placement: { readonly namespace: string; readonly name: string },
+  path: FieldPath,
+  context: Context,
+): Expression | 'none' | undefined {
+  if (strategy === undefined) return 'none';
+  const { type = 'All', ...options } = strategy;
+  const [method, field] = methods[type];
+  const { [field]: given, ...others } = options;
+  if (Object.keys(others).length > 0) return undefined;
+  if (given === undefined) return type === 'All' ? 'none' : undefined;
+  // `Rollout.all` has no `all` but for a deadline
+  if (type === 'All' && given.progressDeadline === 'None') return undefined;
+  const props = steps(given, [...path, field], (group) => context.decisionGroup(placement, group));
+  return props && call('Rollout', method, unlessEmptyObject(props));
+}
+
+const methods = {
+  All: ['all', 'all'],
+  Progressive: ['progressive', 'progressive'],
+  ProgressivePerGroup: ['progressivePerGroup', 'progressivePerGroup'],
+} as const;
+
+function steps(
+  given: ClusterManagementAddOnV1beta1RolloutProgressive,
+  path: FieldPath,
+  variableOf: (group: string) => string | undefined,
+): Expression | undefined {
+  const {
+    mandatoryDecisionGroups,
+    maxConcurrency,
+    maxFailures = 0,
+    minSuccessTime = '0',
+    progressDeadline = 'None',
+  } = given;
+  const groups = all(
+    mandatoryDecisionGroups,
+    [...path, 'mandatoryDecisionGroups'],
+    ({ groupName, groupIndex }) => {
+      if (groupIndex !== undefined) return groupName === undefined ? literal(groupIndex) : undefined;
+      if (groupName === undefined) return undefined;
+      const variable = variableOf(groupName);
+      return variable === undefined ? literal(groupName) : name(variable);
+    },
+  );
+  const soak = minSuccessTime === '0' ? 'none' : goDuration(minSuccessTime);
+  const deadline = progressDeadline === 'None' ? 'none' : goDuration(progressDeadline);
+  const isSayable =
+    groups !== 'unsayable' &&
+    (maxConcurrency === undefined || isShare(maxConcurrency)) &&
+    isShare(maxFailures);
+  if (!isSayable || soak === undefined || deadline === undefined) return undefined;
+  const field = (key: string, value: Expression | 'none' | undefined): Placed | undefined =>
+    at([...path, key], value === 'none' ? undefined : value);
+  return object({
+    mandatoryGroups: field('mandatoryDecisionGroups', groups),
+    maxConcurrency: field('maxConcurrency', maxConcurrency === undefined ? 'none' : literal(maxConcurrency)),
+    minSuccessTime: field('minSuccessTime', soak),
+    progressDeadline: field('progressDeadline', deadline),
+    maxFailures: field('maxFailures', maxFailures === 0 ? 'none' : literal(maxFailures)),
+  });
+}
+
+/** A strategy as it has to be written: without what the API server fills in. */
+export function withoutDefaults(strategy: ClusterManagementAddOnV1beta1RolloutStrategy): object {
+  const fields = Object.entries(strategy).map(([field, value]) => {
+    if (typeof value !== 'object') return [field, value];
+    const { maxFailures = 0, minSuccessTime = '0', progressDeadline = 'None', ...options } = value;
+    return [
+      field,
+      {
+        ...options,
+        ...(maxFailures !== 0 && { maxFailures }),
+        ...(minSuccessTime !== '0' && { minSuccessTime }),
+        ...(progressDeadline !== 'None' && { progressDeadline }),
+      },
+    ];
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,25 @@
+import { call, literal, member, type Expression } from './expression.ts';
+
+const builtIn: ReadonlyMap<string, string> = new Map([
+  ['CLUSTER_NAME', 'clusterName'],
+  ['INSTALL_NAMESPACE', 'installNamespace'],
+  ['HUB_KUBECONFIG', 'hubKubeconfig'],
+]);
+
+const variable = /\{\{([a-zA-Z_][_a-zA-Z0-9]*)\}\}/;
+
+/** A text of a template: its variables as `Variable` has them. */
+export function templateText(text: string): Expression {
+  // the odd parts are the names
+  const pieces = text.split(variable);
+  if (pieces.length === 1) return literal(text);
+  const parts = pieces.map((piece, index) => (index % 2 === 0 ? piece : variableOf(piece)));
+  const [before, only, after, ...others] = parts;
+  if (before === '' && after === '' && others.length === 0 && typeof only === 'object') return only;
+  return { type: 'template', parts };
+}
+
+function variableOf(name: string): Expression {
+  const known = builtIn.get(name);
+  return known === undefined ? call('Variable', 'custom', literal(name)) : member('Variable', known);
+}

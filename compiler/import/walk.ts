@@ -1,0 +1,37 @@
+import type { Expression, Statement } from './expression.ts';
+
+/** The names that statements use, parameters among them. */
+export function namesIn(statements: readonly Statement[]): Set<string> {
+  const found = new Set<string>();
+  for (const { value } of statements) collect(value, found);
+  return found;
+}
+
+function collect(expression: Expression, into: Set<string>): void {
+  switch (expression.type) {
+    case 'name':
+      into.add(expression.name);
+      return;
+    case 'member':
+      collect(expression.object, into);
+      return;
+    case 'new':
+    case 'call':
+      collect(expression.callee, into);
+      for (const argument of expression.arguments) collect(argument, into);
+      return;
+    case 'list':
+      for (const { value } of expression.items) collect(value, into);
+      return;
+    case 'object':
+      for (const { value } of expression.properties) collect(value, into);
+      return;
+    case 'template':
+      for (const part of expression.parts) if (typeof part === 'object') collect(part, into);
+      return;
+    case 'function':
+      for (const { value } of expression.body) collect(value, into);
+      return;
+    case 'literal':
+  }
+}

@@ -1,0 +1,246 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { goJson } from '../go-json.ts';
+import type { Inventory } from '../inventory.ts';
+import type { Origin } from '../origin.ts';
+import { groupOf, guessResource } from '../resource-name.ts';
+import { apiObject } from './api-object.ts';
+import type { Context } from './context.ts';
+import { decisionGroups, groupKey, mandatoryGroups } from './decision-groups.ts';
+import {
+  call,
+  create,
+  literal,
+  member,
+  name,
+  object,
+  plain,
+  type Expression,
+  type Statement,
+} from './expression.ts';
+import { creationRank, kindKey, knownKind, type Section } from './kinds.ts';
+import { Places } from './places.ts';
+import { pluralsOf } from './plurals.ts';
+import { admitSynthesized, storedForm, type Synthesizer } from './synthesizer.ts';
+import { writeConstruct } from './write-construct.ts';
+
+/** An object to write: as it was written, as the hub stores it, and as OCM's controllers read it. */
+export interface Subject {
+  readonly raw: KubernetesObject;
+  readonly stored: KubernetesObject;
+  readonly read: KubernetesObject;
+  readonly origin: Origin;
+}
+
+/** What creates one object, or names something that several refer to. */
+export interface Unit {
+  readonly subject: Subject | undefined;
+  readonly section: Section;
+  readonly statements: readonly Statement[];
+  /** Whether the construct of its kind cannot say it, so that it is an ApiObject. */
+  readonly isPlain: boolean;
+}
+
+export interface WrittenObjects {
+  /** `const … = new Chart(…)`. */
+  readonly charts: readonly Statement[];
+  readonly units: readonly Unit[];
+  /** What no construct can say. */
+  readonly kept: readonly Subject[];
+}
+
+/** Writes each object with a construct where that gives the same object, as an ApiObject where that does, else not at all. */
+export function writeObjects(
+  subjects: readonly Subject[],
+  inventory: Inventory,
+  synthesizer: Synthesizer,
+): WrittenObjects {
+  const ordered = [...subjects].sort((a, b) => creationRank(a.read) - creationRank(b.read));
+  return new ObjectWriter(ordered, inventory, synthesizer).write();
+}
+
+/** A variable, and whether what it holds is no construct of the object's own kind. */
+interface Defined {
+  readonly variable: string;
+  readonly isPlain: boolean;
+}
+
+class ObjectWriter {
+  readonly #subjects: readonly Subject[];
+  readonly #synthesizer: Synthesizer;
+  readonly #places: Places;
+  readonly #plurals: ReadonlyMap<string, string>;
+  readonly #mandatory: ReadonlySet<string>;
+  readonly #sets: ReadonlyMap<string, Statement>;
+  /** By kind, namespace and name, and by resource, namespace and name. */
+  readonly #defined = new Map<string, Defined>();
+  /** The variables of decision groups, by their Placement and name. */
+  readonly #groups = new Map<string, string>();
+
+  constructor(subjects: readonly Subject[], inventory: Inventory, synthesizer: Synthesizer) {
+    this.#subjects = subjects;
+    this.#synthesizer = synthesizer;
+    this.#places = new Places(subjects);
+    this.#plurals = pluralsOf(subjects.map(({ raw }) => raw));
+    this.#mandatory = mandatoryGroups(inventory);
+    this.#sets = this.#nameSharedSets(inventory);
+  }
+
+  write(): WrittenObjects {
+    const units: Unit[] = [];
+    const kept: Subject[] = [];
+    for (const statement of this.#sets.values()) {
+      this.#run([statement], '');
+      this.#synthesizer.keep();
+      units.push({ subject: undefined, section: 'clusters', statements: [statement], isPlain: false });
+    }
+    for (const subject of this.#subjects) {
+      const unit = this.#writeOne(subject);
+      if (unit === undefined) kept.push(subject);
+      else units.push(unit);
+    }
+    return { charts: this.#places.chartStatements(), units, kept };
+  }
+
+  #writeOne(subject: Subject): Unit | undefined {
+    const { raw, stored, read } = subject;
+    const { chart, id, namespace, variable } = this.#places.of(subject);
+    const known = knownKind(read);
+    const section = known?.section ?? 'hub';
+    const expected = storedForm(stored);
+    const isSame = (statements: readonly Statement[]): boolean => {
+      const synthesized = admitSynthesized(this.#run(statements, variable));
+      return synthesized !== undefined && storedForm(synthesized) === expected;
+    };
+    const groups = this.#nameGroups(read);
+    const written = writeConstruct(read, this.#context(subject));
+    if (written !== undefined && isSame([...groups.values(), ...written])) {
+      this.#accept(subject, false);
+      return { subject, section, statements: [...groups.values(), ...written], isPlain: false };
+    }
+    for (const key of groups.keys()) this.#groups.delete(key);
+    // first as if the kind had no namespaces, in which a chart gives none
+    const scopes = read.metadata.namespace === undefined ? [undefined, namespace] : [namespace];
+    for (const scopeNamespace of new Set(scopes)) {
+      const statements = [{ name: variable, value: apiObject(raw, chart, id, scopeNamespace), path: [] }];
+      if (!isSame(statements)) continue;
+      this.#accept(subject, true);
+      return { subject, section, statements, isPlain: known !== undefined };
+    }
+    return undefined;
+  }
+
+  #accept(subject: Subject, isPlain: boolean): void {
+    this.#synthesizer.keep();
+    const { variable } = this.#places.of(subject);
+    const { apiVersion, kind, metadata } = subject.read;
+    const group = groupOf(apiVersion);
+    const defined = { variable, isPlain };
+    this.#defined.set(keyOf(group, kind, metadata.namespace, metadata.name), defined);
+    const resource = this.#plurals.get(kindKey(subject.read)) ?? guessResource(kind);
+    this.#defined.set(keyOf(group, resource, metadata.namespace, metadata.name), defined);
+  }
+
+  #context(subject: Subject): Context {
+    const constructOf = (group: string, kind: string, namespace: string | undefined, objectName: string) => {
+      const defined = this.#defined.get(keyOf(group, kind, namespace, objectName));
+      return defined === undefined || defined.isPlain ? undefined : name(defined.variable);
+    };
+    return {
+      place: this.#places.of(subject),
+      placement: (namespace, placement) =>
+        constructOf('cluster.open-cluster-management.io', 'Placement', namespace, placement) ??
+        call('Placement', 'reference', literal(namespace), literal(placement)),
+      addOn: (addOn) =>
+        constructOf('addon.open-cluster-management.io', 'ClusterManagementAddOn', undefined, addOn) ??
+        call('ClusterManagementAddOn', 'reference', literal(addOn)),
+      clusterSet: (set) => {
+        const shared = this.#sets.get(set)?.name;
+        return shared === undefined ? setReference(set) : name(shared);
+      },
+      config: (reference) => {
+        const { group, resource, namespace } = reference;
+        const defined = this.#defined.get(keyOf(group, resource, namespace, reference.name));
+        if (defined === undefined) return call('AddOnConfig', 'of', plain(reference, undefined));
+        if (!defined.isPlain) return name(defined.variable);
+        return call('AddOnConfig', 'fromObject', name(defined.variable), literal(resource));
+      },
+      variable: (group, kind, namespace, objectName) =>
+        this.#defined.get(keyOf(group, kind, namespace, objectName))?.variable,
+      decisionGroup: (placement, group) => this.#groups.get(groupKey(placement, group)),
+      manifest: (manifest, namespace, candidates) =>
+        candidates.find((candidate) => this.#gives(candidate, manifest, namespace)),
+    };
+  }
+
+  /** Whether an expression in the scope of a workload gives a manifest. */
+  #gives(candidate: Expression, manifest: KubernetesObject, namespace: string | undefined): boolean {
+    const work = create(
+      'ManifestWork',
+      name(this.#places.anyChart),
+      literal('work'),
+      object({
+        cluster: literal('cluster'),
+        workloadNamespace: namespace === undefined ? undefined : literal(namespace),
+        workload: { type: 'function', parameter: 'scope', body: [{ value: candidate }] },
+      }),
+    );
+    const admitted = admitSynthesized(this.#run([{ name: 'work', value: work }], 'work'));
+    const spec = admitted?.['spec'] as
+      { readonly workload?: { readonly manifests?: readonly unknown[] } } | undefined;
+    const [given] = spec?.workload?.manifests ?? [];
+    return given !== undefined && goJson(given) === goJson(manifest);
+  }
+
+  #run(statements: readonly Statement[], definition: string): KubernetesObject | undefined {
+    return this.#synthesizer.run(statements, definition, this.#places.chartNamespaces);
+  }
+
+  /** Decision groups that a rollout names get variables, so that both mean the same; by their keys. */
+  #nameGroups(read: KubernetesObject): Map<string, Statement> {
+    const named = new Map<string, Statement>();
+    for (const { key, groupName, value, path } of decisionGroups(read)) {
+      if (!this.#mandatory.has(key)) continue;
+      const { name: placement = '' } = read.metadata;
+      const variable = this.#places.variables.take([
+        groupName,
+        `${groupName}-group`,
+        `${placement}-${groupName}`,
+        `group-${groupName}`,
+      ]);
+      this.#groups.set(key, variable);
+      named.set(key, { name: variable, value, path });
+    }
+    return named;
+  }
+
+  /** A set that several refer to is named once. */
+  #nameSharedSets({ managedClusterSetBindings, placements }: Inventory): Map<string, Statement> {
+    const used = [
+      ...[...managedClusterSetBindings.values()].map(({ object }) => object.spec?.clusterSet ?? ''),
+      ...[...placements.values()].flatMap(({ object }) => object.spec?.clusterSets ?? []),
+    ];
+    const seen = new Set<string>();
+    const shared = new Map<string, Statement>();
+    for (const set of used) {
+      if (seen.has(set) && !shared.has(set) && !ownSets.has(set)) {
+        const variable = this.#places.variables.take([set, `${set}-set`, `set-${set}`]);
+        shared.set(set, { name: variable, value: setReference(set) });
+      }
+      seen.add(set);
+    }
+    return shared;
+  }
+}
+
+/** The sets that every hub has. */
+const ownSets: ReadonlySet<string> = new Set(['global', 'default']);
+
+function setReference(set: string): Expression {
+  return ownSets.has(set)
+    ? member('ManagedClusterSet', set)
+    : call('ManagedClusterSet', 'reference', literal(set));
+}
+
+function keyOf(group: string, kind: string, namespace: string | undefined, objectName = ''): string {
+  return `${group}/${kind} ${namespace ?? ''}/${objectName}`;
+}

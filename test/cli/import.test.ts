@@ -1,0 +1,161 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folderWith, runIn } from './terminal.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+const placement = `# the shops
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: all, namespace: shops }
+spec: {}
+`;
+const odd = `apiVersion: example.com/v1
+kind: Policy
+metadata: { name: limits, namespace: shops }
+spec: { cpu: null }
+`;
+const cluster = `apiVersion: cluster.open-cluster-management.io/v1
+kind: ManagedCluster
+metadata: { name: c1 }
+spec: { hubAcceptsClient: true }
+`;
+const sets = `apiVersion: cluster.open-cluster-management.io/v1beta2
+kind: ManagedClusterSet
+metadata: { name: global }
+spec: { clusterSelector: { selectorType: LabelSelector, labelSelector: {} } }
+---
+apiVersion: cluster.open-cluster-management.io/v1beta2
+kind: ManagedClusterSetBinding
+metadata: { name: global, namespace: shops }
+spec: { clusterSet: global }
+`;
+
+describe('import', () => {
+  test('writes an app that synth compiles', async () => {
+    const folder = await folderWith({
+      'old/placement.yaml': placement,
+      'old/sets.yaml': sets,
+      'old/more/policy.yaml': `${odd}---\n${cluster}`,
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: { paths: { fleetwright: [path.join(root, 'constructs/index.ts')] } },
+      }),
+      'package.json': '{ "type": "module" }',
+    });
+    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+
+    const imported = await runIn(folder, ['import', 'old', '--out', 'apps/shops']);
+
+    expect(imported.out)
+      .toBe(`apps/shops: 2 objects in TypeScript, 1 object as YAML, 2 objects of the fleet, which synth reads and does not emit
+  app.ts
+  kept.yaml
+  fleet.yaml
+`);
+    expect(imported.err)
+      .toBe(`warning FW9101: no construct gives the same Policy, so limits stays YAML, in kept.yaml
+ --> old/more/policy.yaml:1:1
+  |
+1 | apiVersion: example.com/v1
+  | ^
+  = object: Policy shops/limits
+
+1 warning
+`);
+    expect(imported.code).toBe(0);
+    expect(readdirSync(path.join(folder, 'apps/shops')).sort()).toEqual([
+      'app.ts',
+      'fleet.yaml',
+      'kept.yaml',
+    ]);
+    expect(readFileSync(path.join(folder, 'apps/shops/app.ts'), 'utf8')).toContain(
+      "// the shops\nnew Placement(hub, 'all');",
+    );
+
+    expect(await runIn(folder, ['synth'])).toEqual({
+      code: 0,
+      out: 'shops: 3 objects, 0 add-ons, installed 0 times -> dist/shops\n',
+      err: '',
+    });
+    expect(
+      readFileSync(path.join(folder, 'dist/shops/policy.example.com_shops_limits.yaml'), 'utf8'),
+    ).toContain('cpu: null');
+  });
+
+  test('never overwrites, and writes all or nothing', async () => {
+    const folder = await folderWith({
+      'a.yaml': `${placement}---\n${cluster}`,
+      'apps/shops/fleet.yaml': 'mine\n',
+    });
+
+    const first = await runIn(folder, ['import', 'a.yaml', '--out', 'apps/shops']);
+
+    expect(first.code).toBe(2);
+    expect(first.err).toBe(`fleetwright: apps/shops/fleet.yaml exists already; nothing was written
+  name another folder with --out, or replace what is there with --overwrite
+`);
+    expect(readdirSync(path.join(folder, 'apps/shops'))).toEqual(['fleet.yaml']);
+    expect(readFileSync(path.join(folder, 'apps/shops/fleet.yaml'), 'utf8')).toBe('mine\n');
+
+    const second = await runIn(folder, ['import', 'a.yaml', '--out', 'apps/shops', '--overwrite']);
+
+    expect(second.code).toBe(0);
+    expect(readdirSync(path.join(folder, 'apps/shops')).sort()).toEqual(['app.ts', 'fleet.yaml']);
+    expect(readFileSync(path.join(folder, 'apps/shops/fleet.yaml'), 'utf8')).toContain('ManagedCluster');
+  });
+
+  test('writes nothing where a file is in the way of the folder', async () => {
+    const folder = await folderWith({ 'a.yaml': placement, apps: 'a file' });
+
+    const { code, err } = await runIn(folder, ['import', 'a.yaml']);
+
+    expect(code).toBe(2);
+    expect(err).toContain('fleetwright: apps/imported cannot be written: ');
+    expect(readdirSync(folder).sort()).toEqual(['a.yaml', 'apps']);
+  });
+
+  test('says what the API server would refuse, and writes nothing', async () => {
+    const folder = await folderWith({
+      'a.yaml': placement.replace('spec: {}', 'spec: { clusterSet: [] }'),
+      'b.yaml': cluster,
+    });
+
+    const { code, out, err } = await runIn(folder, ['import', 'a.yaml', 'b.yaml']);
+
+    expect(code).toBe(1);
+    expect(out).toBe('');
+    expect(err).toContain('error FW2005');
+    expect(err).toContain('--> a.yaml:5:9');
+    expect(readdirSync(folder).sort()).toEqual(['a.yaml', 'b.yaml']);
+  });
+
+  test('says what cannot be read, and writes nothing', async () => {
+    const folder = await folderWith({ 'a.yaml': 'a: [', 'b.yaml': cluster });
+
+    const { code, err } = await runIn(folder, ['import', 'a.yaml', 'b.yaml']);
+
+    expect(code).toBe(1);
+    expect(err).toContain('error FW1001');
+    expect(readdirSync(folder).sort()).toEqual(['a.yaml', 'b.yaml']);
+  });
+
+  test('wants objects', async () => {
+    const folder = await folderWith({ 'a.yaml': '# nothing\n' });
+
+    const { code, err } = await runIn(folder, ['import', 'a.yaml']);
+
+    expect(code).toBe(2);
+    expect(err).toBe('fleetwright: there are no objects to import\n');
+  });
+
+  test('reads standard input', async () => {
+    const folder = await folderWith({});
+
+    const { code, out } = await runIn(folder, ['import', '-'], placement);
+
+    expect(code).toBe(0);
+    expect(out).toBe('apps/imported: 1 object in TypeScript\n  app.ts\n');
+  });
+});

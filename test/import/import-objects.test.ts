@@ -1,0 +1,381 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatted, lintFaults, typeFaults } from './checked.ts';
+import { emittedFrom, importText, synthesized, writeApp } from './imported.ts';
+
+const build = path.resolve(import.meta.dirname, '../../build');
+let folder = '';
+let count = 0;
+
+beforeAll(async () => {
+  await mkdir(build, { recursive: true });
+  folder = await mkdtemp(path.join(build, 'imported-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Imports YAML, and sees to it that synth emits the same again and that prettier has nothing to change. */
+async function roundTrip(text: string) {
+  const { app, diagnostics } = importText(text);
+  if (app === undefined) throw new Error(JSON.stringify(diagnostics));
+  const own = path.join(folder, String(count++));
+  await writeApp(own, app);
+  expect(app.files).toStrictEqual(await formatted(app.files));
+  expect(Object.fromEntries(await synthesized(own, app))).toStrictEqual(
+    Object.fromEntries(emittedFrom(text)),
+  );
+  return {
+    app,
+    codes: diagnostics.map(({ code }) => code),
+    diagnostics,
+    code: app.files.get('app.ts') ?? '',
+  };
+}
+
+function config(name: string, spec: string, namespace = 'ns'): string {
+  return `apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: AddOnDeploymentConfig
+metadata: { name: ${name}, namespace: ${namespace} }
+spec: ${spec}
+`;
+}
+
+function addOn(name: string, spec: string, version = 'v1beta1'): string {
+  return `apiVersion: addon.open-cluster-management.io/${version}
+kind: ClusterManagementAddOn
+metadata:
+  name: ${name}
+  annotations: { addon.open-cluster-management.io/lifecycle: addon-manager }
+spec: ${spec}
+`;
+}
+
+function uses(...configs: readonly string[]): string {
+  const list = configs.map((config) => `{ resource: addondeploymentconfigs, ${config} }`);
+  return `{ installStrategy: { type: Placements, placements: [{ namespace: ns, name: all, configs: [${list.map((entry) => entry.replace('{ ', '{ group: addon.open-cluster-management.io, ')).join(', ')}] }] } }`;
+}
+
+describe('variables', () => {
+  test('are named after objects whatever their names', async () => {
+    const names = ['default', 'class', '4ward', 'app', 'hub', 'a.b-c', 'a-b.c'];
+    const { code } = await roundTrip(
+      [
+        ...names.map((name) => config(name, '{}')),
+        addOn('default', uses(...names.map((name) => `namespace: ns, name: ${name}`))),
+      ].join('---\n'),
+    );
+
+    expect(code).toContain(
+      'configs: [defaultConfig, classConfig, config4ward, appConfig, hubConfig, aBC, aBCConfig]',
+    );
+  });
+
+  test('tell objects of one name apart by kind and namespace', async () => {
+    const { code } = await roundTrip(
+      [
+        config('agent', '{}', 'one'),
+        config('agent', '{}', 'two'),
+        config('agent', '{}', 'three'),
+        addOn(
+          'agent',
+          uses('namespace: one, name: agent', 'namespace: two, name: agent', 'namespace: three, name: agent'),
+        ),
+      ].join('---\n'),
+    );
+
+    expect(code).toContain('configs: [agentConfig, twoAgent, threeAgent]');
+  });
+
+  test('are left out where nothing uses them', async () => {
+    const { code } = await roundTrip(config('alone', '{}'));
+
+    expect(code).toBe(`import { AddOnDeploymentConfig, App, Chart } from 'fleetwright';
+
+const app = new App();
+
+const hub = new Chart(app, 'hub', { namespace: 'ns' });
+
+new AddOnDeploymentConfig(hub, 'alone');
+
+export default app;
+`);
+  });
+});
+
+describe('texts', () => {
+  test.each([
+    ['a backquote and ${braces}', 'a `b` ${c} {{d'],
+    ['both quotes', `it's "both"`],
+    ['a backslash', String.raw`C:\new\table`],
+    ['what ends a line for JavaScript', 'a\u2028b\u2029c'],
+    ['other scripts and pictures', 'Grüße 漢字 🚀 e\u0301'],
+    ['what cannot be seen', 'a\u200bb\u0000c'],
+    ['several lines', 'one\n  two ${x} `y` \\n\n\nthree\n'],
+    ['Windows lines', 'one\r\ntwo\r\n'],
+    ['the end of a comment', '*/ // -->'],
+    ['a long one', `${'word '.repeat(40)}end`],
+  ])('with %s stay what they are', async (_, value) => {
+    const variables = `{ customizedVariables: [{ name: A, value: ${JSON.stringify(value)} }] }`;
+    const { app } = await roundTrip(
+      `${config('text', variables)}---
+apiVersion: example.com/v1
+kind: Text
+metadata: { name: text, namespace: ns }
+${JSON.stringify(value.slice(0, 100))}: ${JSON.stringify(value)}
+`,
+    );
+
+    expect(app.kept).toBe(0);
+  });
+
+  test('in templates have their variables by name', async () => {
+    const { code } = await roundTrip(`apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: AddOnTemplate
+metadata: { name: t }
+spec:
+  addonName: a
+  agentSpec:
+    workload:
+      manifests:
+        - apiVersion: v1
+          kind: ConfigMap
+          metadata: { name: m, namespace: n }
+          data: { a: 'x{{CLUSTER_NAME}}', b: '{{B}}', c: '{{ C }}', d: '\`{{D}}\${e}', '{{K}}': '{{1}}' }
+`);
+
+    expect(code).toContain(`      data: {
+        a: \`x\${Variable.clusterName}\`,
+        b: Variable.custom('B'),
+        c: '{{ C }}',
+        d: \`\\\`\${Variable.custom('D')}\\\${e}\`,
+        '{{K}}': '{{1}}',
+      },`);
+  });
+});
+
+describe('objects of kinds that are not OCM’s', () => {
+  test('are ApiObjects, passed on where an add-on is configured with them', async () => {
+    const { code } = await roundTrip(`apiVersion: example.com/v1
+kind: Policy
+metadata: { name: limits, namespace: ns, labels: { a: b } }
+spec: { cpu: 1, ratio: 1.5, huge: 1e300, negative: -0.5, empty: {}, none: [], list: [1, 2], on: 'yes' }
+---
+${addOn('a', '{ defaultConfigs: [{ group: example.com, resource: policies, namespace: ns, name: limits }] }')}`);
+
+    expect(code).toContain("const limits = new ApiObject(hub, 'limits', {");
+    expect(code).toContain("defaultConfigs: [AddOnConfig.fromObject(limits, 'policies')]");
+  });
+
+  test('without a namespace have none in a chart that has one', async () => {
+    const { code } = await roundTrip(
+      `${config('c', '{}')}---\napiVersion: example.com/v1\nkind: Global\nmetadata: { name: g }\n`,
+    );
+
+    expect(code).toContain("metadata: { name: 'g', namespace: '' }");
+  });
+
+  test('stay YAML where constructs would lose something', async () => {
+    const { app, diagnostics } = await roundTrip(`# why it is there
+apiVersion: example.com/v1
+kind: Policy
+metadata: { name: limits, namespace: ns }
+spec: { cpu: null } # no limit
+---
+${addOn('a', '{ defaultConfigs: [{ group: example.com, resource: policies, namespace: ns, name: limits }] }')}`);
+
+    expect(app.files.get('kept.yaml')).toBe(`# why it is there
+apiVersion: example.com/v1
+kind: Policy
+metadata: { name: limits, namespace: ns }
+spec: { cpu: null } # no limit
+`);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'FW9101',
+        severity: 'warning',
+        message: 'no construct gives the same Policy, so limits stays YAML, in kept.yaml',
+        location: { file: 'input.yaml', line: 2, column: 1 },
+      },
+    ]);
+    expect(app.files.get('app.ts')).toContain(
+      "AddOnConfig.of({ group: 'example.com', resource: 'policies', name: 'limits', namespace: 'ns' })",
+    );
+  });
+
+  test('keep integers that no double holds', async () => {
+    const { app } = await roundTrip(`apiVersion: example.com/v1
+kind: Count
+metadata: { name: c, namespace: ns }
+spec: { count: 9007199254740993 }
+`);
+    const texts = [...app.files.values()].join('');
+    expect(texts).toContain('9007199254740993');
+  });
+});
+
+describe('what the props of constructs do not have', () => {
+  test('is patched in where it is a field of its own', async () => {
+    const { code, codes } =
+      await roundTrip(`${config('c', '{ nodePlacement: { tolerations: [{ key: edge }] } }')}---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: all, namespace: ns, finalizers: [example.com/wait] }
+spec: { sortBy: Score }
+---
+${addOn(
+  'a',
+  '{ installStrategy: { type: Placements, placements: [{ namespace: ns, name: all, rolloutStrategy: { type: Progressive, progressive: { minSuccessTime: 1h30m } } }] } }',
+)}`);
+
+    expect(code).toContain(
+      "c.addJsonPatch(JsonPatch.add('/spec/nodePlacement', { tolerations: [{ key: 'edge' }] }));",
+    );
+    expect(code).toContain("all.addJsonPatch(JsonPatch.add('/spec/sortBy', 'Score'));");
+    expect(code).toContain("all.metadata.addFinalizers('example.com/wait');");
+    expect(code).toContain("JsonPatch.add('/spec/installStrategy/placements/0/rolloutStrategy', {");
+    expect(codes).toEqual([]);
+  });
+
+  test('makes the object an ApiObject otherwise', async () => {
+    const { diagnostics, code } = await roundTrip(`apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: odd, namespace: ns }
+spec: { predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: {} } } }] }
+---
+${addOn('a', '{ installStrategy: { type: Placements, placements: [{ namespace: ns, name: odd }] } }')}`);
+
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'FW9103',
+        severity: 'info',
+        message: 'the construct of Placement does not give the same object, so odd becomes an ApiObject',
+      },
+    ]);
+    expect(code).toContain("placements: [{ placement: Placement.reference('ns', 'odd') }]");
+  });
+});
+
+describe('the rollout strategies of before 2023', () => {
+  const strategy = (text: string): string =>
+    addOn(
+      'a',
+      `{ installStrategy: { type: Placements, placements: [{ namespace: ns, name: all, rolloutStrategy: ${text} }] } }`,
+    );
+
+  test.each([
+    ['{ type: UpdateAll }', "{ placement: Placement.reference('ns', 'all') }", 'UpdateAll', 'All'],
+    [
+      '{ type: RollingUpdate, rollingUpdate: { maxConcurrentlyUpdating: 10% } }',
+      "Rollout.progressive({ maxConcurrency: '10%' })",
+      'RollingUpdate',
+      'Progressive with maxConcurrency 10%',
+    ],
+    [
+      '{ type: RollingUpdate, rollingUpdate: { maxConcurrency: 3 } }',
+      'Rollout.progressive({ maxConcurrency: 3 })',
+      'RollingUpdate',
+      'Progressive with maxConcurrency 3',
+    ],
+    [
+      '{ type: RollingUpdate }',
+      "Rollout.progressive({ maxConcurrency: '25%' })",
+      'RollingUpdate',
+      'Progressive with maxConcurrency 25%',
+    ],
+  ])('are translated: %s', (text, expected, then, today) => {
+    const { app, diagnostics } = importText(strategy(text));
+    expect(app?.files.get('app.ts')).toContain(expected);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'FW9102',
+        severity: 'warning',
+        message: `the rollout strategy ${then} is not served any more; it becomes ${today}`,
+        path: 'spec.installStrategy.placements[0].rolloutStrategy.type',
+      },
+    ]);
+  });
+
+  test('say what becomes of canaries', () => {
+    const { diagnostics } = importText(
+      strategy(
+        '{ type: RollingUpdateWithCanary, rollingUpdateWithCanary: { placement: { name: canaries, namespace: ns } } }',
+      ),
+    );
+    expect(diagnostics[0]?.hint).toBe(
+      'the canaries of placement canaries no longer go first: make them a decision group, and name it in mandatoryGroups',
+    );
+  });
+});
+
+describe('files', () => {
+  test('may be lists, have anchors, Windows line ends and both versions of the add-on API', async () => {
+    const text = `apiVersion: v1
+kind: List
+items:
+  - apiVersion: addon.open-cluster-management.io/v1beta1
+    kind: AddOnDeploymentConfig
+    metadata: { name: c, namespace: ns }
+    spec: { customizedVariables: [&v { name: A, value: "1" }] }
+  # the second one
+  - apiVersion: addon.open-cluster-management.io/v1alpha1
+    kind: AddOnDeploymentConfig
+    metadata: { name: d, namespace: ns }
+    spec: { customizedVariables: [*v] }
+---
+${addOn('new', '{ installStrategy: { type: Manual } }')}---
+${addOn('old', '{ addOnConfiguration: { crdName: x }, supportedConfigs: [{ group: g.io, resource: things }] }', 'v1alpha1')}`;
+    const { code, codes } = await roundTrip(text.replaceAll('\n', '\r\n'));
+
+    expect(code).toContain(
+      "// the second one\nnew AddOnDeploymentConfig(hub, 'd', { customizedVariables: { A: '1' } });",
+    );
+    expect(codes).toEqual(['FW2027', 'FW9103']);
+  });
+
+  test('keep the fleet, and the state of objects, in fleet.yaml', async () => {
+    const { app, code } = await roundTrip(`# in the shop
+apiVersion: cluster.open-cluster-management.io/v1
+kind: ManagedCluster
+metadata: { name: c1 }
+---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: all, namespace: ns, uid: 1f0d, resourceVersion: '7' }
+spec: {}
+status: { numberOfSelectedClusters: 1, conditions: [], decisionGroups: [] }
+`);
+
+    expect(app.fleet).toBe(2);
+    expect(app.files.get('fleet.yaml')).toMatch(/^# in the shop\napiVersion/);
+    expect(app.files.get('fleet.yaml')).toContain('numberOfSelectedClusters: 1');
+    expect(code).toContain("new Placement(hub, 'all');");
+  });
+
+  test('of the fleet alone give no app', () => {
+    const { app } = importText(
+      'apiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: { name: c1 }\n',
+    );
+    expect(app && [...app.files.keys()]).toEqual(['fleet.yaml']);
+  });
+
+  test('that the API server refuses give nothing but its reasons', () => {
+    const { app, diagnostics } = importText(config('c', '{ agentInstallNamespaces: x }'));
+    expect(app).toBeUndefined();
+    expect(diagnostics.map(({ code }) => code)).toEqual(['FW2005']);
+  });
+});
+
+test('comments that mean something to tools say nothing to them', async () => {
+  const { code } = await roundTrip(`# @ts-expect-error
+# prettier-ignore
+# oxlint-disable
+${config('c', '{}')}`);
+
+  expect(code).toContain('// # @ts-expect-error\n// # prettier-ignore\n// # oxlint-disable\n');
+});
+
+test('all of this passes the type check and the lint', async () => {
+  expect(count).toBeGreaterThan(20);
+  expect(await typeFaults(folder)).toBe('');
+  expect(await lintFaults(folder)).toBe('');
+}, 120_000);
