@@ -2,9 +2,10 @@ import type { CommandModule } from 'yargs';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { importObjects, type ImportedApp } from '../compiler/import/import-objects.ts';
 import { readInputs } from './inputs.ts';
-import { newFiles } from './new-files.ts';
+
 import { printDiagnostics } from './print-diagnostics.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { writeApp } from './write-app.ts';
 
 interface Arguments {
   readonly path: readonly string[];
@@ -65,7 +66,7 @@ async function importYaml({ path, out, overwrite }: Arguments, terminal: Termina
   const { value: app, diagnostics } = importObjects(inputs.objects, texts, new ConstructSynthesizer(plus));
   printDiagnostics([...inputs.diagnostics, ...diagnostics], inputs.texts, terminal);
   if (app === undefined) return exitCode.findings;
-  await newFiles(terminal.cwd, out, app.files, overwrite);
+  await writeApp(terminal.cwd, out, app.files, overwrite);
   terminal.out(summary(app, out));
   return exitCode.clean;
 }
