@@ -7,7 +7,8 @@ import { connect } from '../client/hub.ts';
 import { startHub } from '../process/start-hub.ts';
 import { printDifferences } from './differences.ts';
 import { families, type Family } from './families.ts';
-import { runFamily } from './run-family.ts';
+import { printDisagreement, runValidation, type ValidationResult } from '../validation/run-validation.ts';
+import { runFamily, type FamilyResult } from './run-family.ts';
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +20,7 @@ const { values } = parseArgs({
     log: { type: 'string' },
   },
 });
-const known = Object.keys(families) as Family[];
+const known = [...(Object.keys(families) as Family[]), 'validation' as const];
 const chosen =
   values.family === undefined ? known : known.filter((family) => values.family?.includes(family));
 const [first, count] = [Number(values.seed), Number(values.count)];
@@ -33,34 +34,47 @@ if (
   );
   process.exit(2);
 }
+const found = path.join(import.meta.dirname, '../found');
 
 const running = await startHub(values.log === undefined ? {} : { log: values.log });
 const hub = connect(running);
 try {
   for (const family of chosen) {
-    const result = await runFamily(hub, family, {
-      seeds: Array.from({ length: count }, (_, index) => first + index),
-      parallel: Number(values.parallel),
-      shrinkAttempts: Number(values.shrink),
-      found: path.join(import.meta.dirname, '../found'),
-      onProgress: (done, agreements) => {
-        if (done % 25 === 0) process.stderr.write(`${family}: ${agreements} of ${done} agree so far\n`);
-      },
-      onChance: ({ seed, differences }) => {
-        process.stdout.write(
-          `${family} ${seed}: the hub itself was of two minds\n${printDifferences(differences, 2)}`,
-        );
-      },
-      onDisagreement: ({ seed, folder, differences }) => {
-        process.stdout.write(
-          `${family} ${seed}: differs, saved in ${path.relative('.', folder)}\n${printDifferences(differences, 5)}`,
-        );
-      },
-    });
-    process.stdout.write(`${family}: ${result.agreements} of ${count} agree\n`);
-    if (result.disagreements.length > 0) process.exitCode = 1;
+    const { agreements, disagreements } = await (family === 'validation'
+      ? fuzzValidation()
+      : fuzzFamily(family));
+    process.stdout.write(`${family}: ${agreements} of ${count} agree\n`);
+    if (disagreements.length > 0) process.exitCode = 1;
   }
 } finally {
   hub.close();
   await running.stop();
+}
+
+async function fuzzFamily(family: Family): Promise<FamilyResult> {
+  return runFamily(hub, family, {
+    seeds: Array.from({ length: count }, (_, index) => first + index),
+    parallel: Number(values.parallel),
+    shrinkAttempts: Number(values.shrink),
+    found,
+    onProgress: (done, agreements) => {
+      if (done % 25 === 0) process.stderr.write(`${family}: ${agreements} of ${done} agree so far\n`);
+    },
+    onChance: ({ seed, differences }) => {
+      process.stdout.write(
+        `${family} ${seed}: the hub itself was of two minds\n${printDifferences(differences, 2)}`,
+      );
+    },
+    onDisagreement: ({ seed, folder, differences }) => {
+      process.stdout.write(
+        `${family} ${seed}: differs, saved in ${path.relative('.', folder)}\n${printDifferences(differences, 5)}`,
+      );
+    },
+  });
+}
+
+async function fuzzValidation(): Promise<ValidationResult> {
+  const result = await runValidation(hub, { seeds: [first], mutantsPerSeed: count, found });
+  for (const disagreement of result.disagreements) process.stdout.write(printDisagreement(disagreement));
+  return result;
 }
