@@ -8,7 +8,7 @@ import { ApiClient } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';
 import { readAccess } from './client/kubeconfig.ts';
-import { startHub } from './process/start-hub.ts';
+import { folderOf, startHub } from './process/start-hub.ts';
 
 const hub = connect(inject('hub'));
 afterAll(() => hub.close());
@@ -51,7 +51,7 @@ describe('a hub', () => {
     const running = await startHub();
     await running.stop();
     expect(isRunning(running.process.pid)).toBe(false);
-    expect(existsSync(stateFolder(running))).toBe(false);
+    expect(existsSync(folderOf(running))).toBe(false);
   });
 
   test('whose parent is killed leaves no process and no folder', async () => {
@@ -67,16 +67,16 @@ describe('a hub', () => {
     expect(isRunning(orphan.pid)).toBe(true);
     parent.kill('SIGKILL');
     await expect.poll(() => isRunning(orphan.pid), { timeout: 20_000 }).toBe(false);
-    expect(existsSync(stateFolder(orphan))).toBe(false);
+    expect(existsSync(folderOf(orphan))).toBe(false);
   });
 
   test('that is killed itself leaves a folder, which the next hub removes', async () => {
     const killed = await startHub();
     killed.process.kill('SIGKILL');
     await once(killed.process, 'exit');
-    expect(existsSync(stateFolder(killed))).toBe(true);
+    expect(existsSync(folderOf(killed))).toBe(true);
     const next = await startHub();
-    expect(existsSync(stateFolder(killed))).toBe(false);
+    expect(existsSync(folderOf(killed))).toBe(false);
     await next.stop();
   });
 });
@@ -119,9 +119,4 @@ function isRunning(pid: number | undefined): boolean {
   } catch {
     return false;
   }
-}
-
-/** The folder that a hub writes everything to. */
-function stateFolder({ kubeconfig }: { readonly kubeconfig: string }): string {
-  return path.dirname(path.dirname(kubeconfig));
 }

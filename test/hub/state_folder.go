@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 )
 
 const (
@@ -47,8 +48,16 @@ func (f *stateFolder) write(name string, content []byte) (string, error) {
 	return path, os.WriteFile(path, content, 0o600)
 }
 
+// remove deletes the folder. Tests that end together with the hub may still write to theirs, which lie in it.
 func (f *stateFolder) remove() {
-	if err := os.RemoveAll(f.path); err != nil {
+	var err error
+	for range 20 {
+		if err = os.RemoveAll(f.path); err == nil {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "hub: cannot remove", f.path, err)
 	}
 	_ = f.lock.Close()

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { HubAddress } from '../client/hub.ts';
 import { buildHub, hubProgram } from './build-hub.ts';
@@ -24,6 +25,11 @@ export interface RunningHub extends HubAddress {
 }
 
 type Announcement = Omit<RunningHub, 'process' | 'stop'>;
+
+/** The folder that a hub writes everything to, and removes at its end. */
+export function folderOf({ kubeconfig }: Pick<HubAddress, 'kubeconfig'>): string {
+  return path.dirname(path.dirname(kubeconfig));
+}
 
 /** Builds the hub if need be, starts it, and returns when it answers. */
 export async function startHub({ managedCluster, log }: HubOptions = {}): Promise<RunningHub> {
