@@ -8,8 +8,6 @@ export default defineConfig({
     include: ['test/hub/*.test.ts'],
     globalSetup: 'test/hub/process/global-setup.ts',
     fileParallelism: false,
-    // Some of the hub's own controllers race each other: what differs once is asked again before it counts.
-    retry: 1,
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },

@@ -23,7 +23,7 @@ const some = (family: string): readonly string[] =>
 describe.each(['placement', 'precedence', 'template'])(
   '%s: this hub answers as the recorded one',
   (family) => {
-    test.for(some(family))('%s', async (name) => {
+    test.concurrent.for(some(family))('%s', async (name) => {
       const folder = path.join(recorded, family, name);
       const scenario = readScenario(folder);
       const { answer, settled } = await record(hub, scenario);
@@ -35,7 +35,7 @@ describe.each(['placement', 'precedence', 'template'])(
 );
 
 describe('rollout: this hub makes the recorded waves', () => {
-  test.for(some('rollout'))('%s', async (name) => {
+  test.concurrent.for(some('rollout'))('%s', async (name) => {
     const folder = path.join(recorded, 'rollout', name);
     const scenario = readScenario(folder);
     const waves = await recordRollout(hub, scenario);
