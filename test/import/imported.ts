@@ -77,5 +77,6 @@ function emitted(objects: readonly LoadedObject[]): ReadonlyMap<string, string> 
   return emit(
     value.written.map(({ object }) => forHub(object, target)),
     {},
+    'none',
   );
 }
