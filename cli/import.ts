@@ -1,33 +1,43 @@
 import type { CommandModule } from 'yargs';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { importObjects, type ImportedApp } from '../compiler/import/import-objects.ts';
-import { readInputs } from './inputs.ts';
+import { hubAddressOptions, hubDiagnostics } from './fleet.ts';
+import { connectToHub, type HubAddress } from './hub/hub-connection.ts';
+import { readHub } from './hub/hub-state.ts';
+import { asAppAndFleet } from './hub/imported-objects.ts';
+import { readInputs, type Inputs } from './inputs.ts';
 
 import { printDiagnostics } from './print-diagnostics.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { writeApp } from './write-app.ts';
 
-interface Arguments {
+interface Arguments extends HubAddress {
   readonly path: readonly string[];
+  readonly 'from-hub': boolean;
   readonly out: string;
   readonly overwrite: boolean;
 }
 
-/** `import PATH…`: existing YAML into an app. */
+/** `import PATH…`, `import --from-hub`: what exists already into an app. */
 export function importCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
 ): CommandModule<object, Arguments> {
   return {
-    command: 'import <path..>',
-    describe: 'Turn existing YAML into an app',
+    command: 'import [path..]',
+    describe: 'Turn existing YAML, or what a hub has, into an app',
     builder: (command) =>
-      command
+      hubAddressOptions(command)
         .positional('path', {
           describe: 'a YAML file, a folder, or - for standard input',
           type: 'string',
           array: true,
-          demandOption: true,
+          default: [] as string[],
+        })
+        .option('from-hub', {
+          describe: 'read the hub of a kubeconfig instead of files',
+          type: 'boolean',
+          default: false,
         })
         .option('out', {
           describe: 'the folder of the app',
@@ -40,17 +50,26 @@ export function importCommand(
           default: false,
         })
         .example('$0 import manifests/ --out apps/metrics', 'every YAML file of a folder')
+        .example('$0 import --from-hub --context hub --out apps/hub', 'what people wrote on a hub')
         .example('kubectl get placements -A -o yaml | $0 import -', 'what kubectl prints'),
     handler: async (options) => {
-      end(await importYaml(options, terminal));
+      end(await hubDiagnostics(terminal, async () => await importApp(options, terminal)));
     },
   };
 }
 
-async function importYaml({ path, out, overwrite }: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const inputs = await readInputs(path, [], terminal);
-  const code = inputs.objects.find(({ origin }) => 'construct' in origin.location);
-  if (code !== undefined)
+async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const { path, out, overwrite } = options;
+  if (options['from-hub'] === path.length > 0) {
+    throw new CommandError(
+      'name what to import',
+      'YAML files or folders, - for standard input, or --from-hub',
+    );
+  }
+  const inputs = options['from-hub']
+    ? await hubInputs(options, terminal)
+    : await readInputs(path, [], terminal);
+  if (!options['from-hub'] && inputs.objects.some(({ origin }) => 'construct' in origin.location))
     throw new CommandError('what is an app already need not be imported', 'import reads YAML');
   if (hasErrors(inputs.diagnostics)) {
     printDiagnostics(inputs.diagnostics, inputs.texts, terminal);
@@ -69,6 +88,14 @@ async function importYaml({ path, out, overwrite }: Arguments, terminal: Termina
   await writeApp(terminal.cwd, out, app.files, overwrite);
   terminal.out(summary(app, out));
   return exitCode.clean;
+}
+
+type ImportInputs = Pick<Inputs, 'objects' | 'diagnostics' | 'texts'>;
+
+async function hubInputs(address: HubAddress, terminal: Terminal): Promise<ImportInputs> {
+  const connection = await connectToHub(address, terminal.cwd);
+  const held = await readHub(connection, [], terminal.now());
+  return { objects: asAppAndFleet(held), diagnostics: [], texts: new Map() };
 }
 
 function summary({ files, created, kept, fleet }: ImportedApp, out: string): string {

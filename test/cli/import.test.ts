@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { refusal, serve } from './api-server.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -157,5 +158,110 @@ describe('import', () => {
 
     expect(code).toBe(0);
     expect(out).toBe('apps/imported: 1 object in TypeScript\n  app.ts\n');
+  });
+});
+
+describe('import --from-hub', () => {
+  const addOn = { metadata: { name: 'agent' } };
+  const config = { group: 'example.com', resource: 'policies', namespace: 'shops', name: 'limits' };
+  const clusterAddOn = (namespace: string, spec: object): object => ({
+    metadata: { name: 'agent', namespace, ownerReferences: [{ name: 'agent' }] },
+    spec,
+    status: { conditions: [] },
+  });
+  const held: Readonly<Record<string, readonly object[]>> = {
+    managedclusters: [{ metadata: { name: 'c1' } }, { metadata: { name: 'c2' } }],
+    managedclustersetbindings: [
+      { metadata: { name: 'retail', namespace: 'shops', uid: '1' }, spec: { clusterSet: 'retail' } },
+    ],
+    placements: [{ metadata: { name: 'all', namespace: 'shops', resourceVersion: '7' }, spec: {} }],
+    clustermanagementaddons: [
+      {
+        ...addOn,
+        spec: {
+          installStrategy: {
+            type: 'Placements',
+            placements: [{ namespace: 'shops', name: 'all', configs: [config] }],
+          },
+        },
+      },
+    ],
+    managedclusteraddons: [
+      clusterAddOn('c1', { installNamespace: 'open-cluster-management-agent-addon' }),
+      clusterAddOn('c2', { configs: [config] }),
+    ],
+  };
+  const policies = { name: 'policies', kind: 'Policy', namespaced: true };
+  const answer = (url: URL): { status: number; body: object } => {
+    const plural = url.pathname.split('/').at(-1) ?? '';
+    if (url.pathname === '/apis/example.com')
+      return { status: 200, body: { preferredVersion: { groupVersion: 'example.com/v1' } } };
+    if (url.pathname === '/apis/example.com/v1') return { status: 200, body: { resources: [policies] } };
+    if (plural === 'limits') {
+      const metadata = { name: 'limits', namespace: 'shops', uid: '2' };
+      return {
+        status: 200,
+        body: { apiVersion: 'example.com/v1', kind: 'Policy', metadata, spec: { cpu: 1 } },
+      };
+    }
+    return { status: 200, body: { metadata: {}, items: held[plural] ?? [] } };
+  };
+
+  test('takes what people wrote into the app, and what clusters are and the hub made into the fleet', async () => {
+    const { kubeconfig } = await serve(answer);
+    const folder = await folderWith({ kubeconfig });
+
+    const { code, out, err } = await runIn(folder, ['import', '--from-hub', '--kubeconfig', 'kubeconfig']);
+
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    expect(out).toBe(
+      'apps/imported: 5 objects in TypeScript, 4 objects of the fleet, which synth reads and does not emit\n  app.ts\n  fleet.yaml\n',
+    );
+    expect(readFileSync(path.join(folder, 'apps/imported/app.ts'), 'utf8')).toContain(`
+const limits = new ApiObject(hub, 'limits', {
+  apiVersion: 'example.com/v1',
+  kind: 'Policy',
+  metadata: { name: 'limits' },
+  spec: { cpu: 1 },
+});
+
+// --- Which clusters ---
+
+new ManagedClusterSetBinding(hub, 'retail', { clusterSet: ManagedClusterSet.reference('retail') });
+const all = new Placement(hub, 'all');
+
+// --- The add-ons ---
+
+const agent = new ClusterManagementAddOn(hub, 'agent', {
+  lifecycle: 'unset',
+  placements: [{ placement: all, configs: [AddOnConfig.fromObject(limits, 'policies')] }],
+});
+
+agent.forCluster('c2', { configs: [AddOnConfig.fromObject(limits, 'policies')] });
+`);
+  });
+
+  test('says why a hub cannot be read, and writes nothing', async () => {
+    const { kubeconfig } = await serve(() => refusal(401, 'Unauthorized', 'Unauthorized'));
+    const folder = await folderWith({ kubeconfig });
+
+    const { code, err } = await runIn(folder, ['import', '--from-hub', '--kubeconfig', 'kubeconfig']);
+
+    expect(code).toBe(2);
+    expect(err).toContain('error FW9006');
+    expect(readdirSync(folder)).toEqual(['kubeconfig']);
+  });
+
+  test('takes no paths beside', async () => {
+    const folder = await folderWith({ 'a.yaml': placement });
+    const both = await runIn(folder, ['import', 'a.yaml', '--from-hub']);
+    const neither = await runIn(folder, ['import']);
+
+    expect([both.code, neither.code]).toEqual([2, 2]);
+    expect(neither.err).toBe(both.err);
+    expect(both.err).toBe(`fleetwright: name what to import
+  YAML files or folders, - for standard input, or --from-hub
+`);
   });
 });
