@@ -2,8 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { createFiles, existingFiles } from './create-files.ts';
-import { gitOpsEngines, type GitOpsEngine, type Origin } from './new-repository/gitops.ts';
+import type { Origin } from './new-repository/gitops.ts';
 import { packageName } from './new-repository/package-files.ts';
 import { repositoryFiles } from './new-repository/repository-files.ts';
 import { forges, type Forge } from './new-repository/workflow.ts';
@@ -15,7 +16,7 @@ import { version } from './version.ts';
 interface Arguments {
   readonly dir: string;
   readonly ci: Forge | undefined;
-  readonly gitops: GitOpsEngine | undefined;
+  readonly gitops: Engine | undefined;
   readonly 'repo-url': string | undefined;
   readonly package: string | undefined;
 }
@@ -45,7 +46,7 @@ export function initCommand(
         })
         .option('gitops', {
           describe: 'what applies dist/ to the hub',
-          choices: gitOpsEngines,
+          choices: engines,
           defaultDescription: 'asked for; else argocd',
         })
         .option('repo-url', {
@@ -116,7 +117,7 @@ function inTheWay([file = '', ...others]: readonly string[]): Diagnostic {
 
 interface Choices {
   readonly forge: Forge;
-  readonly engine: GitOpsEngine;
+  readonly engine: Engine;
   readonly origin: Origin;
 }
 
@@ -127,7 +128,7 @@ async function choose(options: Arguments, found: Found, terminal: Terminal): Pro
   const forge =
     options.ci ?? (await chooseOne('Which forge plans each change?', forges, likelyForge(found), terminal));
   const engine =
-    options.gitops ?? (await chooseOne('What applies dist/ to the hub?', gitOpsEngines, 'argocd', terminal));
+    options.gitops ?? (await chooseOne('What applies dist/ to the hub?', engines, 'argocd', terminal));
   const url = options['repo-url'] ?? found.url;
   const isNeeded = engine !== 'none' && options['repo-url'] === undefined;
   const answer = isNeeded

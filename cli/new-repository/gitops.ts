@@ -1,8 +1,6 @@
+import type { Engine } from '../../compiler/emit/engine.ts';
+import type { Stage } from '../../compiler/emit/order.ts';
 import { appName } from './example-app.ts';
-
-/** What applies `dist/` to the hub. */
-export const gitOpsEngines = ['argocd', 'flux', 'none'] as const;
-export type GitOpsEngine = (typeof gitOpsEngines)[number];
 
 /** Where an engine finds the repository. */
 export interface Origin {
@@ -14,10 +12,18 @@ export interface Origin {
 }
 
 /** The objects to apply once to the hub, by the name of their file. */
-export function gitOpsFiles(engine: GitOpsEngine, origin: Origin): ReadonlyMap<string, string> {
+export function gitOpsFiles(engine: Engine, origin: Origin): ReadonlyMap<string, string> {
   const texts = { argocd, flux, none: () => undefined };
   const text = texts[engine](origin);
   return new Map(text === undefined ? [] : [[gitOpsFile, text]]);
+}
+
+/** `fleetwright.yaml`: what `synth` has to know of the engine. */
+export function engineSetting(engine: Engine): string {
+  return `synth:
+  # What applies dist/, and so how the order is said in it: argocd, flux or none.
+  engine: ${engine}
+`;
 }
 
 /** Where the engine's objects stand. */
@@ -46,11 +52,16 @@ spec:
       selfHeal: true
     syncOptions:
       - ServerSideApply=true
+      # A configuration stays until what names it is applied without it.
+      - PruneLast=true
 `;
 }
 
+/** The stages that the example has objects in; each waits for the one before. */
+const exampleStages: readonly Stage[] = ['foundation', 'placements', 'configs', 'add-ons'];
+
 function flux({ url, branch, prefix }: Origin): string {
-  return `# Flux, on the hub: keeps the hub as dist/${appName} says. Apply it once; each further app gets a Kustomization of its own.
+  const source = `# Flux, on the hub: keeps the hub as dist/${appName} says. Apply it once; each further app gets Kustomizations of its own.
 apiVersion: source.toolkit.fluxcd.io/v1
 kind: GitRepository
 metadata:
@@ -61,21 +72,30 @@ spec:
   url: ${yamlString(url)}
   ref:
     branch: ${yamlString(branch)}
----
-apiVersion: kustomize.toolkit.fluxcd.io/v1
+`;
+  const kustomizations = exampleStages.map((stage, index) => {
+    const before = exampleStages[index - 1];
+    return `apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
 metadata:
-  name: ${appName}
+  name: ${appName}-${stage}
   namespace: flux-system
 spec:
   interval: 10m
-  # What leaves dist/ leaves the hub: a plan tells it first.
-  prune: true
-  sourceRef:
+${before === undefined ? '' : `  dependsOn:\n    - name: ${appName}-${before}\n`}${pruning(stage)}  sourceRef:
     kind: GitRepository
     name: ${appName}
-  path: ${yamlString(`./${prefix}dist/${appName}`)}
+  path: ${yamlString(`./${prefix}dist/${appName}/${stage}`)}
+  wait: true
 `;
+  });
+  return [source, ...kustomizations].join('---\n');
+}
+
+function pruning(stage: Stage): string {
+  return stage === 'configs'
+    ? '  # Configurations would go before the add-on that names them, which is a stage of its own.\n  prune: false\n'
+    : '  # What leaves dist/ leaves the hub: a plan tells it first.\n  prune: true\n';
 }
 
 /** As it stands where a reader of YAML 1.1 sees the same string, else quoted. */

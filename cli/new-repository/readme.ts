@@ -1,5 +1,6 @@
+import type { Engine } from '../../compiler/emit/engine.ts';
 import { appName } from './example-app.ts';
-import { gitOpsFile, type GitOpsEngine } from './gitops.ts';
+import { gitOpsFile } from './gitops.ts';
 import type { Forge } from './workflow.ts';
 
 const engineNames = { argocd: 'Argo CD', flux: 'Flux', none: '' } as const;
@@ -11,7 +12,7 @@ const planPlaces = {
 } as const;
 
 /** `README.md`: the next three steps. */
-export function readme(name: string, forge: Forge, engine: GitOpsEngine): string {
+export function readme(name: string, forge: Forge, engine: Engine): string {
   const planned = planPlaces[forge] === '' ? '' : `\n${planPlaces[forge]}\n`;
   return `# ${name}
 
@@ -43,7 +44,7 @@ ${planned}
 `;
 }
 
-function applied(engine: GitOpsEngine): string {
+function applied(engine: Engine): string {
   if (engine === 'none') {
     return `Push, and have the hub apply it:
 

@@ -1,7 +1,9 @@
+import type { Engine } from '../../compiler/emit/engine.ts';
 import type { NewFiles } from '../create-files.ts';
 import { appName, exampleApp, exampleFleet } from './example-app.ts';
 import { gitAttributes, gitIgnore } from './git-files.ts';
-import { gitOpsFiles, type GitOpsEngine, type Origin } from './gitops.ts';
+import { policyFile } from '../policy.ts';
+import { engineSetting, gitOpsFiles, type Origin } from './gitops.ts';
 import { packageJson, tsconfig } from './package-files.ts';
 import { readme } from './readme.ts';
 import { workflowFiles, type Forge } from './workflow.ts';
@@ -13,7 +15,7 @@ export interface RepositoryChoices {
   /** Fleetwright as package.json names it: a version, or a file beginning with `file:`. */
   readonly fleetwright: string;
   readonly forge: Forge;
-  readonly engine: GitOpsEngine;
+  readonly engine: Engine;
   readonly origin: Origin;
 }
 
@@ -26,6 +28,7 @@ export async function repositoryFiles(choices: RepositoryChoices): Promise<NewFi
     ['tsconfig.json', tsconfig],
     ['.gitignore', gitIgnore],
     ['.gitattributes', gitAttributes],
+    [policyFile, engineSetting(engine)],
     [`apps/${appName}/app.ts`, exampleApp],
     [`apps/${appName}/fleet.yaml`, exampleFleet],
     ...gitOpsFiles(engine, origin),

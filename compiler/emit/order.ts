@@ -20,7 +20,8 @@ interface Position {
  * What has to exist before what: namespaces and definitions, sets and bindings before placements, configurations before
  * the add-on that names them, the add-on before what overrides it for single clusters. A ManagedClusterAddOn comes
  * after the placements have decided: the hub deletes it from a cluster that no placement of the add-on selects, and makes
- * it anew, without its configurations, once one does.
+ * it anew, without its configurations, once one does. It is of the wave of its add-on: Argo CD would let it wait for the
+ * end of a rollout, in which the cluster has the configuration of all others.
  */
 const positions: Readonly<Record<string, Position>> = {
   '/Namespace': { stage: 'foundation', wave: -5, rank: 0 },
@@ -33,9 +34,9 @@ const positions: Readonly<Record<string, Position>> = {
   'cluster.open-cluster-management.io/Placement': { stage: 'placements', wave: -3, rank: 6 },
   'addon.open-cluster-management.io/AddOnTemplate': { stage: 'configs', wave: -2, rank: 8 },
   'addon.open-cluster-management.io/ClusterManagementAddOn': { stage: 'add-ons', wave: 0, rank: 9 },
-  'addon.open-cluster-management.io/ManagedClusterAddOn': { stage: 'clusters', wave: 1, rank: 10 },
-  'work.open-cluster-management.io/ManifestWork': { stage: 'clusters', wave: 1, rank: 11 },
-  'work.open-cluster-management.io/ManifestWorkReplicaSet': { stage: 'clusters', wave: 1, rank: 11 },
+  'addon.open-cluster-management.io/ManagedClusterAddOn': { stage: 'clusters', wave: 0, rank: 10 },
+  'work.open-cluster-management.io/ManifestWork': { stage: 'clusters', wave: 0, rank: 11 },
+  'work.open-cluster-management.io/ManifestWorkReplicaSet': { stage: 'clusters', wave: 0, rank: 11 },
 };
 /** Configurations, and every other kind. */
 const positionOfOthers: Position = { stage: 'configs', wave: -2, rank: 7 };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { packageName } from '../../cli/new-repository/package-files.ts';
-import { gitOpsEngines } from '../../cli/new-repository/gitops.ts';
+import { engines } from '../../compiler/emit/engine.ts';
 import { forges } from '../../cli/new-repository/workflow.ts';
 import { CommandError } from '../../cli/terminal.ts';
 import { version } from '../../cli/version.ts';
@@ -28,6 +28,7 @@ const inEveryRepository = [
   'README.md',
   'apps/hello/app.ts',
   'apps/hello/fleet.yaml',
+  'fleetwright.yaml',
   'package.json',
   'tsconfig.json',
 ];
@@ -42,6 +43,7 @@ add-ons/package.json
 add-ons/tsconfig.json
 add-ons/.gitignore
 add-ons/.gitattributes
+add-ons/fleetwright.yaml
 add-ons/apps/hello/app.ts
 add-ons/apps/hello/fleet.yaml
 add-ons/gitops/hello.yaml
@@ -56,7 +58,7 @@ Next: add-ons/README.md
     );
   });
 
-  test.each(forges.flatMap((ci) => gitOpsEngines.map((gitops) => ({ ci, gitops }))))(
+  test.each(forges.flatMap((ci) => engines.map((gitops) => ({ ci, gitops }))))(
     'writes the workflow of $ci and the objects of $gitops',
     async ({ ci, gitops }) => {
       const folder = await folderWith({});
@@ -94,7 +96,7 @@ Next: add-ons/README.md
     const folder = await folderWith({});
     const url = 'ssh://git@git.example.com/team/add-ons.git';
     await runIn(folder, ['init', '--gitops', 'flux', '--repo-url', url]);
-    const [repository, kustomization] = parseAllDocuments(await readIn(folder, 'gitops/hello.yaml')).map(
+    const [repository, ...kustomizations] = parseAllDocuments(await readIn(folder, 'gitops/hello.yaml')).map(
       (document) => document.toJS(),
     );
     expect(repository).toMatchObject({
@@ -103,12 +105,25 @@ Next: add-ons/README.md
       metadata: { name: 'hello', namespace: 'flux-system' },
       spec: { url, ref: { branch: 'main' } },
     });
-    expect(kustomization).toMatchObject({
+    const stage = (name: string, before?: string, prune = true): object => ({
       apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
       kind: 'Kustomization',
-      metadata: { name: 'hello', namespace: 'flux-system' },
-      spec: { sourceRef: { kind: 'GitRepository', name: 'hello' }, path: './dist/hello' },
+      metadata: { name: `hello-${name}`, namespace: 'flux-system' },
+      spec: {
+        interval: '10m',
+        ...(before !== undefined && { dependsOn: [{ name: `hello-${before}` }] }),
+        prune,
+        sourceRef: { kind: 'GitRepository', name: 'hello' },
+        path: `./dist/hello/${name}`,
+        wait: true,
+      },
     });
+    expect(kustomizations).toEqual([
+      stage('foundation'),
+      stage('placements', 'foundation'),
+      stage('configs', 'placements', false),
+      stage('add-ons', 'configs'),
+    ]);
   });
 
   test('writes nothing where files are in the way, and names all of them', async () => {
@@ -323,6 +338,14 @@ describe('the new repository', () => {
       out: 'hello: 6 objects, 1 add-on, installed 4 times, as in dist/hello\n',
       err: '',
     });
+    const paths = parseAllDocuments(await readIn(folder, 'gitops/hello.yaml')).flatMap((document) => {
+      const { spec } = document.toJS() as { spec: { path?: string } };
+      return spec.path ?? [];
+    });
+    const stages = (await filesBelow(path.join(folder, 'dist/hello'))).filter((name) =>
+      name.endsWith('/kustomization.yaml'),
+    );
+    expect(stages.map((name) => `./dist/hello/${path.dirname(name)}`).sort()).toEqual(paths.sort());
     for (const parameters of [
       ['init', '--quiet'],
       ['add', '.'],

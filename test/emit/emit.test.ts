@@ -176,7 +176,7 @@ const ofEveryKind = [
   metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
 }));
 
-test('for Argo CD objects say their wave: clusters come last, after the placements have decided', () => {
+test('for Argo CD objects say their wave: add-ons and clusters come after the placements have decided', () => {
   const tree = emit(ofEveryKind, {}, 'argocd');
   const waves = [...tree].flatMap(([file, text]) => {
     const [, wave] = /sync-wave: "?(-?\d)/.exec(text) ?? [];
@@ -190,8 +190,8 @@ test('for Argo CD objects say their wave: clusters come last, after the placemen
     '-2 clusterrole.rbac.authorization.k8s.io_agent.yaml',
     '-2 addontemplate_hello.yaml',
     '0 clustermanagementaddon_hello.yaml',
-    '1 managedclusteraddon_cluster1_hello.yaml',
-    '1 manifestworkreplicaset_default_hello.yaml',
+    '0 managedclusteraddon_cluster1_hello.yaml',
+    '0 manifestworkreplicaset_default_hello.yaml',
   ]);
   expect(tree.get('placement_default_aws.yaml')).toBe(`apiVersion: cluster.open-cluster-management.io/v1beta1
 kind: Placement

@@ -1,9 +1,11 @@
-// kubeconform, which the tests of test/gitops hold emitted trees against. Built with: go build -o FILE github.com/yannh/kubeconform/cmd/kubeconform
+// What the tests of test/gitops hold emitted trees and health scripts against: kubeconform, and the interpreter of Argo CD.
 module fleetwright/test/gitops/tools
 
 go 1.24.0
 
 tool github.com/yannh/kubeconform/cmd/kubeconform
+
+require github.com/yuin/gopher-lua v1.1.1
 
 require (
 	github.com/hashicorp/go-cleanhttp v0.5.2 // indirect
