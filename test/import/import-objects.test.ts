@@ -374,6 +374,99 @@ ${config('c', '{}')}`);
   expect(code).toContain('// # @ts-expect-error\n// # prettier-ignore\n// # oxlint-disable\n');
 });
 
+describe('a large app', () => {
+  const template = (
+    name: string,
+    count: number,
+  ): string => `apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: AddOnTemplate
+metadata: { name: ${name}-1.0.0 }
+spec:
+  addonName: ${name}
+  agentSpec:
+    workload:
+      manifests:
+${Array.from(
+  { length: count },
+  (_, index) => `        - apiVersion: example.com/v1
+          kind: Part
+          metadata: { name: part-${index}, namespace: parts }
+          spec: { image: 'quay.io/example/part-${index}:1.0.0', replicas: ${index}, mode: 'on' }
+`,
+).join('')}`;
+  const large = (names: readonly string[]): string =>
+    [
+      `apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: everywhere, namespace: ns }
+spec: { decisionStrategy: { groupStrategy: { decisionGroups: [{ groupName: first, groupClusterSelector: {} }] } } }
+`,
+      ...names.flatMap((name) => [
+        config(`${name}-config`, '{}'),
+        template(name, 40),
+        `# About ${name}.
+${addOn(
+  name,
+  `
+  defaultConfigs: [{ group: addon.open-cluster-management.io, resource: addontemplates, name: ${name}-1.0.0 }]
+  installStrategy:
+    type: Placements
+    placements:
+      - namespace: ns
+        name: everywhere
+        configs: [{ group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: ns, name: ${name}-config }]
+        rolloutStrategy: { type: ProgressivePerGroup, progressivePerGroup: { mandatoryDecisionGroups: [{ groupName: first }] } }`,
+)}`,
+      ]),
+    ].join('---\n');
+
+  test('has a file for each add-on, and one for what they share', async () => {
+    const { app } = await roundTrip(large(['metrics', 'hub', 'app']));
+
+    expect([...app.files.keys()]).toEqual([
+      'app.ts',
+      'hub.ts',
+      'metrics.ts',
+      'hub-add-on.ts',
+      'app-add-on.ts',
+    ]);
+    expect(app.files.get('app.ts')).toBe(`import { addMetrics } from './metrics.ts';
+import { addHub } from './hub-add-on.ts';
+import { addApp } from './app-add-on.ts';
+import { app } from './hub.ts';
+
+addMetrics();
+addHub();
+addApp();
+
+export default app;
+`);
+    expect(app.files.get('hub.ts')).toBe(`import { App, Chart, DecisionGroup, Placement } from 'fleetwright';
+
+export const app = new App();
+
+export const hub = new Chart(app, 'hub', { namespace: 'ns' });
+
+export const first = DecisionGroup.named('first', {});
+export const everywhere = new Placement(hub, 'everywhere', { decisionGroups: [first] });
+`);
+    expect(app.files.get('metrics.ts')).toMatch(
+      /^import \{[^}]*\} from 'fleetwright';\nimport \{ everywhere, first, hub \} from '\.\/hub\.ts';\n\n\/\*\* The add-on metrics, with what it alone uses\. \*\/\nexport function addMetrics\(\): void \{\n {2}const metricsConfig = /,
+    );
+    expect(app.files.get('metrics.ts')).toContain(
+      '\n  // About metrics.\n  new ClusterManagementAddOn(hub, ',
+    );
+  });
+
+  test('of one add-on is one file', async () => {
+    const { app } = await roundTrip(
+      large(['metrics']).replace(template('metrics', 40), template('metrics', 90)),
+    );
+
+    expect([...app.files.keys()]).toEqual(['app.ts']);
+  });
+});
+
 test('all of this passes the type check and the lint', async () => {
   expect(count).toBeGreaterThan(20);
   expect(await typeFaults(folder)).toBe('');
