@@ -20,6 +20,7 @@ const titles: Readonly<Record<Section, string>> = {
   clusters: '// --- Which clusters ---',
   configs: '// --- What they use ---',
   'add-ons': '// --- The add-ons ---',
+  works: '// --- Works ---',
 };
 
 /** The modules of an app by name: `app.ts`, and where the app is large `hub.ts` and one for each add-on. */
@@ -136,6 +137,7 @@ function trimmed(parts: readonly ModulePart[]): readonly ModulePart[] {
 
 const classes =
   'AddOnConfig AddOnDeploymentConfig AddOnTemplate ApiObject App Chart ClusterManagementAddOn ConditionRule DecisionGroup ' +
+  'DeleteOption ManifestWork ManifestWorkReplicaSet ' +
   'Duration Feedback HubPermission JsonPatch ManagedClusterAddOn ManagedClusterSet ManagedClusterSetBinding ' +
   'ManifestConfig Placement Prioritizer Registration Rollout Selector Toleration UpdateStrategy Variable';
 const known: ReadonlySet<string> = new Set(classes.split(' '));

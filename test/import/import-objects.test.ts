@@ -213,6 +213,78 @@ spec: { count: 9007199254740993 }
   });
 });
 
+describe('works', () => {
+  const configMap = (namespace: string): string =>
+    `{ apiVersion: v1, kind: ConfigMap, metadata: { name: settings, namespace: ${namespace} }, data: { a: '{{b}}' } }`;
+
+  test('of one cluster are ManifestWorks', async () => {
+    const { code, codes } = await roundTrip(`apiVersion: work.open-cluster-management.io/v1
+kind: ManifestWork
+metadata: { name: settings, namespace: cluster1, labels: { team: a } }
+spec:
+  workload: { manifests: [${configMap('shop')}] }
+  deleteOption: { propagationPolicy: Orphan, ttlSecondsAfterFinished: 600 }
+  executor: { subject: { type: ServiceAccount, serviceAccount: { namespace: shop, name: applier } } }
+  manifestConfigs:
+    # only once
+    - resourceIdentifier: { group: '', resource: configmaps, namespace: shop, name: settings }
+      updateStrategy: { type: CreateOnly }
+      feedbackRules: [{ type: JSONPaths, jsonPaths: [{ name: a, path: .data.a }] }]
+`);
+
+    expect(codes).toEqual([]);
+    expect(code).toContain(`new ManifestWork(hub, 'settings-on-cluster1', {
+  cluster: 'cluster1',
+  name: 'settings',
+  labels: { team: 'a' },
+  workloadNamespace: 'shop',
+  workload: (scope) => {
+    new ApiObject(scope, 'config-map', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings' },
+      data: { a: '{{b}}' },
+    });
+  },
+  manifestConfigs: [
+    // only once
+    ManifestConfig.of(
+      { group: '', resource: 'configmaps', namespace: 'shop', name: 'settings' },
+      { feedback: [Feedback.jsonPaths({ a: '.data.a' })], updateStrategy: UpdateStrategy.createOnly() },
+    ),
+  ],
+  deleteOption: DeleteOption.orphan({ ttlAfterFinished: Duration.minutes(10) }),
+  executor: { namespace: 'shop', name: 'applier' },
+});`);
+  });
+
+  test('of placements are ManifestWorkReplicaSets', async () => {
+    const { code, codes } = await roundTrip(`apiVersion: work.open-cluster-management.io/v1alpha1
+kind: ManifestWorkReplicaSet
+metadata: { name: banner, namespace: ns }
+spec:
+  cascadeDeletionPolicy: Foreground
+  placementRefs: [{ name: all, rolloutStrategy: { type: Progressive, progressive: { maxConcurrency: 5 } } }]
+  manifestWorkTemplate:
+    workload: { manifests: [${configMap('one')}, ${configMap('two')}] }
+    deleteOption:
+      propagationPolicy: SelectivelyOrphan
+      selectivelyOrphans: { orphaningRules: [{ group: '', resource: configmaps, namespace: one, name: settings }] }
+---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: all, namespace: ns }
+spec: {}
+`);
+
+    expect(codes).toEqual([]);
+    expect(code).toContain(
+      "placements: [{ placement: all, rollout: Rollout.progressive({ maxConcurrency: 5 }) }],\n  cascadeDeletionPolicy: 'Foreground',\n",
+    );
+    expect(code).toContain("metadata: { name: 'settings', namespace: 'two' }");
+  });
+});
+
 describe('what the props of constructs do not have', () => {
   test('is patched in where it is a field of its own', async () => {
     const { code, codes } =
