@@ -118,7 +118,9 @@ export function layOut(root: Doc, width: number): string {
     } else {
       doc.words.forEach((word, index) => {
         if (index === 0) return write(word);
-        if (broken && column + 1 + columns(word) > width) newLine(indentation);
+        // behind the last one stands the comma of a list that breaks
+        const comma = index === doc.words.length - 1 ? 1 : 0;
+        if (broken && column + 1 + columns(word) + comma > width) newLine(indentation);
         else write(' ');
         write(word);
       });
@@ -169,7 +171,7 @@ function isConcat(doc: Doc): doc is readonly Doc[] {
 
 // East Asian wide and fullwidth characters, and most pictures, take two columns; combining marks none.
 const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]/u;
 const combining = /\p{Mark}/u;
 // oxlint-disable-next-line no-control-regex -- ASCII is what it looks for
 const ascii = /^[\u0000-\u007f]*$/;
