@@ -74,12 +74,17 @@ export function layOut(root: Doc, width: number): string {
   let column = 0;
   // after a forced line break in what was to stand on one line, groups are measured anew
   let measure = false;
+  // empty lines have no indentation
+  let pending = 0;
   const write = (text: string): void => {
-    out += text;
+    if (text === '') return;
+    out += ' '.repeat(pending) + text;
+    pending = 0;
     column += columns(text);
   };
   const newLine = (indentation: number): void => {
-    out = `${out.replace(/[ \t]+$/, '')}\n${' '.repeat(indentation)}`;
+    out += '\n';
+    pending = indentation;
     column = indentation;
   };
   for (let command = commands.pop(); command !== undefined; command = commands.pop()) {
@@ -108,8 +113,7 @@ export function layOut(root: Doc, width: number): string {
       else push(doc.states?.at(-1) ?? doc.contents, true);
     } else if (doc.type === 'hard') {
       if (doc.literal) {
-        out += '\n';
-        column = 0;
+        newLine(0);
       } else newLine(indentation);
       measure ||= !broken;
     } else if (doc.type === 'line') {

@@ -51,14 +51,12 @@ function treeId(id: string): string {
 }
 
 /** `placement-aws` and `Placement.aws` become `placementAws`. */
-export function camelCase(text: string): string {
+function camelCase(text: string): string {
   const words = text
     .normalize('NFKD')
     .split(/[^A-Za-z0-9$]+/)
     .filter((word) => word !== '');
-  const name = words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join('');
-  // digits after a digit would run together
-  return name;
+  return words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join('');
 }
 
 /** `ClusterRoleBinding` becomes `cluster-role-binding`. */
