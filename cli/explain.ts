@@ -106,6 +106,7 @@ export function affectedCommand(terminal: Terminal, end: End): CommandModule<obj
           type: 'string',
           array: true,
           demandOption: true,
+          defaultDescription: 'none',
         })
         .option('output', outputOption)
         .example('git diff --name-only main | xargs $0 affected', 'what the files of a branch reach'),

@@ -7,18 +7,23 @@ import { pull } from './hub/pull.ts';
 import { snapshotText, withoutTime } from './hub/snapshot-file.ts';
 import { clusterAddOnKind, fleetKinds } from './hub/snapshot-objects.ts';
 import { standardInput } from './inputs.ts';
+import { inHelpOrder } from './options.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
+const readHub = 'The hub that is read:';
+
 /** Options that say which hub is read. */
 export function hubAddressOptions<T>(command: Argv<T>): Argv<T & HubAddress> {
-  return command
+  return inHelpOrder(command)
     .option('kubeconfig', {
+      group: readHub,
       describe: 'the file that says where the hub is',
       type: 'string',
       defaultDescription: 'KUBECONFIG, else ~/.kube/config',
     })
     .option('context', {
+      group: readHub,
       describe: 'a context of the kubeconfig',
       type: 'string',
       defaultDescription: 'its current one',

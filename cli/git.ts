@@ -47,7 +47,8 @@ export async function originOf(folder: string): Promise<FolderOrigin> {
   const isBelow = (await ask('rev-parse', '--is-inside-work-tree')) === 'true' && existing !== folder;
   const rest = isBelow ? `${path.relative(existing, folder).split(path.sep).join('/')}/` : '';
   return {
-    url: await ask('remote', 'get-url', 'origin'),
+    // Credentials do not belong into a file.
+    url: (await ask('remote', 'get-url', 'origin'))?.replace(/^(https?:\/\/)[^/@]*@/, '$1'),
     branch: (await ask('symbolic-ref', '--short', 'HEAD')) ?? 'main',
     prefix: prefix + rest,
   };

@@ -33,6 +33,7 @@ export function importCommand(
           type: 'string',
           array: true,
           default: [] as string[],
+          defaultDescription: 'none',
         })
         .option('from-hub', {
           describe: 'read the hub of a kubeconfig instead of files',

@@ -60,7 +60,7 @@ export function initCommand(
           defaultDescription: `${version}, this one`,
         })
         .example('$0 init add-ons', 'a new folder; at a terminal, questions for the rest')
-        .example('$0 init --ci gitlab --gitops flux', 'this folder, without questions'),
+        .example('$0 init --ci gitlab --gitops none', 'this folder; nothing is left to ask'),
     handler: async (options) => {
       end(await init(options, terminal));
     },

@@ -7,6 +7,11 @@ import {
 } from '../compiler/hub-version.ts';
 import { CommandError } from './terminal.ts';
 
+/** Groups come in the order in which they are first named: what a command is about, before which hub it is about. */
+export function inHelpOrder<T>(command: Argv<T>): Argv<T> {
+  return command.group([], 'Positionals:').group([], 'Options:');
+}
+
 /** The options that decide which hub is predicted, and when. */
 export interface HubArguments {
   readonly 'hub-version': string;
@@ -14,21 +19,26 @@ export interface HubArguments {
   readonly now: string | undefined;
 }
 
+const predictedHub = 'The hub that is predicted:';
+
 export function hubOptions<T>(command: Argv<T>): Argv<T & HubArguments> {
-  return command
+  return inHelpOrder(command)
     .option('hub-version', {
+      group: predictedHub,
       describe: 'OCM release of the hub',
       type: 'string',
       choices: hubVersionNames,
       default: '1.3',
     })
     .option('api-version', {
+      group: predictedHub,
       describe: 'API version of add-on objects in what is printed or emitted',
       choices: ['v1alpha1', 'v1beta1'],
       default: 'v1alpha1',
     })
     .option('now', {
-      describe: 'the time to resolve for, such as 2026-01-31T12:00:00Z',
+      group: predictedHub,
+      describe: 'the time to predict for, such as 2026-01-31T12:00:00Z',
       type: 'string',
       defaultDescription: 'the latest time in the fleet snapshot, else the clock',
     });
@@ -60,6 +70,7 @@ export function inputOptions<T>(command: Argv<T>): Argv<T & InputArguments> {
       type: 'string',
       array: true,
       demandOption: true,
+      defaultDescription: 'none',
     })
     .option('fleet', {
       describe: 'the fleet snapshot: a file or folder',

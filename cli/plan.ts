@@ -61,6 +61,7 @@ export function planCommand(
           describe: 'Git revisions as BASE..HEAD, or BASE up to the files as they are; or two folders',
           type: 'string',
           array: true,
+          defaultDescription: 'none',
         })
         .option('against', {
           describe: 'what to compare the files as they are with: the hub of the kubeconfig',
@@ -95,29 +96,37 @@ export function planCommand(
           defaultDescription: '7d',
         })
         .option('max-uninstalls', {
+          group: 'Guardrails:',
           describe: 'so many times an add-on may be uninstalled from a cluster',
           type: 'number',
+          defaultDescription: 'no limit',
         })
         .option('at-most', {
+          group: 'Guardrails:',
           describe: 'how many clusters with a label may be reached, such as env=prod:10%',
           type: 'string',
           array: true,
           nargs: 1,
           default: [] as string[],
+          defaultDescription: 'no limit',
         })
         .option('protect', {
+          group: 'Guardrails:',
           describe: 'clusters that may not be reached',
           type: 'string',
           array: true,
           nargs: 1,
           default: [] as string[],
+          defaultDescription: 'none',
         })
         .option('approve', {
+          group: 'Guardrails:',
           describe: 'hashes of plans that may exceed the guardrails',
           type: 'string',
           array: true,
           nargs: 1,
           default: [] as string[],
+          defaultDescription: 'none',
         })
         .option('output', { alias: 'o', describe: 'format', choices: Object.keys(formats), default: 'text' })
         .example('$0 plan main..HEAD', 'what a branch does')

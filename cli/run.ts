@@ -1,6 +1,7 @@
 import yargs from 'yargs';
 import { standardInput } from './inputs.ts';
 import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
+import { candidates, completionCommand, completionRequest } from './completion.ts';
 import { fleetCommand } from './fleet.ts';
 import { initCommand } from './init.ts';
 import { importCommand } from './import.ts';
@@ -24,6 +25,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   };
   const parser = yargs()
     .scriptName('fleetwright')
+    // Only yargs' own words have translations.
+    .locale('en')
     .usage('$0 COMMAND\n\nCompiles the add-ons of an Open Cluster Management hub.')
     .command(initCommand(terminal, end))
     .command(synthCommand(terminal, end))
@@ -37,20 +40,29 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .command(affectedCommand(terminal, end))
     .command(fleetCommand(terminal, end))
     .command(importCommand(terminal, end))
+    .command(completionCommand(terminal, end))
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()
-    .version(version)
+    .help('help', 'show this help')
+    .version('version', 'show the version', version)
     .alias({ h: 'help', V: 'version' })
-    .wrap(100)
+    .epilogue(
+      'fleetwright COMMAND --help tells more of a command, with examples. To begin: fleetwright init.',
+    )
+    .wrap(Math.min(terminal.columns ?? 100, 120))
     .exitProcess(false)
     .fail((message, error) => {
       throw error ?? wrongUse(message);
     });
+  const completed = completionRequest(argv);
+  let printed = '';
   try {
     await parser.parseAsync(argv.map(nameInput), {}, (_error, _arguments, output) => {
-      if (output !== '') terminal.out(`${output}\n`);
+      printed = output;
     });
+    if (completed !== undefined) terminal.out(await candidates(completed, printed, terminal));
+    else if (printed !== '') terminal.out(`${printed}\n`);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     terminal.err(`fleetwright: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`);

@@ -69,7 +69,7 @@ metadata:
   namespace: flux-system
 spec:
   interval: 1m
-  url: ${yamlString(url)}
+  url: ${yamlString(asUrl(url))}
   ref:
     branch: ${yamlString(branch)}
 `;
@@ -90,6 +90,11 @@ ${before === undefined ? '' : `  dependsOn:\n    - name: ${appName}-${before}\n`
 `;
   });
   return [source, ...kustomizations].join('---\n');
+}
+
+/** Flux reads no addresses such as git@github.com:team/add-ons.git. */
+function asUrl(address: string): string {
+  return address.replace(/^([\w.-]+@[\w.-]+):(?!\/)/, 'ssh://$1/');
 }
 
 function pruning(stage: Stage): string {

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { groupOf } from '../resource-name.ts';
 
 /** The part of an app in which a kind is created; what comes later refers to what came before. */
-export type Section = 'hub' | 'clusters' | 'configs' | 'add-ons' | 'works';
+export type Section = 'hub' | 'clusters' | 'configs' | 'add-ons';
 
 interface KindOfObject {
   readonly section: Section;
@@ -19,8 +19,6 @@ const kinds: ReadonlyMap<string, KindOfObject> = new Map([
   ['addon.open-cluster-management.io/AddOnTemplate', { section: 'configs', word: 'template' }],
   ['addon.open-cluster-management.io/ClusterManagementAddOn', { section: 'add-ons', word: 'add-on' }],
   ['addon.open-cluster-management.io/ManagedClusterAddOn', { section: 'add-ons', word: 'add-on' }],
-  ['work.open-cluster-management.io/ManifestWork', { section: 'works', word: 'work' }],
-  ['work.open-cluster-management.io/ManifestWorkReplicaSet', { section: 'works', word: 'works' }],
 ]);
 
 /** `group/Kind`, by which kinds are known whatever the version. */

@@ -74,17 +74,12 @@ export function layOut(root: Doc, width: number): string {
   let column = 0;
   // after a forced line break in what was to stand on one line, groups are measured anew
   let measure = false;
-  // empty lines have no indentation
-  let pending = 0;
   const write = (text: string): void => {
-    if (text === '') return;
-    out += ' '.repeat(pending) + text;
-    pending = 0;
+    out += text;
     column += columns(text);
   };
   const newLine = (indentation: number): void => {
-    out += '\n';
-    pending = indentation;
+    out = `${out.replace(/[ \t]+$/, '')}\n${' '.repeat(indentation)}`;
     column = indentation;
   };
   for (let command = commands.pop(); command !== undefined; command = commands.pop()) {
@@ -113,7 +108,8 @@ export function layOut(root: Doc, width: number): string {
       else push(doc.states?.at(-1) ?? doc.contents, true);
     } else if (doc.type === 'hard') {
       if (doc.literal) {
-        newLine(0);
+        out += '\n';
+        column = 0;
       } else newLine(indentation);
       measure ||= !broken;
     } else if (doc.type === 'line') {
@@ -122,9 +118,7 @@ export function layOut(root: Doc, width: number): string {
     } else {
       doc.words.forEach((word, index) => {
         if (index === 0) return write(word);
-        // behind the last one stands the comma of a list that breaks
-        const comma = index === doc.words.length - 1 ? 1 : 0;
-        if (broken && column + 1 + columns(word) + comma > width) newLine(indentation);
+        if (broken && column + 1 + columns(word) > width) newLine(indentation);
         else write(' ');
         write(word);
       });
@@ -175,7 +169,7 @@ function isConcat(doc: Doc): doc is readonly Doc[] {
 
 // East Asian wide and fullwidth characters, and most pictures, take two columns; combining marks none.
 const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]/u;
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;
 const combining = /\p{Mark}/u;
 // oxlint-disable-next-line no-control-regex -- ASCII is what it looks for
 const ascii = /^[\u0000-\u007f]*$/;

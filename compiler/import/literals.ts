@@ -38,7 +38,7 @@ export function numeral(value: number | bigint): string {
   return Object.is(value, -0) ? '-0' : String(value).replace('e+', 'e');
 }
 
-const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+const identifier = /^[A-Za-z_$][\w$]*$/;
 
 /** Whether a text can be a name in JavaScript, reserved words aside. */
 export function isIdentifier(text: string): boolean {

@@ -1,7 +1,7 @@
 import { importOf, printFunction, printModule, type ModulePart } from './print.ts';
 import type { Statement } from './expression.ts';
 import type { Section } from './kinds.ts';
-import { Ids, VariableNames } from './names.ts';
+import { camelCase } from './names.ts';
 import { namesIn } from './walk.ts';
 
 /** Statements that belong together: one object, with what it needs. */
@@ -20,43 +20,35 @@ const titles: Readonly<Record<Section, string>> = {
   clusters: '// --- Which clusters ---',
   configs: '// --- What they use ---',
   'add-ons': '// --- The add-ons ---',
-  works: '// --- Works ---',
 };
 
 /** The modules of an app by name: `app.ts`, and where the app is large `hub.ts` and one for each add-on. */
 export function writeModules(charts: readonly Statement[], parts: readonly Part[]): Map<string, string> {
-  const names = namesIn(parts.flatMap(({ statements }) => statements));
   const whole = module(
-    ['const app = new App();', '', ...charts.flatMap((chart) => used(chart, names)), ...body(parts, names)],
+    ['const app = new App();', '', ...charts.flatMap((chart) => used(chart, parts)), ...body(parts, parts)],
     [...charts, ...parts.flatMap(({ statements }) => statements)],
     'export default app;',
   );
   const owned = withOwners(parts);
   const addOns = [...new Set(owned.flatMap(({ addOn }) => (addOn === undefined ? [] : [addOn])))];
   if (addOns.length < 2 || whole.split('\n').length <= largeApp) return new Map([['app.ts', whole]]);
-  return split(charts, owned, addOns, names);
+  return split(charts, owned, addOns);
 }
 
 function split(
   charts: readonly Statement[],
   parts: readonly Part[],
   addOns: readonly string[],
-  names: ReadonlySet<string>,
 ): Map<string, string> {
   const shared = parts.filter(({ addOn }) => addOn === undefined);
   const sharedNames = new Set(
     [...charts, ...shared.flatMap(({ statements }) => statements)].flatMap(({ name }) => name ?? []),
   );
-  const functions = new VariableNames();
-  functions.reserve([...sharedNames]);
-  const fileNames = new Ids();
-  for (const taken of ['app', 'hub']) fileNames.take([taken]);
   const files = addOns.map((addOn) => {
     const own = parts.filter((part) => part.addOn === addOn);
     const statements = own.flatMap((part) => part.statements);
     const taken = [...namesIn(statements)].filter((name) => sharedNames.has(name));
-    const file = fileNames.take([addOn.replaceAll(/[^a-z0-9.-]/g, '-'), `${addOn}-add-on`]);
-    return { addOn, own, statements, taken, file: `${file}.ts`, name: functions.take([`add-${addOn}`]) };
+    return { addOn, own, statements, taken, file: fileOf(addOn), name: functionOf(addOn) };
   });
   const exported = new Set(['app', ...files.flatMap(({ taken }) => taken)]);
   const modules = new Map<string, string>();
@@ -78,15 +70,15 @@ function split(
         'export const app = new App();',
         '',
         ...charts
-          .flatMap((chart) => used(chart, names))
+          .flatMap((chart) => used(chart, parts))
           .map((chart) => ({ ...chart, exported: exported.has(chart.name ?? '') })),
-        ...body(shared, names, exported),
+        ...body(shared, parts, exported),
       ],
       [...charts, ...shared.flatMap(({ statements }) => statements)],
     ),
   );
   for (const { addOn, own, statements, taken, file, name } of files) {
-    const text = printFunction(name, trimmed(body(own, namesIn(statements), new Set(), false)));
+    const text = printFunction(name, trimmed(body(own, own, new Set(), false)));
     modules.set(
       file,
       printModule([
@@ -99,6 +91,15 @@ function split(
     );
   }
   return modules;
+}
+
+function fileOf(addOn: string): string {
+  const name = addOn.replaceAll(/[^a-z0-9.-]/g, '-');
+  return `${name === 'app' || name === 'hub' ? `${name}-add-on` : name}.ts`;
+}
+
+function functionOf(addOn: string): string {
+  return camelCase(`add-${addOn}`);
 }
 
 /** Each part that one add-on alone uses belongs to it. */
@@ -135,7 +136,6 @@ function trimmed(parts: readonly ModulePart[]): readonly ModulePart[] {
 
 const classes =
   'AddOnConfig AddOnDeploymentConfig AddOnTemplate ApiObject App Chart ClusterManagementAddOn ConditionRule DecisionGroup ' +
-  'DeleteOption ManifestWork ManifestWorkReplicaSet ' +
   'Duration Feedback HubPermission JsonPatch ManagedClusterAddOn ManagedClusterSet ManagedClusterSetBinding ' +
   'ManifestConfig Placement Prioritizer Registration Rollout Selector Toleration UpdateStrategy Variable';
 const known: ReadonlySet<string> = new Set(classes.split(' '));
@@ -150,10 +150,22 @@ function importsOf(statements: readonly Statement[], ...always: readonly string[
 }
 
 /** A statement as it is needed: without its name where nothing uses that, not at all where it does nothing else. */
-function used(statement: Statement, names: ReadonlySet<string>): Statement[] {
+function used(statement: Statement, parts: readonly Part[]): Statement[] {
   const { name, ...unnamed } = statement;
-  if (name === undefined || names.has(name)) return [statement];
+  if (name === undefined || isUsed(name, parts)) return [statement];
   return createsObject(statement) ? [unnamed] : [];
+}
+
+function isUsed(name: string, parts: readonly Part[]): boolean {
+  return usesOf(parts).has(name);
+}
+
+const uses = new WeakMap<readonly Part[], ReadonlySet<string>>();
+
+function usesOf(parts: readonly Part[]): ReadonlySet<string> {
+  const found = uses.get(parts) ?? namesIn(parts.flatMap(({ statements }) => statements));
+  uses.set(parts, found);
+  return found;
 }
 
 /** Others only name something. */
@@ -167,7 +179,7 @@ function createsObject({ value }: Statement): boolean {
 /** The parts, by sections, with empty lines around what has several lines. */
 function body(
   parts: readonly Part[],
-  names: ReadonlySet<string>,
+  users: readonly Part[],
   exported: ReadonlySet<string> = new Set(),
   withTitles = true,
 ): ModulePart[] {
@@ -178,7 +190,7 @@ function body(
     let wasLong = true;
     for (const part of parts.filter((candidate) => candidate.section === section)) {
       const statements = part.statements
-        .flatMap((statement) => used(statement, names))
+        .flatMap((statement) => used(statement, users))
         .map((statement) => ({ ...statement, exported: exported.has(statement.name ?? '') }));
       if (statements.length === 0) continue;
       const isLong = statements.length > 1 || printModule(statements).trimEnd().includes('\n');

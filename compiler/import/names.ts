@@ -51,12 +51,14 @@ function treeId(id: string): string {
 }
 
 /** `placement-aws` and `Placement.aws` become `placementAws`. */
-function camelCase(text: string): string {
+export function camelCase(text: string): string {
   const words = text
     .normalize('NFKD')
     .split(/[^A-Za-z0-9$]+/)
     .filter((word) => word !== '');
-  return words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join('');
+  const name = words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join('');
+  // digits after a digit would run together
+  return name;
 }
 
 /** `ClusterRoleBinding` becomes `cluster-role-binding`. */

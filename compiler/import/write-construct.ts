@@ -5,8 +5,6 @@ import type {
   ClusterManagementAddOnV1beta1,
   ManagedClusterAddOnV1beta1,
   ManagedClusterSetBindingV1beta2,
-  ManifestWorkReplicaSetV1alpha1,
-  ManifestWorkV1,
   PlacementV1beta1,
 } from '../../schemas/types.gen.ts';
 import { writeClusterManagementAddOn, writeManagedClusterAddOn } from './add-on.ts';
@@ -17,7 +15,6 @@ import type { Statement } from './expression.ts';
 import { kindKey } from './kinds.ts';
 import { writePlacement } from './placement.ts';
 import { writeAddOnTemplate } from './template.ts';
-import { writeManifestWork, writeManifestWorkReplicaSet } from './work.ts';
 
 /**
  * Statements that create an object with the construct of its kind. Undefined where the kind has none, and where the construct
@@ -42,13 +39,6 @@ export function writeConstruct(object: KubernetesObject, context: Context): read
       return writeClusterManagementAddOn(object as KubernetesObject & ClusterManagementAddOnV1beta1, context);
     case 'addon.open-cluster-management.io/ManagedClusterAddOn':
       return writeManagedClusterAddOn(object as KubernetesObject & ManagedClusterAddOnV1beta1, context);
-    case 'work.open-cluster-management.io/ManifestWork':
-      return writeManifestWork(object as KubernetesObject & ManifestWorkV1, context);
-    case 'work.open-cluster-management.io/ManifestWorkReplicaSet':
-      return writeManifestWorkReplicaSet(
-        object as KubernetesObject & ManifestWorkReplicaSetV1alpha1,
-        context,
-      );
     default:
       return undefined;
   }

@@ -181,6 +181,22 @@ describe('in a Git repository', () => {
     expect(await readIn(folder, 'docs/notes.md')).toBe('ours\n');
   });
 
+  test('keeps credentials of the address out, and gives Flux a URL', async () => {
+    const address = async (remote: string, engine: string): Promise<string | undefined> => {
+      const folder = await folderWith({});
+      git(folder, 'init', '--quiet', '--initial-branch', 'main');
+      git(folder, 'remote', 'add', 'origin', remote);
+      await runIn(folder, ['init', '--gitops', engine]);
+      return /^ +(?:repoURL|url): (.*)$/m.exec(await readIn(folder, 'gitops/hello.yaml'))?.[1];
+    };
+    expect(await address('https://me:secret@github.com/team/add-ons.git', 'argocd')).toBe(
+      'https://github.com/team/add-ons.git',
+    );
+    expect(await address('git@github.com:team/add-ons.git', 'flux')).toBe(
+      'ssh://git@github.com/team/add-ons.git',
+    );
+  });
+
   test('below its top writes no workflow, and names the way down', async () => {
     const folder = await folderWith({});
     git(folder, 'init', '--quiet', '--initial-branch', 'main');

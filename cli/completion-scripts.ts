@@ -1,0 +1,54 @@
+/** The shells that command lines can be completed in. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
+/*
+ * Each asks the command itself what may follow, and falls back to the names of files. Being told that the shell is fish,
+ * yargs answers with a candidate a line, and its description after a tab; each script takes from that what its shell shows.
+ */
+
+const bash = `# Completes fleetwright in bash: source <(fleetwright completion bash)
+_fleetwright() {
+  local IFS=$'\\n'
+  COMPREPLY=($(SHELL=fish fleetwright --get-yargs-completions "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2> /dev/null | cut -f 1))
+}
+complete -o default -F _fleetwright fleetwright
+`;
+
+const zsh = `#compdef fleetwright
+# Completes fleetwright in zsh: source <(fleetwright completion zsh), or as the file _fleetwright in a folder of $fpath
+_fleetwright() {
+  local line
+  local -a candidates
+  while IFS= read -r line; do
+    line="\${line//:/\\\\:}"
+    candidates+=("\${line/$'\\t'/:}")
+  done < <(SHELL=fish fleetwright --get-yargs-completions "\${(@)words[1,CURRENT]}" 2> /dev/null)
+  if (( \${#candidates} )); then
+    _describe fleetwright candidates
+  else
+    _files
+  fi
+}
+if [ "\${funcstack[1]}" = _fleetwright ]; then
+  _fleetwright "$@"
+else
+  compdef _fleetwright fleetwright
+fi
+`;
+
+const fish = `# Completes fleetwright in fish: fleetwright completion fish > ~/.config/fish/completions/fleetwright.fish
+function __fleetwright_candidates
+  set --local --export SHELL fish
+  set --local candidates (fleetwright --get-yargs-completions (commandline -opc) (commandline -ct) 2> /dev/null)
+  if set --query candidates[1]
+    printf '%s\\n' $candidates
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete --command fleetwright --no-files --arguments '(__fleetwright_candidates)'
+`;
+
+/** The script of each shell. */
+export const completionScripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import { completionScripts, shells, type Shell } from './completion-scripts.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
+
+interface Arguments {
+  readonly shell: Shell;
+}
+
+/** `completion SHELL`: the script that has a shell complete command lines. */
+export function completionCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'completion <shell>',
+    describe: 'Print the script that completes commands, options and apps in a shell',
+    builder: (command) =>
+      command
+        .positional('shell', { describe: 'the shell', choices: shells, demandOption: true })
+        .example('source <($0 completion bash)', 'in ~/.bashrc')
+        .example('source <($0 completion zsh)', 'in ~/.zshrc, after compinit')
+        .example('$0 completion fish > ~/.config/fish/completions/fleetwright.fish', 'once'),
+    handler: ({ shell }) => {
+      terminal.out(completionScripts[shell]);
+      end(exitCode.clean);
+    },
+  };
+}
+
+/** The words of a command line to complete, the last one as far as it is typed. */
+export type CommandLine = readonly string[];
+
+/** What a completion script asks; undefined where the command line is none of a script. */
+export function completionRequest(argv: readonly string[]): CommandLine | undefined {
+  return argv[0] === '--get-yargs-completions' ? argv.slice(1) : undefined;
+}
+
+/**
+ * What may stand in place of the last word, a line each, with a description after a tab. Nothing where only the shell knows
+ * what may: the names of files.
+ *
+ * @param known - what yargs says: commands, options and their choices
+ */
+export async function candidates(words: CommandLine, known: string, { cwd }: Terminal): Promise<string> {
+  const current = words.at(-1) ?? '';
+  const typesOption = current.startsWith('-');
+  const isFitting = (candidate: string): boolean =>
+    candidate.startsWith(current) && (typesOption || !candidate.startsWith('-'));
+  const fitting = known.split('\n').filter((candidate) => candidate !== '' && isFitting(candidate));
+  const apps = namesApp(words) ? (await appNames(words, cwd)).filter(isFitting) : [];
+  return [...apps, ...fitting].map((candidate) => `${candidate}\n`).join('');
+}
+
+/** Options that no value follows. */
+const flagsOfSynth = new Set(['--check', '--timings']);
+
+function namesApp(words: CommandLine): boolean {
+  const [current = '', previous = ''] = words.toReversed();
+  if (previous === '--app') return true;
+  const isValue = previous.startsWith('-') && !flagsOfSynth.has(previous);
+  return words[1] === 'synth' && words.length > 2 && !current.startsWith('-') && !isValue;
+}
+
+async function appNames(words: CommandLine, cwd: string): Promise<string[]> {
+  const option = words.indexOf('--apps');
+  const folder = (option === -1 ? undefined : words[option + 1]) ?? 'apps';
+  const entries = await readdir(path.resolve(cwd, folder), { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .sort();
+}

@@ -1,0 +1,95 @@
+import path from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { completionScripts, shells } from '../../cli/completion-scripts.ts';
+import { linkDependencies, runProgram } from './linked-repository.ts';
+import { folderWith, runIn } from './terminal.ts';
+
+/** What the completion scripts are answered, without the descriptions. */
+async function complete(folder: string, ...words: readonly string[]): Promise<string[]> {
+  const { code, out, err } = await runIn(folder, ['--get-yargs-completions', 'fleetwright', ...words]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
+}
+
+// As the scripts set it: yargs answers each shell in its way.
+beforeEach(() => {
+  vi.stubEnv('SHELL', 'fish');
+  return () => vi.unstubAllEnvs();
+});
+
+const apps = {
+  'apps/metrics/app.ts': '',
+  'apps/logs/app.ts': '',
+  'apps/notes.md': '',
+  'other/one/app.ts': '',
+};
+
+describe('completion', () => {
+  test('of commands, each with what it does', async () => {
+    const folder = await folderWith({});
+    expect(await complete(folder, 'r')).toEqual(['resolve', 'rollout', 'render']);
+    expect((await runIn(folder, ['--get-yargs-completions', 'fleetwright', 'syn'])).out).toBe(
+      'synth\tCompile apps into the YAML that Argo CD or Flux applies\n',
+    );
+  });
+
+  test('of options, only once a dash is typed', async () => {
+    const folder = await folderWith({});
+    expect(await complete(folder, 'synth', '--ap')).toEqual(['--api-version', '--apps']);
+    expect(await complete(folder, 'validate', '')).toEqual([]);
+  });
+
+  test('of choices', async () => {
+    const folder = await folderWith({});
+    expect(await complete(folder, 'init', '--ci', 'g')).toEqual(['github', 'gitlab']);
+    expect(await complete(folder, 'resolve', '-o', '')).toEqual(['yaml', 'json']);
+    expect(await complete(folder, 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
+  });
+
+  test('of apps, where a command or an option takes them', async () => {
+    const folder = await folderWith(apps);
+    expect(await complete(folder, 'synth', '')).toEqual(['logs', 'metrics']);
+    expect(await complete(folder, 'synth', '--check', 'm')).toEqual(['metrics']);
+    expect(await complete(folder, 'synth', 'logs', 'm')).toEqual(['metrics']);
+    expect(await complete(folder, 'plan', '--app', 'l')).toEqual(['logs']);
+    expect(await complete(folder, 'plan', '--apps', 'other', '--app', '')).toEqual(['one']);
+  });
+
+  test('leaves the names of files to the shell', async () => {
+    const folder = await folderWith(apps);
+    expect(await complete(folder, 'resolve', 'ap')).toEqual([]);
+    expect(await complete(folder, 'synth', '--fleet', '')).toEqual([]);
+  });
+});
+
+describe('the script', () => {
+  test.each(shells)('for %s is printed', async (shell) => {
+    expect(await runIn('.', ['completion', shell])).toEqual({
+      code: 0,
+      out: completionScripts[shell],
+      err: '',
+    });
+  });
+
+  test('for another shell is none', async () => {
+    const { code, err } = await runIn('.', ['completion', 'tcsh']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('Invalid values') });
+  });
+
+  test('completes in bash', async () => {
+    const folder = await folderWith(apps);
+    linkDependencies(folder);
+    const script = `source <(fleetwright completion bash)
+tab() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fleetwright; echo "\${COMPREPLY[@]}"; }
+tab fleetwright ini
+tab fleetwright synth ''
+tab fleetwright plan -o js
+complete -p fleetwright`;
+    const PATH = `${path.join(folder, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`;
+    expect(runProgram(folder, 'bash', ['-c', script], { PATH })).toEqual({
+      code: 0,
+      out: 'init\nlogs metrics\njson\ncomplete -o default -F _fleetwright fleetwright\n',
+      err: '',
+    });
+  });
+});

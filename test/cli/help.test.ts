@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { version } from '../../cli/version.ts';
+import { runIn } from './terminal.ts';
+
+const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+
+async function help(commandLine: readonly string[], columns?: number): Promise<string> {
+  const { code, out, err } = await runIn(
+    '.',
+    [...commandLine, '--help'],
+    '',
+    columns === undefined ? {} : { columns },
+  );
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+}
+
+const overview = await help([], 120);
+const commands = [...overview.matchAll(/^ {2}fleetwright ([\w-]+)/gm)].map(([, name = '']) => name);
+
+test('lists the commands, and says how to begin', () => {
+  expect(commands).toContain('init');
+  expect(commands.length).toBeGreaterThan(10);
+  expect(overview).toContain('To begin: fleetwright init.');
+});
+
+describe.each(commands)('%s', (command) => {
+  test.each([80, 120])('fits into %i columns', async (columns) => {
+    const tooLong = (await help([command], columns)).split('\n').filter((line) => line.length > columns);
+    expect(tooLong).toEqual([]);
+  });
+
+  test('has examples, and its positionals before its options', async () => {
+    const text = await help([command]);
+    expect(text).toMatch(/\nExamples:\n {2}\S/);
+    expect(text.indexOf('Positionals:')).toBeLessThan(text.indexOf('Options:'));
+    expect(text).not.toContain('[default: []]');
+  });
+
+  test('is in the README', () => {
+    expect(readme).toMatch(new RegExp(`\`(?:fleetwright )?${command}\\b`));
+  });
+});
+
+test('is the same in every language of the user', async () => {
+  vi.stubEnv('LC_ALL', 'de_DE.UTF-8');
+  try {
+    expect(await help([], 120)).toBe(overview);
+    expect((await runIn('.', ['resolve'])).err).toBe(
+      'fleetwright: name what to read\n  a YAML file, a folder, an app, or - for standard input\n',
+    );
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test('--version prints the version alone', async () => {
+  expect(await runIn('.', ['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+});

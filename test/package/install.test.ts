@@ -1,0 +1,153 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root, runProgram } from '../cli/linked-repository.ts';
+import { consoleSteps } from '../docs/console-steps.ts';
+import { runSteps } from '../docs/run-steps.ts';
+
+const steps = consoleSteps(readFileSync(path.join(root, 'README.md'), 'utf8'), 'Getting started');
+const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' };
+
+const releases = [20, 22, 24] as const;
+/** Where the programs are, once they are installed. */
+const nodes = new Map<number, Promise<string>>();
+
+let folder: string;
+/** The repository that the steps of the README make. */
+let addOns: string;
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-package-')));
+  addOns = path.join(folder, 'add-ons');
+  // They come while the steps run.
+  for (const release of releases) nodes.set(release, installNode(release));
+  // A clone, with what is not committed yet.
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const name of listed.split('\0')) {
+    if (name !== '') cpSync(path.join(root, name), path.join(folder, 'fleetwright', name), { force: true });
+  }
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the steps of the README lead from a clone to a planned change', () => {
+  const results = runSteps(steps, {
+    cwd: path.join(folder, 'fleetwright'),
+    scratch: folder,
+    env: {
+      ...quiet,
+      GIT_AUTHOR_NAME: 'Team',
+      GIT_AUTHOR_EMAIL: 'team@example.com',
+      GIT_COMMITTER_NAME: 'Team',
+      GIT_COMMITTER_EMAIL: 'team@example.com',
+    },
+  });
+  const times = results.map(({ command, milliseconds }) => `${seconds(milliseconds)}  ${command}\n`);
+  const total = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  process.stdout.write(`${times.join('')}${seconds(total)}  in all\n`);
+  expect(results.filter(({ code, missing }) => code !== 0 || missing.length > 0)).toEqual([]);
+  expect(results).toHaveLength(steps.length);
+});
+
+async function installNode(release: number): Promise<string> {
+  const home = path.join(folder, `node-${release}`);
+  mkdirSync(home);
+  writeFileSync(path.join(home, 'package.json'), '{ "private": true }\n');
+  const env = { ...process.env, ...quiet };
+  await promisify(execFile)('npm', ['install', '--silent', `node@${release}`], { cwd: home, env });
+  return path.join(home, 'node_modules/node/bin/node');
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`.padStart(8);
+}
+
+describe('the installed package', () => {
+  const program = `import { App, Chart, Placement } from 'fleetwright';
+import { hasErrors, load, type Diagnostic } from 'fleetwright/compiler';
+import { cluster, loadFleet } from 'fleetwright/testing';
+
+const chart = new Chart(new App(), 'hub', { namespace: 'default' });
+new Placement(chart, 'everywhere', { numberOfClusters: 2 });
+// @ts-expect-error: a number
+new Placement(chart, 'nowhere', { numberOfClusters: 'two' });
+export const found: readonly Diagnostic[] = load([]).diagnostics;
+export const all = [hasErrors(found), cluster, loadFleet];
+`;
+
+  test.each([
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+    ['preserve', 'bundler'],
+  ])('has types for --module %s --moduleResolution %s, checked with its libraries', (module, resolution) => {
+    writeFileSync(path.join(addOns, 'program.ts'), program);
+    const options = ['--noEmit', '--strict', '--ignoreConfig', '--target', 'es2023', '--types', ''];
+    const tsc = path.join(addOns, 'node_modules/.bin/tsc');
+    expect(
+      runProgram(addOns, tsc, [
+        ...options,
+        '--module',
+        module,
+        '--moduleResolution',
+        resolution,
+        'program.ts',
+      ]),
+    ).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  test('came without what only its own tests need', () => {
+    const installed = spawnSync('npm', ['ls', '--all', '--parseable'], {
+      cwd: addOns,
+      encoding: 'utf8',
+    }).stdout;
+    expect(installed).toContain('cdk8s-plus-27');
+    expect(installed).not.toMatch(/node_modules\/(?:vitest|oxlint|@types\/yargs)\n/);
+    // The override of package.json puts a small package in its place.
+    const backport = readFileSync(path.join(addOns, 'node_modules/backport/package.json'), 'utf8');
+    expect(JSON.parse(backport)).toMatchObject({ name: 'picocolors' });
+  });
+});
+
+describe.each(releases)('on Node %i', (release) => {
+  let node: string;
+
+  beforeAll(async () => {
+    node = (await nodes.get(release)) ?? '';
+  });
+
+  const fleetwright = (...parameters: readonly string[]): ReturnType<typeof runProgram> =>
+    runProgram(addOns, node, ['node_modules/fleetwright/build/cli/main.js', ...parameters]);
+
+  test('the commands give what they gave', () => {
+    expect(runProgram(addOns, node, ['--version']).out).toMatch(new RegExp(`^v${release}\\.`));
+    expect(fleetwright('synth', '--check')).toEqual({
+      code: 0,
+      out: 'hello: 6 objects and 1 earlier revision, 1 add-on, installed 4 times, as in dist/hello\n',
+      err: '',
+    });
+    const plan = fleetwright('plan', 'HEAD');
+    expect({ code: plan.code, err: plan.err }).toEqual({ code: 0, err: '' });
+    expect(plan.out).toContain('changed on 4 clusters: dev-1, prod-1, prod-2, staging-1\n');
+    expect(fleetwright('init', `on-${release}`)).toMatchObject({ code: 0, err: '' });
+    expect(fleetwright('validate', 'dist/hello')).toMatchObject({ code: 0 });
+  });
+
+  test('every export can be imported', () => {
+    const names = ['fleetwright', 'fleetwright/compiler', 'fleetwright/testing'];
+    const script = `for (const name of ${JSON.stringify(names)}) console.log(name, Object.keys(await import(name)).length > 3);`;
+    expect(runProgram(addOns, node, ['--input-type=module', '--eval', script])).toEqual({
+      code: 0,
+      out: names.map((name) => `${name} true\n`).join(''),
+      err: '',
+    });
+  });
+});
