@@ -19,13 +19,14 @@ const modules = {
   kustomize: ['bench/kustomize', 'sigs.k8s.io/kustomize/kustomize/v5'],
   kubeconform: ['test/gitops/tools', 'github.com/yannh/kubeconform/cmd/kubeconform'],
   health: ['test/gitops/tools', './health'],
+  'flux-health': ['test/gitops/flux', '.'],
 } as const;
 
 /** Builds the tools; Go's own cache makes that quick after the first time. */
 export default function setup(project: TestProject): () => void {
   if (!hasGo())
     throw new Error(
-      'the tests of test/gitops run kustomize and kubeconform, and building them needs Go 1.24',
+      'the tests of test/gitops run kustomize, kubeconform and parts of Argo CD and Flux, and building them needs Go 1.25',
     );
   const tools = mkdtempSync(path.join(tmpdir(), 'fleetwright-tools-'));
   for (const [name, [module, program]] of Object.entries(modules)) {

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
+import { kinds } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -32,7 +34,21 @@ function recorded(kind: string): (name: string) => Object {
   };
 }
 
-/** What Argo CD says of an object, as `Status: message`. */
+const flux = parse(readFileSync(path.join(root, 'gitops/flux-health.yaml'), 'utf8')) as {
+  readonly spec: {
+    readonly healthCheckExprs: readonly (Pick<KubernetesObject, 'apiVersion' | 'kind'> & object)[];
+  };
+};
+
+/** What Flux says where Argo CD says this. */
+const inFlux: Readonly<Record<string, string>> = {
+  Healthy: 'Current',
+  Progressing: 'InProgress',
+  Suspended: 'InProgress',
+  Degraded: 'Failed',
+};
+
+/** What Argo CD says of an object, as `Status: message`, where Flux agrees. */
 function healthOf(object: object): string {
   const { apiVersion, kind } = object as KubernetesObject;
   const key = `${apiVersion.replace(/\/.*/, '')}_${kind}`;
@@ -41,7 +57,20 @@ function healthOf(object: object): string {
   const input = JSON.stringify([{ script, openLibs, object }]);
   const output = execFileSync(path.join(inject('tools'), 'health'), { input, encoding: 'utf8' });
   const [result] = JSON.parse(output) as [{ status: string; message: string }];
+  expect(fluxHealthOf(object)).toBe(inFlux[result.status]);
   return `${result.status}: ${result.message}`;
+}
+
+/** What Flux says of an object. It goes on waiting where an expression has no answer, as without a status. */
+function fluxHealthOf(object: object): string {
+  const { apiVersion, kind } = object as KubernetesObject;
+  const expressions = flux.spec.healthCheckExprs.find(
+    (each) => each.apiVersion === apiVersion && each.kind === kind,
+  );
+  const input = JSON.stringify([{ expressions, object }]);
+  const output = execFileSync(path.join(inject('tools'), 'flux-health'), { input, encoding: 'utf8' });
+  const [state] = JSON.parse(output) as [string];
+  return state.startsWith('no answer: ') && !('status' in object) ? 'InProgress' : state;
 }
 
 /** The object as it is with conditions changed, or without those that are undefined. */
@@ -273,4 +302,36 @@ describe('a ManifestWorkReplicaSet', () => {
   ])('%# is what its conditions say', (object, health) => {
     expect(healthOf(object)).toBe(health);
   });
+});
+
+test('the expressions are of every version that the hub serves, and are a patch that kustomize applies', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-'));
+  const stage = {
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name: 'a' },
+  };
+  const patches = [
+    { path: 'flux-health.yaml', target: { group: 'kustomize.toolkit.fluxcd.io', kind: 'Kustomization' } },
+  ];
+  writeFileSync(path.join(folder, 'a.yaml'), JSON.stringify({ ...stage, spec: { wait: true } }));
+  writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify({ resources: ['a.yaml'], patches }));
+  copyFileSync(path.join(root, 'gitops/flux-health.yaml'), path.join(folder, 'flux-health.yaml'));
+  const built = execFileSync(path.join(inject('tools'), 'kustomize'), ['build', folder], {
+    encoding: 'utf8',
+  });
+  rmSync(folder, { recursive: true });
+  expect(parse(built)).toEqual({ ...stage, spec: { wait: true, ...flux.spec } });
+  const named = flux.spec.healthCheckExprs.map(({ apiVersion, kind }) => `${kind} ${apiVersion}`);
+  expect(new Set(named).size).toBe(named.length);
+  for (const key of Object.keys(data).filter((key) => key.includes('.health.'))) {
+    const kind = key.replace(/.*_/, '');
+    const served = kinds
+      .filter((each) => each.kind === kind)
+      .flatMap(({ group, versions }) =>
+        versions.filter(({ served }) => served).map(({ name }) => `${kind} ${group}/${name}`),
+      );
+    expect(served.length).toBeGreaterThan(0);
+    expect(named).toEqual(expect.arrayContaining(served));
+  }
 });
