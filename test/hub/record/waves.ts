@@ -116,14 +116,21 @@ class WorkAgents {
     throw new Error(`the rollout does not end after ${mostWaves} waves`);
   }
 
-  /** The works that the hub has written, once it is at rest; it also rests while clusters soak or a deadline passes. */
+  /**
+   * The works that the hub has written, once it is at rest; it also rests while clusters soak or a deadline passes. Agents
+   * do not wait for that: what comes in the meantime they report at once, or other deadlines would pass.
+   */
   async #nextWave(follower: Follower, rest: number): Promise<readonly KubernetesObject[]> {
     await follower.still(atRest);
-    const works = await this.#unreported();
-    if (works.length > 0 || rest === 0) return works;
-    await delay(rest + slack);
-    await follower.still(atRest);
-    return this.#unreported();
+    const end = Date.now() + (rest === 0 ? 0 : rest + slack);
+    let works = await this.#unreported();
+    while (works.length === 0 && Date.now() < end) {
+      await delay(500);
+      if ((await this.#unreported()).length === 0) continue;
+      await follower.still(atRest);
+      works = await this.#unreported();
+    }
+    return works;
   }
 
   async #unreported(): Promise<readonly KubernetesObject[]> {
