@@ -6,7 +6,6 @@ import { connectToHub, type HubAddress } from './hub/hub-connection.ts';
 import { readHub } from './hub/hub-state.ts';
 import { asAppAndFleet } from './hub/imported-objects.ts';
 import { readInputs, type Inputs } from './inputs.ts';
-
 import { printDiagnostics } from './print-diagnostics.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { writeApp } from './write-app.ts';
