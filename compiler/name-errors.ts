@@ -4,16 +4,14 @@ import {
   dns1035LabelSyntax,
   dnsLabelSyntax,
   dnsSubdomainSyntax,
+  isDns1035Label,
+  isDnsLabel,
+  isDnsSubdomain,
+  isLabelValue,
+  isQualifiedPart,
   labelValueSyntax,
   qualifiedPartSyntax,
-  syntaxTest,
 } from './name-syntax.ts';
-
-const isDnsLabel = syntaxTest(dnsLabelSyntax);
-const isDnsSubdomain = syntaxTest(dnsSubdomainSyntax);
-const isDns1035Label = syntaxTest(dns1035LabelSyntax);
-const isQualifiedPart = syntaxTest(qualifiedPartSyntax);
-const isLabelValue = syntaxTest(labelValueSyntax);
 
 /** As validation.IsDNS1123Label. */
 export function dnsLabelErrors(text: string): string[] {

@@ -11,8 +11,14 @@ export const qualifiedPartSyntax = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 /** As validation.IsValidLabelValue. */
 export const labelValueSyntax = `(${qualifiedPartSyntax})?`;
 
+export const isDnsLabel = syntaxTest(dnsLabelSyntax);
+export const isDnsSubdomain = syntaxTest(dnsSubdomainSyntax);
+export const isDns1035Label = syntaxTest(dns1035LabelSyntax);
+export const isQualifiedPart = syntaxTest(qualifiedPartSyntax);
+export const isLabelValue = syntaxTest(labelValueSyntax);
+
 /** Whether the whole of a text is of a syntax. */
-export function syntaxTest(syntax: string): (text: string) => boolean {
+function syntaxTest(syntax: string): (text: string) => boolean {
   const whole = new RegExp(`^(?:${syntax})$`);
   return (text) => whole.test(text);
 }

@@ -1,16 +1,4 @@
-import {
-  byteLength,
-  dns1035LabelSyntax,
-  dnsLabelSyntax,
-  dnsSubdomainSyntax,
-  qualifiedPartSyntax,
-  syntaxTest,
-} from '../name-syntax.ts';
-
-const isDnsLabel = syntaxTest(dnsLabelSyntax);
-const isDnsSubdomain = syntaxTest(dnsSubdomainSyntax);
-const isDns1035Label = syntaxTest(dns1035LabelSyntax);
-const isQualifiedPart = syntaxTest(qualifiedPartSyntax);
+import { byteLength, isDns1035Label, isDnsLabel, isDnsSubdomain, isQualifiedPart } from '../name-syntax.ts';
 
 /** What is wrong with a text as the name of something; undefined where nothing is. Continues a sentence: `… must be …`. */
 export type NameRule = (text: string) => string | undefined;
