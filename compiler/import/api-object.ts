@@ -1,21 +1,30 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { create, literal, name, plain, type Expression } from './expression.ts';
+import { shownMetadata } from './plus/metadata.ts';
 
-/** `new ApiObject(…)`, which any object can be. */
+interface InWorkload {
+  /** Writes the texts of manifests. */
+  readonly text: (value: string) => Expression;
+}
+
+/**
+ * `new ApiObject(…)`, which any object can be. In a workload objects are named after their ids.
+ *
+ * @param namespace - that of the scope; where the object has none, it says so
+ */
 export function apiObject(
-  { apiVersion, kind, metadata, ...fields }: KubernetesObject,
+  manifest: KubernetesObject,
   scope: string,
   id: string,
-  /** The namespace of the scope: where the object has none, it says so. */
   namespace: string | undefined,
-  text?: (value: string) => Expression,
+  inWorkload?: InWorkload,
 ): Expression {
-  const { namespace: own, ...meta } = metadata;
-  const shown = {
-    ...meta,
-    ...(own === undefined && namespace !== undefined && { namespace: '' }),
-    ...(own !== undefined && own !== namespace && { namespace: own }),
+  const { apiVersion, kind, metadata: given, ...fields } = manifest;
+  const metadata = {
+    ...shownMetadata(manifest, namespace, inWorkload && id),
+    ...(given.namespace === undefined && namespace !== undefined && { namespace: '' }),
   };
-  const props = plain({ apiVersion, kind, metadata: shown, ...fields }, [], text);
+  const isShown = inWorkload === undefined || Object.keys(metadata).length > 0;
+  const props = plain({ apiVersion, kind, ...(isShown && { metadata }), ...fields }, [], inWorkload?.text);
   return create('ApiObject', name(scope), literal(id), props);
 }

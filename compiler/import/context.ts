@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { ResourceReference } from './config-reference.ts';
-import type { Expression } from './expression.ts';
+import type { Expression, Statement } from './expression.ts';
+import type { WorkloadOwner } from './workload.ts';
 
 /** Where an object is created: in which chart, under which id and, where something refers to it, under which name. */
 export interface Place {
@@ -32,10 +33,11 @@ export interface Context {
     placement: { readonly namespace: string; readonly name: string },
     group: string,
   ): string | undefined;
-  /** The first of the expressions that is the manifest when it is created in the scope of a workload. */
-  manifest(
+  /** Whether statements in the scope of a workload, after those that they need, give a manifest. */
+  givesManifest(
     manifest: KubernetesObject,
-    namespace: string | undefined,
-    candidates: readonly Expression[],
-  ): Expression | undefined;
+    needed: readonly (readonly Statement[])[],
+    statements: readonly Statement[],
+    owner: WorkloadOwner,
+  ): boolean;
 }

@@ -137,7 +137,7 @@ function trimmed(parts: readonly ModulePart[]): readonly ModulePart[] {
 const classes =
   'AddOnConfig AddOnDeploymentConfig AddOnTemplate ApiObject App Chart ClusterManagementAddOn ConditionRule DecisionGroup ' +
   'Duration Feedback HubPermission JsonPatch ManagedClusterAddOn ManagedClusterSet ManagedClusterSetBinding ' +
-  'ManifestConfig Placement Prioritizer Registration Rollout Selector Toleration UpdateStrategy Variable';
+  'ManifestConfig Placement Prioritizer Registration Rollout Selector Size Toleration UpdateStrategy Variable';
 const known: ReadonlySet<string> = new Set(classes.split(' '));
 
 function importsOf(statements: readonly Statement[], ...always: readonly string[]): string[] {

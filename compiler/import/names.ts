@@ -14,7 +14,16 @@ const reserved: ReadonlySet<string> = new Set(
 
 /** Gives out names of variables, each once. */
 export class VariableNames {
-  readonly #taken = new Set(reserved);
+  readonly #taken: Set<string>;
+
+  constructor(taken: ReadonlySet<string> = reserved) {
+    this.#taken = new Set(taken);
+  }
+
+  /** The same, whatever this one gives out from now on. */
+  fork(): VariableNames {
+    return new VariableNames(this.#taken);
+  }
 
   /** Takes names that have a meaning in the module already. */
   reserve(names: readonly string[]): void {
@@ -34,7 +43,16 @@ export class VariableNames {
 
 /** Gives out the ids of constructs in one scope, each once. */
 export class Ids {
-  readonly #taken = new Set<string>();
+  readonly #taken: Set<string>;
+
+  constructor(taken: ReadonlySet<string> = new Set()) {
+    this.#taken = new Set(taken);
+  }
+
+  /** The same, whatever this one gives out from now on. */
+  fork(): Ids {
+    return new Ids(this.#taken);
+  }
 
   take(wishes: readonly [string, ...string[]]): string {
     const last = wishes.at(-1) ?? '';

@@ -23,7 +23,7 @@ export function writeAddOnTemplate(
   const workloadPath = ['spec', 'agentSpec', 'workload', 'manifests'];
   const configsPath = ['spec', 'agentSpec', 'manifestConfigs'];
   const namespace = workloadNamespace(manifests) ?? agentNamespace;
-  const body = workload(manifests, workloadPath, namespace, templateText, context);
+  const body = workload(manifests, workloadPath, { addonName, namespace }, templateText, context);
   const configs = all(manifestConfigs, configsPath, manifestConfig);
   const credentials = all(registrations, ['spec', 'registration'], (credential, path) =>
     registration(credential, path, context),

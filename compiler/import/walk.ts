@@ -1,6 +1,6 @@
 import type { Expression, Statement } from './expression.ts';
 
-/** The names that statements use, parameters among them. */
+/** The names that statements use; those that a function defines for itself are its own. */
 export function namesIn(statements: readonly Statement[]): Set<string> {
   const found = new Set<string>();
   for (const { value } of statements) collect(value, found);
@@ -29,9 +29,11 @@ function collect(expression: Expression, into: Set<string>): void {
     case 'template':
       for (const part of expression.parts) if (typeof part === 'object') collect(part, into);
       return;
-    case 'function':
-      for (const { value } of expression.body) collect(value, into);
+    case 'function': {
+      const own = new Set([expression.parameter, ...expression.body.flatMap(({ name }) => name ?? [])]);
+      for (const used of namesIn(expression.body)) if (!own.has(used)) into.add(used);
       return;
+    }
     case 'literal':
   }
 }

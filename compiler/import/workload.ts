@@ -1,12 +1,22 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { isJsonMap } from '../admit/json-map.ts';
 import type { FieldPath } from '../field-path.ts';
 import { apiObject } from './api-object.ts';
 import type { Context } from './context.ts';
-import type { Expression, Item, Property, Statement } from './expression.ts';
-import { Ids, kebab } from './names.ts';
-import { plusObject } from './plus-object.ts';
-
-const scope = 'scope';
+import {
+  literal,
+  member,
+  name,
+  type Expression,
+  type Item,
+  type Property,
+  type Statement,
+} from './expression.ts';
+import { Ids, kebab, VariableNames } from './names.ts';
+import { plusConstruct } from './plus/construct.ts';
+import { typedObject } from './plus/typed-object.ts';
+import type { WorkloadScope } from './plus/workload-scope.ts';
+import { namesIn } from './walk.ts';
 
 /** The namespace that most of the objects name, the first of several. */
 export function workloadNamespace(manifests: readonly KubernetesObject[]): string | undefined {
@@ -21,35 +31,205 @@ export function workloadNamespace(manifests: readonly KubernetesObject[]): strin
   return most;
 }
 
+/** Whose objects they are, which is where cdk8s-plus takes its selectors from. */
+export interface WorkloadOwner {
+  readonly addonName: string;
+  readonly namespace: string;
+}
+
 /**
- * The function that creates the objects of a workload: with cdk8s-plus where that gives the same manifest, else as
- * ApiObjects. Undefined where an object cannot be created so.
+ * The function that creates the objects of a workload: with the constructs of cdk8s-plus where these give the same
+ * manifest, else with its classes that only type a manifest, else as ApiObjects. Undefined where an object cannot be
+ * created at all.
  */
 export function workload(
   manifests: readonly KubernetesObject[],
   path: FieldPath,
-  namespace: string | undefined,
-  text: ((value: string) => Expression) | undefined,
+  owner: WorkloadOwner,
+  text: (value: string) => Expression,
   context: Context,
 ): Expression | undefined {
+  const written = new Written();
+  const variables = new VariableNames();
+  variables.reserve(['kplus', 'scope']);
   const ids = new Ids();
-  const body: Statement[] = [];
-  for (const [index, manifest] of manifests.entries()) {
-    const { kind, metadata } = manifest;
-    const id = ids.take([kebab(kind), `${kebab(kind)}-${metadata?.name ?? index}`]);
-    const as = (scopeNamespace: string | undefined): Expression =>
-      apiObject(manifest, scope, id, scopeNamespace, text);
-    const candidates = [...plusObject(manifest, scope, id, namespace, text), as(undefined), as(namespace)];
-    // what names its namespace never has to say that it has none
-    const value = context.manifest(
-      manifest,
-      namespace,
-      metadata?.namespace === undefined ? candidates : [...candidates.slice(0, -2), as(namespace)],
-    );
-    if (value === undefined) return undefined;
-    body.push({ value: below(value, [...path, index]), path: [...path, index] });
+  // all of them first, since selectors follow from the ids of objects, and from those of volumes nothing does
+  const named = manifests.map((manifest, index) => ({ manifest, id: idOf(manifest, index, ids) }));
+  for (const [index, { manifest, id }] of named.entries()) {
+    const accepted = writeOne(manifest, id, { owner, text, context, written, ids, variables });
+    if (accepted === undefined) return undefined;
+    const statements = accepted.statements.map((statement) => ({
+      ...statement,
+      value: below(statement.value, [...path, index]),
+    }));
+    // comments of the object stand above what it needs, too
+    const [first, ...others] = statements;
+    if (first !== undefined)
+      written.add({ ...accepted, statements: [{ ...first, path: [...path, index] }, ...others] });
   }
-  return { type: 'function', parameter: scope, body };
+  return { type: 'function', parameter: 'scope', body: written.body() };
+}
+
+function idOf({ kind, metadata }: KubernetesObject, index: number, ids: Ids): string {
+  const objectName = metadata.name ?? '';
+  const word = kebab(kind);
+  const canBeId = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(objectName);
+  return canBeId
+    ? ids.take([objectName, `${objectName}-${word}`])
+    : ids.take([word, `${word}-${objectName === '' ? index : objectName}`]);
+}
+
+interface Surroundings {
+  readonly owner: WorkloadOwner;
+  readonly text: (value: string) => Expression;
+  readonly context: Context;
+  readonly written: Written;
+  readonly ids: Ids;
+  readonly variables: VariableNames;
+}
+
+function writeOne(manifest: KubernetesObject, id: string, around: Surroundings): Entry | undefined {
+  const { owner, text, context, written } = around;
+  const { namespace } = owner;
+  const variable = around.variables.fork().take([id, `${id}-${kebab(manifest.kind)}`]);
+  const as = (scopeNamespace: string | undefined): Expression =>
+    apiObject(manifest, 'scope', id, scopeNamespace, { text });
+  const writers: readonly ((scope: ScopeOfObject) => Expression | undefined)[] = [
+    (scope) => plusConstruct(manifest, scope),
+    (scope) => typedObject(manifest, scope),
+    // what names its namespace never has to say that it has none
+    ...(manifest.metadata.namespace === undefined ? [() => as(undefined)] : []),
+    () => as(namespace),
+  ];
+  for (const [index, write] of writers.entries()) {
+    const scope = new ScopeOfObject(id, variable, around);
+    const value = write(scope);
+    if (value === undefined) continue;
+    const statements: Statement[] = [...scope.defined, { name: variable, value }];
+    if (!context.givesManifest(manifest, written.neededBy(statements), statements, owner)) continue;
+    around.variables.reserve([variable, ...scope.defined.map((statement) => statement.name ?? '')]);
+    for (const taken of scope.takenIds) around.ids.take([taken]);
+    return { manifest, statements, variable, isConstruct: index === 0 };
+  }
+  return undefined;
+}
+
+interface Entry {
+  readonly manifest: KubernetesObject;
+  /** What creates the object comes last. */
+  readonly statements: readonly Statement[];
+  readonly variable: string;
+  /** Whether a construct of cdk8s-plus creates it, which others take whole. */
+  readonly isConstruct: boolean;
+}
+
+/** What is written of a workload so far. */
+class Written {
+  readonly #entries: Entry[] = [];
+  readonly #byVariable = new Map<string, Entry>();
+  readonly #byObject = new Map<string, Entry>();
+  readonly #byLabels = new Map<string, Entry>();
+
+  add(entry: Entry): void {
+    const { manifest, variable, isConstruct } = entry;
+    const { apiVersion, kind, metadata } = manifest;
+    this.#entries.push(entry);
+    this.#byVariable.set(variable, entry);
+    this.#byObject.set(keyOf(`${apiVersion}/${kind}`, metadata.namespace, metadata.name ?? ''), entry);
+    if (isConstruct) this.#byLabels.set(JSON.stringify(selectorOf(manifest)), entry);
+  }
+
+  find(kind: string, namespace: string | undefined, objectName: string): Entry | undefined {
+    return this.#byObject.get(keyOf(kind, namespace, objectName));
+  }
+
+  podsWith(labels: Readonly<Record<string, string>>): Entry | undefined {
+    return this.#byLabels.get(JSON.stringify(labels));
+  }
+
+  /** The statements that others need, those of one object together. */
+  neededBy(statements: readonly Statement[]): readonly (readonly Statement[])[] {
+    const needed = new Set<Entry>();
+    const visit = (user: readonly Statement[]): void => {
+      for (const used of namesIn(user)) {
+        const entry = this.#byVariable.get(used);
+        if (entry === undefined || needed.has(entry)) continue;
+        visit(entry.statements);
+        needed.add(entry);
+      }
+    };
+    visit(statements);
+    return [...needed].map((entry) => entry.statements);
+  }
+
+  /** All statements; only what others use has a name. */
+  body(): Statement[] {
+    const statements = this.#entries.flatMap((entry) => entry.statements);
+    const used = namesIn(statements.map(({ name: _, ...statement }) => statement));
+    return statements.map(({ name: own, ...statement }) =>
+      own !== undefined && used.has(own) ? { ...statement, name: own } : statement,
+    );
+  }
+}
+
+function selectorOf({ spec }: KubernetesObject): unknown {
+  const selector = isJsonMap(spec) ? spec['selector'] : undefined;
+  return isJsonMap(selector) ? selector['matchLabels'] : undefined;
+}
+
+function keyOf(kind: string, namespace: string | undefined, objectName: string): string {
+  return `${kind} ${namespace ?? ''}/${objectName}`;
+}
+
+/** What one candidate takes is given out only when it is accepted. */
+class ScopeOfObject implements WorkloadScope {
+  readonly namespace: string;
+  readonly defined: Statement[] = [];
+  readonly takenIds: string[] = [];
+  readonly id: string;
+  readonly #around: Surroundings;
+  readonly #ids: Ids;
+  readonly #variables: VariableNames;
+
+  constructor(id: string, variable: string, around: Surroundings) {
+    this.id = id;
+    this.#around = around;
+    this.namespace = around.owner.namespace;
+    this.#ids = around.ids.fork();
+    this.#variables = around.variables.fork();
+    this.#variables.reserve([variable]);
+  }
+
+  text(value: string): Expression {
+    return this.#around.text(value);
+  }
+
+  nameOf(kind: string, namespace: string | undefined, objectName: string): Expression | undefined {
+    const entry = this.#around.written.find(kind, namespace, objectName);
+    return entry && member(entry.variable, 'name');
+  }
+
+  construct(kind: string, namespace: string | undefined, objectName: string): Expression | undefined {
+    const entry = this.#around.written.find(kind, namespace, objectName);
+    return entry?.isConstruct === true ? name(entry.variable) : undefined;
+  }
+
+  podsWith(labels: Readonly<Record<string, string>>): Expression | undefined {
+    const entry = this.#around.written.podsWith(labels);
+    return entry && name(entry.variable);
+  }
+
+  takeId(...wishes: readonly [string, ...string[]]): Expression {
+    const id = this.#ids.take(wishes);
+    this.takenIds.push(id);
+    return literal(id);
+  }
+
+  define(wish: string, value: Expression): Expression {
+    const variable = this.#variables.take([wish]);
+    this.defined.push({ name: variable, value });
+    return name(variable);
+  }
 }
 
 /** Puts the paths of an expression below another. */
@@ -64,10 +244,15 @@ function below(expression: Expression, path: FieldPath): Expression {
       return { ...expression, items: expression.items.map((item): Item => moved(item, path)) };
     case 'new':
     case 'call':
-      return { ...expression, arguments: expression.arguments.map((argument) => below(argument, path)) };
+      return {
+        ...expression,
+        callee: below(expression.callee, path),
+        arguments: expression.arguments.map((argument) => below(argument, path)),
+      };
+    case 'member':
+      return { ...expression, object: below(expression.object, path) };
     case 'literal':
     case 'name':
-    case 'member':
     case 'template':
     case 'function':
       break;

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { goJson } from '../go-json.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Origin } from '../origin.ts';
@@ -21,6 +22,7 @@ import { creationRank, kindKey, knownKind, type Section } from './kinds.ts';
 import { Places } from './places.ts';
 import { pluralsOf } from './plurals.ts';
 import { admitSynthesized, storedForm, type Synthesizer } from './synthesizer.ts';
+import type { WorkloadOwner } from './workload.ts';
 import { writeConstruct } from './write-construct.ts';
 
 /** An object to write: as it was written, as the hub stores it, and as OCM's controllers read it. */
@@ -167,28 +169,32 @@ class ObjectWriter {
       variable: (group, kind, namespace, objectName) =>
         this.#defined.get(keyOf(group, kind, namespace, objectName))?.variable,
       decisionGroup: (placement, group) => this.#groups.get(groupKey(placement, group)),
-      manifest: (manifest, namespace, candidates) =>
-        candidates.find((candidate) => this.#gives(candidate, manifest, namespace)),
+      givesManifest: (manifest, needed, statements, owner) =>
+        this.#givesManifest(manifest, needed, statements, owner),
     };
   }
 
-  /** Whether an expression in the scope of a workload gives a manifest. */
-  #gives(candidate: Expression, manifest: KubernetesObject, namespace: string | undefined): boolean {
-    const work = create(
-      'ManifestWork',
+  #givesManifest(
+    manifest: KubernetesObject,
+    needed: readonly (readonly Statement[])[],
+    statements: readonly Statement[],
+    { addonName, namespace }: WorkloadOwner,
+  ): boolean {
+    const template = create(
+      'AddOnTemplate',
       name(this.#places.anyChart),
-      literal('work'),
+      literal('template'),
       object({
-        cluster: literal('cluster'),
-        workloadNamespace: namespace === undefined ? undefined : literal(namespace),
-        workload: { type: 'function', parameter: 'scope', body: [{ value: candidate }] },
+        addonName: literal(addonName),
+        workloadNamespace: literal(namespace),
+        workload: { type: 'function', parameter: 'scope', body: [...needed.flat(), ...statements] },
       }),
     );
-    const admitted = admitSynthesized(this.#run([{ name: 'work', value: work }], 'work'));
-    const spec = admitted?.['spec'] as
-      { readonly workload?: { readonly manifests?: readonly unknown[] } } | undefined;
-    const [given] = spec?.workload?.manifests ?? [];
-    return given !== undefined && goJson(given) === goJson(manifest);
+    const admitted = admitSynthesized(this.#run([{ name: 'template', value: template }], 'template'));
+    const spec = admitted?.['spec'] as AddOnTemplateV1alpha1['spec'] | undefined;
+    const given = spec?.agentSpec.workload?.manifests ?? [];
+    const last = given.at(-1);
+    return given.length === needed.length + 1 && last !== undefined && goJson(last) === goJson(manifest);
   }
 
   #run(statements: readonly Statement[], definition: string): KubernetesObject | undefined {

@@ -6,6 +6,7 @@ import {
   readSchemas,
   type RootSchema,
 } from '../../schemas/generate-types.ts';
+import { generatePlusStructs } from '../../schemas/generate-plus-structs.ts';
 
 const generated = (file: string): string =>
   readFileSync(new URL(`../../schemas/${file}`, import.meta.url), 'utf8');
@@ -29,6 +30,7 @@ describe('the generated files', () => {
     const schemas = readSchemas();
     expect(generated('types.gen.ts')).toBe(generateTypes(schemas));
     expect(generated('schemas.gen.ts')).toBe(generateSchemaModule(schemas));
+    expect(generated('plus-structs.gen.ts')).toBe(generatePlusStructs());
   });
 });
 

@@ -1,0 +1,29 @@
+import { call, literal, object, plain, unlessEmptyObject, type Expression } from '../expression.ts';
+import type { Probe } from './manifests.ts';
+import type { WorkloadScope } from './workload-scope.ts';
+import { enumValue, isSayable, kplus, seconds, unlessDefault } from './written.ts';
+
+/** `kplus.Probe.fromHttpGet(…)` and its like; undefined where `Probe` cannot say it. */
+export function probe(given: Probe, scope: WorkloadScope): Expression | undefined {
+  const options = {
+    failureThreshold: unlessDefault(given.failureThreshold, 3),
+    initialDelaySeconds: seconds(given.initialDelaySeconds),
+    periodSeconds: seconds(given.periodSeconds),
+    successThreshold: unlessDefault(given.successThreshold),
+    timeoutSeconds: seconds(given.timeoutSeconds),
+  };
+  const from = (method: string, ...args: readonly (Expression | undefined)[]) =>
+    call(kplus('Probe'), method, ...args);
+  const { exec, httpGet, tcpSocket } = given;
+  if (exec?.command !== undefined) {
+    const command = plain(exec.command, undefined, (text) => scope.text(text));
+    return from('fromCommand', command, unlessEmptyObject(object(options)));
+  }
+  // the construct knows ports by number alone
+  const port = (httpGet ?? tcpSocket)?.port;
+  if (typeof port !== 'number') return undefined;
+  if (httpGet === undefined) return from('fromTcpSocket', object({ port: literal(port), ...options }));
+  const scheme = enumValue('ConnectionScheme', { HTTP: 'HTTP', HTTPS: 'HTTPS' }, httpGet.scheme, 'HTTP');
+  if (!isSayable(scheme) || httpGet.path === undefined) return undefined;
+  return from('fromHttpGet', scope.text(httpGet.path), object({ port: literal(port), scheme, ...options }));
+}

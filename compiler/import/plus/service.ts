@@ -1,0 +1,45 @@
+import { call, list, literal, name, object, plain, type Expression } from '../expression.ts';
+import type { Props } from './construct.ts';
+import type { ServiceObject } from './manifests.ts';
+import type { WorkloadScope } from './workload-scope.ts';
+import { enumValue, hasOthers, isSayable, kplus, unlessDefault } from './written.ts';
+
+const types = {
+  ClusterIP: 'CLUSTER_IP',
+  NodePort: 'NODE_PORT',
+  LoadBalancer: 'LOAD_BALANCER',
+};
+
+export const protocols = { TCP: 'TCP', UDP: 'UDP', SCTP: 'SCTP' };
+
+export function serviceProps({ spec = {} }: ServiceObject, scope: WorkloadScope): Props | undefined {
+  const { type, clusterIP, selector, ports = [] } = spec;
+  const serviceType = enumValue('ServiceType', types, type, 'ClusterIP');
+  const written = ports.map((port): Expression | undefined => {
+    const protocol = enumValue('Protocol', protocols, port.protocol);
+    // the construct knows ports by number alone
+    if (typeof port.targetPort === 'string' || !isSayable(protocol)) return undefined;
+    return object({
+      name: port.name === undefined ? undefined : scope.text(port.name),
+      port: literal(port.port),
+      targetPort: unlessDefault(port.targetPort),
+      nodePort: unlessDefault(port.nodePort),
+      protocol,
+    });
+  });
+  if (hasOthers(spec, 'type', 'clusterIP', 'selector', 'ports', 'externalIPs')) return undefined;
+  if (!isSayable(serviceType) || !written.every((port) => port !== undefined)) return undefined;
+  return {
+    type: serviceType,
+    clusterIP: clusterIP === undefined ? undefined : scope.text(clusterIP),
+    selector: selector && Object.keys(selector).length > 0 ? pods(selector, scope) : undefined,
+    ports: list(written),
+  };
+}
+
+function pods(labels: Readonly<Record<string, string>>, scope: WorkloadScope): Expression {
+  const known = scope.podsWith(labels);
+  if (known !== undefined) return known;
+  const id = scope.takeId(`${scope.id}-pods`);
+  return call(kplus('Pods'), 'select', name('scope'), id, object({ labels: plain(labels, undefined) }));
+}
