@@ -1,0 +1,146 @@
+/** Bytes that are not the distinguished encoding (DER, X.690) of what was to be read. */
+export class MalformedDer extends Error {}
+
+/** Identifier octets of the types that X.509 uses. */
+export const tags = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  null: 0x05,
+  objectIdentifier: 0x06,
+  utf8String: 0x0c,
+  printableString: 0x13,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
+
+/** The identifier octet of a context-specific type, such as `[0]`. */
+export function contextTag(number: number, constructed: boolean): number {
+  return (constructed ? 0xa0 : 0x80) + number;
+}
+
+/**
+ * Reads a row of DER elements one after another. It takes nothing that another reader might take differently: lengths
+ * are definite and as short as can be, and every element ends where its parent does. Each byte is read once, and
+ * nothing is read deeper than the caller asks for.
+ */
+export class DerReader {
+  readonly #bytes: Buffer;
+  #offset = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** Whether all is read. */
+  get atEnd(): boolean {
+    return this.#offset === this.#bytes.length;
+  }
+
+  /** Whether another element follows, and has this tag. */
+  follows(tag: number): boolean {
+    return this.#bytes[this.#offset] === tag;
+  }
+
+  /** The tag of the next element. */
+  get nextTag(): number | undefined {
+    return this.#bytes[this.#offset];
+  }
+
+  /** The content of the next element, which has this tag. */
+  read(tag: number): Buffer {
+    return this.#element(tag).content;
+  }
+
+  /** The next element as it is written, with its tag and length. */
+  readEncoded(tag: number): Buffer {
+    return this.#element(tag).encoded;
+  }
+
+  /** What is inside the next element. */
+  enter(tag: number): DerReader {
+    return new DerReader(this.read(tag));
+  }
+
+  /** Says that nothing may follow. */
+  end(): void {
+    if (!this.atEnd) throw new MalformedDer('bytes follow where nothing may follow');
+  }
+
+  #element(tag: number): { readonly content: Buffer; readonly encoded: Buffer } {
+    const start = this.#offset;
+    const found = this.#bytes[start];
+    if (found === undefined) throw new MalformedDer('it ends too early');
+    if (found !== tag) throw new MalformedDer(`expected tag ${hex(tag)}, found ${hex(found)}`);
+    const { length, contentStart } = this.#length(start + 1);
+    const end = contentStart + length;
+    if (end > this.#bytes.length) throw new MalformedDer('an element is longer than what contains it');
+    this.#offset = end;
+    return {
+      content: this.#bytes.subarray(contentStart, end),
+      encoded: this.#bytes.subarray(start, end),
+    };
+  }
+
+  #length(offset: number): { readonly length: number; readonly contentStart: number } {
+    const first = this.#bytes[offset];
+    if (first === undefined) throw new MalformedDer('it ends too early');
+    if (first < 0x80) return { length: first, contentStart: offset + 1 };
+    const octets = first - 0x80;
+    const contentStart = offset + 1 + octets;
+    if (octets === 0) throw new MalformedDer('an element of indefinite length');
+    if (octets > 4 || contentStart > this.#bytes.length) {
+      throw new MalformedDer('an element is longer than what contains it');
+    }
+    const length = this.#bytes.readUIntBE(offset + 1, octets);
+    if (length < 0x80 || length < 2 ** (8 * (octets - 1))) {
+      throw new MalformedDer('a length is written longer than it need be');
+    }
+    return { length, contentStart };
+  }
+}
+
+/** The dotted text of an object identifier. */
+export function readObjectIdentifier(reader: DerReader): string {
+  const content = reader.read(tags.objectIdentifier);
+  const arcs: number[] = [];
+  let arc = 0;
+  let begun = false;
+  for (const octet of content) {
+    if (!begun && octet === 0x80)
+      throw new MalformedDer('an object identifier is written longer than it need be');
+    arc = arc * 128 + (octet & 0x7f);
+    if (arc > Number.MAX_SAFE_INTEGER / 128) throw new MalformedDer('an object identifier is too large');
+    begun = octet >= 0x80;
+    if (begun) continue;
+    arcs.push(arc);
+    arc = 0;
+  }
+  const [first, ...rest] = arcs;
+  if (begun || first === undefined) throw new MalformedDer('an object identifier is not complete');
+  const top = Math.min(2, Math.floor(first / 40));
+  return [top, first - 40 * top, ...rest].join('.');
+}
+
+/** A boolean: true is all ones, and nothing else. */
+export function readBoolean(reader: DerReader): boolean {
+  const content = reader.read(tags.boolean);
+  if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) {
+    throw new MalformedDer('a boolean is neither true nor false');
+  }
+  return content[0] === 0xff;
+}
+
+/** The octets of a bit string that fills its last octet. */
+export function readOctetAlignedBits(reader: DerReader): Buffer {
+  const content = reader.read(tags.bitString);
+  if (content[0] !== 0) throw new MalformedDer('a bit string does not fill its last octet');
+  return content.subarray(1);
+}
+
+function hex(tag: number): string {
+  return `0x${tag.toString(16).padStart(2, '0')}`;
+}

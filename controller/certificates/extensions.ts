@@ -1,0 +1,116 @@
+import {
+  contextTag,
+  DerReader,
+  MalformedDer,
+  readBoolean,
+  readObjectIdentifier,
+  tags,
+} from './der-reader.ts';
+import { element, namedBits, objectIdentifier, octetString, sequence, trueValue } from './der-writer.ts';
+import { oids } from './object-identifiers.ts';
+
+/** An extension as a request asks for it. */
+export interface RequestedExtension {
+  /** Dotted object identifier. */
+  readonly type: string;
+  readonly critical: boolean;
+  /** DER of what the extension holds. */
+  readonly value: Buffer;
+}
+
+/** Bits of the key usage extension that certificates of clients have. */
+export const keyUsageBits = { digitalSignature: 0, keyEncipherment: 2 } as const;
+
+/** @throws MalformedDer also where an extension is asked for twice. */
+export function readExtensions(reader: DerReader): readonly RequestedExtension[] {
+  const list = reader.enter(tags.sequence);
+  const extensions: RequestedExtension[] = [];
+  const seen = new Set<string>();
+  while (!list.atEnd) {
+    const fields = list.enter(tags.sequence);
+    const type = readObjectIdentifier(fields);
+    const critical = fields.follows(tags.boolean) && readBoolean(fields);
+    const value = fields.read(tags.octetString);
+    fields.end();
+    if (seen.has(type)) throw new MalformedDer(`the extension ${type} comes twice`);
+    seen.add(type);
+    extensions.push({ type, critical, value });
+  }
+  return extensions;
+}
+
+/** One alternative name: its DNS name, or only what kind of name it is. */
+export type AlternativeName =
+  { readonly kind: 'DNS'; readonly name: string } | { readonly kind: 'email' | 'URI' | 'IP' | 'other' };
+
+const kindsByTag: ReadonlyMap<number, 'email' | 'URI' | 'IP'> = new Map([
+  [contextTag(1, false), 'email'],
+  [contextTag(6, false), 'URI'],
+  [contextTag(7, false), 'IP'],
+]);
+
+/** Reads a subjectAltName extension. */
+export function readAlternativeNames(value: Buffer): readonly AlternativeName[] {
+  const names = enterWhole(value);
+  const found: AlternativeName[] = [];
+  while (names.nextTag !== undefined) {
+    const { nextTag } = names;
+    const content = names.read(nextTag);
+    found.push(
+      nextTag === contextTag(2, false)
+        ? { kind: 'DNS', name: content.toString('latin1') }
+        : { kind: kindsByTag.get(nextTag) ?? 'other' },
+    );
+  }
+  return found;
+}
+
+/** Whether a basicConstraints extension is that of a certificate authority, or of the length of a path to one. */
+export function isAuthority(value: Buffer): boolean {
+  // An empty one is that of an end entity: CA:FALSE is the default, which DER leaves out.
+  return !enterWhole(value).atEnd;
+}
+
+/** Whether a keyUsage extension asks for nothing but what clients need. */
+export function isClientKeyUsage(value: Buffer): boolean {
+  const reader = new DerReader(value);
+  const [unused = 8, bits = 0, ...more] = reader.read(tags.bitString);
+  reader.end();
+  const allowed = (0x80 >> keyUsageBits.digitalSignature) | (0x80 >> keyUsageBits.keyEncipherment);
+  return more.length === 0 && unused < 8 && (bits & ~allowed) === 0;
+}
+
+/** The purposes of an extKeyUsage extension, as dotted object identifiers. */
+export function readExtendedKeyUsages(value: Buffer): readonly string[] {
+  const purposes = enterWhole(value);
+  const found: string[] = [];
+  while (!purposes.atEnd) found.push(readObjectIdentifier(purposes));
+  return found;
+}
+
+/** An extension of a certificate or a request. */
+export function extension(type: string, value: Buffer, { critical = false } = {}): Buffer {
+  return sequence(objectIdentifier(type), ...(critical ? [trueValue()] : []), octetString(value));
+}
+
+/** keyUsage of a client's certificate. */
+export function clientKeyUsage(): Buffer {
+  return namedBits([keyUsageBits.digitalSignature, keyUsageBits.keyEncipherment]);
+}
+
+/** subjectAltName of DNS names. */
+export function dnsNames(names: readonly string[]): Buffer {
+  return sequence(...names.map((name) => element(contextTag(2, false), Buffer.from(name, 'ascii'))));
+}
+
+/** extKeyUsage of a client's certificate. */
+export function clientAuthentication(): Buffer {
+  return sequence(objectIdentifier(oids.clientAuth));
+}
+
+function enterWhole(value: Buffer): DerReader {
+  const outer = new DerReader(value);
+  const inner = outer.enter(tags.sequence);
+  outer.end();
+  return inner;
+}

@@ -1,0 +1,21 @@
+/** Object identifiers of X.509, PKCS #1, PKCS #9, PKCS #10 and of elliptic curves. */
+export const oids = {
+  commonName: '2.5.4.3',
+  organization: '2.5.4.10',
+  organizationalUnit: '2.5.4.11',
+  extensionRequest: '1.2.840.113549.1.9.14',
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  subjectAlternativeName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  authorityKeyIdentifier: '2.5.29.35',
+  extendedKeyUsage: '2.5.29.37',
+  clientAuth: '1.3.6.1.5.5.7.3.2',
+  anyExtendedKeyUsage: '2.5.29.37.0',
+  rsaEncryption: '1.2.840.113549.1.1.1',
+  ecPublicKey: '1.2.840.10045.2.1',
+  ed25519: '1.3.101.112',
+  p256: '1.2.840.10045.3.1.7',
+  p384: '1.3.132.0.34',
+  p521: '1.3.132.0.35',
+} as const;

@@ -1,0 +1,35 @@
+/** Text that is not one PEM block of the wanted kind and nothing else. */
+export class MalformedPem extends Error {}
+
+/**
+ * The bytes of the one block that a PEM text consists of. Readers differ in what they take before, after and between
+ * blocks, and in headers; so only a line feed at the end is taken.
+ *
+ * @param label What the block has to be, such as `CERTIFICATE REQUEST`.
+ * @throws MalformedPem
+ */
+export function readPemBlock(text: string, label: string): Buffer {
+  const [begin, end] = [`-----BEGIN ${label}-----\n`, `\n-----END ${label}-----`];
+  const whole = text.endsWith('\n') ? text.slice(0, -1) : text;
+  if (!whole.startsWith(begin)) {
+    throw new MalformedPem(
+      whole.includes(begin) ? `something stands before its ${label}` : `it is no PEM block ${label}`,
+    );
+  }
+  const body = whole.slice(begin.length, -end.length);
+  if (!whole.endsWith(end) || body.includes('-----')) {
+    throw new MalformedPem(
+      body.includes('-----BEGIN') ? 'it is more than one PEM block' : `something follows its ${label}`,
+    );
+  }
+  const joined = body.replaceAll('\n', '');
+  const bytes = Buffer.from(joined, 'base64');
+  if (bytes.toString('base64') !== joined) throw new MalformedPem('its PEM block is not plain Base64');
+  return bytes;
+}
+
+/** A PEM block, with lines of 64 characters. */
+export function writePemBlock(bytes: Buffer, label: string): string {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+}

@@ -1,0 +1,103 @@
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { DerReader, readObjectIdentifier, readOctetAlignedBits, tags } from './der-reader.ts';
+import { nullValue } from './der-writer.ts';
+import { oids } from './object-identifiers.ts';
+
+/** A key that certificates are not made for: another type, too weak, or too large. */
+export class UnfitKey extends Error {}
+
+/** A public key of a request. */
+export interface RequestedKey {
+  /** SubjectPublicKeyInfo, as requested. */
+  readonly encoded: Buffer;
+  readonly key: KeyObject;
+  /** SHA-256 of the SubjectPublicKeyInfo, in hexadecimal digits: the same key has the same one. */
+  readonly fingerprint: string;
+}
+
+/** Octets of a point on a curve, uncompressed. */
+const pointOctets: ReadonlyMap<string, number> = new Map([
+  [oids.p256, 65],
+  [oids.p384, 97],
+  [oids.p521, 133],
+]);
+
+const rsaBits = { least: 2048, most: 8192 };
+/** As the Go library takes them, and none that is small. */
+const rsaExponents = { least: 65_537n, most: 2n ** 31n - 1n };
+
+/**
+ * Reads a SubjectPublicKeyInfo: RSA with 2048 to 8192 bits, ECDSA on P-256, P-384 or P-521, or Ed25519.
+ *
+ * @throws MalformedDer, UnfitKey
+ */
+export function readPublicKey(encoded: Buffer): RequestedKey {
+  requireKnownType(encoded);
+  const key = decode(encoded);
+  if (key.asymmetricKeyType === 'rsa') requireFitRsa(key);
+  // One key has one encoding only, so that it cannot come again in disguise.
+  if (!key.export({ type: 'spki', format: 'der' }).equals(encoded)) {
+    throw new UnfitKey('its public key is not encoded as DER says');
+  }
+  return { encoded, key, fingerprint: createHash('sha256').update(encoded).digest('hex') };
+}
+
+/** The octets of a key alone, of which key identifiers are digests. */
+export function keyBits(encoded: Buffer): Buffer {
+  const fields = new DerReader(encoded).enter(tags.sequence);
+  fields.read(tags.sequence);
+  return readOctetAlignedBits(fields);
+}
+
+function requireKnownType(encoded: Buffer): void {
+  const fields = new DerReader(encoded).enter(tags.sequence);
+  const algorithm = fields.enter(tags.sequence);
+  const type = readObjectIdentifier(algorithm);
+  if (type === oids.rsaEncryption) {
+    if (!algorithm.follows(tags.null) || !algorithm.readEncoded(tags.null).equals(nullValue())) {
+      throw new UnfitKey('its RSA key has parameters');
+    }
+  } else if (type === oids.ecPublicKey) {
+    if (!algorithm.follows(tags.objectIdentifier))
+      throw new UnfitKey('the curve of its ECDSA key has no name');
+    const curve = readObjectIdentifier(algorithm);
+    const octets = pointOctets.get(curve);
+    if (octets === undefined)
+      throw new UnfitKey(`its ECDSA key is on the curve ${curve}, not P-256, P-384 or P-521`);
+    const point = readOctetAlignedBits(fields);
+    if (point.length !== octets || point[0] !== 0x04) {
+      throw new UnfitKey('its ECDSA key is not an uncompressed point');
+    }
+    algorithm.end();
+    fields.end();
+    return;
+  } else if (type !== oids.ed25519) {
+    throw new UnfitKey(`its key is of the type ${type}, not RSA, ECDSA or Ed25519`);
+  }
+  algorithm.end();
+  readOctetAlignedBits(fields);
+  fields.end();
+}
+
+function decode(encoded: Buffer): KeyObject {
+  try {
+    return createPublicKey({ key: encoded, format: 'der', type: 'spki' });
+  } catch {
+    throw new UnfitKey('its public key is not valid');
+  }
+}
+
+function requireFitRsa({
+  asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {},
+}: KeyObject): void {
+  if (modulusLength < rsaBits.least || modulusLength > rsaBits.most) {
+    throw new UnfitKey(`its RSA key has ${modulusLength} bits, not ${rsaBits.least} to ${rsaBits.most}`);
+  }
+  if (
+    publicExponent < rsaExponents.least ||
+    publicExponent > rsaExponents.most ||
+    publicExponent % 2n === 0n
+  ) {
+    throw new UnfitKey('its RSA key has an unusual public exponent');
+  }
+}

@@ -1,0 +1,143 @@
+import { readCertificateRequest, type CertificateRequest } from '../../certificates/certificate-request.ts';
+import { MalformedDer } from '../../certificates/der-reader.ts';
+import {
+  isAuthority,
+  isClientKeyUsage,
+  readAlternativeNames,
+  readExtendedKeyUsages,
+  type RequestedExtension,
+} from '../../certificates/extensions.ts';
+import { oids } from '../../certificates/object-identifiers.ts';
+import { MalformedPem, readPemBlock } from '../../certificates/pem.ts';
+import { UnfitKey, type RequestedKey } from '../../certificates/public-key.ts';
+import { valuesOf, type Subject } from '../../certificates/subject.ts';
+import type { CertificateSigningRequest, Limits } from './facts.ts';
+import { isSameSet } from './registered-subject.ts';
+import { quoted, type Refusal } from './verdict.ts';
+
+/** What a PKCS #10 request has to ask for. */
+interface Expected {
+  readonly subject: Subject;
+  /** The alternative name that it may ask for. */
+  readonly dnsName: string;
+  readonly limits: Limits;
+}
+
+const nameTypes: ReadonlySet<string> = new Set([oids.commonName, oids.organization, oids.organizationalUnit]);
+
+/** Holds the PKCS #10 request against what was registered. Returns its key, all that goes into the certificate. */
+export function checkContent(
+  { spec: { request: encoded } }: CertificateSigningRequest,
+  { subject, dnsName, limits }: Expected,
+): RequestedKey | Refusal {
+  const octets = Math.floor((encoded.length * 3) / 4);
+  if (octets > limits.requestOctets) {
+    return { check: 'size', message: `it is larger than ${limits.requestOctets} bytes` };
+  }
+  const request = decode(encoded);
+  if ('check' in request) return request;
+  if (!request.isSignedByItsKey) {
+    return {
+      check: 'signature',
+      message: 'it is not signed by its own key with SHA-256, SHA-384, SHA-512 or Ed25519',
+    };
+  }
+  return checkSubject(request, subject) ?? checkExtensions(request.extensions, dnsName) ?? request.publicKey;
+}
+
+function decode(encoded: string): CertificateRequest | Refusal {
+  try {
+    return readCertificateRequest(
+      readPemBlock(Buffer.from(encoded, 'base64').toString('latin1'), 'CERTIFICATE REQUEST'),
+    );
+  } catch (error) {
+    if (error instanceof UnfitKey) return { check: 'key', message: error.message };
+    if (error instanceof MalformedPem) return { check: 'encoding', message: error.message };
+    if (error instanceof MalformedDer) {
+      return { check: 'encoding', message: `it is not a request in DER: ${error.message}` };
+    }
+    throw error;
+  }
+}
+
+function checkSubject({ subject: asked }: CertificateRequest, registered: Subject): Refusal | undefined {
+  const commonNames = valuesOf(asked, oids.commonName);
+  if (commonNames.length !== 1 || commonNames[0] !== registered.commonName) {
+    const found =
+      commonNames.length === 1 ? quoted(commonNames[0] ?? '') : `${commonNames.length} common names`;
+    return {
+      check: 'common-name',
+      message: `it asks for ${found}, not for ${quoted(registered.commonName)}`,
+    };
+  }
+  const other = asked.attributes.find(({ type }) => !nameTypes.has(type));
+  if (other !== undefined) {
+    return { check: 'common-name', message: `its subject has an attribute ${other.type}` };
+  }
+  return (
+    checkSet('organizations', valuesOf(asked, oids.organization), registered.organizations) ??
+    checkSet('organizational-units', valuesOf(asked, oids.organizationalUnit), registered.organizationalUnits)
+  );
+}
+
+function checkSet(
+  check: 'organizations' | 'organizational-units',
+  asked: readonly string[],
+  registered: readonly string[],
+): Refusal | undefined {
+  if (isSameSet(asked, registered)) return undefined;
+  const what = check === 'organizations' ? 'organization' : 'organizational unit';
+  const extra = asked.find((value) => !registered.includes(value));
+  if (extra !== undefined) return { check, message: `its ${what} ${quoted(extra)} is not registered` };
+  const missing = registered.find((value) => !asked.includes(value)) ?? '';
+  return { check, message: `it lacks the registered ${what} ${quoted(missing)}` };
+}
+
+function checkExtensions(extensions: readonly RequestedExtension[], dnsName: string): Refusal | undefined {
+  try {
+    for (const extension of extensions) {
+      const refusal = checkExtension(extension, dnsName);
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof MalformedDer)) throw error;
+    return { check: 'extensions', message: `an extension is not in DER: ${error.message}` };
+  }
+}
+
+/** What a certificate for a client may ask for; whatever else there is, known or not, critical or not, is refused. */
+function checkExtension({ type, value }: RequestedExtension, dnsName: string): Refusal | undefined {
+  if (type === oids.subjectAlternativeName) return checkAlternativeNames(value, dnsName);
+  if (type === oids.basicConstraints) {
+    return isAuthority(value)
+      ? { check: 'extensions', message: 'it wants to be a certificate authority' }
+      : undefined;
+  }
+  if (type === oids.keyUsage) {
+    return isClientKeyUsage(value)
+      ? undefined
+      : { check: 'extensions', message: 'its key usage is more than digital signature and key encipherment' };
+  }
+  if (type === oids.extendedKeyUsage) {
+    return isSameSet(readExtendedKeyUsages(value), [oids.clientAuth])
+      ? undefined
+      : { check: 'extensions', message: 'its extended key usage is not client auth alone' };
+  }
+  return { check: 'extensions', message: `it asks for the extension ${type}` };
+}
+
+function checkAlternativeNames(value: Buffer, dnsName: string): Refusal | undefined {
+  const names = readAlternativeNames(value);
+  for (const found of names) {
+    if (found.kind === 'DNS' && found.name === dnsName) continue;
+    const what =
+      found.kind === 'DNS' ? `the DNS name ${quoted(found.name)}` : `a name of the kind ${found.kind}`;
+    return { check: 'alternative-names', message: `it asks for ${what}, not for ${dnsName} alone` };
+  }
+  if (names.length === 1) return undefined;
+  return {
+    check: 'alternative-names',
+    message: `it asks for ${names.length} alternative names, not for one`,
+  };
+}

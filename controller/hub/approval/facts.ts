@@ -1,0 +1,84 @@
+/** The CertificateSigningRequest of Kubernetes, as far as it is read here. */
+export interface CertificateSigningRequest {
+  readonly metadata: ObjectFacts & {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: {
+    /** PEM in Base64. */
+    readonly request: string;
+    readonly signerName: string;
+    readonly usages?: readonly string[];
+    readonly expirationSeconds?: number;
+    /** Who created the request: the API server fills it in. */
+    readonly username?: string;
+    readonly groups?: readonly string[];
+  };
+}
+
+/** What of an object's metadata tells whether it is there to stay. */
+export interface ObjectFacts {
+  readonly name: string;
+  readonly deletionTimestamp?: string;
+}
+
+/** The ManagedCluster that a request names. */
+export interface ClusterFacts {
+  readonly metadata: ObjectFacts;
+  readonly spec?: { readonly hubAcceptsClient?: boolean };
+}
+
+/** The ManagedClusterAddOn that a request names. */
+export interface AddOnFacts {
+  readonly metadata: ObjectFacts;
+  readonly status?: { readonly registrations?: readonly Registration[] };
+}
+
+/** An entry of `status.registrations` of a ManagedClusterAddOn, as v1alpha1 has it. */
+export interface Registration {
+  readonly signerName: string;
+  readonly subject?: {
+    readonly user?: string;
+    readonly groups?: readonly string[];
+    readonly organizationUnit?: readonly string[];
+  };
+}
+
+/** Everything about the hub that decides on a request. */
+export interface HubFacts {
+  /** The cluster that the request names; undefined where there is none. */
+  readonly cluster: ClusterFacts | undefined;
+  /** The add-on on that cluster; undefined where there is none, or where it is not managed by this controller. */
+  readonly addOn: AddOnFacts | undefined;
+  /**
+   * What the add-on registers on that cluster, as its definition on the hub says. The status is not enough: the agents
+   * of a cluster may write the status of its add-ons, and would register what they like.
+   */
+  readonly declared: readonly Registration[];
+  /** Names of earlier requests that were approved with the same public key, given its fingerprint. */
+  readonly approvedWithKey: (fingerprint: string) => readonly string[];
+  /** How many requests of this add-on on this cluster were approved within the window of the limits. */
+  readonly recentApprovals: number;
+}
+
+/** What is allowed at most. */
+export interface Limits {
+  /** Octets of a request in PEM; larger ones are not read. */
+  readonly requestOctets: number;
+  /** Seconds that a certificate may be asked to live. */
+  readonly expirationSeconds: number;
+  /** Approvals within a window of time for one add-on on one cluster. */
+  readonly approvals: number;
+  /** Whether OCM's gRPC server may ask for agents that are connected to it. */
+  readonly grpcServer: boolean;
+}
+
+/** Limits that suit OCM's agents. */
+export const defaultLimits: Limits = {
+  // An RSA key of 8192 bits with a subject of a dozen long groups has about 5,000.
+  requestOctets: 16_384,
+  // As kube-controller-manager's --cluster-signing-duration
+  expirationSeconds: 31_536_000,
+  approvals: 20,
+  grpcServer: false,
+};

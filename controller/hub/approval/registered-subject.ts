@@ -1,0 +1,64 @@
+import type { Subject } from '../../certificates/subject.ts';
+import type { Registration } from './facts.ts';
+
+/** The signer of certificates for the hub's own API server. */
+export const kubeClientSigner = 'kubernetes.io/kube-apiserver-client';
+
+/**
+ * The subject that OCM's agent asks for when it finds a registration, with its defaults for what is left out
+ * (registration/spoke/addon/configuration.go, x509Subject).
+ *
+ * @param agent Name of the cluster's registration agent, which a user that is left out ends with.
+ */
+export function registeredSubject(
+  { signerName, subject: { user = '', groups = [], organizationUnit = [] } = {} }: Registration,
+  { cluster, addOn, agent }: { readonly cluster: string; readonly addOn: string; readonly agent: string },
+): Subject {
+  const ownGroup = groupOnCluster(cluster, addOn);
+  return {
+    commonName: user === '' ? `${ownGroup}:agent:${agent}` : user,
+    organizations: groups.length === 0 && signerName === kubeClientSigner ? [ownGroup] : groups,
+    organizationalUnits: organizationUnit,
+  };
+}
+
+/**
+ * Whether a user of the hub's API server is the add-on's own on this cluster. Whatever a definition says, certificates
+ * for the API server are for these users only: with another, the hub would take the add-on for somebody else.
+ */
+export function isOwnIdentity(
+  { commonName, organizations }: Subject,
+  { cluster, addOn }: { readonly cluster: string; readonly addOn: string },
+): boolean {
+  const ownGroup = groupOnCluster(cluster, addOn);
+  const ownGroups = new Set([
+    ownGroup,
+    `system:open-cluster-management:addon:${addOn}`,
+    'system:authenticated',
+  ]);
+  const prefix = `${ownGroup}:agent:`;
+  return (
+    commonName.startsWith(prefix) &&
+    /^[-a-z0-9.]+$/.test(commonName.slice(prefix.length)) &&
+    organizations.every((group) => ownGroups.has(group))
+  );
+}
+
+/** Whether two registrations ask for the same. The order of groups says nothing, and an empty list is none. */
+export function isSameRegistration(one: Registration, other: Registration): boolean {
+  return (
+    one.signerName === other.signerName &&
+    (one.subject?.user ?? '') === (other.subject?.user ?? '') &&
+    isSameSet(one.subject?.groups ?? [], other.subject?.groups ?? []) &&
+    isSameSet(one.subject?.organizationUnit ?? [], other.subject?.organizationUnit ?? [])
+  );
+}
+
+export function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  const [left, right] = [new Set(one), new Set(other)];
+  return left.size === right.size && [...left].every((value) => right.has(value));
+}
+
+function groupOnCluster(cluster: string, addOn: string): string {
+  return `system:open-cluster-management:cluster:${cluster}:addon:${addOn}`;
+}

@@ -1,0 +1,61 @@
+import { quoted } from './verdict.ts';
+import type { CertificateSigningRequest } from './facts.ts';
+
+/** Begins the users and groups of OCM's registration agents. */
+const agentPrefix = 'system:open-cluster-management:';
+
+/** The group of the registration agents of all clusters. */
+const allClusters = 'system:open-cluster-management:managed-clusters';
+
+/** Whom OCM's gRPC server is to the API server, and where it notes for whom it asks. */
+export const grpcServer = {
+  user: 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa',
+  userAnnotation: 'open-cluster-management.io/csr-user',
+} as const;
+
+/** The agent that asks, or why it may not. */
+export type Requester = { readonly agent: string } | { readonly refused: string };
+
+/** A name as agents of clusters have it: OCM takes DNS names, and makes up five letters and digits. */
+const agentName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
+
+/**
+ * Who asks must be the registration agent of this very cluster. A prefix is not enough: `cluster1` is the beginning of
+ * `cluster10`, and the agents of add-ons, which begin with the name of the cluster `cluster`, are none of these agents.
+ */
+export function readRequester(
+  { spec: { username = '', groups = [] }, metadata }: CertificateSigningRequest,
+  cluster: string,
+  { allowGrpcServer }: { readonly allowGrpcServer: boolean },
+): Requester {
+  if (username === grpcServer.user && allowGrpcServer) {
+    const user = metadata.annotations?.[grpcServer.userAnnotation] ?? '';
+    const agent = agentOf(user, cluster);
+    if (agent !== undefined) return { agent };
+    return {
+      refused: `the gRPC server asks for ${quoted(user)}, which is not the registration agent of ${cluster}`,
+    };
+  }
+  const agent = agentOf(username, cluster);
+  if (agent === undefined) {
+    return { refused: `requested by ${quoted(username)}, which is not the registration agent of ${cluster}` };
+  }
+  const ownGroup = agentPrefix + cluster;
+  if (!groups.includes(ownGroup)) {
+    return { refused: `requested by ${quoted(username)}, which is not in the group ${ownGroup}` };
+  }
+  const foreign = groups.find(
+    (group) => group.startsWith(agentPrefix) && group !== ownGroup && group !== allClusters,
+  );
+  if (foreign !== undefined) {
+    return { refused: `requested by ${quoted(username)}, which is also in the group ${quoted(foreign)}` };
+  }
+  return { agent };
+}
+
+function agentOf(user: string, cluster: string): string | undefined {
+  const prefix = `${agentPrefix}${cluster}:`;
+  if (!user.startsWith(prefix)) return undefined;
+  const agent = user.slice(prefix.length);
+  return agentName.test(agent) ? agent : undefined;
+}

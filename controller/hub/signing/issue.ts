@@ -1,0 +1,40 @@
+import { signClientCertificate } from '../../certificates/certificate.ts';
+import { writePemBlock } from '../../certificates/pem.ts';
+import type { Grant } from '../approval/verdict.ts';
+import type { Authority } from './authority.ts';
+
+/** What is decided about a certificate when it is signed. */
+export interface Issuing {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Seconds that a certificate lives at most. */
+  readonly lifetime: number;
+  /** Random octets, at least 16 of them, so that the next one cannot be foretold. */
+  readonly serialNumber: Buffer;
+}
+
+/** Milliseconds that a certificate is dated back, for clocks that are behind. As kube-controller-manager does. */
+const backdating = 5 * 60_000;
+
+/**
+ * Signs the certificate that a request was granted, and returns it in PEM with the chain of its authority. Nothing of
+ * the request is in it but the key: subject and alternative names come from the registration. It lives as long as was
+ * asked, but no longer than it may and than its authority does.
+ */
+export function issueCertificate(grant: Grant, authority: Authority, issuing: Issuing): string {
+  const { certificate: issuer, signer, chain } = authority;
+  const { now, lifetime, serialNumber } = issuing;
+  const seconds = Math.min(grant.expirationSeconds ?? lifetime, lifetime);
+  const der = signClientCertificate(
+    {
+      subject: grant.subject,
+      dnsNames: grant.dnsNames,
+      publicKey: grant.publicKey,
+      serialNumber,
+      notBefore: Math.max(now - backdating, issuer.notBefore),
+      notAfter: Math.min(now + seconds * 1000, issuer.notAfter),
+    },
+    { name: issuer.name, keyIdentifier: issuer.keyIdentifier, signer },
+  );
+  return [writePemBlock(der, 'CERTIFICATE'), ...chain].join('');
+}

@@ -1,0 +1,80 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { dnsNames, extension } from '../../../../controller/certificates/extensions.ts';
+import { oids } from '../../../../controller/certificates/object-identifiers.ts';
+import { labels } from '../../../../controller/hub/approval/judge.ts';
+import {
+  type CertificateSigningRequest,
+  type HubFacts,
+  type Registration,
+} from '../../../../controller/hub/approval/facts.ts';
+import { attribute, forge, inBase64, newKey, type ForgedRequest } from '../../certificates/forged-request.ts';
+
+/** The add-on hello on cluster1, with a certificate for the hub's API server and one of a signer of its own. */
+export const ownGroup = 'system:open-cluster-management:cluster:cluster1:addon:hello';
+export const user = `${ownGroup}:agent:hello-agent`;
+export const groups = [ownGroup, 'system:open-cluster-management:addon:hello'];
+export const dnsName = 'hello.addon.open-cluster-management.io';
+
+export const registrations: readonly Registration[] = [
+  { signerName: 'kubernetes.io/kube-apiserver-client', subject: { user, groups } },
+  {
+    signerName: 'example.com/hello',
+    subject: { user: 'hello', groups: ['readers'], organizationUnit: ['edge'] },
+  },
+];
+
+/** A hub on which cluster1 is accepted and hello registered. */
+export const hub: HubFacts = {
+  cluster: { metadata: { name: 'cluster1' }, spec: { hubAcceptsClient: true } },
+  addOn: { metadata: { name: 'hello' }, status: { registrations } },
+  declared: registrations,
+  approvedWithKey: () => [],
+  recentApprovals: 0,
+};
+
+/** The subject that hello registers with the API server. */
+export const subject = [
+  groups.map((group) => attribute(oids.organization, group)),
+  [attribute(oids.commonName, user)],
+];
+
+export const alternativeName = extension(oids.subjectAlternativeName, dnsNames([dnsName]));
+
+/** What OCM's agent asks for, except where it is said otherwise. */
+export function forged(parts: Partial<ForgedRequest> = {}): string {
+  return inBase64(forge({ name: subject, extensions: [alternativeName], ...parts }));
+}
+
+/** The request of OCM's agent, except where it is said otherwise. */
+export function request({
+  spec,
+  metadata,
+}: {
+  readonly spec?: Partial<CertificateSigningRequest['spec']>;
+  readonly metadata?: Partial<CertificateSigningRequest['metadata']>;
+} = {}): CertificateSigningRequest {
+  return {
+    metadata: {
+      name: 'addon-cluster1-hello-x7k2p',
+      labels: { [labels.cluster]: 'cluster1', [labels.addOn]: 'hello' },
+      ...metadata,
+    },
+    spec: {
+      request: forged(),
+      signerName: 'kubernetes.io/kube-apiserver-client',
+      usages: ['digital signature', 'key encipherment', 'client auth'],
+      username: 'system:open-cluster-management:cluster1:x7f2q',
+      groups: [
+        'system:open-cluster-management:cluster1',
+        'system:open-cluster-management:managed-clusters',
+        'system:authenticated',
+      ],
+      ...spec,
+    },
+  };
+}
+
+/** The SubjectPublicKeyInfo of a key. */
+export function publicPart(key: KeyObject = newKey()): Buffer {
+  return createPublicKey(key).export({ type: 'spki', format: 'der' });
+}

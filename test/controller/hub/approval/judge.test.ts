@@ -1,0 +1,811 @@
+import { generateKeyPairSync } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contextTag, tags } from '../../../../controller/certificates/der-reader.ts';
+import {
+  bitString,
+  element,
+  namedBits,
+  nullValue,
+  objectIdentifier,
+  sequence,
+  setOf,
+  trueValue,
+  unsignedInteger,
+} from '../../../../controller/certificates/der-writer.ts';
+import {
+  clientAuthentication,
+  clientKeyUsage,
+  extension,
+} from '../../../../controller/certificates/extensions.ts';
+import { newCertificateRequest } from '../../../../controller/certificates/new-certificate-request.ts';
+import { oids } from '../../../../controller/certificates/object-identifiers.ts';
+import {
+  defaultLimits,
+  type CertificateSigningRequest,
+  type HubFacts,
+  type Limits,
+  type Registration,
+} from '../../../../controller/hub/approval/facts.ts';
+import { judge, judgeEntitlement, labels } from '../../../../controller/hub/approval/judge.ts';
+import { attribute, forge, inBase64, newKey } from '../../certificates/forged-request.ts';
+import {
+  alternativeName,
+  dnsName,
+  forged,
+  groups,
+  hub,
+  ownGroup,
+  publicPart,
+  registrations,
+  request,
+  subject,
+  user,
+} from './entitled-request.ts';
+
+/** What is said of a request: `approved`, or the check that it fails and why. */
+function judged(
+  asked: CertificateSigningRequest,
+  facts: Partial<HubFacts> = {},
+  limits: Partial<Limits> = {},
+): string {
+  const verdict = judge(asked, { ...hub, ...facts }, { ...defaultLimits, ...limits });
+  return verdict.approved ? 'approved' : `${verdict.refusal.check}: ${verdict.refusal.message}`;
+}
+
+/** With another subject, or other parts of the PKCS #10 request. */
+const asking = (parts: Parameters<typeof forged>[0]): string =>
+  judged(request({ spec: { request: forged(parts) } }));
+
+/** What a hub with one registration knows. */
+function registering(registration: Registration): Partial<HubFacts> {
+  return {
+    declared: [registration],
+    addOn: { metadata: { name: 'hello' }, status: { registrations: [registration] } },
+  };
+}
+
+describe('a request is approved', () => {
+  test('when it is as OCM’s agent makes it', () => {
+    const verdict = judge(request({ spec: { expirationSeconds: 3600 } }), hub, defaultLimits);
+    expect(verdict).toEqual({
+      approved: true,
+      grant: {
+        cluster: 'cluster1',
+        addOn: 'hello',
+        signerName: 'kubernetes.io/kube-apiserver-client',
+        subject: { commonName: user, organizations: groups, organizationalUnits: [] },
+        dnsNames: [dnsName],
+        publicKey: expect.any(Buffer) as unknown,
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+        expirationSeconds: 3600,
+      },
+    });
+  });
+
+  test('for a signer of the add-on’s own, with its units', () => {
+    const parts = {
+      name: [
+        [attribute(oids.organization, 'readers')],
+        [attribute(oids.organizationalUnit, 'edge')],
+        [attribute(oids.commonName, 'hello')],
+      ],
+    };
+    expect(judged(request({ spec: { signerName: 'example.com/hello', request: forged(parts) } }))).toBe(
+      'approved',
+    );
+  });
+
+  test('without an alternative name, and without key encipherment', () => {
+    const spec = {
+      request: inBase64(forge({ name: subject })),
+      usages: ['client auth', 'digital signature'],
+    };
+    expect(judged(request({ spec }))).toBe('approved');
+  });
+
+  test('with groups in any order, together or one by one', () => {
+    const [first = '', second = ''] = groups;
+    const entries = [second, first].map((group) => [attribute(oids.organization, group)]);
+    expect(asking({ name: [[attribute(oids.commonName, user)], ...entries] })).toBe('approved');
+  });
+
+  test('with the group of all users where hubs before 1.3 register it', () => {
+    const withAll = [...groups, 'system:authenticated'];
+    const signerName = 'kubernetes.io/kube-apiserver-client';
+    const name = [
+      withAll.map((group) => attribute(oids.organization, group)),
+      [attribute(oids.commonName, user)],
+    ];
+    const facts = registering({ signerName, subject: { user, groups: withAll } });
+    expect(judged(request({ spec: { request: forged({ name }) } }), facts)).toBe('approved');
+  });
+
+  test('with the user and the group that OCM’s agent takes where a registration leaves them out', () => {
+    const name = [
+      [attribute(oids.organization, ownGroup)],
+      [attribute(oids.commonName, `${ownGroup}:agent:x7f2q`)],
+    ];
+    const facts = registering({ signerName: 'kubernetes.io/kube-apiserver-client' });
+    expect(judged(request({ spec: { request: forged({ name }) } }), facts)).toBe('approved');
+  });
+
+  test.each([
+    ['P-256', () => newKey('P-256')],
+    ['P-384', () => newKey('P-384')],
+    ['P-521', () => newKey('P-521')],
+    ['RSA 2048', () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey],
+    ['RSA 4096', () => generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey],
+    ['Ed25519', () => generateKeyPairSync('ed25519').privateKey],
+  ])('with a key of the type %s', (_, makeKey) => {
+    const pem = newCertificateRequest(makeKey(), {
+      subject: { commonName: user, organizations: groups, organizationalUnits: [] },
+      dnsNames: [dnsName],
+    });
+    expect(judged(request({ spec: { request: Buffer.from(pem).toString('base64') } }))).toBe('approved');
+  });
+
+  test('with extensions that say no more than what a client’s certificate is', () => {
+    const extensions = [
+      alternativeName,
+      extension(oids.basicConstraints, sequence(), { critical: true }),
+      extension(oids.keyUsage, clientKeyUsage(), { critical: true }),
+      extension(oids.extendedKeyUsage, clientAuthentication()),
+    ];
+    expect(asking({ extensions })).toBe('approved');
+  });
+
+  test('from the gRPC server for an agent of the cluster, where that is allowed', () => {
+    const asked = request({
+      spec: {
+        username: 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa',
+        groups: ['system:serviceaccounts'],
+      },
+      metadata: {
+        annotations: { 'open-cluster-management.io/csr-user': 'system:open-cluster-management:cluster1:a' },
+      },
+    });
+    expect(judged(asked, {}, { grpcServer: true })).toBe('approved');
+    expect(judged(asked)).toBe(
+      'requester: requested by "system:serviceaccount:open-cluster-management-hub:grpc-server-sa", which is not the registration agent of cluster1',
+    );
+  });
+
+  test('when a long name was cut by the API server that generated it', () => {
+    const cluster = 'c'.repeat(63);
+    const own = `system:open-cluster-management:cluster:${cluster}:addon:hello`;
+    const asked = request({
+      metadata: {
+        name: `addon-${'c'.repeat(52)}x7k2p`,
+        labels: { [labels.cluster]: cluster, [labels.addOn]: 'hello' },
+      },
+      spec: {
+        request: forged({
+          name: [[attribute(oids.organization, own)], [attribute(oids.commonName, `${own}:agent:a`)]],
+        }),
+        username: `system:open-cluster-management:${cluster}:a`,
+        groups: [`system:open-cluster-management:${cluster}`],
+      },
+    });
+    expect(judged(asked, registering({ signerName: 'kubernetes.io/kube-apiserver-client' }))).toBe(
+      'approved',
+    );
+  });
+});
+
+describe('labels, name and signer', () => {
+  test.each([
+    ['no labels', { labels: {} }],
+    ['only the cluster', { labels: { [labels.cluster]: 'cluster1' } }],
+    ['an empty add-on', { labels: { [labels.cluster]: 'cluster1', [labels.addOn]: '' } }],
+  ])('%s', (_, metadata) => {
+    expect(judged(request({ metadata }))).toBe(
+      `labels: it has not both labels ${labels.cluster} and ${labels.addOn}`,
+    );
+  });
+
+  test.each([
+    'x7k2p',
+    'addon-cluster1-hello-',
+    'addon-cluster1-hello-a.b',
+    'addon-cluster1-x7k2p',
+    'addon-cluster10-hello-x7k2p',
+    'xaddon-cluster1-hello-x7k2p',
+  ])('the name %s', (name) => {
+    expect(judged(request({ metadata: { name } }))).toBe(
+      'name: its name is not addon-cluster1-hello- with letters and digits behind it',
+    );
+  });
+
+  test.each([
+    'kubernetes.io/kube-apiserver-client-kubelet',
+    'kubernetes.io/kubelet-serving',
+    'kubernetes.io/legacy-unknown',
+    'signers.k8s.io/other',
+  ])('the signer %s, registered or not', (signerName) => {
+    const facts = registering({ signerName, subject: { user, groups } });
+    expect(judged(request({ spec: { signerName } }), facts)).toBe(
+      `signer: the signer "${signerName}" is not for add-ons`,
+    );
+  });
+
+  test('a signer that is not registered', () => {
+    expect(judged(request({ spec: { signerName: 'example.com/other' } }))).toBe(
+      'signer: it registers nothing with the signer "example.com/other"',
+    );
+  });
+});
+
+describe('the cluster and the add-on', () => {
+  const deletionTimestamp = '2026-11-21T10:00:00Z';
+  test.each([
+    ['no cluster', { cluster: undefined }, 'cluster: there is no cluster "cluster1"'],
+    [
+      'a cluster that is deleted',
+      { cluster: { metadata: { name: 'cluster1', deletionTimestamp }, spec: { hubAcceptsClient: true } } },
+      'cluster: the cluster cluster1 is being deleted',
+    ],
+    [
+      'a cluster that is not accepted',
+      { cluster: { metadata: { name: 'cluster1' }, spec: { hubAcceptsClient: false } } },
+      'cluster: the hub does not accept the cluster cluster1',
+    ],
+    [
+      'a cluster that never was accepted',
+      { cluster: { metadata: { name: 'cluster1' } } },
+      'cluster: the hub does not accept the cluster cluster1',
+    ],
+    ['no add-on', { addOn: undefined }, 'add-on: there is no add-on "hello" on cluster1'],
+    [
+      'an add-on that is deleted',
+      { addOn: { metadata: { name: 'hello', deletionTimestamp }, status: { registrations } } },
+      'add-on: hello on cluster1 is being deleted',
+    ],
+  ] satisfies [string, Partial<HubFacts>, string][])('%s', (_, facts, said) => {
+    expect(judged(request(), facts)).toBe(said);
+  });
+});
+
+describe('the registration', () => {
+  const differs =
+    'registration: status.registrations does not say of "kubernetes.io/kube-apiserver-client" what the add-on declares';
+  const inStatus = (status: readonly Registration[]): Partial<HubFacts> => ({
+    addOn: { metadata: { name: 'hello' }, status: { registrations: status } },
+  });
+  const signerName = 'kubernetes.io/kube-apiserver-client';
+
+  test('that is not yet in the status', () => {
+    expect(judged(request(), { addOn: { metadata: { name: 'hello' } } })).toBe(differs);
+  });
+
+  test.each([
+    ['another user', { user: 'system:admin', groups }],
+    ['another group', { user, groups: ['system:masters'] }],
+    ['one more group', { user, groups: [...groups, 'system:masters'] }],
+    ['a unit', { user, groups, organizationUnit: ['edge'] }],
+  ])('to whose status somebody wrote %s', (_, subject) => {
+    expect(judged(request(), inStatus([{ signerName, subject }]))).toBe(differs);
+  });
+
+  test('to whose status somebody wrote a second entry for the signer', () => {
+    const [own] = registrations;
+    expect(
+      judged(request(), inStatus([...(own ? [own] : []), { signerName, subject: { user: 'system:admin' } }])),
+    ).toBe(differs);
+  });
+
+  test.each([
+    ['system:admin', groups],
+    ['system:open-cluster-management:cluster:cluster10:addon:hello:agent:a', groups],
+    ['system:open-cluster-management:cluster:cluster1:addon:hello2:agent:a', groups],
+    ['system:open-cluster-management:cluster:cluster1:addon:hello:agent:a:b', groups],
+    [user, ['system:masters']],
+    [user, ['system:open-cluster-management:cluster:cluster2:addon:hello']],
+  ])('that would make the add-on %s in %j to the API server', (user, groups) => {
+    expect(judged(request(), registering({ signerName, subject: { user, groups } }))).toBe(
+      `registration: "${user}" with its groups is not the add-on's own user`,
+    );
+  });
+});
+
+describe('who asks', () => {
+  test.each([
+    'system:open-cluster-management:cluster10:x7f2q',
+    'system:open-cluster-management:cluster1',
+    'system:open-cluster-management:cluster1:',
+    'system:open-cluster-management:cluster1:a:b',
+    'system:open-cluster-management:cluster1:A',
+    'system:open-cluster-management:cluster1:-a',
+    'system:open-cluster-management:cluster1: a',
+    'system:open-cluster-management:cluster2:x7f2q',
+    'xsystem:open-cluster-management:cluster1:x7f2q',
+    'system:admin',
+    '',
+    user,
+  ])('is not the agent of the cluster: %s', (username) => {
+    expect(judged(request({ spec: { username } }))).toBe(
+      `requester: requested by "${username}", which is not the registration agent of cluster1`,
+    );
+  });
+
+  test('has a name that looks like that of the agent', () => {
+    const username = 'system:open-cluster-management:\u0441luster1:x7f2q';
+    expect(judged(request({ spec: { username } }))).toBe(
+      'requester: requested by "system:open-cluster-management:\\u0441luster1:x7f2q", which is not the registration agent of cluster1',
+    );
+  });
+
+  test('is not in the group of the cluster', () => {
+    const asked = request({
+      spec: { groups: ['system:open-cluster-management:cluster10', 'system:masters'] },
+    });
+    expect(judged(asked)).toBe(
+      'requester: requested by "system:open-cluster-management:cluster1:x7f2q", which is not in the group system:open-cluster-management:cluster1',
+    );
+  });
+
+  test('is also in the group of another cluster', () => {
+    const asked = request({
+      spec: {
+        groups: ['system:open-cluster-management:cluster1', 'system:open-cluster-management:cluster2'],
+      },
+    });
+    expect(judged(asked)).toBe(
+      'requester: requested by "system:open-cluster-management:cluster1:x7f2q", which is also in the group "system:open-cluster-management:cluster2"',
+    );
+  });
+
+  test('is the gRPC server, for an agent of another cluster', () => {
+    const asked = request({
+      spec: { username: 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa' },
+      metadata: {
+        annotations: { 'open-cluster-management.io/csr-user': 'system:open-cluster-management:cluster10:a' },
+      },
+    });
+    expect(judged(asked, {}, { grpcServer: true })).toBe(
+      'requester: the gRPC server asks for "system:open-cluster-management:cluster10:a", which is not the registration agent of cluster1',
+    );
+  });
+
+  test('writes the annotation of the gRPC server itself', () => {
+    const asked = request({
+      spec: { username: 'system:open-cluster-management:cluster2:a' },
+      metadata: {
+        annotations: { 'open-cluster-management.io/csr-user': 'system:open-cluster-management:cluster1:a' },
+      },
+    });
+    expect(judged(asked, {}, { grpcServer: true })).toMatch(/^requester: /);
+  });
+});
+
+describe('usages and expiration', () => {
+  test.each([
+    [[], 'none'],
+    [['client auth'], '"client auth"'],
+    [
+      ['digital signature', 'client auth', 'server auth'],
+      '"digital signature", "client auth", "server auth"',
+    ],
+    [['digital signature', 'client auth', 'cert sign'], '"digital signature", "client auth", "cert sign"'],
+    [
+      ['digital signature', 'client auth', 'client auth'],
+      '"digital signature", "client auth", "client auth"',
+    ],
+    [['digital signature', 'any'], '"digital signature", "any"'],
+  ])('the usages %j', (usages, said) => {
+    expect(judged(request({ spec: { usages } }))).toBe(
+      `usages: its usages are ${said}, not client auth and digital signature, key encipherment or not`,
+    );
+  });
+
+  test.each([0, -1, 599, 31_536_001, 2_147_483_647, 3600.5, NaN])(
+    'a life of %s seconds',
+    (expirationSeconds) => {
+      expect(judged(request({ spec: { expirationSeconds } }))).toBe(
+        `expiration: it wants to live ${expirationSeconds} seconds, not 600 to 31536000`,
+      );
+    },
+  );
+});
+
+describe('the encoding', () => {
+  const encoded = (text: string): string =>
+    judged(request({ spec: { request: Buffer.from(text).toString('base64') } }));
+  const pem = Buffer.from(forged(), 'base64').toString();
+  const body = forge({ name: subject });
+
+  test('of a megabyte', () => {
+    const started = performance.now();
+    const padded = pem + '\n'.repeat(1_000_000);
+    expect(encoded(padded)).toBe('size: it is larger than 16384 bytes');
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  test.each([
+    ['no text at all', '', 'it is no PEM block CERTIFICATE REQUEST'],
+    ['garbage', 'not a request', 'it is no PEM block CERTIFICATE REQUEST'],
+    ['a certificate', pem.replaceAll(' REQUEST', ''), 'it is no PEM block CERTIFICATE REQUEST'],
+    [
+      'the old name of a request',
+      pem.replaceAll('CERTIFICATE', 'NEW CERTIFICATE'),
+      'it is no PEM block CERTIFICATE REQUEST',
+    ],
+    ['text before it', `hello\n${pem}`, 'something stands before its CERTIFICATE REQUEST'],
+    ['text after it', `${pem}hello\n`, 'something follows its CERTIFICATE REQUEST'],
+    ['blank lines after it', `${pem}\n\n`, 'something follows its CERTIFICATE REQUEST'],
+    ['a second request', pem + pem, 'it is more than one PEM block'],
+    ['a header', pem.replace('\n', '\nProc-Type: 4,ENCRYPTED\n\n'), 'its PEM block is not plain Base64'],
+    [
+      'bits beyond the last octet',
+      '-----BEGIN CERTIFICATE REQUEST-----\nMB==\n-----END CERTIFICATE REQUEST-----',
+      'its PEM block is not plain Base64',
+    ],
+    [
+      'an empty block',
+      '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----',
+      'it is not a request in DER: it ends too early',
+    ],
+  ])('with %s', (_, text, said) => {
+    expect(encoded(text)).toBe(`encoding: ${said}`);
+  });
+
+  const der = (bytes: Buffer): string => judged(request({ spec: { request: inBase64(bytes) } }));
+  const notDer = 'encoding: it is not a request in DER: ';
+
+  test.each([
+    ['bytes after it', Buffer.concat([body, Buffer.from([0])]), 'bytes follow where nothing may follow'],
+    ['its end cut off', body.subarray(0, -1), 'an element is longer than what contains it'],
+    [
+      'an indefinite length',
+      Buffer.concat([Buffer.from([0x30, 0x80]), body, Buffer.from([0, 0])]),
+      'an element of indefinite length',
+    ],
+    [
+      'a length of more octets than need be',
+      Buffer.concat([Buffer.from([0x30, 0x83, 0]), body.subarray(2)]),
+      'a length is written longer than it need be',
+    ],
+    [
+      'an absurd length',
+      Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]),
+      'an element is longer than what contains it',
+    ],
+    ['another version', forge({ name: subject, version: 1 }), 'it is not of version 1'],
+    [
+      'a challenge password',
+      forge({ name: subject, attributes: [sequence(objectIdentifier('1.2.840.113549.1.9.7'), setOf([]))] }),
+      'it has an attribute 1.2.840.113549.1.9.7',
+    ],
+    [
+      'an extension twice',
+      forge({ name: subject, extensions: [alternativeName, alternativeName] }),
+      'the extension 2.5.29.17 comes twice',
+    ],
+    [
+      'an entry of the subject of two types',
+      forge({ name: [[attribute(oids.commonName, user), attribute(oids.organization, ownGroup)]] }),
+      'a name has an entry of attributes of several types',
+    ],
+    [
+      'an empty entry of the subject',
+      forge({ name: [...subject, []] }),
+      'a name has an entry without attributes',
+    ],
+    [
+      'a name in UTF-16',
+      forge({ name: [[attribute(oids.commonName, element(0x1e, Buffer.from('\0a')))]] }),
+      'a name has text that is neither a printable nor a UTF-8 string',
+    ],
+    [
+      'a name in broken UTF-8',
+      forge({ name: [[attribute(oids.commonName, element(tags.utf8String, Buffer.from([0xff])))]] }),
+      'a UTF-8 string is not UTF-8',
+    ],
+  ])('with %s', (_, bytes, said) => {
+    expect(der(bytes)).toBe(notDer + said);
+  });
+});
+
+describe('the key and the signature', () => {
+  test.each([
+    [
+      'RSA of 1024 bits',
+      generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey,
+      'its RSA key has 1024 bits, not 2048 to 8192',
+    ],
+    [
+      'RSA with the exponent 3',
+      generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 }).privateKey,
+      'its RSA key has an unusual public exponent',
+    ],
+    ['P-224', newKey('P-224'), 'its ECDSA key is on the curve 1.3.132.0.33, not P-256, P-384 or P-521'],
+    [
+      'secp256k1',
+      newKey('secp256k1'),
+      'its ECDSA key is on the curve 1.3.132.0.10, not P-256, P-384 or P-521',
+    ],
+    [
+      'Ed448',
+      generateKeyPairSync('ed448').privateKey,
+      'its key is of the type 1.3.101.113, not RSA, ECDSA or Ed25519',
+    ],
+    [
+      'RSA-PSS',
+      generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey,
+      'its key is of the type 1.2.840.113549.1.1.10, not RSA, ECDSA or Ed25519',
+    ],
+  ])('a key of the type %s', (_, key, said) => {
+    expect(asking({ key })).toBe(`key: ${said}`);
+  });
+
+  test('an RSA key of 16,384 bits', () => {
+    const modulus = Buffer.alloc(2048, 0xff);
+    const publicKey = sequence(
+      sequence(objectIdentifier(oids.rsaEncryption), nullValue()),
+      bitString(sequence(unsignedInteger(modulus), unsignedInteger(Buffer.from([1, 0, 1])))),
+    );
+    expect(asking({ publicKey })).toBe('key: its RSA key has 16384 bits, not 2048 to 8192');
+  });
+
+  test.each([
+    [
+      'a point beside the curve',
+      Buffer.concat([publicPart().subarray(0, -64), Buffer.alloc(64, 1)]),
+      'its public key is not valid',
+    ],
+    [
+      'a compressed point',
+      sequence(
+        sequence(objectIdentifier(oids.ecPublicKey), objectIdentifier(oids.p256)),
+        bitString(Buffer.concat([Buffer.from([2]), publicPart().subarray(-64, -32)])),
+      ),
+      'its ECDSA key is not an uncompressed point',
+    ],
+    [
+      'a curve that is spelled out',
+      sequence(sequence(objectIdentifier(oids.ecPublicKey), sequence()), bitString(Buffer.from([4]))),
+      'the curve of its ECDSA key has no name',
+    ],
+    [
+      'RSA with parameters',
+      sequence(sequence(objectIdentifier(oids.rsaEncryption), sequence()), bitString(Buffer.from([4]))),
+      'its RSA key has parameters',
+    ],
+  ])('%s', (_, publicKey, said) => {
+    expect(asking({ publicKey })).toBe(`key: ${said}`);
+  });
+
+  const unsigned = 'signature: it is not signed by its own key with SHA-256, SHA-384, SHA-512 or Ed25519';
+  test('the key of somebody else', () => {
+    expect(asking({ publicKey: publicPart() })).toBe(unsigned);
+  });
+  test('a broken signature', () => {
+    expect(asking({ sign: () => Buffer.alloc(70, 7) })).toBe(unsigned);
+  });
+  test('no signature', () => {
+    expect(asking({ sign: () => Buffer.alloc(0) })).toBe(unsigned);
+  });
+  test.each([
+    ['SHA-1', '1.2.840.10045.4.1'],
+    ['an algorithm of another key', '1.2.840.113549.1.1.11'],
+    ['an unknown one', '1.2.3.4'],
+  ])('a signature with %s', (_, oid) => {
+    expect(asking({ algorithm: sequence(objectIdentifier(oid)) })).toBe(unsigned);
+  });
+  test('parameters of the algorithm', () => {
+    const algorithm = sequence(objectIdentifier('1.2.840.10045.4.3.2'), nullValue());
+    expect(asking({ algorithm })).toBe(unsigned);
+  });
+});
+
+describe('the subject', () => {
+  const organizations = groups.map((group) => attribute(oids.organization, group));
+  const commonName = (...texts: (string | Buffer)[]): string =>
+    asking({ name: [organizations, ...texts.map((text) => [attribute(oids.commonName, text)])] });
+
+  test.each([
+    ['another user', 'system:admin', '"system:admin"'],
+    [
+      'the add-on on another cluster',
+      user.replace('cluster1', 'cluster10'),
+      `"${user.replace('cluster1', 'cluster10')}"`,
+    ],
+    ['a NUL at its end', `${user}\0`, `"${user}\\u0000"`],
+    ['a Cyrillic letter', user.replace('hello', 'h\u0435llo'), `"${user.replace('hello', 'h\\u0435llo')}"`],
+    ['a space at its end', `${user} `, `"${user} "`],
+    ['nothing', '', '""'],
+  ])('whose common name is %s', (_, text, said) => {
+    expect(commonName(text)).toBe(`common-name: it asks for ${said}, not for "${user}"`);
+  });
+
+  test('with two common names, with none, and with two in one entry', () => {
+    expect(commonName(user, 'system:admin')).toBe(
+      `common-name: it asks for 2 common names, not for "${user}"`,
+    );
+    expect(commonName(user, user)).toBe(`common-name: it asks for 2 common names, not for "${user}"`);
+    expect(commonName()).toBe(`common-name: it asks for 0 common names, not for "${user}"`);
+    const both = [attribute(oids.commonName, user), attribute(oids.commonName, 'system:admin')];
+    expect(asking({ name: [organizations, both] })).toBe(
+      `common-name: it asks for 2 common names, not for "${user}"`,
+    );
+  });
+
+  test('with an attribute of another type', () => {
+    expect(asking({ name: [...subject, [attribute('2.5.4.7', 'Berlin')]] })).toBe(
+      'common-name: its subject has an attribute 2.5.4.7',
+    );
+  });
+
+  test.each([
+    [
+      'one more organization',
+      [...groups, 'system:masters'],
+      'its organization "system:masters" is not registered',
+    ],
+    [
+      'the organization of another cluster',
+      [`${ownGroup}0`, ...groups],
+      `its organization "${ownGroup}0" is not registered`,
+    ],
+    [
+      'one organization less',
+      [ownGroup],
+      'it lacks the registered organization "system:open-cluster-management:addon:hello"',
+    ],
+    ['no organization', [], `it lacks the registered organization "${ownGroup}"`],
+  ])('with %s', (_, texts, said) => {
+    const entries = texts.map((text) => [attribute(oids.organization, text)]);
+    expect(asking({ name: [...entries, [attribute(oids.commonName, user)]] })).toBe(`organizations: ${said}`);
+  });
+
+  test('with a unit that is not registered', () => {
+    expect(asking({ name: [...subject, [attribute(oids.organizationalUnit, 'edge')]] })).toBe(
+      'organizational-units: its organizational unit "edge" is not registered',
+    );
+  });
+
+  test('of the add-on’s own signer without the registered unit', () => {
+    const name = [[attribute(oids.organization, 'readers')], [attribute(oids.commonName, 'hello')]];
+    const asked = request({ spec: { signerName: 'example.com/hello', request: forged({ name }) } });
+    expect(judged(asked)).toBe('organizational-units: it lacks the registered organizational unit "edge"');
+  });
+});
+
+describe('alternative names and extensions', () => {
+  const names = (...written: Buffer[]): string =>
+    asking({ extensions: [extension(oids.subjectAlternativeName, sequence(...written))] });
+  const named = (tag: number, content: string | Buffer): Buffer =>
+    element(contextTag(tag, false), Buffer.from(content));
+
+  test.each([
+    ['another DNS name', [named(2, 'kubernetes.default.svc')], 'the DNS name "kubernetes.default.svc"'],
+    [
+      'a wildcard',
+      [named(2, '*.addon.open-cluster-management.io')],
+      'the DNS name "*.addon.open-cluster-management.io"',
+    ],
+    ['one more DNS name', [named(2, dnsName), named(2, 'a.b')], 'the DNS name "a.b"'],
+    ['a NUL in the DNS name', [named(2, `${dnsName}\0.b`)], `the DNS name "${dnsName}\\u0000.b"`],
+    ['an address', [named(7, Buffer.from([127, 0, 0, 1]))], 'a name of the kind IP'],
+    ['a URI', [named(6, 'spiffe://a/b')], 'a name of the kind URI'],
+    ['an email address', [named(1, 'a@b.c')], 'a name of the kind email'],
+    ['a directory name', [element(contextTag(4, true), sequence())], 'a name of the kind other'],
+  ])('with %s', (_, written, said) => {
+    expect(names(...written)).toBe(`alternative-names: it asks for ${said}, not for ${dnsName} alone`);
+  });
+
+  test('with its name twice, or with none', () => {
+    expect(names(named(2, dnsName), named(2, dnsName))).toBe(
+      'alternative-names: it asks for 2 alternative names, not for one',
+    );
+    expect(names()).toBe('alternative-names: it asks for 0 alternative names, not for one');
+  });
+
+  test.each([
+    [
+      'CA:TRUE',
+      extension(oids.basicConstraints, sequence(trueValue())),
+      'it wants to be a certificate authority',
+    ],
+    [
+      'certificate signing',
+      extension(oids.keyUsage, namedBits([0, 5])),
+      'its key usage is more than digital signature and key encipherment',
+    ],
+    [
+      'a key usage of two octets',
+      extension(oids.keyUsage, namedBits([0, 8])),
+      'its key usage is more than digital signature and key encipherment',
+    ],
+    [
+      'server authentication',
+      extension(oids.extendedKeyUsage, sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))),
+      'its extended key usage is not client auth alone',
+    ],
+    [
+      'name constraints',
+      extension('2.5.29.30', sequence(), { critical: true }),
+      'it asks for the extension 2.5.29.30',
+    ],
+    [
+      'an unknown one that is critical',
+      extension('1.2.3', sequence(), { critical: true }),
+      'it asks for the extension 1.2.3',
+    ],
+    ['an unknown one that is not', extension('1.2.3', sequence()), 'it asks for the extension 1.2.3'],
+    [
+      'one that is not DER',
+      extension(oids.basicConstraints, Buffer.from([1, 2])),
+      'an extension is not in DER: expected tag 0x30, found 0x01',
+    ],
+  ])('with %s', (_, written, said) => {
+    expect(asking({ extensions: [written] })).toBe(`extensions: ${said}`);
+  });
+});
+
+describe('a request that comes again', () => {
+  test('with a key for which another was approved', () => {
+    expect(judged(request(), { approvedWithKey: () => ['addon-cluster1-hello-first'] })).toBe(
+      'key-reuse: its key is that of addon-cluster1-hello-first, which was approved before',
+    );
+  });
+
+  test('is not refused for its own earlier approval', () => {
+    expect(judged(request(), { approvedWithKey: () => ['addon-cluster1-hello-x7k2p'] })).toBe('approved');
+  });
+
+  test('is one of too many', () => {
+    expect(judged(request(), { recentApprovals: 20 })).toBe(
+      'limit: 20 requests of hello on cluster1 were approved of late',
+    );
+  });
+
+  test('remains entitled to its certificate', () => {
+    const facts = { ...hub, recentApprovals: 100, approvedWithKey: () => ['another'] };
+    expect(judgeEntitlement(request(), facts, defaultLimits)).toMatchObject({ approved: true });
+  });
+});
+
+describe('whatever is sent', () => {
+  test('a request with any bytes changed is refused', () => {
+    const der = forge({ name: subject, extensions: [alternativeName] });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(der.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+        (changes) => {
+          const changed = Buffer.from(der);
+          for (const [index, octet] of changes) changed[index] = octet;
+          fc.pre(!changed.equals(der));
+          // What is signed cannot change without the key.
+          expect(judged(request({ spec: { request: inBase64(changed) } }))).not.toBe('approved');
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('any text is refused, and nothing throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.base64String(), fc.string()), (text) => {
+        expect(judged(request({ spec: { request: text } }))).not.toBe('approved');
+      }),
+    );
+  });
+
+  test('any bytes in a PEM block are refused, and nothing throws', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
+        expect(judged(request({ spec: { request: inBase64(Buffer.from(bytes)) } }))).not.toBe('approved');
+      }),
+    );
+  });
+
+  test('a message is one line of printable ASCII and not long', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
+        const said = judged(request({ spec: { username: text } }));
+        expect(said).toMatch(/^[\x20-\x7e…]{1,1000}$/);
+      }),
+    );
+  });
+});
