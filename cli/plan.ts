@@ -154,7 +154,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
     const labels = guardrails.atMost.map(({ value }) => value.label);
     const by = [...new Set([...options.by.split(',').filter((label) => label !== ''), ...labels])];
     const { value, diagnostics: steps } = watch.run('compare', () =>
-      plan(resolved.apps, { hub: hub.hub, by }),
+      plan(resolved.apps, { hub: hub.hub, by, allObjects: options.against === undefined }),
     );
     const verdict = checkGuardrails(value, guardrails);
     if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');

@@ -10,9 +10,8 @@ import type { ClusterRendering } from './render/rendering.ts';
 import type { Resolution } from './resolve.ts';
 import { freshState, type ClusterState } from './rollout/cluster-state.ts';
 import type { Rollout } from './rollout/roll-out.ts';
+import { syncedAnnotations } from './synced-annotations.ts';
 import { configReferences, installProgressions, shownReference, withProgressing } from './rollout-status.ts';
-
-const annotationPrefix = 'addon.open-cluster-management.io';
 
 /**
  * The objects that the hub holds once all rollouts have come to their end, in the order in which it makes them: Placements with their status and
@@ -68,7 +67,7 @@ function managedClusterAddOn(
   const base: ManagedClusterAddOnV1beta1 = written?.object ?? {
     apiVersion: 'addon.open-cluster-management.io/v1beta1',
     kind: 'ManagedClusterAddOn',
-    metadata: { name: addOn.name, namespace: cluster, ...prefixedAnnotations(managedCluster) },
+    metadata: { name: addOn.name, namespace: cluster, ...annotationsFrom(managedCluster) },
     spec: {},
   };
   // Conditions that the hub is yet to set have no times.
@@ -90,14 +89,11 @@ function managedClusterAddOn(
   };
 }
 
-/** As OCM's addonmanagement: every annotation of the cluster that starts so, slash or not. */
-function prefixedAnnotations(cluster: ManagedClusterV1 | undefined): {
-  annotations?: Record<string, string>;
+function annotationsFrom(cluster: ManagedClusterV1 | undefined): {
+  annotations?: Readonly<Record<string, string>>;
 } {
-  const kept = Object.entries(cluster?.metadata.annotations ?? {}).filter(([key]) =>
-    key.startsWith(annotationPrefix),
-  );
-  return kept.length === 0 ? {} : { annotations: Object.fromEntries(kept) };
+  const annotations = syncedAnnotations(cluster);
+  return Object.keys(annotations).length === 0 ? {} : { annotations };
 }
 
 function withFinalizers(

@@ -11,7 +11,7 @@ import type {
 } from '../../schemas/types.gen.ts';
 
 /** Where v1beta1 keeps `spec.installNamespace` of v1alpha1. As OCM's InstallNamespaceAnnotation. */
-const installNamespaceAnnotation = 'addon.open-cluster-management.io/v1alpha1-install-namespace';
+export const installNamespaceAnnotation = 'addon.open-cluster-management.io/v1alpha1-install-namespace';
 
 // as certificates/v1 KubeAPIServerClientSignerName
 const apiServerSigner = 'kubernetes.io/kube-apiserver-client';

@@ -21,7 +21,8 @@ import { levelCandidates, type LevelCandidates, type LevelSource } from './level
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 
-const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
+/** On a ClusterManagementAddOn: who manages it. */
+export const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
 const nobody: Selectors = { positions: [], placements: [] };
 const nothing: EffectiveConfiguration = { kinds: [], references: [] };
 

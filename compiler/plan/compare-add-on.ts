@@ -1,23 +1,31 @@
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
-import { goJson } from '../go-json.ts';
-import { objectKey } from '../inventory.ts';
+import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
 import type { Resolution } from '../resolve.ts';
-import { effects, type Cause, type ChangeGroup, type Effect, type ValueChange } from './change.ts';
+import type { Cause, ChangeGroup, Effect, Side, ValueChange } from './change.ts';
+import { ChangeGroups, distinct, someValues, wholeChange, type Change } from './change-groups.ts';
 import { compareConfigs } from './compare-configs.ts';
+import { compareOwn, type OwnComparison } from './compare-own.ts';
 import { compareRendering } from './compare-rendering.ts';
+import { compareWorks, workText } from './compare-works.ts';
 import { EffectiveKeys } from './effective-keys.ts';
 import { withoutPlaces } from './plan-hash.ts';
+import { withNamedConfigs } from './named-configs.ts';
 import type { Pair } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';
-
-/** So many values are told of one group; the others are counted. */
-const toldValues = 40;
+import {
+  addOnCause,
+  isInstalled,
+  lifecycleCause,
+  listCause,
+  listedPlacements,
+  orderCause,
+  unselectedCause,
+} from './strategy-causes.ts';
 
 type Causes = readonly Cause[];
 
-/** What clusters of one group have in common. */
-type Change = Omit<ChangeGroup, 'clusters'>;
+const noWorks: readonly Admitted[] = [];
 
 /**
  * Compares one add-on cluster by cluster. What is costly, rendering above all, is done once for each different pair of
@@ -30,9 +38,8 @@ export class AddOnComparison {
   readonly #before: ResolvedAddOn | undefined;
   readonly #after: ResolvedAddOn | undefined;
   readonly #keys = new EffectiveKeys();
-  readonly #content = new Map<string, Omit<Change, 'causes'> & { readonly causes: Causes }>();
-  readonly #groups = new Map<string, { change: Change; clusters: string[] }>();
-  readonly #causeNumbers = new Map<Causes, number>();
+  readonly #content = new Map<string, Change>();
+  readonly #groups = new ChangeGroups();
   readonly #strategyCauses = new Map<string, Causes>();
   /** As addon-framework: the manifestConfigs of every work are those of the default template. */
   readonly #sameDefaultTemplate: boolean;
@@ -61,7 +68,7 @@ export class AddOnComparison {
     for (const head of this.#after?.clusters.values() ?? []) {
       if (this.#before?.clusters.has(head.cluster) !== true) this.#new(head);
     }
-    return merged([...this.#groups.values()]);
+    return this.#groups.all();
   }
 
   #gone(base: ClusterAddOn): void {
@@ -79,34 +86,35 @@ export class AddOnComparison {
   }
 
   #put(effect: Effect, cluster: string, causes: readonly Causes[]): void {
-    this.#add(`${effect} ${this.#numbersOf(causes)}`, cluster, () => ({
-      effect,
-      causes: distinct(causes.flat()),
-      configs: [],
-      values: [],
-      moreValues: 0,
-    }));
+    this.#groups.add(effect, causes, cluster, () => wholeChange(effect, causes.flat()));
   }
 
-  #kept(base: ClusterAddOn, head: ClusterAddOn): void {
-    // A hub that cannot configure an add-on leaves it as it is.
-    if (this.#before === undefined || this.#after === undefined || this.#after.stalled !== undefined) return;
+  #kept(written: ClusterAddOn, now: ClusterAddOn): void {
+    if (this.#before === undefined || this.#after === undefined) return;
+    const base = withNamedConfigs(written, this.#before, this.#pair.base.resolution);
+    const head = withNamedConfigs(now, this.#after, this.#pair.head.resolution);
     const before = this.#keys.of(base, this.#pair.base);
     const after = this.#keys.of(head, this.#pair.head);
+    const others = this.#others(base, head);
+    // A hub that cannot configure an add-on leaves its configuration as it is.
+    const isStalled = this.#after.stalled !== undefined;
     const registries = this.#registries(head.cluster);
-    const samePlacements = isSame(base.placements, head.placements);
-    const sameContent = before.content === after.content && registries === '' && this.#sameDefaultTemplate;
-    if (sameContent && samePlacements && before.source === after.source) return;
+    const samePlacements = isStalled || isSame(base.placements, head.placements);
+    const sameSource = isStalled || before.source === after.source;
+    const sameContent =
+      isStalled || (before.content === after.content && registries === '' && this.#sameDefaultTemplate);
+    if (sameContent && samePlacements && sameSource && others.key === '') return;
     const selection = samePlacements ? [] : this.#whyMoved(base, head);
-    const key = `${before.content} ${after.content} ${registries}`;
-    const known = this.#content.get(key) ?? this.#compare(base, head, registries !== '');
+    const configsKey = sameContent ? '' : `${before.content} ${after.content} ${registries}`;
+    const key = `${configsKey} ${others.key}`;
+    const known = this.#content.get(key) ?? this.#compare(base, head, { sameContent, registries, others });
     this.#content.set(key, known);
     const isMove = known.effect === 'moved';
-    if (isMove && samePlacements && before.source === after.source) return;
+    if (isMove && samePlacements && sameSource) return;
     const group = isMove
       ? `moved ${base.placements.join()} ${head.placements.join()} ${before.source} ${after.source}`
       : `kept ${key}`;
-    this.#add(`${group} ${this.#numbersOf(selection)}`, head.cluster, () => ({
+    this.#groups.add(group, selection, head.cluster, () => ({
       ...known,
       causes: distinct([
         ...selection.flat(),
@@ -116,24 +124,54 @@ export class AddOnComparison {
     }));
   }
 
-  #compare(base: ClusterAddOn, head: ClusterAddOn, registriesChanged: boolean): Change {
-    const before = this.#rendered(this.#before, this.#pair.base.resolution, base.cluster);
-    const after = this.#rendered(this.#after, this.#pair.head.resolution, head.cluster);
+  /** What is compared besides the configuration. */
+  #others(base: ClusterAddOn, head: ClusterAddOn): Others {
+    const resolutions = { base: this.#pair.base.resolution, head: this.#pair.head.resolution };
+    const own = compareOwn(base, head, resolutions, this.#name);
+    const { works } = this.#pair;
+    const earlier = works.base.addOns.get(this.#name)?.get(base.cluster) ?? noWorks;
+    const later = works.head.addOns.get(this.#name)?.get(head.cluster) ?? noWorks;
+    const [before, after] = [workText(earlier), workText(later)];
+    const parts = [...own.causes, ...own.values].map((part) => JSON.stringify(withoutPlaces(part)));
+    const key = [...parts, ...(before === after ? [] : [before, after])].join('\n');
+    return { own, works: { before: earlier, after: later }, key };
+  }
+
+  #compare(
+    base: ClusterAddOn,
+    head: ClusterAddOn,
+    { sameContent, registries, others }: { sameContent: boolean; registries: string; others: Others },
+  ): Change {
+    const before = sameContent
+      ? undefined
+      : this.#rendered(this.#before, this.#pair.base.resolution, base.cluster);
+    const after = sameContent
+      ? undefined
+      : this.#rendered(this.#after, this.#pair.head.resolution, head.cluster);
     const isRendered = before !== undefined && after !== undefined;
-    const compared = compareConfigs(base, head, this.#pair, isRendered);
+    const compared = sameContent
+      ? { configs: [], causes: [], values: [] }
+      : compareConfigs(base, head, this.#pair, isRendered);
     const manifests = isRendered ? compareRendering(before, after) : [];
-    const causes = registriesChanged
-      ? [...compared.causes, this.#registriesCause(head.cluster)]
-      : compared.causes;
-    const isVisible = isRendered ? manifests.length > 0 : compared.values.length > 0;
-    const effect = isVisible ? 'changed' : compared.configs.length > 0 ? 'rerolled' : 'moved';
-    const values: readonly ValueChange[] = [...compared.values, ...manifests];
+    const works = compareWorks(others.works.before, others.works.after);
+    const visible = [...(isRendered ? manifests : compared.values), ...others.own.values, ...works.values];
+    const isRerolled = compared.configs.length > 0 || works.causes.length > 0;
+    const values: readonly ValueChange[] = [
+      ...others.own.values,
+      ...compared.values,
+      ...manifests,
+      ...works.values,
+    ];
     return {
-      effect,
-      causes,
+      effect: visible.length > 0 ? 'changed' : isRerolled ? 'rerolled' : 'moved',
+      causes: [
+        ...others.own.causes,
+        ...compared.causes,
+        ...works.causes,
+        ...(registries === '' ? [] : [this.#registriesCause(head.cluster)]),
+      ],
       configs: compared.configs,
-      values: values.slice(0, toldValues),
-      moreValues: Math.max(0, values.length - toldValues),
+      ...someValues(values),
     };
   }
 
@@ -159,7 +197,7 @@ export class AddOnComparison {
     };
   }
 
-  #whyGone({ cluster, placements }: ClusterAddOn): readonly Causes[] {
+  #whyGone({ cluster, placements, written }: ClusterAddOn): readonly Causes[] {
     const { base, head } = this.#pair;
     if (this.#after === undefined) {
       return [
@@ -168,8 +206,11 @@ export class AddOnComparison {
         ),
       ];
     }
+    if (this.#isLifecycleChanged()) return [this.#lifecycleCause()];
     if (placements.length === 0) {
-      return [this.#strategyCause('own gone', () => ownCause('its ManagedClusterAddOn is gone'))];
+      if (head.resolution.inventory.managedClusterAddOns.has(objectKey(cluster, this.#name)))
+        return [this.#strategyCause('unselected', () => unselectedCause(this.#name, head.resolution))];
+      return [this.#strategyCause('own gone', () => ownCause('is gone', 'base', written))];
     }
     return placements.map((placement) =>
       this.#lists.head.has(placement)
@@ -180,15 +221,16 @@ export class AddOnComparison {
     );
   }
 
-  #whyNew({ cluster, placements }: ClusterAddOn): readonly Causes[] {
+  #whyNew({ cluster, placements, written }: ClusterAddOn): readonly Causes[] {
     const { head } = this.#pair;
     if (this.#before === undefined) {
       return [
         this.#strategyCause('add-on added', () => addOnCause('add-on added', this.#name, head.resolution)),
       ];
     }
+    if (this.#isLifecycleChanged()) return [this.#lifecycleCause()];
     if (placements.length === 0) {
-      return [this.#strategyCause('own new', () => ownCause('its ManagedClusterAddOn is new'))];
+      return [this.#strategyCause('own new', () => ownCause('is new', 'head', written))];
     }
     return placements.map((placement) => this.#whySelected(placement, cluster));
   }
@@ -201,7 +243,18 @@ export class AddOnComparison {
         );
   }
 
+  #isLifecycleChanged(): boolean {
+    return (
+      this.#before !== undefined && this.#after !== undefined && this.#before.managed !== this.#after.managed
+    );
+  }
+
+  #lifecycleCause(): Causes {
+    return this.#strategyCause('lifecycle', () => lifecycleCause(this.#name, this.#pair));
+  }
+
   #whyMoved(base: ClusterAddOn, head: ClusterAddOn): readonly Causes[] {
+    if (this.#isLifecycleChanged()) return [this.#lifecycleCause()];
     const gone = {
       ...base,
       placements: base.placements.filter((placement) => !head.placements.includes(placement)),
@@ -234,103 +287,29 @@ export class AddOnComparison {
     this.#strategyCauses.set(key, known);
     return known;
   }
+}
 
-  #numbersOf(causes: readonly Causes[]): string {
-    const numbers = causes.map((each) => {
-      const known = this.#causeNumbers.get(each) ?? this.#causeNumbers.size;
-      this.#causeNumbers.set(each, known);
-      return known;
-    });
-    return numbers.join();
-  }
-
-  #add(key: string, cluster: string, change: () => Change): void {
-    const group = this.#groups.get(key);
-    if (group) group.clusters.push(cluster);
-    else this.#groups.set(key, { change: change(), clusters: [cluster] });
-  }
+/** What counts on a cluster besides the configuration. */
+interface Others {
+  readonly own: OwnComparison;
+  readonly works: { readonly before: readonly Admitted[]; readonly after: readonly Admitted[] };
+  /** The same for the same differences; empty where there are none. */
+  readonly key: string;
 }
 
 function defaultTemplate(addOn: ResolvedAddOn | undefined): string {
   return addOn?.defaultReferences.find(({ resource }) => resource === 'addontemplates')?.specHash ?? '';
 }
 
-/** The placements of an install strategy that the hub follows; none where it installs nothing. */
-export function listedPlacements(addOn: string, resolution: Resolution): ReadonlySet<string> {
-  if (!isInstalled(addOn, resolution)) return new Set();
-  const { installStrategy } = resolution.inventory.clusterManagementAddOns.get(addOn)?.object.spec ?? {};
-  return new Set(
-    (installStrategy?.placements ?? []).map(({ namespace, name }) => objectKey(namespace, name)),
-  );
-}
-
-function isInstalled(addOn: string, { configuration, inventory }: Resolution): boolean {
-  const { installStrategy } = inventory.clusterManagementAddOns.get(addOn)?.object.spec ?? {};
-  return configuration.get(addOn)?.managed === true && installStrategy?.type === 'Placements';
-}
-
-function addOnCause(kind: 'add-on added' | 'add-on removed', name: string, { inventory }: Resolution): Cause {
-  const origin = inventory.clusterManagementAddOns.get(name)?.origin;
-  const added = kind === 'add-on added';
-  return {
-    kind,
-    text: added
-      ? `ClusterManagementAddOn "${name}" is new`
-      : `ClusterManagementAddOn "${name}" does not exist any more`,
-    side: added ? 'head' : 'base',
-    ...(origin && { location: origin.location }),
-  };
-}
-
-function listCause(addOn: string, placement: string, added: boolean, { inventory }: Resolution): Cause {
-  const origin = inventory.clusterManagementAddOns.get(addOn)?.origin;
-  return {
-    kind: 'install strategy edited',
-    text: `the install strategy ${added ? 'now' : 'no longer'} lists Placement "${placement}"`,
-    side: 'head',
-    ...(origin && { location: origin.locate(['spec', 'installStrategy', 'placements']) }),
-  };
-}
-
-function orderCause(addOn: string, { inventory }: Resolution): Cause {
-  const origin = inventory.clusterManagementAddOns.get(addOn)?.origin;
-  return {
-    kind: 'install strategy edited',
-    text: 'the install strategy lists its placements in another order',
-    side: 'head',
-    ...(origin && { location: origin.locate(['spec', 'installStrategy', 'placements']) }),
-  };
-}
-
-function ownCause(text: string): Cause {
-  return { kind: 'other', text, side: 'head' };
-}
-
 function isSame(before: readonly string[], after: readonly string[]): boolean {
   return before.length === after.length && before.every((placement, index) => placement === after[index]);
 }
 
-/** Clusters of which the same is told belong together, whatever it came from. */
-function merged(
-  groups: readonly { readonly change: Change; readonly clusters: readonly string[] }[],
-): ChangeGroup[] {
-  const byContent = new Map<string, { change: Change; clusters: string[] }>();
-  for (const { change, clusters } of groups) {
-    const content = goJson(withoutPlaces(change));
-    const known = byContent.get(content) ?? { change, clusters: [] };
-    byContent.set(content, known);
-    for (const cluster of clusters) known.clusters.push(cluster);
-  }
-  return [...byContent.values()]
-    .map(({ change, clusters }) => ({ ...change, clusters: clusters.sort() }))
-    .sort(
-      (a, b) =>
-        effects.indexOf(a.effect) - effects.indexOf(b.effect) ||
-        ((a.clusters[0] ?? '') < (b.clusters[0] ?? '') ? -1 : 1),
-    );
-}
-
-/** Causes that two placements share are told once. */
-function distinct(causes: Causes): Causes {
-  return [...new Map(causes.map((cause) => [cause.text, cause])).values()];
+function ownCause(how: string, side: Side, written: Admitted<unknown> | undefined): Cause {
+  return {
+    kind: 'other',
+    text: `its ManagedClusterAddOn ${how}`,
+    side,
+    ...(written && { location: written.origin.location }),
+  };
 }

@@ -3,7 +3,7 @@ import { goJson } from '../go-json.ts';
 import { referenceTo } from '../inventory.ts';
 import { listed } from '../place/explain/words.ts';
 import type { Decision } from '../place/decision.ts';
-import { listedPlacements } from './compare-add-on.ts';
+import { listedPlacements } from './strategy-causes.ts';
 import type { Pair } from './resolution-pair.ts';
 
 /** What is wrong with the step from one state to the other, though each state by itself may be right. */

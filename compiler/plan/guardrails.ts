@@ -92,12 +92,13 @@ function labelFindings({ reach }: Plan, limit: Limit<LabelLimit>): Diagnostic[] 
 function protectedFindings({ addOns }: Plan, { protect }: Guardrails): Diagnostic[] {
   const limits = new Map(protect.map((limit) => [limit.value, limit]));
   const reached = new Map<string, string[]>();
-  for (const { addOn, groups } of addOns) {
+  for (const { kind, addOn, groups } of addOns) {
     for (const { effect, clusters } of groups) {
       if (effect === 'moved') continue;
       for (const cluster of clusters) {
         if (!limits.has(cluster)) continue;
-        const what = `"${addOn}" ${effect === 'rerolled' ? 'is rolled out again' : `is ${effect}`}`;
+        const name = kind === undefined ? `"${addOn}"` : `${kind} "${addOn}"`;
+        const what = `${name} ${effect === 'rerolled' ? 'is rolled out again' : `is ${effect}`}`;
         reached.set(cluster, [...(reached.get(cluster) ?? []), what]);
       }
     }

@@ -20,6 +20,9 @@ import {
 } from './reach.ts';
 import { pairOf, type Pair } from './resolution-pair.ts';
 import { SelectionCauses } from './selection-causes.ts';
+import { unchangedIn } from './change-groups.ts';
+import { planWorks, type WorkChange, type WorkKind } from './plan-works.ts';
+import { untoldObjects, type ObjectChange } from './untold-objects.ts';
 import { planRollouts, type PlannedRollout } from './waves.ts';
 
 /** An app in two states. Where it is in one of them only, the other is the resolution of nothing. */
@@ -33,13 +36,22 @@ export interface PlanOptions {
   readonly hub: HubVersion;
   /** Labels of clusters by whose values the reach is counted. */
   readonly by: readonly string[];
+  /**
+   * Whether both states have every object that is written. Of a hub only what decides is read.
+   *
+   * @default true
+   */
+  readonly allObjects?: boolean;
 }
 
-/** What happens to one add-on. */
+/** What happens to one add-on, or to works that were written by themselves. */
 export interface AddOnPlan {
   readonly app: string;
+  /** Absent for add-ons. */
+  readonly kind?: WorkKind;
+  /** The name of the add-on, or of the works; `namespace/name` of a ManifestWorkReplicaSet. */
   readonly addOn: string;
-  /** Absent where the add-on exists in both states. */
+  /** Absent where it exists in both states. */
   readonly change?: 'added' | 'removed';
   /** On how many clusters it is installed. */
   readonly before: number;
@@ -75,6 +87,8 @@ export interface Plan {
   /** By app and name. */
   readonly placements: readonly (PlacementChange & { readonly app: string })[];
   readonly reach: readonly Reach[];
+  /** Objects of the apps that change without an effect on a cluster, by app and name. */
+  readonly objects: readonly (ObjectChange & { readonly app: string })[];
 }
 
 export interface PlanSummary {
@@ -88,23 +102,32 @@ export interface PlanSummary {
 }
 
 /** Compares two states of some apps. Findings are those of the step from one to the other, not of the states. */
-export function plan(apps: readonly AppStates[], { hub, by }: PlanOptions): Outcome<Plan> {
+export function plan(apps: readonly AppStates[], { hub, by, allObjects = true }: PlanOptions): Outcome<Plan> {
   const addOns: AddOnPlan[] = [];
   const placements: (PlacementChange & { app: string })[] = [];
+  const objects: (ObjectChange & { app: string })[] = [];
   const diagnostics: Diagnostic[] = [];
   let unchanged = 0;
   for (const { app, base, head } of apps) {
     const pair = pairOf(base, head);
     const causes = new SelectionCauses(base, head);
     const changes = namesOf(pair).map((addOn) => compareAddOn(app, addOn, pair, causes));
-    for (const { groups, after, effects } of changes) {
-      unchanged +=
-        after - groups.reduce((sum, { clusters }) => sum + clusters.length, 0) + effects.uninstalled;
+    const workChanges = planWorks(pair, causes);
+    const works = workChanges.map((change) => workPlan(app, change));
+    const changedPlacements = comparePlacements(pair, causes);
+    unchanged += workChanges.reduce((sum, each) => sum + each.unchanged, 0);
+    for (const { addOn, groups } of changes) {
+      const after = pair.head.resolution.configuration.get(addOn)?.clusters;
+      unchanged += unchangedIn(groups, after);
     }
-    const told = changes.filter((change) => change.groups.length > 0 || isToldAnyway(change, pair));
+    const told = changes.filter((change) => isChanged(change) || isToldAnyway(change, pair));
     const rollouts = planRollouts(pair, hub, new Set(told.map(({ addOn }) => addOn)));
     for (const change of told) addOns.push({ ...change, rollout: rollouts(change.addOn) });
-    for (const change of comparePlacements(pair, causes)) placements.push({ app, ...change });
+    addOns.push(...works.filter(isChanged));
+    placements.push(...changedPlacements.map((change) => ({ app, ...change })));
+    const toldParts = { addOns: [...told, ...works.filter(isChanged)], placements: changedPlacements };
+    const untold = allObjects ? untoldObjects(base, head, toldParts) : [];
+    objects.push(...untold.map((change) => ({ app, ...change })));
     diagnostics.push(...planFindings(pair), ...inPlaceEdits(base, head));
   }
   addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
@@ -115,8 +138,13 @@ export function plan(apps: readonly AppStates[], { hub, by }: PlanOptions): Outc
     addOns,
     placements,
     reach: reachOf(clusters, marks, by),
+    objects,
   };
   return { value: { hash: planHash(content), ...content }, diagnostics };
+}
+
+function isChanged({ groups }: Pick<AddOnPlan, 'groups'>): boolean {
+  return groups.length > 0;
 }
 
 type AddOnChange = Omit<AddOnPlan, 'rollout'>;
@@ -141,8 +169,6 @@ function compareAddOn(app: string, addOn: string, pair: Pair, causes: SelectionC
   const before = base.configuration.get(addOn);
   const after = head.configuration.get(addOn);
   const groups = new AddOnComparison(addOn, pair, causes).groups();
-  const effects = noEffects();
-  for (const { effect, clusters } of groups) effects[effect] += clusters.length;
   return {
     app,
     addOn,
@@ -153,12 +179,33 @@ function compareAddOn(app: string, addOn: string, pair: Pair, causes: SelectionC
         : {}),
     before: before?.clusters.size ?? 0,
     after: after?.clusters.size ?? 0,
-    effects,
+    effects: effectsOf(groups),
     groups,
     permissions: comparePermissions(addOn, base, head),
     registrations: compareRegistrations(addOn, base, head),
     ...(after?.stalled === undefined ? {} : { stalled: after.stalled }),
   };
+}
+
+function workPlan(app: string, { name, unchanged: _, ...change }: WorkChange): AddOnPlan {
+  const { groups } = change;
+  // Of a ManifestWorkReplicaSet the order is not predicted.
+  const rollout = { waves: [], stops: [], finishedAfter: 0 };
+  return {
+    app,
+    addOn: name,
+    ...change,
+    effects: effectsOf(groups),
+    permissions: [],
+    registrations: [],
+    rollout,
+  };
+}
+
+function effectsOf(groups: readonly ChangeGroup[]): Record<Effect, number> {
+  const effects = noEffects();
+  for (const { effect, clusters } of groups) effects[effect] += clusters.length;
+  return effects;
 }
 
 /** All clusters, and what happens on each. */
@@ -192,12 +239,8 @@ function fleetChange(apps: readonly AppStates[]): FleetChange {
 }
 
 function summaryOf(addOns: readonly AddOnPlan[], unchanged: number, clusters: number): PlanSummary {
-  const effects = noEffects();
-  for (const addOn of addOns) {
-    for (const { effect, clusters } of addOn.groups) effects[effect] += clusters.length;
-  }
   return {
-    effects,
+    effects: effectsOf(addOns.flatMap(({ groups }) => groups)),
     unchanged,
     clusters,
     waves: addOns.reduce((most, { rollout }) => Math.max(most, rollout.waves.length), 0),

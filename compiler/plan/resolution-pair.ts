@@ -1,6 +1,8 @@
 import { configObjects, type ConfigObjects } from '../configure/config-objects.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
 import type { Resolution } from '../resolve.ts';
+import type { Side } from './change.ts';
+import { writtenWorks, type WorkOwners, type WrittenWorks } from './written-works.ts';
 
 /** One state that a plan compares, with what comparing looks up in it. */
 export interface State {
@@ -14,10 +16,22 @@ export interface Pair {
   readonly head: State;
   /** The clusters whose image registries are not the same: the annotation's text before and after. */
   readonly registries: ReadonlyMap<string, string>;
+  /** The works that were written. */
+  readonly works: Readonly<Record<Side, WrittenWorks>>;
 }
 
 export function pairOf(base: Resolution, head: Resolution): Pair {
-  return { base: stateOf(base), head: stateOf(head), registries: changedRegistries(base, head) };
+  const owners: WorkOwners = {
+    isCluster: (name) => base.decisions.clusters.has(name) || head.decisions.clusters.has(name),
+    hasAddOn: (addOn, cluster) =>
+      [base, head].some(({ configuration }) => configuration.get(addOn)?.clusters.has(cluster) === true),
+  };
+  return {
+    base: stateOf(base),
+    head: stateOf(head),
+    registries: changedRegistries(base, head),
+    works: { base: writtenWorks(base, owners), head: writtenWorks(head, owners) },
+  };
 }
 
 function changedRegistries(base: Resolution, head: Resolution): ReadonlyMap<string, string> {

@@ -5,7 +5,8 @@ import { compareUtf8 } from '../go-json.ts';
 import { objectKey, referenceTo } from '../inventory.ts';
 import type { ObjectReference } from '../diagnostic.ts';
 import { levelOf } from './compare-configs.ts';
-import { listedPlacements } from './compare-add-on.ts';
+import { withNamedConfigs } from './named-configs.ts';
+import { listedPlacements } from './strategy-causes.ts';
 
 /** An add-on that uses something, and where. */
 export interface Use {
@@ -31,10 +32,12 @@ export interface ConfigUses {
  *
  * @returns one entry for each resource of that name that some add-on names
  */
-export function whoUses({ configuration }: Resolution, config: string): ConfigUses[] {
+export function whoUses(resolution: Resolution, config: string): ConfigUses[] {
   const found = new Map<string, Map<string, { from: Set<string>; clusters: Set<string> }>>();
-  for (const { name: addOn, clusters } of configuration.values()) {
-    for (const { cluster, effective } of clusters.values()) {
+  for (const resolved of resolution.configuration.values()) {
+    const { name: addOn } = resolved;
+    for (const clusterAddOn of resolved.clusters.values()) {
+      const { cluster, effective } = withNamedConfigs(clusterAddOn, resolved, resolution);
       for (const { resource, winners, losers } of effective.kinds) {
         for (const candidate of [...winners, ...losers]) {
           const { reference } = candidate;
@@ -94,10 +97,12 @@ export function affectedBy(resolution: Resolution, files: readonly string[]): Af
     );
   };
   const sets = touchedSets(objects);
-  const addOns = Array.from(resolution.configuration.values(), ({ name, clusters }) => {
+  const addOns = Array.from(resolution.configuration.values(), (resolved) => {
+    const { name, clusters } = resolved;
     const placements = touchedPlacements(resolution, name, touched, sets);
     const all = touched.has(`ClusterManagementAddOn ${name}`);
-    const affected = [...clusters.values()].filter(
+    const named = Array.from(clusters.values(), (each) => withNamedConfigs(each, resolved, resolution));
+    const affected = named.filter(
       ({ cluster, effective, placements: selecting }) =>
         all ||
         touched.has(`ManagedCluster ${cluster}`) ||

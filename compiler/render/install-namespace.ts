@@ -4,7 +4,8 @@ import type { KubernetesMinor } from '../hub-version.ts';
 import { convertWorkload } from './manifests.ts';
 import { namespaceOf } from './object-identity.ts';
 
-const defaultNamespace = 'open-cluster-management-agent-addon';
+/** Where agents are installed if nothing says otherwise. As OCM AddonDefaultInstallNamespace. */
+export const defaultInstallNamespace = 'open-cluster-management-agent-addon';
 
 /**
  * The namespace that an agent is taken to be in where no configuration says so: that of the first Deployment, else of the
@@ -17,8 +18,8 @@ export function agentNamespace(template: AddOnTemplateV1alpha1, minor: Kubernete
     const workload = convertWorkload(manifest as unknown as GoJsonObject, minor);
     if (workload === undefined) continue;
     const namespace = namespaceOf(workload.object);
-    if (workload.workload === 'deployments') return namespace || ofDaemonSet || defaultNamespace;
+    if (workload.workload === 'deployments') return namespace || ofDaemonSet || defaultInstallNamespace;
     ofDaemonSet ||= namespace;
   }
-  return ofDaemonSet || defaultNamespace;
+  return ofDaemonSet || defaultInstallNamespace;
 }

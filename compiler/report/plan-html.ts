@@ -5,7 +5,7 @@ import { planStyle } from './plan-html-style.ts';
 import { planPage } from './plan-page.ts';
 import { pageScript } from './plan-page.gen.ts';
 import type { PlanReport } from './plan-report.ts';
-import { counted, effectCounts, placeWords, summaryWords } from './plan-words.ts';
+import { counted, effectCounts, placeWords, sidePlaceWords, summaryWords } from './plan-words.ts';
 
 /** So many rows of a table are shown; a label can have as many values as there are clusters. */
 const shownRows = 200;
@@ -37,7 +37,7 @@ export function planHtml({ plan, base, head, findings }: PlanReport): string {
 ${problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`}<div id="view">
 <p class="alarm">The matrix and the waves need JavaScript, which is off here. The other formats of the plan need none.</p>
 </div>
-${placementTable(plan)}${reachTable(plan)}</main>
+${placementTable(plan)}${reachTable(plan)}${objectTable(plan)}</main>
 <p class="quiet">plan <code>${plan.hash}</code></p>
 <script type="application/json" id="plan">${jsonInHtml(planPage(plan))}</script>
 <script>${pageScript}</script>
@@ -77,6 +77,11 @@ function reachTable({ reach }: Plan): string {
       counts,
     ]);
   return table('Reach', ['by', 'value', 'clusters', 'reached', 'effects'], rows);
+}
+
+function objectTable({ objects }: Plan): string {
+  const rows = objects.map((each) => [each.object, each.change, sidePlaceWords(each)]);
+  return table('Changed without an effect on a cluster', ['object', 'change', 'place'], rows);
 }
 
 function table(

@@ -31,8 +31,9 @@ ${cases.join('\n')}
 `;
 }
 
-function addOnCase({ app, addOn, effects }: AddOnPlan): string {
-  const name = app === '' || app === addOn ? addOn : `${app}: ${addOn}`;
+function addOnCase({ app, kind, addOn, effects }: AddOnPlan): string {
+  const bare = kind === undefined ? addOn : `${kind} ${addOn}`;
+  const name = app === '' || app === bare ? bare : `${app}: ${bare}`;
   return `    <testcase classname="fleetwright.plan" name="${escape(name)}">
       <system-out>${escape(effectCounts(effects) || 'no cluster changes')}</system-out>
     </testcase>`;

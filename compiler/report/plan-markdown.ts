@@ -11,6 +11,7 @@ import {
   longestValue,
   permissionWords,
   placeSuffix,
+  sidePlaceWords,
   placeWords,
   someOf,
   summaryWords,
@@ -163,15 +164,19 @@ function someRows(rows: readonly string[]): string {
   return rows.slice(0, shownRows).join('') + (more > 0 ? `\nand ${counted(more, 'more row')}\n` : '');
 }
 
-function closingBlocks({ placements, reach }: Plan): Block[] {
+function closingBlocks({ placements, reach, objects }: Plan): Block[] {
   const changed = placements.map(
     ({ placement, change, before, after }) =>
       `| ${code(placement)}${change === undefined ? '' : ` (${change})`} | ${before} | ${after} |\n`,
   );
   const reached = reach.filter(({ effects }) => effectCounts(effects) !== '').map(reachRow);
+  const others = objects.map(
+    (each) => `| ${code(each.object)} | ${each.change} | ${escape(sidePlaceWords(each))} |\n`,
+  );
   return [
     table('Placements', '| placement | clusters before | after |\n| --- | ---: | ---: |\n', changed),
     table('Reach', '| by | value | clusters | reached | |\n| --- | --- | ---: | ---: | --- |\n', reached),
+    table('Changed without an effect on a cluster', '| object | | place |\n| --- | --- | --- |\n', others),
   ].flat();
 }
 

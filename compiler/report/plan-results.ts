@@ -2,7 +2,7 @@ import type { Severity } from '../diagnostic.ts';
 import type { Location } from '../origin.ts';
 import { codes } from '../codes.ts';
 import type { PlanReport } from './plan-report.ts';
-import { counted, permissionWords, someOf } from './plan-words.ts';
+import { counted, permissionWords, quotedAddOn, someOf } from './plan-words.ts';
 
 /** Something in a plan that a reviewer should look at, as annotations and scanners show it. */
 export interface PlanResult {
@@ -43,16 +43,17 @@ export function planResults({ plan, findings }: PlanReport): PlanResult[] {
     ...(location === undefined ? {} : { location }),
     identity: [code, object?.kind, object?.namespace, object?.name, path].join(' '),
   }));
-  for (const { app, addOn, groups, permissions, rollout } of plan.addOns) {
+  for (const { app, kind = '', addOn, groups, permissions, rollout } of plan.addOns) {
+    const name = quotedAddOn({ ...(kind !== '' && { kind }), addOn });
     for (const { effect, clusters, causes } of groups) {
       if (effect !== 'uninstalled') continue;
       const why = causes.map(({ text }) => text).join('; ');
       results.push({
         rule: 'uninstalled',
         severity: 'warning',
-        message: `"${addOn}" is UNINSTALLED from ${counted(clusters.length, 'cluster')} (${someOf(clusters, names)}) because ${why}`,
+        message: `${name} is UNINSTALLED from ${counted(clusters.length, 'cluster')} (${someOf(clusters, names)}) because ${why}`,
         ...placeInHead(causes),
-        identity: `uninstalled ${app} ${addOn} ${why}`,
+        identity: ['uninstalled', app, ...(kind === '' ? [] : [kind]), addOn, why].join(' '),
       });
     }
     for (const change of permissions) {
@@ -60,7 +61,7 @@ export function planResults({ plan, findings }: PlanReport): PlanResult[] {
       results.push({
         rule: 'permission-widened',
         severity: 'warning',
-        message: `hub permission of "${addOn}" ${change.change}: ${permissionWords(change)}`,
+        message: `hub permission of ${name} ${change.change}: ${permissionWords(change)}`,
         ...placeInHead([change]),
         identity: `permission ${app} ${addOn} ${change.permission}`,
       });
@@ -69,7 +70,7 @@ export function planResults({ plan, findings }: PlanReport): PlanResult[] {
       results.push({
         rule: 'rollout-stops',
         severity: 'warning',
-        message: `the rollout of "${addOn}" stops before ${counted(left.length, 'cluster')} (${someOf(left, names)}): ${message}`,
+        message: `the rollout of ${name} stops before ${counted(left.length, 'cluster')} (${someOf(left, names)}): ${message}`,
         identity: `stops ${app} ${addOn} ${message}`,
       });
     }

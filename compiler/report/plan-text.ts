@@ -44,6 +44,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
       options,
     ),
     section('reach', reachLines(plan.reach), options),
+    section('changed without an effect on a cluster', objectLines(plan.objects, options), options),
   ].filter((lines) => lines.length > 0);
   const body = sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
   const { uninstalled } = plan.summary.effects;
@@ -147,4 +148,17 @@ function reachLines(reach: readonly Reach[]): readonly string[] {
       ({ by, value, clusters, reached, effects }) =>
         `  ${by} ${value === '' ? '(none)' : value}: ${reached} of ${counted(clusters, 'cluster')} (${effectCounts(effects)})`,
     );
+}
+
+/** So many objects are named. */
+const shownObjects = 20;
+
+function objectLines(objects: Plan['objects'], { paint }: PlanTextOptions): readonly string[] {
+  const more = objects.length - shownObjects;
+  return [
+    ...objects
+      .slice(0, shownObjects)
+      .map((each) => `  ${each.object} was ${each.change}${paint('quiet', placeSuffix(each))}`),
+    ...(more > 0 ? [`  and ${counted(more, 'more object')}`] : []),
+  ];
 }

@@ -50,10 +50,15 @@ export function placeWords(location: Location | undefined): string | undefined {
 }
 
 /** ` (fleet.yaml:31)`, with a word where it stands in the base; empty where no place is known. */
-export function placeSuffix({ location, side }: Pick<Cause, 'location' | 'side'>): string {
-  const place = placeWords(location);
-  if (place === undefined) return '';
-  return side === 'base' ? ` (${place} in the base)` : ` (${place})`;
+export function placeSuffix(written: Pick<Cause, 'location' | 'side'>): string {
+  const place = sidePlaceWords(written);
+  return place === '' ? '' : ` (${place})`;
+}
+
+/** `fleet.yaml:31`, `fleet.yaml:31 in the base`; empty where no place is known. */
+export function sidePlaceWords({ location, side }: Pick<Cause, 'location' | 'side'>): string {
+  const place = placeWords(location) ?? '';
+  return place === '' || side === 'head' ? place : `${place} in the base`;
 }
 
 /** `spec.replicas: 1 -> 2`; long values are cut. */
@@ -120,8 +125,14 @@ export function summaryWords({ summary, fleet }: Plan): string {
   return `${effects}, ${summary.unchanged} unchanged; ${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached${waves}`;
 }
 
-/** The name of an add-on, with its app where that is another. */
-export function addOnWords({ app, addOn, change }: AddOnPlan): string {
-  const name = app === addOn || app === '' ? addOn : `${addOn} (app ${app})`;
+/** `"logging"`, `ManifestWork "agent"`. */
+export function quotedAddOn({ kind, addOn }: Pick<AddOnPlan, 'kind' | 'addOn'>): string {
+  return kind === undefined ? `"${addOn}"` : `${kind} "${addOn}"`;
+}
+
+/** The name of an add-on or of works, with the app where that is another. */
+export function addOnWords({ app, kind, addOn, change }: AddOnPlan): string {
+  const bare = kind === undefined ? addOn : `${kind} ${addOn}`;
+  const name = app === bare || app === '' ? bare : `${bare} (app ${app})`;
   return change === undefined ? name : `${name}, ${change === 'added' ? 'new' : 'REMOVED'}`;
 }

@@ -1,0 +1,75 @@
+import { goJson } from '../go-json.ts';
+import { effects, type Cause, type ChangeGroup, type ValueChange } from './change.ts';
+import { withoutPlaces } from './plan-hash.ts';
+
+/** So many values are told of one group; the others are counted. */
+const toldValues = 40;
+
+/** What clusters of one group have in common. */
+export type Change = Omit<ChangeGroup, 'clusters'>;
+
+/** A change without values: the cluster gains or loses the whole. */
+export function wholeChange(effect: Change['effect'], causes: readonly Cause[]): Change {
+  return { effect, causes: distinct(causes), configs: [], values: [], moreValues: 0 };
+}
+
+/** As many values as are told, and how many more there are. */
+export function someValues(values: readonly ValueChange[]): Pick<Change, 'values' | 'moreValues'> {
+  return { values: values.slice(0, toldValues), moreValues: Math.max(0, values.length - toldValues) };
+}
+
+/** Causes that two placements share are told once. */
+export function distinct(causes: readonly Cause[]): readonly Cause[] {
+  return [...new Map(causes.map((cause) => [cause.text, cause])).values()];
+}
+
+/** How many of the clusters that have something in the later state are in no group. */
+export function unchangedIn(
+  groups: readonly ChangeGroup[],
+  after: ReadonlyMap<string, unknown> | undefined,
+): number {
+  if (after === undefined) return 0;
+  const changed = groups.flatMap(({ clusters }) => clusters).filter((cluster) => after.has(cluster));
+  return after.size - changed.length;
+}
+
+/** Gathers clusters by what changes on them. */
+export class ChangeGroups {
+  readonly #groups = new Map<string, { change: Change; clusters: string[] }>();
+  readonly #causeNumbers = new Map<readonly Cause[], number>();
+
+  /**
+   * @param key - the same for clusters with the same change
+   * @param causes - part of the key, by identity
+   */
+  add(key: string, causes: readonly (readonly Cause[])[], cluster: string, change: () => Change): void {
+    const whole = `${key} ${causes.map((each) => this.#numberOf(each)).join()}`;
+    const group = this.#groups.get(whole);
+    if (group) group.clusters.push(cluster);
+    else this.#groups.set(whole, { change: change(), clusters: [cluster] });
+  }
+
+  /** Gravest first, then by the first cluster. Clusters of which the same is told belong together, whatever it came from. */
+  all(): ChangeGroup[] {
+    const byContent = new Map<string, { change: Change; clusters: string[] }>();
+    for (const { change, clusters } of this.#groups.values()) {
+      const content = goJson(withoutPlaces(change));
+      const known = byContent.get(content) ?? { change, clusters: [] };
+      byContent.set(content, known);
+      for (const cluster of clusters) known.clusters.push(cluster);
+    }
+    return [...byContent.values()]
+      .map(({ change, clusters }) => ({ ...change, clusters: clusters.sort() }))
+      .sort(
+        (a, b) =>
+          effects.indexOf(a.effect) - effects.indexOf(b.effect) ||
+          ((a.clusters[0] ?? '') < (b.clusters[0] ?? '') ? -1 : 1),
+      );
+  }
+
+  #numberOf(causes: readonly Cause[]): number {
+    const known = this.#causeNumbers.get(causes) ?? this.#causeNumbers.size;
+    this.#causeNumbers.set(causes, known);
+    return known;
+  }
+}

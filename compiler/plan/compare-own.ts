@@ -1,0 +1,120 @@
+import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
+import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
+import type { ClusterAddOn } from '../configure/configuration.ts';
+import type { FieldPath } from '../field-path.ts';
+import { syncedAnnotations } from '../synced-annotations.ts';
+import type { Admitted } from '../inventory.ts';
+import { defaultInstallNamespace } from '../render/install-namespace.ts';
+import type { Resolution } from '../resolve.ts';
+import { withoutBookkeeping } from './bookkeeping.ts';
+import { compareValues } from './compare-values.ts';
+import type { Cause, Side, ValueChange } from './change.ts';
+
+/** What is different about a ManagedClusterAddOn itself, besides its configurations. */
+export interface OwnComparison {
+  readonly causes: readonly Cause[];
+  readonly values: readonly ValueChange[];
+}
+
+const same: OwnComparison = { causes: [], values: [] };
+
+type Written = Admitted<ManagedClusterAddOnV1beta1>;
+
+/**
+ * Compares what else than configurations the manager and the agents of an add-on read in its ManagedClusterAddOn: labels,
+ * annotations such as `addon.open-cluster-management.io/values`, and the namespace to install into. The hub copies the
+ * annotations of the cluster that have its prefix there, and keeps copying them where they change.
+ */
+export function compareOwn(
+  before: ClusterAddOn,
+  after: ClusterAddOn,
+  { base, head }: Readonly<Record<Side, Resolution>>,
+  name: string,
+): OwnComparison {
+  const clusters = { base: copiedFrom(before, base), head: copiedFrom(after, head) };
+  if (before.written === undefined && after.written === undefined && isSameCluster(clusters)) return same;
+  const differences = compareValues(
+    readFields(before.written, clusters.base),
+    readFields(after.written, clusters.head),
+  );
+  if (differences.length === 0) return same;
+  const edits = new Set(
+    compareValues(readFields(before.written, undefined), readFields(after.written, undefined)).map(
+      ({ path }) => path,
+    ),
+  );
+  const causes = new Map<string, Cause>();
+  const values: ValueChange[] = [];
+  for (const { path, fieldPath, ...sides } of differences) {
+    const { cause, place } = edits.has(path)
+      ? editOf(before.written, after.written, fieldPath, 'after' in sides)
+      : copyOf(after.cluster, head, fieldPath);
+    // The first place stands for all of them.
+    if (!causes.has(cause.text)) causes.set(cause.text, { ...cause, ...place });
+    values.push({ object: `ManagedClusterAddOn ${name}`, path, ...sides, ...place });
+  }
+  return { causes: [...causes.values()], values };
+}
+
+type Place = Pick<Cause, 'side' | 'location'>;
+
+interface Reason {
+  readonly cause: Pick<Cause, 'kind' | 'text'>;
+  readonly place: Place;
+}
+
+function editOf(
+  before: Written | undefined,
+  after: Written | undefined,
+  path: FieldPath,
+  isThere: boolean,
+): Reason {
+  const side: Side = (isThere && after !== undefined) || before === undefined ? 'head' : 'base';
+  const written = side === 'head' ? after : before;
+  const how =
+    before === undefined ? 'is written now' : after === undefined ? 'is no longer written' : 'was edited';
+  return {
+    cause: { kind: 'add-on edited', text: `its ManagedClusterAddOn ${how}` },
+    place: { side, ...(written && { location: written.origin.locate(placeOf(path, written)) }) },
+  };
+}
+
+function copyOf(cluster: string, head: Resolution, path: FieldPath): Reason {
+  const { origin } = head.inventory.managedClusters.get(cluster) ?? {};
+  return {
+    cause: { kind: 'cluster changed', text: `annotation ${String(path.at(-1))} changed` },
+    place: { side: 'head', ...(origin && { location: origin.locate(path) }) },
+  };
+}
+
+/** The cluster whose annotations the hub copies: it does so for add-ons that it installs itself. */
+function copiedFrom(
+  { cluster, placements }: ClusterAddOn,
+  { decisions }: Resolution,
+): ManagedClusterV1 | undefined {
+  return placements.length === 0 ? undefined : decisions.clusters.get(cluster);
+}
+
+function isSameCluster({ base, head }: Readonly<Record<Side, ManagedClusterV1 | undefined>>): boolean {
+  return base === head || compareValues(syncedAnnotations(base), syncedAnnotations(head)).length === 0;
+}
+
+/** By the fields in which they are told; the namespace where v1alpha1 has it. */
+function readFields(written: Written | undefined, cluster: ManagedClusterV1 | undefined): object {
+  const { annotations, labels } = written?.object.metadata ?? {};
+  const { [installNamespaceAnnotation]: installNamespace, ...others } = {
+    ...syncedAnnotations(cluster),
+    ...withoutBookkeeping(annotations),
+  };
+  return {
+    metadata: { labels: withoutBookkeeping(labels), annotations: others },
+    // The API server defaults it in v1alpha1, the version that it stores.
+    spec: { installNamespace: installNamespace ?? defaultInstallNamespace },
+  };
+}
+
+function placeOf(fieldPath: FieldPath, { object, writtenIn }: Written): FieldPath {
+  if (fieldPath.at(-1) !== 'installNamespace') return fieldPath;
+  const isV1alpha1 = (writtenIn ?? object.apiVersion).endsWith('/v1alpha1');
+  return isV1alpha1 ? fieldPath : ['metadata', 'annotations', installNamespaceAnnotation];
+}

@@ -1,0 +1,35 @@
+import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
+import { defaultPath } from '../configure/default-path.ts';
+import { effectiveConfiguration } from '../configure/effective.ts';
+import { levelCandidates } from '../configure/levels.ts';
+import type { Resolution } from '../resolve.ts';
+
+/**
+ * An add-on on a cluster with the configurations that count there. Where the hub keeps its hands off (`lifecycle: self`)
+ * it resolves none: then they are those that the ManagedClusterAddOn names and else the defaults of the
+ * ClusterManagementAddOn, for the add-on's own manager to read.
+ */
+export function withNamedConfigs(
+  clusterAddOn: ClusterAddOn,
+  { name, managed }: ResolvedAddOn,
+  { inventory }: Resolution,
+): ClusterAddOn {
+  const addOn = inventory.clusterManagementAddOns.get(name);
+  if (managed || addOn === undefined) return clusterAddOn;
+  const { written } = clusterAddOn;
+  const unhashed = (): string => '';
+  const defaults = levelCandidates(
+    addOn.object.spec.defaultConfigs,
+    { level: 'default', origin: addOn.origin, pathOf: (index) => defaultPath(addOn, index) },
+    unhashed,
+  );
+  const cluster =
+    written === undefined
+      ? new Map<string, never>()
+      : levelCandidates(
+          written.object.spec.configs,
+          { level: 'cluster', origin: written.origin, pathOf: (index) => ['spec', 'configs', index] },
+          unhashed,
+        );
+  return { ...clusterAddOn, effective: effectiveConfiguration({ defaults, placements: [], cluster }, []) };
+}

@@ -1,0 +1,62 @@
+import type { FieldPath } from '../field-path.ts';
+import { objectKey, type Admitted } from '../inventory.ts';
+import { groupOf } from '../resource-name.ts';
+import type { Resolution } from '../resolve.ts';
+
+/** What OCM's controllers note on the works of an add-on, and managers of their own do too. */
+const addOnLabel = 'open-cluster-management.io/addon-name';
+
+/** By a name, then by cluster. */
+export type WorksByCluster = ReadonlyMap<string, ReadonlyMap<string, readonly Admitted[]>>;
+
+/** The works of one state that were written, not those that the hub makes. */
+export interface WrittenWorks {
+  /** Those that say to which add-on they belong, by add-on. */
+  readonly addOns: WorksByCluster;
+  /** All others, by name. */
+  readonly others: WorksByCluster;
+  /** By `namespace/name`. */
+  readonly replicaSets: ReadonlyMap<string, Admitted>;
+}
+
+/** What a work has to do with a cluster, the same in both states. */
+export interface WorkOwners {
+  readonly isCluster: (name: string) => boolean;
+  readonly hasAddOn: (addOn: string, cluster: string) => boolean;
+}
+
+/** Works in namespaces of no cluster reach nobody, and are left out. */
+export function writtenWorks({ inventory }: Resolution, { isCluster, hasAddOn }: WorkOwners): WrittenWorks {
+  const addOns = new Map<string, Map<string, Admitted[]>>();
+  const others = new Map<string, Map<string, Admitted[]>>();
+  const replicaSets = new Map<string, Admitted>();
+  for (const admitted of inventory.others) {
+    const { apiVersion, kind, metadata } = admitted.object;
+    if (groupOf(apiVersion) !== 'work.open-cluster-management.io') continue;
+    const { name = '', namespace: cluster = '', labels } = metadata;
+    if (kind === 'ManifestWorkReplicaSet') replicaSets.set(objectKey(cluster, name), admitted);
+    if (kind !== 'ManifestWork' || !isCluster(cluster)) continue;
+    const addOn = labels?.[addOnLabel];
+    if (addOn !== undefined && hasAddOn(addOn, cluster)) add(addOns, addOn, cluster, admitted);
+    else add(others, name, cluster, admitted);
+  }
+  return { addOns, others, replicaSets };
+}
+
+function add(
+  works: Map<string, Map<string, Admitted[]>>,
+  name: string,
+  cluster: string,
+  work: Admitted,
+): void {
+  const clusters = works.get(name) ?? new Map<string, Admitted[]>();
+  works.set(name, clusters);
+  const known = clusters.get(cluster);
+  if (known) known.push(work);
+  else clusters.set(cluster, [work]);
+}
+
+/** The field of a written work that says what goes to a cluster. */
+export function workSpecPath({ object }: Admitted): FieldPath {
+  return object.kind === 'ManifestWorkReplicaSet' ? ['spec', 'manifestWorkTemplate'] : ['spec'];
+}
