@@ -13,12 +13,18 @@ const units: ReadonlyMap<string, bigint> = new Map([
 const limit = 2n ** 63n;
 const term = /^(\d*)(?:\.(\d*))?([^.\d]*)/;
 
-/** Milliseconds of a Go duration such as `90s` or `1h30m`, or Go's error. As time.ParseDuration. */
+/** Milliseconds of a Go duration such as `90s` or `1h30m`, or Go's error. */
 export function parseGoDuration(text: string): number | Error {
+  const nanoseconds = parseGoNanoseconds(text);
+  return nanoseconds instanceof Error ? nanoseconds : Number(nanoseconds) / 1e6;
+}
+
+/** Nanoseconds of a Go duration, which fit an int64, or Go's error. As time.ParseDuration. */
+export function parseGoNanoseconds(text: string): bigint | Error {
   const invalid = new Error(`time: invalid duration ${quoted(text)}`);
   const negative = text.startsWith('-');
   let rest = text.replace(/^[-+]/, '');
-  if (rest === '0') return 0;
+  if (rest === '0') return 0n;
   if (rest === '') return invalid;
   let total = 0n;
   while (rest !== '') {
@@ -36,7 +42,7 @@ export function parseGoDuration(text: string): number | Error {
     rest = rest.slice(matched.length);
   }
   if (!negative && total === limit) return invalid;
-  return Number(negative ? -total : total) / 1e6;
+  return negative ? -total : total;
 }
 
 /** The part behind the point, cut off at whole nanoseconds; digits that an int64 cannot hold do not count. */

@@ -11,6 +11,12 @@ export type GoJsonValue =
   | readonly GoJsonValue[]
   | { readonly [key: string]: GoJsonValue | undefined };
 
+/** An integer as Kubernetes' decoder holds it: what no int64 holds is a float64. */
+export function goInteger(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) || BigInt.asIntN(64, value) !== value ? number : value;
+}
+
 // What Go's encoder escapes: as JSON does, and < > & U+2028 U+2029 besides; surrogates are looked at one by one.
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const needsEscape = /[\u0000-\u001f"\\<>&\u2028\u2029\ud800-\udfff]/;

@@ -26,6 +26,16 @@ function syntaxTest(syntax: string): (text: string) => boolean {
 // oxlint-disable-next-line no-control-regex -- in this range bytes and UTF-16 code units agree
 const ascii = /^[\0-\x7f]*$/;
 
+/**
+ * A name that a beginning such as `my-` could become. As apimachinery maskTrailingDash, which takes away two bytes: of other
+ * than ASCII that leaves broken text.
+ */
+export function maskTrailingDash(text: string): string {
+  if (text.length < 2 || !text.endsWith('-')) return text;
+  const rest = text.slice(0, -1).replace(/[\0-\x7f]$/, '');
+  return rest.length === text.length - 1 ? `${rest}\ufffda` : `${rest}a`;
+}
+
 /** The length in UTF-8, which is what Go measures. */
 export function byteLength(text: string): number {
   return ascii.test(text) ? text.length : new TextEncoder().encode(text).length;

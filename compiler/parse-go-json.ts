@@ -1,4 +1,5 @@
-import type { GoJsonValue } from './go-json.ts';
+import { goInteger, type GoJsonValue } from './go-json.ts';
+import { goQuote } from './go-quote.ts';
 
 /** The value of a JSON text, or what Go's decoder says of a text that is not JSON. */
 export type ParsedGoJson = { readonly value: GoJsonValue } | { readonly error: string };
@@ -209,33 +210,13 @@ class Reader {
 
 // as kjson convertNumber: an int64 where it fits and no fraction is written, a float64 otherwise
 function goNumber(text: string): number | bigint {
-  if (/^-?\d+$/.test(text)) {
-    const integer = BigInt(text);
-    if (BigInt.asIntN(64, integer) === integer) {
-      return Number.isSafeInteger(Number(text)) ? Number(integer) : integer;
-    }
-  }
-  return Number(text);
+  return /^-?\d+$/.test(text) ? goInteger(BigInt(text)) : Number(text);
 }
-
-const shortEscapes: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  "'": "\\'",
-};
 
 // as encoding/json quoteChar, which looks at a single byte: of a character beyond ASCII it shows the first one
 function quoteFirstByte(codePoint: number): string {
   const byte = new TextEncoder().encode(String.fromCodePoint(codePoint))[0] ?? 0;
   const text = String.fromCharCode(byte);
-  if (byte < 0x20 || byte === 0x7f || shortEscapes[text] !== undefined) {
-    return `'${shortEscapes[text] ?? `\\x${byte.toString(16).padStart(2, '0')}`}'`;
-  }
-  return `'${text}'`;
+  if (text === "'") return "'\\''";
+  return text === '"' ? `'"'` : `'${goQuote(text).slice(1, -1)}'`;
 }

@@ -1,27 +1,55 @@
-const shape = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,]\d+)?(?:Z|([+-])(\d\d):(\d\d))$/;
+const shape = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+
+/** How Go's zero `time.Time` is written, which stands for no time. */
+export const zeroTime = '0001-01-01T00:00:00Z';
+
+/** A moment, and the zone in which it was written. */
+export interface ParsedTime {
+  /** Since 1970. */
+  readonly seconds: number;
+  /** 0 … 999,999,999 */
+  readonly nanoseconds: number;
+  readonly secondsEastOfUtc: number;
+}
 
 /**
- * A time as Kubernetes prints it: RFC 3339, UTC, whole seconds. Undefined where Go's `time.Parse` refuses the text. Go also
- * takes an hour of one digit and a comma before the fraction.
+ * Reads a time as Go's `time.Parse(time.RFC3339)`, which also takes an hour of one digit and a comma before the fraction.
+ * Undefined where Go refuses the text.
  */
-export function normalizeTime(text: string): string | undefined {
+export function parseTime(text: string): ParsedTime | undefined {
   const match = shape.exec(text);
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-  const [offsetHours, offsetMinutes] = [Number(match[8] ?? 0), Number(match[9] ?? 0)];
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
-  if (hour > 23 || minute > 59 || second > 59 || offsetHours > 24 || offsetMinutes > 60) return undefined;
+  const [zoneHours, zoneMinutes] = [Number(match[9] ?? 0), Number(match[10] ?? 0)];
+  if (hour > 23 || minute > 59 || second > 59 || zoneHours > 24 || zoneMinutes > 60) return undefined;
 
-  const time = new Date(0);
+  const date = new Date(0);
   // not Date.UTC, which takes the years 0 to 99 for the 20th century
-  time.setUTCFullYear(year, month - 1, day);
-  time.setUTCHours(hour, minute, second);
-  const offset = (offsetHours * 60 + offsetMinutes) * 60_000;
-  const utc = new Date(time.getTime() - (match[7] === '-' ? -offset : offset));
-  return `${utc.toISOString().slice(0, -5)}Z`;
+  date.setUTCFullYear(year, month - 1, day);
+  // a day that the month does not have becomes one of another month
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+
+  const secondsEastOfUtc = (match[8] === '-' ? -1 : 1) * (zoneHours * 3600 + zoneMinutes * 60);
+  return {
+    seconds: date.getTime() / 1000 + hour * 3600 + minute * 60 + second - secondsEastOfUtc,
+    nanoseconds: Number((match[7] ?? '').slice(0, 9).padEnd(9, '0')),
+    secondsEastOfUtc,
+  };
 }
 
-function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+/** A time as Kubernetes prints it: RFC 3339, UTC, whole seconds. Undefined where Go refuses the text. */
+export function normalizeTime(text: string): string | undefined {
+  const milliseconds = moment(text);
+  return milliseconds === undefined ? undefined : formatTime(milliseconds);
+}
+
+/** The time that a field holds, in milliseconds since 1970, fractions cut off; undefined where Go can read none. */
+export function moment(text: string | null | undefined): number | undefined {
+  const parsed = text === undefined || text === null ? undefined : parseTime(text);
+  return parsed && parsed.seconds * 1000;
+}
+
+/** Milliseconds since 1970 as Kubernetes prints a time: RFC 3339, UTC, fractions cut off. */
+export function formatTime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, -'.000Z'.length)}Z`;
 }

@@ -1,5 +1,6 @@
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
 import { goJson } from '../../compiler/go-json.ts';
+import { formatTime } from '../../compiler/rfc3339.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 
 /** The annotation of the list that says when a snapshot was taken. */
@@ -17,7 +18,7 @@ export function* snapshotText(
   now: number,
   format: SnapshotFormat,
 ): Generator<string> {
-  const takenAt = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+  const takenAt = formatTime(now);
   const head = {
     apiVersion: 'v1',
     kind: 'List',

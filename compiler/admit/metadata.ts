@@ -1,6 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../../schemas/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
-import { byteLength } from '../name-syntax.ts';
+import { byteLength, maskTrailingDash } from '../name-syntax.ts';
 import { show, type Fault } from './fault.ts';
 import {
   dnsLabelFault,
@@ -21,12 +21,9 @@ export interface NameRules {
 /** What holds for names of all kinds. */
 export const anyName: NameRules = { name: pathSegmentFault, prefix: pathSegmentPrefixFault };
 
-/** A rule for whole names, and for beginnings of names as apimachinery maskTrailingDash makes them of it. */
+/** A rule for whole names, which beginnings of names follow too. */
 export function nameRules(name: NameRule): NameRules {
-  return {
-    name,
-    prefix: (text) => name(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text),
-  };
+  return { name, prefix: (text) => name(maskTrailingDash(text)) };
 }
 
 // as apimachinery validation.TotalAnnotationSizeLimitB

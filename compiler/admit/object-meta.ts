@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../schemas/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
-import { normalizeTime } from '../rfc3339.ts';
+import { normalizeTime, zeroTime } from '../rfc3339.ts';
 import { fieldName, show, type Fault } from './fault.ts';
 import { formats } from './formats.ts';
 import { isJsonList, isJsonMap, jsonType, ownField, type JsonMap } from './json-map.ts';
@@ -163,8 +163,7 @@ function isInt64(value: unknown): boolean {
 function decodeTime(value: string, decoding: Decoding): string | undefined {
   const normal = normalizeTime(value);
   if (normal === undefined) return refuse(value, 'a time such as 2026-01-31T12:00:00Z', decoding);
-  // as Go: the zero time stands for no time
-  return normal === '0001-01-01T00:00:00Z' ? undefined : normal;
+  return normal === zeroTime ? undefined : normal;
 }
 
 function decodeList(list: readonly unknown[], of: GoType, decoding: Decoding): unknown {

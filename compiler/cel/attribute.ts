@@ -1,4 +1,5 @@
 import type { CelBehaviour } from './behaviour.ts';
+import { noSuchOverload } from './comparison.ts';
 import type { Compute, Run } from './evaluation.ts';
 import {
   CannotTell,
@@ -91,7 +92,7 @@ export class ConditionalAttribute implements Attribute {
     const condition = this.#condition(run);
     if (condition === true) return this.#positive.resolve(run);
     if (condition === false) return this.#negative.resolve(run);
-    return condition instanceof CelError ? condition : new CelError('no such overload');
+    return condition instanceof CelError ? condition : noSuchOverload;
   }
 }
 

@@ -1,9 +1,10 @@
+import { compareUtf8 } from '../go-json.ts';
 import { CelDuration, CelError, CelTimestamp, CelUint } from './value.ts';
 import type { CelValue } from './value.ts';
 
 export type Order = -1 | 0 | 1;
 
-/** What values can be compared and added by: they answer by type, `no such overload` for the rest. */
+/** What cel-go's operators and functions say of values whose types they do not take. */
 export const noSuchOverload = new CelError('no such overload');
 
 /** The order of two values of one type, or of two numbers. */
@@ -12,13 +13,13 @@ export function compare(a: CelValue, b: CelValue): Order | CelError {
     if (!isNumber(b)) return noSuchOverload;
     return compareNumbers(a, b) ?? new CelError('NaN values cannot be ordered');
   }
-  if (typeof a === 'string') return typeof b === 'string' ? compareStrings(a, b) : noSuchOverload;
+  if (typeof a === 'string') return typeof b === 'string' ? order(compareUtf8(a, b), 0) : noSuchOverload;
   if (typeof a === 'boolean') return typeof b === 'boolean' ? order(Number(a), Number(b)) : noSuchOverload;
   if (a instanceof CelTimestamp) return b instanceof CelTimestamp ? compareTimes(a, b) : noSuchOverload;
   if (a instanceof CelDuration)
     return b instanceof CelDuration ? order(a.nanoseconds, b.nanoseconds) : noSuchOverload;
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : noSuchOverload;
-  return new CelError('no such overload');
+  return noSuchOverload;
 }
 
 export function isNumber(value: CelValue): value is bigint | number | CelUint {
@@ -50,22 +51,6 @@ function compareWithInteger(double: number, integer: bigint, unsigned: boolean):
 function order<T extends number | bigint>(a: T, b: T): Order {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-/** By the bytes of their UTF-8, so by code points and not, as JavaScript does, by UTF-16. */
-export function compareStrings(a: string, b: string): Order {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index++) {
-    const left = a.charCodeAt(index);
-    const right = b.charCodeAt(index);
-    if (left !== right) return order(utf8Rank(left), utf8Rank(right));
-  }
-  return order(a.length, b.length);
-}
-
-/** Surrogates stand for the code points above all others. */
-function utf8Rank(unit: number): number {
-  return unit >= 0xd8_00 && unit <= 0xdf_ff ? unit + 0x1_00_00 : unit;
 }
 
 function compareTimes(a: CelTimestamp, b: CelTimestamp): Order {

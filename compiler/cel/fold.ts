@@ -1,3 +1,4 @@
+import { noSuchOverload } from './comparison.ts';
 import type { Compute, Run } from './evaluation.ts';
 import { CelError, CelList, CelMap } from './value.ts';
 import type { CelResult, CelValue } from './value.ts';
@@ -23,7 +24,7 @@ export function planFold(fold: Fold): Compute {
     const range = fold.range(run);
     if (range instanceof CelError) return range;
     const elements = elementsOf(range);
-    if (elements === undefined) return new CelError('no such overload');
+    if (elements === undefined) return noSuchOverload;
     run.locals[fold.accu] = undefined;
     iterate(run, fold, elements);
     const result = fold.result(run);

@@ -1,8 +1,8 @@
 import type { Condition, ManagedClusterV1, ManagedClusterV1Taint } from '../../schemas/types.gen.ts';
 import type { ObjectMeta } from '../../schemas/object-meta.ts';
 import { canonicalString, parseQuantity } from '../quantity.ts';
-import { formatTimestamp, parseTimestamp } from './time.ts';
-import { CelError, CelList, CelObject, CelTimestamp } from './value.ts';
+import { normalizeTime, zeroTime } from '../rfc3339.ts';
+import { CelList, CelObject } from './value.ts';
 import type { CelValue } from './value.ts';
 
 /** What the hub knows of an object's metadata, and a fleet snapshot need not. */
@@ -151,9 +151,8 @@ function canonicalQuantity(text: string): string {
 
 /** As `metav1.Time`: in UTC, to the second. */
 function time(text: string | null | undefined): string | undefined {
-  const parsed = text === null || text === undefined ? undefined : parseTimestamp(text);
-  if (parsed === undefined || parsed instanceof CelError) return undefined;
-  return formatTimestamp(new CelTimestamp(parsed.seconds, 0));
+  const normal = text === null || text === undefined ? undefined : normalizeTime(text);
+  return normal === zeroTime ? undefined : normal;
 }
 
 function taint({ key, value, effect, timeAdded }: ManagedClusterV1Taint): CelObject {

@@ -1,6 +1,8 @@
-import { CannotTell, CelDuration, CelError, CelTimestamp, maxInt } from './value.ts';
-import type { CelResult } from './value.ts';
+import { parseGoNanoseconds } from '../go-duration.ts';
+import { parseTime } from '../rfc3339.ts';
 import { formatDouble } from './number-format.ts';
+import { CannotTell, CelDuration, CelError, CelTimestamp } from './value.ts';
+import type { CelResult } from './value.ts';
 
 /** The years 1 to 9999, in seconds since 1970. */
 const earliest = -62_135_596_800;
@@ -8,27 +10,10 @@ const latest = 253_402_300_799;
 
 export const timestampOverflow = new CelError('timestamp overflow');
 
-const rfc3339 =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
-
 /** Reads a timestamp as Go's `time.Parse(time.RFC3339)`; undefined where it is none. */
 export function parseTimestamp(text: string): CelTimestamp | CelError | undefined {
-  const parts = rfc3339.exec(text);
-  if (parts === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
-  if (hour > 23 || minute > 59 || second > 59) return undefined;
-  const [zoneHour = 0, zoneMinute = 0] = parts
-    .slice(9, 11)
-    .map((part: string | undefined) => Number(part ?? 0));
-  if (zoneHour > 24 || zoneMinute > 60) return undefined;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-
-  const zone = (parts[8] === '-' ? -1 : 1) * (zoneHour * 3600 + zoneMinute * 60);
-  const seconds = date.getTime() / 1000 + hour * 3600 + minute * 60 + second - zone;
-  const nanoseconds = Number((parts[7] ?? '').slice(0, 9).padEnd(9, '0'));
-  return timestampAt(seconds, nanoseconds, zone);
+  const parsed = parseTime(text);
+  return parsed && timestampAt(parsed.seconds, parsed.nanoseconds, parsed.secondsEastOfUtc);
 }
 
 /** A timestamp within the years that CEL allows. */
@@ -83,53 +68,17 @@ function atoi(text: string): number | undefined {
   return /^[+-]?\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-const units: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1000n,
-  µs: 1000n,
-  μs: 1000n,
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  h: 3_600_000_000_000n,
-};
-
 /** Reads a duration as Go's `time.ParseDuration`; undefined where it is none. */
 export function parseDuration(text: string): CelDuration | undefined {
-  const negative = text.startsWith('-');
-  const unsigned = text.replace(/^[+-]/, '');
-  if (unsigned === '0') return new CelDuration(0n);
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(unsigned)) return undefined;
-
-  const limit = maxInt + 1n;
-  let total = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of unsigned.matchAll(/(\d*)\.?(\d*)([a-zµμ]+)/g)) {
-    const size = units[unit] ?? 1n;
-    const value = BigInt(whole || '0');
-    if (value > limit) return undefined;
-    total += value * size + BigInt(fractionOf(fraction, size));
-    if (total > limit) return undefined;
-  }
-  if (negative) return new CelDuration(-total);
-  return total > maxInt ? undefined : new CelDuration(total);
+  const nanoseconds = parseGoNanoseconds(text);
+  return nanoseconds instanceof Error ? undefined : new CelDuration(nanoseconds);
 }
 
-/** As leadingFraction: digits beyond what an int64 holds are dropped, the rest is scaled as a double. */
-function fractionOf(digits: string, size: bigint): number {
-  let [value, scale] = [0n, 1];
-  for (const digit of digits) {
-    if (value > maxInt / 10n) break;
-    const next = value * 10n + BigInt(digit);
-    if (next > maxInt + 1n) break;
-    value = next;
-    scale *= 10;
-  }
-  return value === 0n ? 0 : Math.trunc(Number(value) * (Number(size) / scale));
-}
+const nanosecondsPer = { s: 1_000_000_000n, m: 60_000_000_000n, h: 3_600_000_000_000n } as const;
 
 /** Whole and broken seconds, minutes or hours as Go's `Duration.Seconds()` and its like compute them. */
 export function durationIn(duration: CelDuration, unit: 's' | 'm' | 'h'): number {
-  const size = units[unit] ?? 1n;
+  const size = nanosecondsPer[unit];
   return Number(duration.nanoseconds / size) + Number(duration.nanoseconds % size) / Number(size);
 }
 

@@ -1,3 +1,5 @@
+import { goInteger } from '../go-json.ts';
+
 /**
  * What a YAML scalar stands for. `infinite` are the floats that JSON has no form for. Integers that a double cannot hold
  * exactly are `bigint`.
@@ -50,10 +52,7 @@ export function resolveCore(text: string): YamlScalar {
   return infinite.test(text) ? { kind: 'infinite', value: text } : { kind: 'string', value: text };
 }
 
-/** As the API server holds it: what no int64 holds is a float64. */
 function integer(text: string): number | bigint {
   const magnitude = BigInt(text.replace(/^[-+]/, ''));
-  const value = text.startsWith('-') ? -magnitude : magnitude;
-  const number = Number(value);
-  return Number.isSafeInteger(number) || BigInt.asIntN(64, value) !== value ? number : value;
+  return goInteger(text.startsWith('-') ? -magnitude : magnitude);
 }

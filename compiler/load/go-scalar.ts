@@ -1,3 +1,4 @@
+import { goInteger } from '../go-json.ts';
 import type { YamlScalar } from './core-scalar.ts';
 
 const nothing: YamlScalar = { kind: 'null', value: null };
@@ -59,12 +60,7 @@ function readInteger(text: string): YamlScalar | undefined {
   const value = sign === '-' ? -magnitude : magnitude;
   // as strconv.ParseUint, which takes no sign; the API server reads what no int64 holds as a float64
   const fits = BigInt.asIntN(64, value) === value || (sign === '' && BigInt.asUintN(64, value) === value);
-  return fits ? { kind: 'integer', value: apiServerInteger(value) } : undefined;
-}
-
-function apiServerInteger(value: bigint): number | bigint {
-  const number = Number(value);
-  return Number.isSafeInteger(number) || BigInt.asIntN(64, value) !== value ? number : value;
+  return fits ? { kind: 'integer', value: goInteger(value) } : undefined;
 }
 
 function readFloat(text: string): YamlScalar | undefined {

@@ -5,7 +5,7 @@ import type {
 } from '../../schemas/types.gen.ts';
 import { compareUtf8 } from '../go-json.ts';
 import type { ClusterIndex, ClusterIndices } from './cluster-index.ts';
-import { goQuote } from './go-quote.ts';
+import { goQuote } from '../go-quote.ts';
 import type { SelectorFault } from './label-selector.ts';
 import { contains, keep, type Selectors } from './selectors.ts';
 

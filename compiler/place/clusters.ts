@@ -1,4 +1,5 @@
 import type { ManagedClusterV1, ManagedClusterV1Taint } from '../../schemas/types.gen.ts';
+import { formatTime } from '../rfc3339.ts';
 import { clusterSetLabel } from './cluster-sets.ts';
 
 /** The taint that a hub gives to clusters that it does not hear of. */
@@ -33,7 +34,7 @@ function withSetLabel(cluster: ManagedClusterV1): ManagedClusterV1 {
 function withTaintTimes(cluster: ManagedClusterV1, now: number): ManagedClusterV1 {
   const taints = cluster.spec?.taints ?? [];
   if (taints.every(hasTime)) return cluster;
-  const added = { timeAdded: timestamp(now) };
+  const added = { timeAdded: formatTime(now) };
   const timed: ManagedClusterV1Taint[] = [];
   for (const taint of taints) timed.push(hasTime(taint) ? taint : { ...taint, ...added });
   return withTaints(cluster, timed);
@@ -54,7 +55,7 @@ function withAvailabilityTaint(
   const taints = cluster.spec?.taints ?? [];
   const kept = taints.filter((taint) => !isAvailabilityTaint(taint) || taint.key === wanted);
   if (wanted !== undefined && !kept.some(isAvailabilityTaint)) {
-    kept.push({ key: wanted, effect: 'NoSelect', timeAdded: timestamp(now) });
+    kept.push({ key: wanted, effect: 'NoSelect', timeAdded: formatTime(now) });
   } else if (kept.length === taints.length) {
     return cluster;
   }
@@ -72,9 +73,4 @@ function withTaints(cluster: ManagedClusterV1, taints: readonly ManagedClusterV1
 
 function hasTime({ timeAdded }: ManagedClusterV1Taint): boolean {
   return timeAdded !== undefined && timeAdded !== null;
-}
-
-/** As the API server writes times: to the second. */
-function timestamp(now: number): string {
-  return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -1,12 +1,12 @@
 import type { ManagedClusterV1Taint, PlacementV1beta1Toleration } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Misconfiguration } from './fault.ts';
-import { moment } from './moment.ts';
+import { moment, zeroTime } from '../rfc3339.ts';
 
 const nanosecondsPerSecond = 1_000_000_000n;
 const nanosecondsPerMillisecond = 1_000_000n;
 // as a Go time.Time without a value
-const yearOne = Date.parse('0001-01-01T00:00:00Z');
+const yearOne = Date.parse(zeroTime);
 
 /** A toleration that was checked. */
 export interface CompiledToleration {

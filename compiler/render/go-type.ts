@@ -1,6 +1,6 @@
 import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../go-json.ts';
 import { canonicalString, parseQuantity } from '../quantity.ts';
-import { normalizeTime } from '../rfc3339.ts';
+import { normalizeTime, zeroTime } from '../rfc3339.ts';
 
 /** A Go type, as far as the converter looks at it. */
 export interface GoType {
@@ -86,7 +86,7 @@ const time: GoType = {
   convert(value) {
     const text = typeof value === 'string' ? normalizeTime(value) : undefined;
     if (text === undefined) return fail();
-    return text === '0001-01-01T00:00:00Z' ? null : text;
+    return text === zeroTime ? null : text;
   },
   zero: null,
   isEmpty: never,

@@ -4,7 +4,7 @@ import type {
 } from '../../schemas/types.gen.ts';
 import type { Candidate, ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
 import { objectKey } from '../inventory.ts';
-import { moment } from '../place/moment.ts';
+import { moment } from '../rfc3339.ts';
 import type { Progress } from './progress.ts';
 
 /** A configuration that a ManagedClusterAddOn's status names. */

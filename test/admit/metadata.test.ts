@@ -179,6 +179,8 @@ describe('names', () => {
     expect(told({ name: 'x', generateName: 'A-x-' })).toEqual([
       `error FW2016 metadata.generateName at object/metadata/generateName: generateName "A-x-" must consist of lower-case letters, digits, '-' and '.', and begin and end with a letter or digit`,
     ]);
+    // half of a letter of two bytes is wrong in a beginning already
+    expect(told({ generateName: 'é-' })[0]).toContain('generateName "é-" must consist of');
     // the API server masks the end of a beginning, and with it the only wrong letter
     expect(told({ generateName: 'A-' })[0]).toBe(
       `error FW2016 metadata.name at object/metadata/generateName: a name that begins with generateName "A-" must consist of lower-case letters, digits, '-' and '.', and begin and end with a letter or digit`,

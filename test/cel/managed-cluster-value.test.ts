@@ -58,9 +58,15 @@ test.each([
 });
 
 test('taints without a time have null', () => {
-  const tainted: ManagedClusterV1 = { ...cluster, spec: { taints: [{ key: 'gpu', effect: 'NoSelect' }] } };
-  expect(holds(tainted, 'managedCluster.spec.taints[0].timeAdded == null')).toBe(true);
-  expect(holds(tainted, 'has(managedCluster.spec.taints[0].timeAdded)')).toBe(true);
+  // Go's zero time stands for none
+  for (const time of [{}, { timeAdded: '0001-01-01T00:00:00Z' }]) {
+    const tainted: ManagedClusterV1 = {
+      ...cluster,
+      spec: { taints: [{ key: 'gpu', effect: 'NoSelect', ...time }] },
+    };
+    expect(holds(tainted, 'managedCluster.spec.taints[0].timeAdded == null')).toBe(true);
+    expect(holds(tainted, 'has(managedCluster.spec.taints[0].timeAdded)')).toBe(true);
+  }
 });
 
 test('what the API server sets counts where the object has it', () => {

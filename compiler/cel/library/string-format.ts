@@ -1,3 +1,4 @@
+import { compareUtf8 } from '../../go-json.ts';
 import type { CelBehaviour } from '../behaviour.ts';
 import { formatDouble, formatFixed, formatScientific } from '../number-format.ts';
 import { formatDuration, formatTimestamp } from '../time.ts';
@@ -12,7 +13,6 @@ import {
   typeName,
 } from '../value.ts';
 import type { CelResult, CelValue } from '../value.ts';
-import { compareStrings } from '../comparison.ts';
 
 /** One `%…` of a format string. */
 export interface FormatClause {
@@ -202,6 +202,6 @@ function formatMap(map: CelMap): string | CelError {
     if (valueText instanceof CelError) return valueText;
     parts.push([keyText, valueText]);
   }
-  parts.sort(([a], [b]) => compareStrings(a, b));
+  parts.sort(([a], [b]) => compareUtf8(a, b));
   return `{${parts.map(([key, value]) => `${key}: ${value}`).join(', ')}}`;
 }

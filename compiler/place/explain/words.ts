@@ -1,5 +1,6 @@
 import type { ManagedClusterV1Taint } from '../../../schemas/types.gen.ts';
 import type { SelectorEvaluation } from '../../cel/selector.ts';
+import { formatTime } from '../../rfc3339.ts';
 import { meetsRequirement, type LabelRequirement } from '../label-selector.ts';
 import type { TaintVerdict } from '../taints.ts';
 
@@ -74,8 +75,8 @@ export function verdictWords(taint: ManagedClusterV1Taint, verdict: TaintVerdict
 
 /** A moment in UTC, to the second. Beyond the years that a Date can hold it is as good as never. */
 export function dateWords(milliseconds: number): string {
-  const date = new Date(milliseconds);
-  return Number.isNaN(date.getTime()) ? 'the end of time' : date.toISOString().replace(/\.\d+Z$/, 'Z');
+  const isDate = !Number.isNaN(new Date(milliseconds).getTime());
+  return isDate ? formatTime(milliseconds) : 'the end of time';
 }
 
 /** `1st`, `2nd`, `3rd`, `11th`. */
