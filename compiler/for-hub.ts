@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../schemas/object-meta.ts';
-import { asConverted } from './as-converted.ts';
+import { asConverted } from './admit/as-converted.ts';
 import { convertAddOn } from './admit/convert.ts';
 import type { AddOnApiVersion, HubVersion } from './hub-version.ts';
 

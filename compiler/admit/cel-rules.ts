@@ -2,8 +2,8 @@ import { celEnv, isCelError, parse, plan, type CelInput } from '@bufbuild/cel';
 import type { StructuralSchema, ValidationRule } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Fault } from './fault.ts';
-import { isJsonList, isJsonMap, ownField } from './json-map.ts';
-import { valuesOf } from './prune.ts';
+import { fieldSchema } from './field-schema.ts';
+import { isJsonList, isJsonMap } from './json-map.ts';
 import { subtreeTest } from './subtree.ts';
 
 type Program = (bindings: { self: CelInput }) => unknown;
@@ -28,7 +28,7 @@ export function brokenRules(value: unknown, schema: StructuralSchema, path: Fiel
     for (const [index, item] of value.entries()) faults.push(...brokenRules(item, items, [...path, index]));
   } else if (isJsonMap(value)) {
     for (const key of Object.keys(value)) {
-      const field = ownField(schema.properties, key) ?? valuesOf(schema);
+      const field = fieldSchema(schema, key);
       if (field !== undefined) faults.push(...brokenRules(value[key], field, [...path, key]));
     }
   }
@@ -62,9 +62,7 @@ function run(rule: string, self: CelInput): unknown {
 function toCel(value: unknown, schema: StructuralSchema | undefined): CelInput {
   if (isJsonList(value)) return value.map((item) => toCel(item, schema?.items));
   if (isJsonMap(value)) {
-    const field = (key: string): StructuralSchema | undefined =>
-      ownField(schema?.properties, key) ?? valuesOf(schema);
-    return new Map(Object.entries(value).map(([key, item]) => [key, toCel(item, field(key))]));
+    return new Map(Object.entries(value).map(([key, item]) => [key, toCel(item, fieldSchema(schema, key))]));
   }
   if (typeof value === 'number' && Number.isInteger(value) && schema?.type !== 'number') return BigInt(value);
   return value as CelInput;

@@ -1,11 +1,5 @@
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import type {
-  ClusterManagementAddOnV1alpha1,
-  ClusterManagementAddOnV1beta1,
-  ManagedClusterAddOnV1alpha1,
-  ManagedClusterAddOnV1beta1,
-} from '../../schemas/types.gen.ts';
 import type { AddOnApiVersion } from '../hub-version.ts';
 import {
   clusterManagementAddOnToV1alpha1,
@@ -16,6 +10,7 @@ import {
   managedClusterAddOnToV1beta1,
 } from './convert-managed-cluster-add-on.ts';
 import { applyDefaults } from './defaults.ts';
+import { ownField } from './json-map.ts';
 
 const group = 'addon.open-cluster-management.io';
 
@@ -33,29 +28,22 @@ export function convertAddOn(object: KubernetesObject, version: AddOnApiVersion)
   if (object.apiVersion === apiVersion || !object.apiVersion.startsWith(`${group}/`)) return object;
   const target = findKindVersion(apiVersion, object.kind);
   if (target === undefined) return object;
-  const converted = { ...(version === 'v1beta1' ? toV1beta1(object) : toV1alpha1(object)), apiVersion };
+  const convert = ownField<Converter>(converters[version], object.kind);
+  // objects are admitted, so they have the shape that their apiVersion and kind tell
+  const converted = { ...(convert?.(object as never) ?? object), apiVersion };
   return applyDefaults(converted, target.version.schema) as KubernetesObject;
 }
 
-// Objects are admitted, so they have the shape that their apiVersion and kind tell.
-function toV1beta1(object: KubernetesObject): object {
-  switch (object.kind) {
-    case 'ClusterManagementAddOn':
-      return clusterManagementAddOnToV1beta1(object as unknown as ClusterManagementAddOnV1alpha1);
-    case 'ManagedClusterAddOn':
-      return managedClusterAddOnToV1beta1(object as unknown as ManagedClusterAddOnV1alpha1);
-    default:
-      return object;
-  }
-}
+type Converter = (object: never) => object;
 
-function toV1alpha1(object: KubernetesObject): object {
-  switch (object.kind) {
-    case 'ClusterManagementAddOn':
-      return clusterManagementAddOnToV1alpha1(object as unknown as ClusterManagementAddOnV1beta1);
-    case 'ManagedClusterAddOn':
-      return managedClusterAddOnToV1alpha1(object as unknown as ManagedClusterAddOnV1beta1);
-    default:
-      return object;
-  }
-}
+/** By the version converted to, the kinds whose versions differ in more than their name. */
+const converters: Readonly<Record<AddOnApiVersion, Readonly<Record<string, Converter>>>> = {
+  v1alpha1: {
+    ClusterManagementAddOn: clusterManagementAddOnToV1alpha1,
+    ManagedClusterAddOn: managedClusterAddOnToV1alpha1,
+  },
+  v1beta1: {
+    ClusterManagementAddOn: clusterManagementAddOnToV1beta1,
+    ManagedClusterAddOn: managedClusterAddOnToV1beta1,
+  },
+};

@@ -1,6 +1,6 @@
 import type { JsonValue, StructuralSchema } from '../../schemas/index.ts';
-import { isJsonList, isJsonMap, ownField, type JsonMap } from './json-map.ts';
-import { valuesOf } from './prune.ts';
+import { fieldSchema } from './field-schema.ts';
+import { isJsonList, isJsonMap, type JsonMap } from './json-map.ts';
 
 /**
  * Removes nulls that stand for nothing: of fields that have no default and do not allow null. Nulls in lists stay.
@@ -11,10 +11,10 @@ export function dropNulls(value: unknown, schema: StructuralSchema): unknown {
     return mapList(value, (item) => (schema.items ? dropNulls(item, schema.items) : item));
   if (!isJsonMap(value)) return value;
   return mapFields(value, (field, key) => {
-    const fieldSchema = schemaOfField(schema, key);
-    if (fieldSchema === undefined) return field;
-    if (isUnwantedNull(field, fieldSchema)) return fieldSchema.default === undefined ? undefined : field;
-    return dropNulls(field, fieldSchema);
+    const declared = fieldSchema(schema, key);
+    if (declared === undefined) return field;
+    if (isUnwantedNull(field, declared)) return declared.default === undefined ? undefined : field;
+    return dropNulls(field, declared);
   });
 }
 
@@ -30,14 +30,14 @@ export function applyDefaults(value: unknown, schema: StructuralSchema): unknown
   }
   if (!isJsonMap(value)) return value;
   const present = mapFields(value, (field, key) => {
-    const fieldSchema = schemaOfField(schema, key);
-    return fieldSchema === undefined ? field : applyDefaults(orDefault(field, fieldSchema), fieldSchema);
+    const declared = fieldSchema(schema, key);
+    return declared === undefined ? field : applyDefaults(orDefault(field, declared), declared);
   });
   let complete: Record<string, unknown> | undefined;
-  for (const [key, fieldSchema] of defaultedFields(schema)) {
+  for (const [key, declared] of defaultedFields(schema)) {
     if (Object.hasOwn(present, key)) continue;
     complete ??= { ...present };
-    complete[key] = applyDefaults(fieldSchema.default, fieldSchema);
+    complete[key] = applyDefaults(declared.default, declared);
   }
   return complete ?? present;
 }
@@ -48,10 +48,6 @@ function orDefault(value: unknown, schema: StructuralSchema): unknown {
 
 function isUnwantedNull(value: unknown, schema: StructuralSchema): boolean {
   return value === null && schema.nullable !== true;
-}
-
-function schemaOfField(schema: StructuralSchema, key: string): StructuralSchema | undefined {
-  return ownField(schema.properties, key) ?? valuesOf(schema);
 }
 
 type Defaulted = StructuralSchema & { readonly default: JsonValue };

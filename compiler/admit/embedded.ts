@@ -1,11 +1,11 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import { show, type Fault } from './fault.ts';
-import { isJsonList, isJsonMap, ownField, type JsonMap } from './json-map.ts';
+import { fieldSchema } from './field-schema.ts';
+import { isJsonList, isJsonMap, type JsonMap } from './json-map.ts';
 import { anyName, metadataFaults } from './metadata.ts';
 import { dns1035LabelFault } from './names.ts';
 import { decodeObjectMeta, describe } from './object-meta.ts';
-import { valuesOf } from './prune.ts';
 import { subtreeTest } from './subtree.ts';
 import { systemFieldFaults } from './system-fields.ts';
 
@@ -46,7 +46,7 @@ function walk(value: unknown, schema: StructuralSchema, path: FieldPath, found: 
   const map = schema['x-kubernetes-embedded-resource'] === true ? embeddedObject(value, path, found) : value;
   let changed: Record<string, unknown> | undefined;
   for (const key of Object.keys(map)) {
-    const field = ownField(schema.properties, key) ?? valuesOf(schema);
+    const field = fieldSchema(schema, key);
     if (field === undefined || !hasEmbedded(field)) continue;
     const replacement = walk(map[key], field, [...path, key], found);
     if (replacement !== map[key]) (changed ??= { ...map })[key] = replacement;

@@ -2,8 +2,8 @@ import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import { goJson } from '../go-json.ts';
 import { fieldName, show, type Fault } from './fault.ts';
-import { isJsonList, isJsonMap, ownField } from './json-map.ts';
-import { valuesOf } from './prune.ts';
+import { fieldSchema } from './field-schema.ts';
+import { isJsonList, isJsonMap } from './json-map.ts';
 import { subtreeTest } from './subtree.ts';
 
 const hasKeyedLists = subtreeTest((schema) => isKeyed(schema));
@@ -29,7 +29,7 @@ export function duplicateEntries(value: unknown, schema: StructuralSchema, path:
     }
   } else if (isJsonMap(value)) {
     for (const key of Object.keys(value)) {
-      const field = ownField(schema.properties, key) ?? valuesOf(schema);
+      const field = fieldSchema(schema, key);
       if (field !== undefined) faults.push(...duplicateEntries(value[key], field, [...path, key]));
     }
   }

@@ -1,6 +1,7 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
-import { isJsonList, isJsonMap, ownField, type JsonMap } from './json-map.ts';
+import { fieldSchema } from './field-schema.ts';
+import { isJsonList, isJsonMap, type JsonMap } from './json-map.ts';
 
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
@@ -71,7 +72,7 @@ function pruneMap(
   for (const key of Object.keys(map)) {
     if (isResource && metaFields.has(key)) continue;
     const value = map[key];
-    const field = ownField(schema?.properties, key) ?? valuesOf(schema);
+    const field = fieldSchema(schema, key);
     walk.path.push(key);
     let kept: unknown;
     // a construct leaves `undefined` where it has nothing to say: JSON has no such field
@@ -86,10 +87,4 @@ function pruneMap(
     else pruned[key] = kept;
   }
   return pruned ?? map;
-}
-
-/** The schema of the values of a map with free keys; undefined where the keys are those of `properties`. */
-export function valuesOf(schema: StructuralSchema | undefined): StructuralSchema | undefined {
-  const values = schema?.additionalProperties;
-  return values === false ? undefined : values;
 }

@@ -4,8 +4,8 @@ import { parseGoDuration } from '../go-duration.ts';
 import { normalizeTime } from '../rfc3339.ts';
 import { show, type Fault } from './fault.ts';
 import { formats } from './formats.ts';
-import { isJsonList, isJsonMap, ownField } from './json-map.ts';
-import { valuesOf } from './prune.ts';
+import { fieldSchema } from './field-schema.ts';
+import { isJsonList, isJsonMap } from './json-map.ts';
 import { subtreeTest } from './subtree.ts';
 
 // The schemas know these as any text, OCM's Go types know them as metav1.Duration.
@@ -42,7 +42,7 @@ export function undecodable(value: unknown, schema: StructuralSchema, path: Fiel
   if (!canBeUndecodable(schema)) return [];
   if (isJsonMap(value)) {
     return Object.keys(value).flatMap((key) => {
-      const field = ownField(schema.properties, key) ?? valuesOf(schema);
+      const field = fieldSchema(schema, key);
       const at = [...path, key];
       if (durations.has(key) && typeof value[key] === 'string') return durationFault(value[key], at);
       if (intOrStrings.has(key)) return integerFault(value[key], at);

@@ -1,9 +1,8 @@
 import type { Kind, KindVersion, StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import { fieldName, type Fault } from './fault.ts';
-import { ownField } from './json-map.ts';
+import { fieldSchema } from './field-schema.ts';
 import type { UnknownField } from './prune.ts';
-import { valuesOf } from './prune.ts';
 import { closest } from './suggestion.ts';
 
 /** Refuses the fields that were pruned, in the API server's order. */
@@ -42,7 +41,7 @@ function fieldHint(
 function hasField(schema: StructuralSchema, path: FieldPath): boolean {
   let below: StructuralSchema | undefined = schema;
   for (const step of path) {
-    below = typeof step === 'number' ? below?.items : (ownField(below?.properties, step) ?? valuesOf(below));
+    below = typeof step === 'number' ? below?.items : fieldSchema(below, step);
   }
   return below !== undefined;
 }

@@ -1,4 +1,5 @@
 import type { FieldPath } from '../../../compiler/field-path.ts';
+import { fieldSchema } from '../../../compiler/admit/field-schema.ts';
 import { isJsonList, isJsonMap, ownField } from '../../../compiler/admit/json-map.ts';
 import type { StructuralSchema } from '../../../schemas/index.ts';
 
@@ -30,23 +31,18 @@ function walk(place: Place, isObject: boolean, places: Place[]): void {
       walk({ path: [...path, index], value: item, schema: schema?.items, isMeta }, false, places);
   else if (isJsonMap(value))
     for (const [key, field] of Object.entries(value)) {
-      const fieldSchema = ownField(schema?.properties, key) ?? valuesOf(schema);
+      const declared = fieldSchema(schema, key);
       walk(
         {
           path: [...path, key],
           value: field,
-          schema: fieldSchema,
+          schema: declared,
           isMeta: isMeta || (isObject && key === 'metadata'),
         },
-        fieldSchema?.['x-kubernetes-embedded-resource'] === true,
+        declared?.['x-kubernetes-embedded-resource'] === true,
         places,
       );
     }
-}
-
-function valuesOf(schema: StructuralSchema | undefined): StructuralSchema | undefined {
-  const values = schema?.additionalProperties;
-  return values === false ? undefined : values;
 }
 
 /** A copy of a value in which another stands at a path; undefined leaves out what was there. */

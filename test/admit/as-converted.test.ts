@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asConverted } from '../../compiler/as-converted.ts';
+import { asConverted } from '../../compiler/admit/as-converted.ts';
 
 const metadata = { name: 'hello' };
 const v1beta1 = 'addon.open-cluster-management.io/v1beta1';
