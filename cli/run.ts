@@ -2,6 +2,7 @@ import yargs from 'yargs';
 import { standardInput } from './inputs.ts';
 import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
 import { candidates, completionCommand, completionRequest } from './completion.ts';
+import { controllerCommand } from './controller.ts';
 import { fleetCommand } from './fleet.ts';
 import { initCommand } from './init.ts';
 import { importCommand } from './import.ts';
@@ -40,6 +41,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .command(affectedCommand(terminal, end))
     .command(fleetCommand(terminal, end))
     .command(importCommand(terminal, end))
+    .command(controllerCommand(terminal, end))
     .command(completionCommand(terminal, end))
     .demandCommand(1, 'Name a command.')
     .strict()

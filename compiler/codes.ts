@@ -176,6 +176,7 @@ export const codes = {
   FW9101: { title: 'Object that stays YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },
   FW9103: { title: 'Object that its construct cannot say', severity: 'info' },
+  FW9201: { title: 'Setting of a controller that is of no use', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;
 
 export type Code = keyof typeof codes;

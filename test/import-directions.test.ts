@@ -54,7 +54,8 @@ function imports(folder: string): Import[] {
 const inFolder = (file: string, folder: string): boolean => file.startsWith(`${folder}/`);
 
 test('the scan sees imports in every folder', () => {
-  for (const folder of ['constructs', 'compiler', 'cli']) expect(imports(folder).length).toBeGreaterThan(10);
+  for (const folder of ['constructs', 'compiler', 'controller', 'cli'])
+    expect(imports(folder).length).toBeGreaterThan(10);
   expect(importsOf('cli/main.ts').map(({ to }) => to)).toContain('cli/run.ts');
 });
 
@@ -71,6 +72,14 @@ test('constructs import no phase', () => {
   expect(imports('constructs').filter(({ to }) => /^(?:compiler|cli|controller|test)\//.test(to))).toEqual(
     [],
   );
+});
+
+test('the controller knows neither the compiler nor constructs', () => {
+  const forbidden = /^(?:cdk8s|constructs|cdk8s-plus-.*|tsx.*|yargs|picocolors|yaml)$/;
+  expect(imports('controller').filter(({ to }) => forbidden.test(to))).toEqual([]);
+  expect(
+    imports('controller').filter(({ to }) => /^(?:cli|compiler|constructs|apps|test|testing)\//.test(to)),
+  ).toEqual([]);
 });
 
 test('schemas import nothing of the house', () => {

@@ -1,0 +1,20 @@
+import type { CommandModule } from 'yargs';
+import { hubController } from './controller/hub.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+
+/** `controller hub` and `controller agent`: the companion, which runs until it is told to stop. */
+export function controllerCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, object> {
+  return {
+    command: 'controller',
+    describe: 'Run the companion: what cannot be compiled',
+    builder: (command) =>
+      command
+        .command(hubController(terminal, end))
+        .example('$0 controller hub --config companion.yaml', 'with the settings of a file')
+        .demandCommand(1, 'Name which: controller hub runs on the hub.'),
+    handler: () => undefined,
+  };
+}

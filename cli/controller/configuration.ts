@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import type { Argv } from 'yargs';
+import type { Diagnostic } from '../../compiler/diagnostic.ts';
+import {
+  flagOf,
+  readSettings,
+  type SettingProblem,
+  type Settings,
+  type Values,
+} from '../../controller/configuration/settings.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import { CommandError, type Terminal } from '../terminal.ts';
+
+/** What a command line says of settings; flags by the names of their settings. */
+export interface ConfigurationArguments {
+  readonly config: string | undefined;
+  readonly [flag: string]: unknown;
+}
+
+/** An option for each setting, and one for the file that holds settings. */
+export function settingOptions<T>(command: Argv<T>, settings: Settings): Argv<T & ConfigurationArguments> {
+  let options = command.option('config', {
+    describe: 'a YAML file with settings, named as the options: leaderElection: false. Options win over it',
+    type: 'string',
+    defaultDescription: 'none',
+  });
+  for (const [name, { describe, type, default: value, defaultDescription }] of Object.entries(settings)) {
+    const described = defaultDescription ?? String(value);
+    options = options.option(flagOf(name), {
+      describe,
+      defaultDescription: described,
+      ...(type === 'list'
+        ? { type: 'string', array: true, nargs: 1 }
+        : { type: type === 'text' ? 'string' : type }),
+    });
+  }
+  return options;
+}
+
+/**
+ * The settings of a command line and its file. What is wrong with them is printed, and then there are none.
+ *
+ * @throws CommandError where the file cannot be read or is no YAML
+ */
+export async function readConfiguration<S extends Settings>(
+  settings: S,
+  { config, ...written }: ConfigurationArguments,
+  terminal: Terminal,
+): Promise<Values<S> | undefined> {
+  const file = config === undefined ? undefined : await readSettingsFile(config, terminal.cwd);
+  const flags = Object.fromEntries(Object.keys(settings).map((name) => [name, written[name]]));
+  const { value, problems } = readSettings(settings, flags, file?.values ?? {});
+  if (problems.length === 0) return value;
+  const sources = new Map(config === undefined || file === undefined ? [] : [[config, file.text]]);
+  printDiagnostics(
+    problems.map((problem) => diagnosticOf(problem, config, file)),
+    sources,
+    terminal,
+  );
+  return undefined;
+}
+
+interface SettingsFile {
+  readonly text: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly locate: (setting: string) => { readonly line: number; readonly column: number };
+}
+
+async function readSettingsFile(config: string, cwd: string): Promise<SettingsFile> {
+  let text: string;
+  try {
+    text = await readFile(path.resolve(cwd, config), 'utf8');
+  } catch (error) {
+    throw new CommandError(
+      `${config} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [error] = document.errors;
+  if (error !== undefined) throw new CommandError(`${config}: ${error.message.split('\n', 1)[0] ?? ''}`);
+  const values: unknown = document.toJS() ?? {};
+  if (typeof values !== 'object' || values === null || Array.isArray(values))
+    throw new CommandError(`${config} holds no settings`, 'write one a line, such as logLevel: debug');
+  return {
+    text,
+    values: values as Readonly<Record<string, unknown>>,
+    locate: (setting) => {
+      const node: unknown = document.get(setting, true);
+      const { line, col } = lines.linePos(isNode(node) ? (node.range?.[0] ?? 0) : 0);
+      return { line: Math.max(1, line), column: Math.max(1, col) };
+    },
+  };
+}
+
+function diagnosticOf(
+  { setting, from, message, hint }: SettingProblem,
+  config: string | undefined,
+  file: SettingsFile | undefined,
+): Diagnostic {
+  const name = from === 'flag' ? `--${flagOf(setting)}` : setting;
+  return {
+    code: 'FW9201',
+    severity: 'error',
+    message: `${name} ${message}`,
+    ...(hint !== undefined && { hint }),
+    ...(from === 'file' &&
+      config !== undefined &&
+      file !== undefined && { location: { file: config, ...file.locate(setting) } }),
+  };
+}

@@ -1,0 +1,32 @@
+import { hostname } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import type { CommandModule } from 'yargs';
+import { hubSettings } from '../../controller/hub/hub-settings.ts';
+import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
+import { version } from '../version.ts';
+import { readConfiguration, settingOptions, type ConfigurationArguments } from './configuration.ts';
+
+/** `controller hub`: registration and health of add-ons, on the hub. */
+export function hubController(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, ConfigurationArguments> {
+  return {
+    command: 'hub',
+    describe: 'Register add-ons and tell how they are, on the hub',
+    builder: (command) =>
+      settingOptions(command, hubSettings)
+        .example('$0 controller hub', 'in a pod, as its ServiceAccount')
+        .example('$0 controller hub --kubeconfig hub.kubeconfig --no-leader-election', 'to try it'),
+    handler: async (options) => {
+      const settings = await readConfiguration(hubSettings, options, terminal);
+      if (settings === undefined) {
+        end(exitCode.failure);
+        return;
+      }
+      // They are large, and no other command needs them.
+      const { startHub } = await import('./start-hub.ts');
+      end(await startHub(settings, { identity: `${hostname()}_${randomUUID()}`, version, terminal }));
+    },
+  };
+}

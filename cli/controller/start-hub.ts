@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { systemClock } from '../../controller/clock.ts';
+import { runHub } from '../../controller/hub/run-hub.ts';
+import type { HubSettings } from '../../controller/hub/hub-settings.ts';
+import { connect, KubeconfigError } from '../../controller/kube/kubeconfig.ts';
+import { createLog } from '../../controller/operation/log.ts';
+import { hubDiagnostics } from '../fleet.ts';
+import { HubError } from '../hub/hub-error.ts';
+import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
+import { stopSignal } from './stop-signal.ts';
+
+interface Replica {
+  readonly identity: string;
+  readonly version: string;
+  readonly terminal: Terminal;
+}
+
+/** Runs `controller hub` until the process is told to stop. */
+export async function startHub(settings: HubSettings, replica: Replica): Promise<ExitCode> {
+  return await hubDiagnostics(replica.terminal, async () => await start(settings, replica));
+}
+
+async function start(settings: HubSettings, { identity, version, terminal }: Replica): Promise<ExitCode> {
+  const { kubeconfig, context, logLevel } = settings;
+  const clock = systemClock;
+  const log = createLog({
+    level: logLevel,
+    fields: { controller: 'hub', version },
+    destination: { write: (line) => terminal.out(line) },
+    now: () => clock.now(),
+  });
+  const target = openKubeconfig(() =>
+    connect(
+      {
+        ...(kubeconfig !== undefined && { kubeconfig: path.resolve(terminal.cwd, kubeconfig) }),
+        ...(context !== undefined && { context }),
+      },
+      clock,
+      `fleetwright-controller/${version}`,
+    ),
+  );
+  const namespace = target.namespace ?? 'open-cluster-management-hub';
+  const signal = stopSignal(settings.stopWithin);
+  await runHub({ settings, transport: target.transport, namespace, identity, clock, log }, signal);
+  return exitCode.clean;
+}
+
+function openKubeconfig<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof KubeconfigError)) throw error;
+    throw new HubError(
+      'FW9004',
+      error.message,
+      'name another file with --kubeconfig, or a context with --context',
+    );
+  }
+}

@@ -1,0 +1,203 @@
+import type { Clock } from '../clock.ts';
+import type { ApiClient, Selection } from '../kube/api-client.ts';
+import { ApiError, isExpired, sentenceOf } from '../kube/api-error.ts';
+import { keyOf, type ApiObject, type Stored } from '../kube/object.ts';
+import type { Resource } from '../kube/resource.ts';
+import type { Log } from '../operation/log.ts';
+import { Backoff } from '../queue/backoff.ts';
+import { Store, type IndexFunction } from './store.ts';
+
+/** What happened to an object. Both are there where it changed; the same twice, where nothing did (a resync). */
+export type Change<T extends ApiObject> =
+  | { readonly before?: Stored<T>; readonly after: Stored<T> }
+  | { readonly before: Stored<T>; readonly after?: undefined };
+
+export interface InformerMetrics {
+  /** A list or a watch began. */
+  began(resource: string, verb: 'list' | 'watch'): void;
+  failed(resource: string, verb: 'list' | 'watch'): void;
+  held(resource: string, objects: number): void;
+}
+
+export interface InformerOptions<T extends ApiObject, I extends string> extends Selection {
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics?: InformerMetrics;
+  /** Further ways to find an object. */
+  readonly indexes?: Readonly<Record<I, IndexFunction<T>>>;
+  /** What is kept of an object, where that is less than all. Keeps the metadata. */
+  readonly keep?: (object: Stored<T>) => Stored<T>;
+  /** Objects at a time when all are listed. @default 500 */
+  readonly pageSize?: number;
+  /** After so long handlers are told of every object again, in milliseconds. @default 10 minutes */
+  readonly resync?: number;
+}
+
+/**
+ * A copy of all objects of a kind that follows the API server: a list, then a watch from there. A watch that ends goes on
+ * where it was; one that is too far behind begins with a list again; what was deleted meanwhile is told as deleted.
+ */
+export class Informer<T extends ApiObject, I extends string = never> {
+  readonly resource: Resource<T>;
+  readonly store: Store<T, I>;
+  readonly #options: InformerOptions<T, I>;
+  readonly #handlers = new Set<(change: Change<T>) => void>();
+  readonly #failures: Backoff;
+  #position: string | undefined;
+  #hasSynced = false;
+
+  constructor(resource: Resource<T>, options: InformerOptions<T, I>) {
+    this.resource = resource;
+    this.#options = options;
+    this.store = new Store<T, I>(options.indexes ?? ({} as Readonly<Record<I, IndexFunction<T>>>));
+    // as client-go's reflector: 0.8 s to 30 s
+    this.#failures = new Backoff(options.clock, { first: 800, longest: 30_000 });
+  }
+
+  /** Whether everything was listed once. */
+  get hasSynced(): boolean {
+    return this.#hasSynced;
+  }
+
+  /**
+   * Calls the handler for every change from now on, and at once for what is there. It must not throw.
+   *
+   * @returns how to end that
+   */
+  onChange(handler: (change: Change<T>) => void): () => void {
+    this.#handlers.add(handler);
+    for (const after of this.store.list()) handler({ after });
+    return () => this.#handlers.delete(handler);
+  }
+
+  /** Follows the API server until the signal is aborted. Survives whatever it answers. */
+  async run(signal: AbortSignal): Promise<void> {
+    const resyncs = this.#resyncs(signal);
+    while (!signal.aborted) {
+      const verb = this.#position === undefined ? 'list' : 'watch';
+      try {
+        this.#options.metrics?.began(this.resource.plural, verb);
+        if (verb === 'list') await this.#list(signal);
+        else await this.#watch(signal);
+      } catch (error) {
+        if (signal.aborted) break;
+        this.#options.metrics?.failed(this.resource.plural, verb);
+        await this.#recover(verb, error, signal);
+      }
+    }
+    await resyncs;
+  }
+
+  async #recover(verb: 'list' | 'watch', error: unknown, signal: AbortSignal): Promise<void> {
+    const { log, clock } = this.#options;
+    const wait = this.#failures.next();
+    // A position that the server refuses is of no use: it is too old, or the server has lost what came before it.
+    if (error instanceof ApiError) this.#position = undefined;
+    if (verb === 'watch' && isExpired(error)) {
+      log.info({ resource: this.resource.plural }, 'too far behind: listing all again');
+    } else {
+      log.warn(
+        { resource: this.resource.plural, verb, error: sentenceOf(error), retryAfterMs: Math.round(wait) },
+        'the API server cannot be followed',
+      );
+    }
+    await clock.sleep(wait, signal);
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    const { client, pageSize, namespace, labelSelector, fieldSelector } = this.#options;
+    const gone = new Set(this.store.keys());
+    let position = '';
+    for await (const { items, resourceVersion } of client.pages(this.resource, {
+      ...(pageSize !== undefined && { pageSize }),
+      ...(namespace !== undefined && { namespace }),
+      ...(labelSelector !== undefined && { labelSelector }),
+      ...(fieldSelector !== undefined && { fieldSelector }),
+      signal,
+    })) {
+      position = resourceVersion;
+      for (const item of items) {
+        gone.delete(keyOf(item));
+        this.#put(item);
+      }
+    }
+    for (const key of gone) this.#remove(key);
+    this.#position = position;
+    this.#hasSynced = true;
+    this.#report();
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { client, clock, namespace, labelSelector, fieldSelector } = this.#options;
+    const started = clock.elapsed();
+    let count = 0;
+    for await (const { type, object } of client.watch(this.resource, {
+      ...(namespace !== undefined && { namespace }),
+      ...(labelSelector !== undefined && { labelSelector }),
+      ...(fieldSelector !== undefined && { fieldSelector }),
+      resourceVersion: this.#position ?? '',
+      // as client-go: 5 to 10 minutes, so that not all watches begin again at once
+      timeoutSeconds: Math.round(300 * (1 + clock.random())),
+      signal,
+    })) {
+      count += 1;
+      this.#failures.reset();
+      if (type === 'DELETED') this.#remove(keyOf(object));
+      else if (type !== 'BOOKMARK') this.#put(object);
+      this.#position = object.metadata.resourceVersion;
+      if (type !== 'MODIFIED' && type !== 'BOOKMARK') this.#report();
+    }
+    // A server that ends watches as soon as they begin is not asked again at once.
+    if (count === 0 && clock.elapsed() - started < 1000) throw new Error('the watch ended as it began');
+  }
+
+  #put(object: Stored<T>): void {
+    const { keep } = this.#options;
+    const after = keep === undefined ? object : keep(object);
+    const before = this.store.set(after);
+    if (before?.metadata.uid === after.metadata.uid) {
+      // Lists tell again what is known.
+      if (before.metadata.resourceVersion === after.metadata.resourceVersion) return;
+      this.#tell({ before, after });
+      return;
+    }
+    if (before !== undefined) this.#tell({ before });
+    this.#tell({ after });
+  }
+
+  #remove(key: string): void {
+    const before = this.store.delete(key);
+    if (before !== undefined) this.#tell({ before });
+  }
+
+  #tell(change: Change<T>): void {
+    for (const handler of this.#handlers) handler(change);
+  }
+
+  #report(): void {
+    this.#options.metrics?.held(this.resource.plural, this.store.size);
+  }
+
+  async #resyncs(signal: AbortSignal): Promise<void> {
+    const { clock, resync = 600_000 } = this.#options;
+    while (!signal.aborted) {
+      await clock.sleep(resync * (1 + clock.random() / 10), signal);
+      if (signal.aborted) return;
+      for (const object of this.store.list()) this.#tell({ before: object, after: object });
+    }
+  }
+}
+
+/** Waits until all are synced, or the signal is aborted; says which. */
+export async function allSynced(
+  informers: readonly Pick<Informer<ApiObject>, 'hasSynced'>[],
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<boolean> {
+  while (!signal.aborted) {
+    if (informers.every(({ hasSynced }) => hasSynced)) return true;
+    await clock.sleep(50, signal);
+  }
+  return false;
+}

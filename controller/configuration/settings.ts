@@ -1,0 +1,154 @@
+/** One setting: a flag of the command and a field of the configuration file. */
+export interface Setting<V> {
+  /** What it does, for the help. */
+  readonly describe: string;
+  /** What a flag is written with; a list is a flag that may be given several times. */
+  readonly type: 'text' | 'number' | 'boolean' | 'list';
+  readonly default: V;
+  /** How the default is described, where its value says too little. */
+  readonly defaultDescription?: string;
+  /** The value that was written, or a phrase that says what it must be. */
+  readonly read: (written: unknown) => { readonly value: V } | { readonly mustBe: string };
+}
+
+type Described<V> = Pick<Setting<V>, 'describe' | 'default' | 'defaultDescription'>;
+
+/** Settings by their name in the configuration file; flags are written with dashes. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+export type Values<S extends Settings> = { readonly [N in keyof S]: S[N]['default'] };
+
+/** A setting whose value is of no use. */
+export interface SettingProblem {
+  /** The field of the file, also where a flag was written. */
+  readonly setting: string;
+  readonly from: 'flag' | 'file';
+  /** A sentence without its subject, such as `must be a number`. */
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export function text<V extends string | undefined>(
+  described: Described<V>,
+  check?: (text: string) => string | undefined,
+): Setting<V | string> {
+  return {
+    ...described,
+    type: 'text',
+    read: (written) => {
+      if (typeof written !== 'string' || written === '') return { mustBe: 'a text that is not empty' };
+      const mustBe = check?.(written);
+      return mustBe === undefined ? { value: written } : { mustBe };
+    },
+  };
+}
+
+/** One of a few words. */
+export function choice<const C extends string>(choices: readonly C[], described: Described<C>): Setting<C> {
+  return {
+    ...described,
+    type: 'text',
+    read: (written) => {
+      const value = choices.find((choice) => choice === written);
+      return value === undefined ? { mustBe: `one of ${choices.join(', ')}` } : { value };
+    },
+  };
+}
+
+/** A whole number in a range, both ends included. */
+export function whole(least: number, most: number, described: Described<number>): Setting<number> {
+  return {
+    ...described,
+    type: 'number',
+    read: (written) =>
+      Number.isInteger(written) && Number(written) >= least && Number(written) <= most
+        ? { value: Number(written) }
+        : { mustBe: `a whole number from ${least} to ${most}` },
+  };
+}
+
+export function flag(described: Described<boolean>): Setting<boolean> {
+  return {
+    ...described,
+    type: 'boolean',
+    read: (written) => (typeof written === 'boolean' ? { value: written } : { mustBe: 'true or false' }),
+  };
+}
+
+export function list(
+  described: Described<readonly string[]>,
+  check?: (text: string) => string | undefined,
+): Setting<readonly string[]> {
+  return {
+    ...described,
+    type: 'list',
+    read: (written) => {
+      if (!Array.isArray(written) || !written.every((each) => typeof each === 'string'))
+        return { mustBe: 'a list of texts' };
+      const [mustBe] = written.flatMap((each) => check?.(each) ?? []);
+      return mustBe === undefined ? { value: written } : { mustBe };
+    },
+  };
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A duration as people write them: `500ms`, `15s`, `10m`, `24h`. The value is in milliseconds. */
+export function duration(
+  least: string,
+  most: string,
+  described: Omit<Described<string>, 'defaultDescription'>,
+): Setting<number> {
+  const [from, to] = [milliseconds(least) ?? 0, milliseconds(most) ?? Infinity];
+  return {
+    describe: described.describe,
+    default: milliseconds(described.default) ?? 0,
+    defaultDescription: described.default,
+    type: 'text',
+    read: (written) => {
+      const value = typeof written === 'string' ? milliseconds(written) : undefined;
+      return value === undefined || value < from || value > to
+        ? { mustBe: `a duration from ${least} to ${most}, such as ${described.default}` }
+        : { value };
+    },
+  };
+}
+
+function milliseconds(text: string): number | undefined {
+  const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text);
+  const unit = units[match?.[2] ?? ''];
+  return unit === undefined ? undefined : Number(match?.[1]) * unit;
+}
+
+/** `leaderElection` is the flag `--leader-election`. */
+export function flagOf(setting: string): string {
+  return setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/**
+ * The values of all settings: flags win over the file, the file over the defaults. With problems, those values are their
+ * defaults and not to be used.
+ */
+export function readSettings<S extends Settings>(
+  settings: S,
+  flags: Readonly<Record<string, unknown>>,
+  file: Readonly<Record<string, unknown>>,
+): { readonly value: Values<S>; readonly problems: readonly SettingProblem[] } {
+  const problems: SettingProblem[] = [];
+  for (const setting of Object.keys(file).filter((name) => !(name in settings)))
+    problems.push({
+      setting,
+      from: 'file',
+      message: 'is unknown',
+      hint: `there are ${Object.keys(settings).sort().join(', ')}`,
+    });
+  const values = Object.entries(settings).map(([setting, { default: byDefault, read }]) => {
+    const from = flags[setting] === undefined ? 'file' : 'flag';
+    const written = from === 'flag' ? flags[setting] : file[setting];
+    if (written === undefined || written === null) return [setting, byDefault];
+    const found = read(written);
+    if ('value' in found) return [setting, found.value];
+    problems.push({ setting, from, message: `must be ${found.mustBe}` });
+    return [setting, byDefault];
+  });
+  return { value: Object.fromEntries(values) as Values<S>, problems };
+}

@@ -1,0 +1,160 @@
+import { timestamp, type Clock } from '../clock.ts';
+import type { ApiClient } from '../kube/api-client.ts';
+import { isNotFound, sentenceOf } from '../kube/api-error.ts';
+import type { ApiObject, Stored } from '../kube/object.ts';
+import { namespacedResource } from '../kube/resource.ts';
+import type { Log } from '../operation/log.ts';
+
+/** An Event of the core group, which `kubectl describe` shows. */
+export interface KubernetesEvent extends ApiObject {
+  readonly involvedObject: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+  };
+  readonly type: EventType;
+  /** One word in camel case. */
+  readonly reason: string;
+  readonly message: string;
+  readonly source: { readonly component: string };
+  readonly firstTimestamp: string;
+  readonly lastTimestamp: string;
+  readonly count: number;
+  readonly reportingComponent: string;
+  readonly reportingInstance: string;
+}
+
+export type EventType = 'Normal' | 'Warning';
+
+export const events = namespacedResource<KubernetesEvent>('v1', 'Event', 'events');
+
+export interface EventRecorderOptions {
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What reports: the name of the controller. */
+  readonly component: string;
+  /** Which of its replicas. */
+  readonly instance: string;
+}
+
+interface Told {
+  readonly name: string;
+  readonly namespace: string;
+  readonly at: number;
+  count: number;
+}
+
+interface Budget {
+  left: number;
+  at: number;
+}
+
+/** Kept of what was told, to count repetitions; the oldest goes first. */
+const mostRemembered = 4096;
+/** After so long, in milliseconds, a repetition is an Event of its own. */
+const repetition = 600_000;
+/** As client-go's spam filter: so many at once for an object, and one more in so many milliseconds. */
+const burst = 25;
+const refill = 300_000;
+
+/**
+ * Tells people what happened to an object. The same said again counts up one Event; who says too much of one object is not
+ * heard. An Event that cannot be written is logged and no error, since nothing may depend on Events.
+ */
+export class EventRecorder {
+  readonly #options: EventRecorderOptions;
+  readonly #told = new Map<string, Told>();
+  readonly #budgets = new Map<string, Budget>();
+  #sequence = 0;
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** @param message - at most 1,024 characters are kept */
+  async record(about: Stored<ApiObject>, type: EventType, reason: string, message: string): Promise<void> {
+    const { client, clock, log } = this.#options;
+    if (!this.#mayTell(about.metadata.uid)) return;
+    const text = message.length > 1024 ? `${message.slice(0, 1023)}…` : message;
+    const key = JSON.stringify([about.metadata.uid, type, reason, text]);
+    try {
+      const told = this.#told.get(key);
+      if (told !== undefined && clock.elapsed() - told.at < repetition) {
+        told.count += 1;
+        const patch = { count: told.count, lastTimestamp: timestamp(clock.now()) };
+        try {
+          await client.merge(events, told, patch);
+          return;
+        } catch (error) {
+          // Events are removed after an hour.
+          if (!isNotFound(error)) throw error;
+        }
+      }
+      const event = this.#event(about, type, reason, text);
+      remember(this.#told, key, { ...event.metadata, at: clock.elapsed(), count: 1 });
+      await client.create(events, event);
+    } catch (error) {
+      log.warn({ reason, about: about.metadata.name, error: sentenceOf(error) }, 'an Event was not written');
+    }
+  }
+
+  #mayTell(uid: string): boolean {
+    const now = this.#options.clock.elapsed();
+    const budget = this.#budgets.get(uid) ?? { left: burst, at: now };
+    budget.left = Math.min(burst, budget.left + (now - budget.at) / refill);
+    budget.at = now;
+    remember(this.#budgets, uid, budget);
+    if (budget.left < 1) return false;
+    budget.left -= 1;
+    return true;
+  }
+
+  #event(about: Stored<ApiObject>, type: EventType, reason: string, message: string) {
+    const { clock, component, instance } = this.#options;
+    const { apiVersion, kind, metadata } = about;
+    const time = timestamp(clock.now());
+    this.#sequence += 1;
+    // as client-go: the object's name and the time; two replicas never meet
+    const unique = `${clock.now().toString(16)}${this.#sequence.toString(16)}`;
+    return {
+      apiVersion: events.apiVersion,
+      kind: events.kind,
+      // Events about objects without a namespace are in default.
+      metadata: {
+        name: `${metadata.name.slice(0, 200)}.${unique}`,
+        namespace: metadata.namespace ?? 'default',
+      },
+      involvedObject: {
+        apiVersion,
+        kind,
+        name: metadata.name,
+        ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+        uid: metadata.uid,
+        resourceVersion: metadata.resourceVersion,
+      },
+      type,
+      reason,
+      message,
+      source: { component },
+      firstTimestamp: time,
+      lastTimestamp: time,
+      count: 1,
+      reportingComponent: component,
+      reportingInstance: instance,
+    } satisfies KubernetesEvent;
+  }
+}
+
+function remember<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= mostRemembered) return;
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
+    return;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Clock } from '../clock.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import type { ApiClient } from '../kube/api-client.ts';
+import type { Log } from '../operation/log.ts';
+import type { Metrics } from '../operation/metrics.ts';
+import type { HubInformers } from './hub-informers.ts';
+import type { HubSettings } from './hub-settings.ts';
+
+/** What every controller of the hub works with. */
+export interface HubContext {
+  /** Reads always; writes only while this replica leads. */
+  readonly client: ApiClient;
+  readonly informers: HubInformers;
+  readonly settings: HubSettings;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}

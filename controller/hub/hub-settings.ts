@@ -1,0 +1,17 @@
+import { loadSettings, operationSettings, replicaSettings } from '../configuration/operation-settings.ts';
+import { list, type Values } from '../configuration/settings.ts';
+
+/** Settings of `controller hub`. */
+export const hubSettings = {
+  ...operationSettings,
+  ...replicaSettings,
+  ...loadSettings,
+  addOn: list({
+    describe:
+      'an add-on to look after though its ClusterManagementAddOn does not say so; may be given several times',
+    default: [],
+    defaultDescription: 'none',
+  }),
+};
+
+export type HubSettings = Values<typeof hubSettings>;

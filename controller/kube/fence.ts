@@ -1,0 +1,23 @@
+import type { Transport } from './transport.ts';
+
+/** A right to write that may be lost. */
+export interface Fence {
+  /** Whether writing is allowed now. */
+  holds(): boolean;
+  /** Aborted when the right is lost; requests that are under way end with it. */
+  readonly signal: AbortSignal;
+}
+
+/** A transport that writes only while the fence holds. Reading goes on. */
+export function fenced(transport: Transport, fence: Fence): Transport {
+  return {
+    server: transport.server,
+    send: async (request) => {
+      if (request.method === 'GET') return await transport.send(request);
+      if (!fence.holds()) throw new Error('another replica leads');
+      const signals = request.signal === undefined ? [fence.signal] : [fence.signal, request.signal];
+      return await transport.send({ ...request, signal: AbortSignal.any(signals) });
+    },
+    close: () => transport.close(),
+  };
+}

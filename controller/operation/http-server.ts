@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+import { parseListenAddress } from '../configuration/listen-address.ts';
+
+export interface HttpServerOptions {
+  /** `host:port`, `:port`, or `[::1]:port`; port 0 takes a free one. */
+  readonly listen: string;
+  /** Whether the process is well; a sentence that says why not, otherwise. */
+  readonly healthy: () => true | string;
+  /** Whether it is ready to work. */
+  readonly ready: () => true | string;
+  readonly registry: Registry;
+}
+
+export interface RunningServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves `/healthz`, `/readyz` and `/metrics`. */
+export async function serve(options: HttpServerOptions): Promise<RunningServer> {
+  const server = createServer((request, response) => {
+    void respond(request, response, options);
+  });
+  // Who connects and says nothing is not waited for.
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 10_000;
+  await listen(server, options.listen);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function respond(
+  { url = '', method = '' }: IncomingMessage,
+  response: ServerResponse,
+  options: HttpServerOptions,
+): Promise<void> {
+  const { status, type, body } = await answer(url, method, options);
+  response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' });
+  response.end(method === 'HEAD' ? undefined : body);
+}
+
+interface HttpAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+const text = 'text/plain; charset=utf-8';
+
+async function answer(url: string, method: string, options: HttpServerOptions): Promise<HttpAnswer> {
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, type: text, body: 'only GET\n' };
+  switch (url.replace(/\?.*$/, '')) {
+    case '/healthz':
+      return verdict(options.healthy());
+    case '/readyz':
+      return verdict(options.ready());
+    case '/metrics':
+      return {
+        status: 200,
+        type: options.registry.contentType,
+        body: await options.registry.metrics(),
+      };
+    default:
+      return { status: 404, type: text, body: 'there are /healthz, /readyz and /metrics\n' };
+  }
+}
+
+function verdict(state: true | string): HttpAnswer {
+  return state === true
+    ? { status: 200, type: text, body: 'ok\n' }
+    : { status: 503, type: text, body: `${state}\n` };
+}
+
+async function listen(server: Server, address: string): Promise<void> {
+  const { host, port } = parseListenAddress(address);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../clock.ts';
+
+export interface BackoffOptions {
+  /** The first wait, in milliseconds. */
+  readonly first: number;
+  /** The longest wait, in milliseconds. */
+  readonly longest: number;
+}
+
+/** How long to wait after each failure in a row: twice as long each time, and up to half as much again at random. */
+export class Backoff {
+  readonly #clock: Clock;
+  readonly #options: BackoffOptions;
+  #failures = 0;
+
+  constructor(clock: Clock, options: BackoffOptions) {
+    this.#clock = clock;
+    this.#options = options;
+  }
+
+  /** Milliseconds to wait after one more failure. */
+  next(): number {
+    const wait = waitAfter(this.#failures, this.#options, this.#clock);
+    this.#failures += 1;
+    return wait;
+  }
+
+  /** Something succeeded. */
+  reset(): void {
+    this.#failures = 0;
+  }
+}
+
+/** @param failures - how many there were before this one */
+export function waitAfter(
+  failures: number,
+  { first, longest }: BackoffOptions,
+  clock: Pick<Clock, 'random'>,
+): number {
+  const wait = Math.min(longest, first * 2 ** Math.min(failures, 40));
+  return wait * (1 + clock.random() / 2);
+}

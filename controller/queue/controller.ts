@@ -1,0 +1,77 @@
+import type { Change, Informer } from '../cache/informer.ts';
+import type { Clock } from '../clock.ts';
+import type { ApiObject, ObjectKey } from '../kube/object.ts';
+import type { Log } from '../operation/log.ts';
+import type { QueueMetrics } from './work-queue.ts';
+import { WorkQueue } from './work-queue.ts';
+import { runWorkers, type Reconcile } from './workers.ts';
+
+/** What brings keys into a queue. */
+export interface Source {
+  /**
+   * Calls `enqueue` with all keys that there are, and from now on with those that may need work.
+   *
+   * @returns how to end that
+   */
+  subscribe(enqueue: (key: ObjectKey) => void): () => void;
+}
+
+/** The objects of an informer: `keys` says what is to be looked at when one changes. */
+export function source<T extends ApiObject, I extends string>(
+  informer: Informer<T, I>,
+  keys: (change: Change<T>) => Iterable<ObjectKey>,
+): Source {
+  return {
+    subscribe: (enqueue) =>
+      informer.onChange((change) => {
+        for (const key of keys(change)) enqueue(key);
+      }),
+  };
+}
+
+/** A reconciler with what it works on. */
+export interface Controller {
+  /** Names its queue in logs and metrics. */
+  readonly name: string;
+  readonly sources: readonly Source[];
+  readonly reconcile: Reconcile;
+  /** Keys at a time. @default 4 */
+  readonly workers?: number;
+}
+
+export interface ControllerOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: {
+    readonly queues: QueueMetrics;
+    announceQueue(queue: string): void;
+    readonly onReconcileError: (queue: string, terminal: boolean) => void;
+  };
+}
+
+/**
+ * Runs controllers until the signal is aborted, each with a queue of its own that begins with all keys there are. Caches
+ * must be synced before. Returns when the work that was under way is over.
+ */
+export async function runControllers(
+  controllers: readonly Controller[],
+  options: ControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(controllers.map(async (controller) => await runController(controller, options, signal)));
+}
+
+async function runController(
+  { name, sources, reconcile, workers = 4 }: Controller,
+  { clock, log, metrics }: ControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  metrics.announceQueue(name);
+  const queue = new WorkQueue({ name, clock, metrics: metrics.queues });
+  const ends = sources.map((source) => source.subscribe((key) => queue.add(key)));
+  try {
+    await runWorkers({ queue, reconcile, workers, log, onError: metrics.onReconcileError }, signal);
+  } finally {
+    for (const end of ends) end();
+  }
+}

@@ -1,0 +1,148 @@
+import type { Clock } from '../clock.ts';
+import { waitAfter, type BackoffOptions } from './backoff.ts';
+
+/** What a queue tells of itself; times in seconds. */
+export interface QueueMetrics {
+  depth(queue: string, keys: number): void;
+  added(queue: string): void;
+  retried(queue: string): void;
+  /** How long a key waited. */
+  waited(queue: string, seconds: number): void;
+  /** How long the work on a key took. */
+  worked(queue: string, seconds: number): void;
+}
+
+export interface WorkQueueOptions {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly metrics?: QueueMetrics;
+  /** @default 50 milliseconds to 5 minutes */
+  readonly backoff?: BackoffOptions;
+}
+
+/**
+ * Keys of objects to look at. A key is in it once however often it is added, and is not given out while somebody works on
+ * it: what is added meanwhile comes again after `done`. As client-go's rate-limited work queue.
+ */
+export class WorkQueue {
+  readonly name: string;
+  readonly #clock: Clock;
+  readonly #metrics: QueueMetrics | undefined;
+  readonly #backoff: BackoffOptions;
+  /** Waiting keys and since when, in order. */
+  readonly #waiting = new Map<string, number>();
+  /** Keys that are worked on, and since when. */
+  readonly #active = new Map<string, number>();
+  /** Keys that were added while they were worked on. */
+  readonly #again = new Set<string>();
+  /** Keys that are to be added later: when, and how to call it off. */
+  readonly #later = new Map<string, { readonly at: number; readonly cancel: AbortController }>();
+  readonly #failures = new Map<string, number>();
+  /** Workers that wait for a key. */
+  readonly #idle: ((key: string | undefined) => void)[] = [];
+  #isShutDown = false;
+
+  constructor({ name, clock, metrics, backoff = { first: 50, longest: 300_000 } }: WorkQueueOptions) {
+    this.name = name;
+    this.#clock = clock;
+    this.#metrics = metrics;
+    this.#backoff = backoff;
+  }
+
+  /** How many keys wait, those for later not counted. */
+  get depth(): number {
+    return this.#waiting.size;
+  }
+
+  /** Adds a key, to be looked at as soon as a worker is free. */
+  add(key: string): void {
+    if (this.#isShutDown) return;
+    // What is to come later is due now.
+    this.#later.get(key)?.cancel.abort();
+    this.#later.delete(key);
+    if (this.#waiting.has(key) || this.#again.has(key)) return;
+    this.#metrics?.added(this.name);
+    if (this.#active.has(key)) this.#again.add(key);
+    else this.#offer(key);
+  }
+
+  /** Adds a key after some milliseconds, unless it is added before. The earlier of two times counts. */
+  addAfter(key: string, ms: number): void {
+    if (this.#isShutDown) return;
+    const at = this.#clock.elapsed() + ms;
+    const planned = this.#later.get(key);
+    if (this.#waiting.has(key) || (planned !== undefined && planned.at <= at)) return;
+    planned?.cancel.abort();
+    const cancel = new AbortController();
+    this.#later.set(key, { at, cancel });
+    void this.#addOnceSlept(key, ms, cancel.signal);
+  }
+
+  async #addOnceSlept(key: string, ms: number, cancelled: AbortSignal): Promise<void> {
+    await this.#clock.sleep(ms, cancelled);
+    if (!cancelled.aborted) this.add(key);
+  }
+
+  /** Adds a key that failed, later each time. */
+  addFailed(key: string): void {
+    const failures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, failures + 1);
+    this.#metrics?.retried(this.name);
+    this.addAfter(key, waitAfter(failures, this.#backoff, this.#clock));
+  }
+
+  /** A key succeeded: its failures no longer count. */
+  forget(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  /** The next key; undefined once the queue is shut down. Call `done` when its work is over. */
+  async take(): Promise<string | undefined> {
+    const [next] = this.#waiting;
+    if (this.#isShutDown) return undefined;
+    if (next === undefined) return await new Promise((resolve) => this.#idle.push(resolve));
+    const [key, since] = next;
+    this.#waiting.delete(key);
+    this.#begin(key, since);
+    return key;
+  }
+
+  /** The work on a key is over, well or not. */
+  done(key: string): void {
+    const since = this.#active.get(key);
+    if (since === undefined) return;
+    this.#active.delete(key);
+    this.#metrics?.worked(this.name, (this.#clock.elapsed() - since) / 1000);
+    if (this.#again.delete(key) && !this.#isShutDown) this.#offer(key);
+  }
+
+  /** Takes no more keys and gives none out. */
+  shutDown(): void {
+    this.#isShutDown = true;
+    for (const { cancel } of this.#later.values()) cancel.abort();
+    this.#later.clear();
+    this.#waiting.clear();
+    this.#again.clear();
+    this.#metrics?.depth(this.name, 0);
+    for (const worker of this.#idle.splice(0)) worker(undefined);
+  }
+
+  #offer(key: string): void {
+    const now = this.#clock.elapsed();
+    const worker = this.#idle.shift();
+    if (worker === undefined) {
+      this.#waiting.set(key, now);
+      this.#metrics?.depth(this.name, this.#waiting.size);
+    } else {
+      this.#begin(key, now);
+      worker(key);
+    }
+  }
+
+  #begin(key: string, since: number): void {
+    const now = this.#clock.elapsed();
+    this.#active.set(key, now);
+    this.#metrics?.waited(this.name, (now - since) / 1000);
+    this.#metrics?.depth(this.name, this.#waiting.size);
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runIn } from './terminal.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-controller-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const configured = async (text: string, ...options: string[]) => {
+  writeFileSync(path.join(folder, 'companion.yaml'), text);
+  return await runIn(folder, ['controller', 'hub', '--config', 'companion.yaml', ...options]);
+};
+
+test('what is wrong with settings is told with its place, and nothing is started', async () => {
+  const { code, err } = await configured(
+    'logLevel: debug\nleaseDuration: 2 minutes\nlogLevl: info\n',
+    '--workers',
+    '0',
+  );
+  expect(code).toBe(2);
+  expect(err).toContain(`error FW9201: leaseDuration must be a duration from 3s to 10m, such as 15s
+ --> companion.yaml:2:16
+`);
+  expect(err).toContain(`error FW9201: logLevl is unknown
+ --> companion.yaml:3:10
+`);
+  expect(err).toContain('error FW9201: --workers must be a whole number from 1 to 256\n');
+});
+
+test('a file that is no YAML is told', async () => {
+  expect(await configured('a: [')).toMatchObject({ code: 2, out: '' });
+  expect(await configured('- a')).toEqual({
+    code: 2,
+    out: '',
+    err: 'fleetwright: companion.yaml holds no settings\n  write one a line, such as logLevel: debug\n',
+  });
+});
+
+test('a file that is not there is told', async () => {
+  const { code, err } = await runIn(folder, ['controller', 'hub', '--config', 'no.yaml']);
+  expect([code, err]).toEqual([2, expect.stringContaining('fleetwright: no.yaml cannot be read: ENOENT')]);
+});
+
+test('a kubeconfig that leads nowhere is told', async () => {
+  writeFileSync(
+    path.join(folder, 'kubeconfig'),
+    'apiVersion: v1\nkind: Config\ncontexts: []\nclusters: []\nusers: []\n',
+  );
+  const { code, err } = await configured('kubeconfig: kubeconfig\n', '--context', 'hub');
+  expect(code).toBe(2);
+  expect(err).toContain('error FW9004: ');
+  expect(err).toContain('has no context "hub"; it has none');
+});
+
+test('which controller is to be said', async () => {
+  expect(await runIn(folder, ['controller'])).toMatchObject({ code: 2, out: '' });
+});

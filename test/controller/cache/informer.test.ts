@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Informer, type Change } from '../../../controller/cache/informer.ts';
+import { systemClock, type Clock } from '../../../controller/clock.ts';
+import type { ApiObject } from '../../../controller/kube/object.ts';
+import { namespacedResource } from '../../../controller/kube/resource.ts';
+import { FakeApiServer, refuse } from '../api-server.ts';
+import { KeptLog } from '../kept-log.ts';
+
+interface ConfigMap extends ApiObject {
+  readonly data: Readonly<Record<string, string>>;
+}
+const configMaps = namespacedResource<ConfigMap>('v1', 'ConfigMap', 'configmaps');
+
+const configMap = (name: string, value = 'a'): ConfigMap => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+  data: { value },
+});
+
+/** A hundred times as fast, so that backoffs take no time worth mentioning. */
+const fast: Clock = {
+  ...systemClock,
+  sleep: async (ms, signal) => await systemClock.sleep(ms / 100, signal),
+};
+
+let server: FakeApiServer;
+let stop: AbortController;
+let ended: Promise<void>;
+
+beforeEach(async () => {
+  server = await FakeApiServer.start();
+  stop = new AbortController();
+});
+afterEach(async () => {
+  stop.abort();
+  await ended;
+  await server.stop();
+});
+
+function follow(options: { pageSize?: number; resync?: number } = {}) {
+  const [log, seen] = [new KeptLog(), [] as string[]];
+  const informer = new Informer(configMaps, {
+    client: server.client(fast),
+    clock: fast,
+    log,
+    indexes: { value: ({ data }: ConfigMap) => [data['value'] ?? ''] },
+    ...options,
+  });
+  informer.onChange((change) => seen.push(described(change)));
+  ended = informer.run(stop.signal);
+  return { informer, log, seen };
+}
+
+function described({ before, after }: Change<ConfigMap>): string {
+  const [was, is] = [before?.data['value'], after?.data['value']];
+  return `${(after ?? before)?.metadata.name}: ${was ?? '-'} to ${is ?? '-'}`;
+}
+
+const client = () => server.client();
+const change = async (name: string, value: string) =>
+  await client().merge(configMaps, { name, namespace: 'default' }, { data: { value } });
+
+test('what is there is listed, page by page, and what comes is followed', async () => {
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await client().create(configMaps, configMap(name));
+  const { informer, seen } = follow({ pageSize: 2 });
+  await expect.poll(() => informer.hasSynced).toBe(true);
+  expect([...informer.store.keys()]).toEqual(['a', 'b', 'c', 'd', 'e'].map((name) => `default/${name}`));
+  expect(server.requests.filter((each) => each.startsWith('GET'))).toHaveLength(3);
+  await change('a', 'b');
+  await client().delete(configMaps, { name: 'c', namespace: 'default' });
+  await client().create(configMaps, configMap('f'));
+  await expect.poll(() => seen.slice(5)).toEqual(['a: a to b', 'c: a to -', 'f: - to a']);
+  expect(informer.store.by('value', 'b').map(({ metadata }) => metadata.name)).toEqual(['a']);
+  expect(informer.store.by('value', 'a').map(({ metadata }) => metadata.name)).toEqual(['b', 'd', 'e', 'f']);
+});
+
+test('a watch that is cut a hundred times loses nothing and tells nothing twice', async () => {
+  await client().create(configMaps, configMap('a', '0'));
+  const { informer, seen } = follow();
+  await expect.poll(() => server.watches).toBe(1);
+  for (let round = 1; round <= 100; round += 1) {
+    server.cutWatches();
+    await change('a', String(round));
+    await expect
+      .poll(() => informer.store.get('default/a')?.data['value'], { interval: 2 })
+      .toBe(String(round));
+  }
+  expect(seen).toEqual([
+    'a: - to 0',
+    ...Array.from({ length: 100 }, (_, round) => `a: ${round} to ${round + 1}`),
+  ]);
+  expect(server.requests.filter((each) => each.startsWith('GET'))).toHaveLength(1);
+}, 60_000);
+
+test('a watch that is too far behind begins with a list again, and tells what was deleted meanwhile', async () => {
+  for (const name of ['a', 'b', 'c']) await client().create(configMaps, configMap(name));
+  const { seen, log } = follow();
+  await expect.poll(() => server.watches).toBe(1);
+  let silent = true;
+  server.intercept = (request, response) => {
+    if (silent && request.url?.includes('watch=true') === true) response.destroy();
+    return silent && request.url?.includes('watch=true') === true;
+  };
+  server.cutWatches();
+  await client().delete(configMaps, { name: 'b', namespace: 'default' });
+  await change('c', 'new');
+  server.compact();
+  silent = false;
+  await expect.poll(() => seen.slice(3)).toEqual(['c: a to new', 'b: a to -']);
+  expect(log.lines.join('\n')).toContain('too far behind: listing all again');
+});
+
+test('a bookmark moves the watch on, so that a compaction behind it does no harm', async () => {
+  await client().create(configMaps, configMap('a'));
+  const { seen } = follow();
+  await expect.poll(() => server.watches).toBe(1);
+  // Only other kinds change: without bookmarks the watch would stay where it was.
+  const others = namespacedResource('v1', 'Secret', 'secrets');
+  for (const name of ['x', 'y', 'z'])
+    await client().create(others, { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'n' } });
+  server.bookmark();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  server.compact();
+  server.cutWatches();
+  await expect.poll(() => server.watches).toBe(1);
+  await change('a', 'b');
+  await expect.poll(() => seen).toEqual(['a: - to a', 'a: a to b']);
+  expect(server.requests.filter((each) => each.startsWith('GET /api/v1/configmaps'))).toHaveLength(1);
+});
+
+test('an object that is deleted and created again is told as both', async () => {
+  await client().create(configMaps, configMap('a', 'old'));
+  const { seen } = follow();
+  await expect.poll(() => server.watches).toBe(1);
+  server.intercept = (request, response) => {
+    const isWatch = request.url?.includes('watch=true') === true;
+    if (isWatch) refuse(response, 410, 'Expired', 'too old resource version');
+    return isWatch;
+  };
+  await client().delete(configMaps, { name: 'a', namespace: 'default' });
+  server.cutWatches();
+  await client().create(configMaps, configMap('a', 'new'));
+  server.intercept = undefined;
+  await expect.poll(() => seen).toEqual(['a: - to old', 'a: old to -', 'a: - to new']);
+});
+
+test('a server that is away is waited for', async () => {
+  await client().create(configMaps, configMap('a'));
+  const { seen, log } = follow();
+  await expect.poll(() => server.watches).toBe(1);
+  const { port } = server;
+  await server.stop();
+  await expect
+    .poll(() => log.lines.filter((line) => line.includes('cannot be followed')).length)
+    .toBeGreaterThan(2);
+  await server.listen(port);
+  await change('a', 'b');
+  await expect.poll(() => seen).toEqual(['a: - to a', 'a: a to b']);
+});
+
+test('a kind that may not be read yet is tried until it may', async () => {
+  let refusals = 3;
+  server.intercept = (request, response) => {
+    if (request.method !== 'GET' || refusals === 0) return false;
+    refusals -= 1;
+    refuse(response, 403, 'Forbidden', 'configmaps is forbidden');
+    return true;
+  };
+  const { informer, log } = follow();
+  await expect.poll(() => informer.hasSynced).toBe(true);
+  expect(log.lines).toHaveLength(3);
+  expect(log.lines[0]).toContain('configmaps is forbidden');
+});
+
+test('every object is told again from time to time', async () => {
+  await client().create(configMaps, configMap('a'));
+  const { seen } = follow({ resync: 5000 });
+  await expect.poll(() => seen.slice(0, 3)).toEqual(['a: - to a', 'a: a to a', 'a: a to a']);
+});

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LeaderElection } from '../../../controller/election/leader-election.ts';
+import { leases } from '../../../controller/election/lease.ts';
+import { FakeApiServer } from '../api-server.ts';
+import { KeptLog } from '../kept-log.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+const lease = { name: 'controller', namespace: 'default' };
+let server: FakeApiServer;
+beforeEach(async () => {
+  server = await FakeApiServer.start();
+});
+afterEach(async () => await server.stop());
+
+/** A replica with a clock of its own that runs for `leading` lines. */
+function replica(identity: string, clock: ManualClock) {
+  const [stop, history] = [new AbortController(), [] as string[]];
+  const client = server.client(clock);
+  const election = new LeaderElection({ client, clock, log: new KeptLog(), ...lease, identity });
+  const ended = election.run(async (leading) => {
+    history.push('leads');
+    await new Promise((resolve) => leading.addEventListener('abort', resolve, { once: true }));
+    history.push('stops');
+  }, stop.signal);
+  return { election, history, stop: async () => (stop.abort(), await ended) };
+}
+
+const holder = async (): Promise<string | undefined> =>
+  (await server.client().get(leases, lease))?.spec.holderIdentity;
+
+/** Real requests need real time beside the clock's. */
+async function passing(clock: ManualClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 500) {
+    await clock.pass(500);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+test('of two replicas one leads; when it stops the other does at once', async () => {
+  const clock = new ManualClock();
+  const a = replica('a', clock);
+  await expect.poll(() => a.history).toEqual(['leads']);
+  const b = replica('b', clock);
+  await passing(clock, 30_000);
+  expect([a.history, b.history]).toEqual([['leads'], []]);
+  expect(await holder()).toBe('a');
+  await a.stop();
+  expect(await holder()).toBe('');
+  await passing(clock, 5_000);
+  expect([a.history, b.history]).toEqual([['leads', 'stops'], ['leads']]);
+  expect(await server.client().get(leases, lease)).toMatchObject({
+    spec: { holderIdentity: 'b', leaseTransitions: 1, leaseDurationSeconds: 15 },
+  });
+  await b.stop();
+});
+
+test('when the one that leads is silent the other waits for the whole lease', async () => {
+  const [clockOfA, clockOfB] = [new ManualClock(), new ManualClock()];
+  const a = replica('a', clockOfA);
+  await expect.poll(() => a.history).toEqual(['leads']);
+  const b = replica('b', clockOfB);
+  // As where the machine of a stands still: only the time of b passes.
+  await passing(clockOfB, 14_000);
+  expect(b.history).toEqual([]);
+  await passing(clockOfB, 4_000);
+  expect(b.history).toEqual(['leads']);
+  expect(a.history).toEqual(['leads']);
+  // The machine of a goes on: it may no longer write, before anything had time to notice.
+  clockOfA.stall(18_000);
+  expect([a.history, a.election.holds()]).toEqual([['leads'], false]);
+  await clockOfA.pass(1);
+  await expect.poll(() => a.history).toEqual(['leads', 'stops']);
+  await Promise.all([a.stop(), b.stop()]);
+});
+
+test('who cannot renew stops before another can begin', async () => {
+  const clock = new ManualClock();
+  const a = replica('a', clock);
+  await expect.poll(() => a.history).toEqual(['leads']);
+  server.intercept = (_, response) => {
+    response.destroy();
+    return true;
+  };
+  await passing(clock, 9_000);
+  expect([a.history, a.election.holds()]).toEqual([['leads'], true]);
+  await passing(clock, 3_000);
+  expect([a.history, a.election.holds()]).toEqual([['leads', 'stops'], false]);
+  server.intercept = undefined;
+  await passing(clock, 10_000);
+  expect(a.history).toEqual(['leads', 'stops', 'leads']);
+  await a.stop();
+});
+
+test('a clock that people set changes nothing', async () => {
+  const clock = new ManualClock();
+  const a = replica('a', clock);
+  await expect.poll(() => a.history).toEqual(['leads']);
+  const b = replica('b', clock);
+  for (const step of [3_600_000, -7_200_000, 86_400_000]) {
+    clock.step(step);
+    await passing(clock, 20_000);
+  }
+  expect([a.history, b.history]).toEqual([['leads'], []]);
+  await Promise.all([a.stop(), b.stop()]);
+});
+
+test('two that begin together do not both lead', async () => {
+  const clock = new ManualClock();
+  const replicas = ['a', 'b', 'c', 'd'].map((identity) => replica(identity, clock));
+  await passing(clock, 10_000);
+  expect(replicas.flatMap(({ history }) => history)).toEqual(['leads']);
+  await Promise.all(replicas.map(async ({ stop }) => await stop()));
+});

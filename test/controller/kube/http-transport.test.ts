@@ -1,0 +1,226 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '../../../controller/clock.ts';
+import { ApiClient } from '../../../controller/kube/api-client.ts';
+import { fenced } from '../../../controller/kube/fence.ts';
+import { HttpTransport, type Credentials } from '../../../controller/kube/http-transport.ts';
+import { namespacedResource } from '../../../controller/kube/resource.ts';
+
+const pods = namespacedResource('v1', 'Pod', 'pods');
+const name = { namespace: 'default', name: 'a' };
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const sockets = new Set<Socket>();
+  const started = createServer(answer).on('connection', (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  server = started;
+  const url = new URL(`http://127.0.0.1:${(started.address() as AddressInfo).port}`);
+  return { url, sockets };
+}
+
+function clientOf(url: URL, options: { patience?: number; credentials?: () => Promise<Credentials> } = {}) {
+  const clock = systemClock;
+  const transport = new HttpTransport({
+    server: url,
+    credentials: options.credentials ?? (async () => await Promise.resolve({ headers: {} })),
+    clock,
+    userAgent: 'test/1',
+  });
+  return new ApiClient(transport, { clock, fieldManager: 'test', patience: options.patience ?? 5000 });
+}
+
+const json = (response: ServerResponse, status: number, body: object, headers: object = {}): void => {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+};
+
+test('connections are kept', async () => {
+  const { url, sockets } = await serve((_, response) => json(response, 200, {}));
+  const client = clientOf(url);
+  for (let i = 0; i < 5; i += 1) await client.get(pods, name);
+  expect(sockets.size).toBe(1);
+});
+
+test('a server below a path is found, and told who asks', async () => {
+  const seen: unknown[] = [];
+  const { url } = await serve(({ url, headers }, response) => {
+    seen.push([url, headers['user-agent'], headers.authorization]);
+    json(response, 200, {});
+  });
+  const credentials = { headers: { Authorization: 'Bearer abc' } };
+  await clientOf(new URL('/hub/', url), { credentials: async () => await Promise.resolve(credentials) }).get(
+    pods,
+    name,
+  );
+  expect(seen).toEqual([['/hub/api/v1/namespaces/default/pods/a', 'test/1', 'Bearer abc']]);
+});
+
+test('a server that says nothing is given up', async () => {
+  const { url } = await serve(() => undefined);
+  await expect(clientOf(url, { patience: 50 }).get(pods, name)).rejects.toThrow(
+    'GET /api/v1/namespaces/default/pods/a: nothing came for 0.05 s',
+  );
+});
+
+test('an answer that breaks off is an error', async () => {
+  const { url } = await serve((_, response) => {
+    response.writeHead(200, { 'Content-Length': 100 });
+    response.write('{"kind"');
+    setTimeout(() => response.destroy(), 20);
+  });
+  await expect(clientOf(url).get(pods, name)).rejects.toThrow(
+    'GET /api/v1/namespaces/default/pods/a: aborted',
+  );
+});
+
+test('a token that is no longer known is asked for again, once', async () => {
+  const tokens = ['old', 'new', 'newer'];
+  const { url } = await serve(({ headers }, response) => {
+    if (headers.authorization === 'Bearer new') json(response, 200, { kind: 'Pod' });
+    else json(response, 401, { code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+  });
+  const credentials = async (): Promise<Credentials> =>
+    await Promise.resolve({ headers: { Authorization: `Bearer ${tokens.shift()}` } });
+  const client = clientOf(url, { credentials });
+  expect(await client.get(pods, name)).toEqual({ kind: 'Pod' });
+  expect(tokens).toEqual(['newer']);
+});
+
+test('who is refused twice is told', async () => {
+  const { url } = await serve((_, response) =>
+    json(response, 401, { code: 401, reason: 'Unauthorized', message: 'Unauthorized' }),
+  );
+  await expect(clientOf(url).get(pods, name)).rejects.toMatchObject({ status: { code: 401 } });
+});
+
+test('credentials that cannot be had are asked for again with the next request', async () => {
+  const { url } = await serve((_, response) => json(response, 200, { kind: 'Pod' }));
+  let fails = true;
+  const credentials = async (): Promise<Credentials> =>
+    fails ? await Promise.reject(new Error('the plugin is not installed')) : { headers: {} };
+  const client = clientOf(url, { credentials });
+  await expect(client.get(pods, name)).rejects.toThrow('the plugin is not installed');
+  fails = false;
+  expect(await client.get(pods, name)).toEqual({ kind: 'Pod' });
+});
+
+test('a server that is busy is asked again when it says', async () => {
+  let busy = 2;
+  const { url } = await serve((_, response) => {
+    busy -= 1;
+    if (busy >= 0) json(response, 429, { message: 'too many requests' }, { 'Retry-After': '0' });
+    else json(response, 200, { kind: 'Pod' });
+  });
+  expect(await clientOf(url).get(pods, name)).toEqual({ kind: 'Pod' });
+});
+
+test('a server that stays busy is an error in the end', async () => {
+  let requests = 0;
+  const { url } = await serve((_, response) => {
+    requests += 1;
+    json(response, 503, { message: 'the server is currently unable' }, { 'Retry-After': '0' });
+  });
+  await expect(clientOf(url).get(pods, name)).rejects.toMatchObject({
+    message: 'GET /api/v1/namespaces/default/pods/a: the server is currently unable',
+    status: { code: 503, retryAfterSeconds: 0 },
+  });
+  expect(requests).toBe(6);
+});
+
+test('what a proxy answers instead is told in its first line', async () => {
+  const { url } = await serve((_, response) => {
+    response.writeHead(502);
+    response.end('Bad Gateway\n<html>');
+  });
+  await expect(clientOf(url).get(pods, name)).rejects.toThrow('/pods/a: Bad Gateway');
+});
+
+test('an object that is not there is undefined, and its deletion no error', async () => {
+  const { url } = await serve((_, response) =>
+    json(response, 404, { code: 404, reason: 'NotFound', message: 'pods "a" not found' }),
+  );
+  const client = clientOf(url);
+  expect(await client.get(pods, name)).toBeUndefined();
+  await client.delete(pods, name);
+});
+
+test('a watch reads objects that come in pieces', async () => {
+  const { url } = await serve((_, response) => {
+    const text = ['a', 'b', 'c']
+      .map((name) => `${JSON.stringify({ type: 'ADDED', object: { metadata: { name } } })}\n`)
+      .join('');
+    response.writeHead(200);
+    const pieces = text.match(/.{1,7}|\n/gs) ?? [];
+    const next = (): void => {
+      const piece = pieces.shift();
+      if (piece === undefined) response.end();
+      else response.write(piece, next);
+    };
+    next();
+  });
+  const names: string[] = [];
+  for await (const { object } of clientOf(url).watch(pods, { resourceVersion: '1', timeoutSeconds: 5 }))
+    names.push(object.metadata.name);
+  expect(names).toEqual(['a', 'b', 'c']);
+});
+
+test('an error that a watch tells of is thrown with its status', async () => {
+  const { url } = await serve((_, response) => {
+    const object = {
+      kind: 'Status',
+      code: 410,
+      reason: 'Expired',
+      message: 'too old resource version: 1 (9)',
+    };
+    response.end(`${JSON.stringify({ type: 'ERROR', object })}\n`);
+  });
+  const watch = clientOf(url).watch(pods, { resourceVersion: '1', timeoutSeconds: 5 });
+  await expect(watch.next()).rejects.toMatchObject({
+    message: 'WATCH /api/v1/pods: too old resource version: 1 (9)',
+    status: { code: 410 },
+  });
+});
+
+test('a watch ends at once when its signal is aborted', async () => {
+  const { url } = await serve((_, response) => {
+    response.writeHead(200);
+    response.flushHeaders();
+  });
+  const stop = new AbortController();
+  const watch = clientOf(url).watch(pods, { resourceVersion: '1', timeoutSeconds: 300, signal: stop.signal });
+  const next = watch.next();
+  setTimeout(() => stop.abort(), 20);
+  await expect(next).rejects.toThrow('WATCH /api/v1/pods: aborted');
+});
+
+test('who does not lead does not write, and goes on reading', async () => {
+  const methods: (string | undefined)[] = [];
+  const { url } = await serve(({ method }, response) => {
+    methods.push(method);
+    json(response, 200, { kind: 'Pod' });
+  });
+  let leads = true;
+  const fence = { holds: () => leads, signal: new AbortController().signal };
+  const client = clientOf(url).over((transport) => fenced(transport, fence));
+  await client.merge(pods, name, {});
+  leads = false;
+  await expect(client.merge(pods, name, {})).rejects.toThrow('another replica leads');
+  await client.get(pods, name);
+  expect(methods).toEqual(['PATCH', 'GET']);
+});
+
+test('a write that is under way ends when the lead is lost', async () => {
+  const { url } = await serve(() => undefined);
+  const lost = new AbortController();
+  const fence = { holds: () => true, signal: lost.signal };
+  const client = clientOf(url).over((transport) => fenced(transport, fence));
+  setTimeout(() => lost.abort(), 20);
+  await expect(client.merge(pods, name, {})).rejects.toThrow('The operation was aborted');
+});

@@ -1,0 +1,76 @@
+import type { Clock } from '../../controller/clock.ts';
+
+interface Sleeper {
+  readonly until: number;
+  readonly wake: () => void;
+}
+
+/** A clock that moves only when it is told to. */
+export class ManualClock implements Clock {
+  #wall = Date.UTC(2026, 0, 31, 12);
+  #elapsed = 0;
+  readonly #sleepers = new Set<Sleeper>();
+
+  now(): number {
+    return this.#wall;
+  }
+
+  elapsed(): number {
+    return this.#elapsed;
+  }
+
+  random(): number {
+    return 0;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true) return;
+    await new Promise<void>((resolve) => {
+      const sleeper = {
+        until: this.#elapsed + ms,
+        wake: () => {
+          this.#sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', sleeper.wake);
+          resolve();
+        },
+      };
+      this.#sleepers.add(sleeper);
+      signal?.addEventListener('abort', sleeper.wake, { once: true });
+    });
+  }
+
+  /** Lets time pass; who sleeps wakes in order, and what follows from that happens. */
+  async pass(ms: number): Promise<void> {
+    const end = this.#elapsed + ms;
+    for (;;) {
+      await settle();
+      const [next] = [...this.#sleepers].sort((a, b) => a.until - b.until);
+      if (next === undefined || next.until > end) break;
+      this.#advance(next.until);
+      next.wake();
+    }
+    this.#advance(end);
+    await settle();
+  }
+
+  /** Time passes while the machine stands still: nobody wakes. */
+  stall(ms: number): void {
+    this.#advance(this.#elapsed + ms);
+  }
+
+  /** Steps the time that people set; nothing else moves. */
+  step(ms: number): void {
+    this.#wall += ms;
+  }
+
+  #advance(to: number): void {
+    if (to <= this.#elapsed) return;
+    this.#wall += to - this.#elapsed;
+    this.#elapsed = to;
+  }
+}
+
+/** Everything that needs no time has happened. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { WorkQueue } from '../../../controller/queue/work-queue.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+function newQueue(): { readonly queue: WorkQueue; readonly clock: ManualClock } {
+  const clock = new ManualClock();
+  return {
+    clock,
+    queue: new WorkQueue({ name: 'test', clock, backoff: { first: 100, longest: 1000 } }),
+  };
+}
+
+test('a key that is added twice is given out once', async () => {
+  const { queue } = newQueue();
+  queue.add('a');
+  queue.add('b');
+  queue.add('a');
+  expect(await queue.take()).toBe('a');
+  expect(await queue.take()).toBe('b');
+  expect(queue.depth).toBe(0);
+});
+
+test('a key is not given out while it is worked on, and again after that', async () => {
+  const { queue } = newQueue();
+  queue.add('a');
+  expect(await queue.take()).toBe('a');
+  queue.add('a');
+  expect(queue.depth).toBe(0);
+  queue.done('a');
+  expect(await queue.take()).toBe('a');
+  queue.done('a');
+  expect(queue.depth).toBe(0);
+});
+
+test('who waits for a key gets the first that comes', async () => {
+  const { queue } = newQueue();
+  const taken = queue.take();
+  queue.add('a');
+  expect(await taken).toBe('a');
+});
+
+test('a key that fails comes later each time, and at once again after a success', async () => {
+  const { queue, clock } = newQueue();
+  const waits: number[] = [];
+  for (const failure of [1, 2, 3, 4, 5]) {
+    queue.addFailed(`a`);
+    const before = clock.elapsed();
+    while (queue.depth === 0) await clock.pass(50);
+    waits.push(clock.elapsed() - before);
+    expect(await queue.take(), `failure ${failure}`).toBe('a');
+    queue.done('a');
+  }
+  expect(waits).toEqual([100, 200, 400, 800, 1000]);
+  queue.forget('a');
+  queue.addFailed('a');
+  await clock.pass(100);
+  expect(queue.depth).toBe(1);
+});
+
+test('of two times for one key the earlier counts', async () => {
+  const { queue, clock } = newQueue();
+  queue.addAfter('a', 500);
+  queue.addAfter('a', 100);
+  queue.addAfter('a', 900);
+  await clock.pass(100);
+  expect(await queue.take()).toBe('a');
+  queue.done('a');
+  await clock.pass(2000);
+  expect(queue.depth).toBe(0);
+});
+
+test('what is added now is not added once more when its time comes', async () => {
+  const { queue, clock } = newQueue();
+  queue.addAfter('a', 100);
+  queue.add('a');
+  expect(await queue.take()).toBe('a');
+  queue.done('a');
+  await clock.pass(200);
+  expect(queue.depth).toBe(0);
+});
+
+test('a queue that is shut down sends its workers home and takes nothing more', async () => {
+  const { queue, clock } = newQueue();
+  const waiting = [queue.take(), queue.take()];
+  queue.addAfter('later', 10);
+  queue.shutDown();
+  expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+  queue.add('a');
+  await clock.pass(100);
+  expect(await queue.take()).toBeUndefined();
+});

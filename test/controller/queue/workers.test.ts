@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { ApiError, TerminalError } from '../../../controller/kube/api-error.ts';
+import { WorkQueue } from '../../../controller/queue/work-queue.ts';
+import { runWorkers, type Reconcile } from '../../../controller/queue/workers.ts';
+import { KeptLog } from '../kept-log.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+function start(reconcile: Reconcile, workers = 1) {
+  const [clock, log, stop] = [new ManualClock(), new KeptLog(), new AbortController()];
+  const queue = new WorkQueue({ name: 'test', clock, backoff: { first: 100, longest: 1000 } });
+  const errors: boolean[] = [];
+  const onError = (_queue: string, terminal: boolean): void => void errors.push(terminal);
+  const running = runWorkers({ queue, reconcile, workers, log, onError }, stop.signal);
+  return { clock, log, queue, errors, end: async () => (stop.abort(), await running) };
+}
+
+test('what fails is tried again until it succeeds', async () => {
+  let calls = 0;
+  const { clock, queue, errors, end } = start(async () => {
+    calls += 1;
+    if (calls < 4) throw new Error('not yet');
+    return await Promise.resolve(undefined);
+  });
+  queue.add('a');
+  await clock.pass(10_000);
+  await end();
+  expect(calls).toBe(4);
+  expect(errors).toEqual([false, false, false]);
+});
+
+test.each([
+  ['a terminal error', new TerminalError('the object makes no sense')],
+  ['what the server calls invalid', new ApiError('PUT /x', { code: 422, reason: 'Invalid', message: 'no' })],
+])('%s is not tried again before something changes', async (_, error) => {
+  let calls = 0;
+  const { clock, queue, errors, end } = start(async () => {
+    calls += 1;
+    return await Promise.reject(error);
+  });
+  queue.add('a');
+  await clock.pass(100_000);
+  expect(calls).toBe(1);
+  queue.add('a');
+  await clock.pass(100_000);
+  await end();
+  expect(calls).toBe(2);
+  expect(errors).toEqual([true, true]);
+});
+
+test('another writer that was first is no error', async () => {
+  let calls = 0;
+  const { clock, queue, errors, log, end } = start(async () => {
+    calls += 1;
+    if (calls === 1) throw new ApiError('PUT /x', { code: 409, reason: 'Conflict', message: 'modified' });
+    return await Promise.resolve(undefined);
+  });
+  queue.add('a');
+  await clock.pass(1000);
+  await end();
+  expect(calls).toBe(2);
+  expect(errors).toEqual([]);
+  expect(log.lines.filter((line) => line.startsWith('error'))).toEqual([]);
+});
+
+test('a key that asks for it is looked at again', async () => {
+  let calls = 0;
+  const { clock, queue, end } = start(async () => {
+    calls += 1;
+    return await Promise.resolve({ requeueAfter: 1000 });
+  });
+  queue.add('a');
+  await clock.pass(3500);
+  await end();
+  expect(calls).toBe(4);
+});
+
+test('several workers work at a time, never two on one key', async () => {
+  const active = new Set<string>();
+  let most = 0;
+  const { clock, queue, end } = start(async (key) => {
+    expect(active.has(key)).toBe(false);
+    active.add(key);
+    most = Math.max(most, active.size);
+    await clock.sleep(100);
+    active.delete(key);
+    return undefined;
+  }, 3);
+  for (const key of ['a', 'b', 'c', 'd', 'a', 'b']) queue.add(key);
+  await clock.pass(50);
+  queue.add('a');
+  await clock.pass(1000);
+  await end();
+  expect(most).toBe(3);
+});
+
+test('the end waits for the work that is under way', async () => {
+  const finished: string[] = [];
+  const { clock, queue, end } = start(async (key) => {
+    await clock.sleep(100);
+    finished.push(key);
+    return undefined;
+  });
+  queue.add('a');
+  queue.add('b');
+  await clock.pass(10);
+  const ended = end();
+  await clock.pass(200);
+  await ended;
+  expect(finished).toEqual(['a']);
+});
