@@ -1,5 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { checkPolicies } from '../compiler/check/policy.ts';
+import { removedOverrides } from '../compiler/check/pruned-overrides.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { checkGuardrails } from '../compiler/plan/guardrails.ts';
 import { plan, type AppStates } from '../compiler/plan/plan.ts';
@@ -161,6 +162,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
     const findings = errorsFirst([
       ...verdict.diagnostics,
       ...steps,
+      ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, policies.engine ?? 'argocd')),
       ...diagnostics,
       ...policies.diagnostics,
       ...resolved.findings,

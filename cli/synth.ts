@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { checkPolicies } from '../compiler/check/policy.ts';
+import { prunedOverrides } from '../compiler/check/pruned-overrides.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { emit, type Tree } from '../compiler/emit/emit.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
@@ -117,7 +118,8 @@ async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): 
       { watch },
     );
     const broken = resolution === undefined ? [] : checkPolicies(resolution, policies.policies);
-    const diagnostics = [...resolved.diagnostics, ...broken];
+    const pruned = resolution === undefined ? [] : prunedOverrides(resolution, engine);
+    const diagnostics = [...resolved.diagnostics, ...broken, ...pruned];
     const told = new Map([...texts, ...policies.texts]);
     failed = printDiagnostics(diagnostics, told, terminal) || failed;
     if (resolution === undefined || hasErrors(diagnostics)) continue;

@@ -78,6 +78,9 @@ export const codes = {
   FW4007: { title: 'ManagedClusterAddOn for a cluster outside the fleet', severity: 'warning' },
   FW4008: { title: 'Configuration object of another kind that is not at hand', severity: 'warning' },
   FW4009: { title: 'Configuration that is not the first of its kind', severity: 'warning' },
+  FW4010: { title: 'Override that stays a ManagedClusterAddOn', severity: 'warning' },
+  FW4011: { title: 'Unknown way of an override', severity: 'error' },
+  FW4012: { title: 'Override of a cluster that nothing selects', severity: 'warning' },
   // rollout
   FW5001: { title: 'Rollout value that stops the add-on', severity: 'error' },
   FW5002: { title: 'Decision without a group', severity: 'error' },
@@ -150,6 +153,7 @@ export const codes = {
   FW7207: { title: 'Deadline of zero', severity: 'warning' },
   FW7208: { title: 'Rollout setting without effect', severity: 'warning' },
   FW7209: { title: 'Edit in place during a rollout in waves', severity: 'warning' },
+  FW7210: { title: 'Override outside the waves', severity: 'warning' },
   FW7301: { title: 'Broken policy', severity: 'error' },
   FW7302: { title: 'Policy that asks for attention', severity: 'warning' },
   FW7303: { title: 'Policy without an answer', severity: 'error' },
@@ -162,6 +166,8 @@ export const codes = {
   FW8006: { title: 'Protected cluster', severity: 'error' },
   FW8007: { title: 'Fleet snapshot that is old', severity: 'warning' },
   FW8008: { title: 'Object of several apps', severity: 'error' },
+  FW8009: { title: 'Override that Git cannot take back', severity: 'info' },
+  FW8010: { title: 'Removed override that does not go', severity: 'warning' },
   // command line
   FW9001: { title: 'App that fails', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

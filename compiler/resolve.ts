@@ -5,7 +5,9 @@ import type { Configuration } from './configure/configuration.ts';
 import { hasErrors, type Diagnostic, type Outcome } from './diagnostic.ts';
 import type { HubVersion } from './hub-version.ts';
 import type { KnownContent } from './known-content.ts';
-import type { Inventory, LoadedObject } from './inventory.ts';
+import { objectKey, type Inventory, type LoadedObject } from './inventory.ts';
+import { standsForOverride } from './override/override-mode.ts';
+import { override } from './override/override.ts';
 import type { Decisions } from './place/decision.ts';
 import { unwatched, type PhaseRunner } from './phase.ts';
 import { place } from './place/place.ts';
@@ -46,7 +48,9 @@ export function resolve(
   const admitted = run('admit', () => admit(objects, options.known));
   if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
   const diagnostics: Diagnostic[] = [...admitted.diagnostics];
-  const inventory = admitted.value;
+  const overridden = override(admitted.value);
+  diagnostics.push(...overridden.diagnostics);
+  const inventory = overridden.value;
   const placed = run('place', () => place(inventory, { now: options.now, cel: hub.cel }));
   diagnostics.push(...placed.diagnostics);
   const configured = run('configure', () => configure(inventory, placed.value));
@@ -66,5 +70,14 @@ export function resolve(
     rendering: rendered.value,
   };
   diagnostics.push(...run('check', () => check(resolution)));
-  return { value: resolution, diagnostics };
+  return { value: resolution, diagnostics: diagnostics.filter(isTold(inventory)) };
+}
+
+/** What is odd about a Placement that stands for an override is odd about the one that it follows, and said of that. */
+function isTold({ placements }: Inventory): (diagnostic: Diagnostic) => boolean {
+  const untold = new Set(
+    [...placements].flatMap(([key, { object }]) => (standsForOverride(object) ? [key] : [])),
+  );
+  return ({ object }) =>
+    object?.kind !== 'Placement' || !untold.has(objectKey(object.namespace, object.name));
 }

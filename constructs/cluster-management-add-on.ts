@@ -13,6 +13,8 @@ import type { ClusterReference } from './managed-cluster.ts';
 import { clusterName } from './managed-cluster.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
+import type { OverrideMode } from './override-mode.ts';
+import { overrideAnnotation } from './override-mode.ts';
 import type { IPlacement } from './placement.ts';
 import type { Rollout } from './rollout.ts';
 import { rememberCaller } from './source.ts';
@@ -85,6 +87,13 @@ export interface ClusterManagementAddOnProps extends ObjectProps {
    * @default 'addon-manager'
    */
   readonly lifecycle?: 'addon-manager' | 'self' | 'unset';
+
+  /**
+   * How configurations of single clusters (`forCluster`) go to the hub. See `OverrideMode`.
+   *
+   * @default 'object'
+   */
+  readonly override?: OverrideMode;
 }
 
 /** What one cluster has of its own. */
@@ -123,6 +132,7 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     this.placements = props.placements && [...props.placements];
     if (this.lifecycle !== 'unset')
       this.metadata.addAnnotation('addon.open-cluster-management.io/lifecycle', this.lifecycle);
+    if (props.override !== undefined) this.metadata.addAnnotation(overrideAnnotation, props.override);
   }
 
   get addOnName(): string {

@@ -52,6 +52,7 @@ export type { ManifestWorkProps } from './manifest-work.ts';
 export type { GroupResource, NamedObject, NamedResource, ResourceReference } from './named-object.ts';
 export { NamespacedObject, OcmObject } from './ocm-object.ts';
 export type { NamespacedObjectProps, ObjectProps } from './ocm-object.ts';
+export type { OverrideMode } from './override-mode.ts';
 export { Placement } from './placement.ts';
 export type { IPlacement, PlacementProps, PlacementReference } from './placement.ts';
 export { Prioritizer } from './prioritizer.ts';

@@ -7,6 +7,8 @@ import type { ClusterReference } from './managed-cluster.ts';
 import { clusterName } from './managed-cluster.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
+import type { OverrideMode } from './override-mode.ts';
+import { overrideAnnotation } from './override-mode.ts';
 
 /** What an add-on has on one cluster. */
 export interface ManagedClusterAddOnProps extends Omit<ObjectProps, 'name'> {
@@ -32,6 +34,13 @@ export interface ManagedClusterAddOnProps extends Omit<ObjectProps, 'name'> {
    * @default 'open-cluster-management-agent-addon'
    */
   readonly installNamespace?: string;
+
+  /**
+   * How the configuration of this cluster goes to the hub. See `OverrideMode`.
+   *
+   * @default - as the ClusterManagementAddOn says
+   */
+  readonly override?: OverrideMode;
 }
 
 /**
@@ -46,6 +55,7 @@ export class ManagedClusterAddOn extends NamespacedObject {
     const type = { apiVersion: 'addon.open-cluster-management.io/v1beta1', kind: 'ManagedClusterAddOn' };
     super(scope, id, type, { ...props, name: props.addOn.addOnName, namespace: clusterName(props.cluster) });
     this.configs = [...(props.configs ?? [])];
+    if (props.override !== undefined) this.metadata.addAnnotation(overrideAnnotation, props.override);
     if (props.installNamespace !== undefined) {
       // v1beta1 has no such field; OCM's conversion webhook turns this annotation into the field of v1alpha1.
       this.metadata.addAnnotation(

@@ -8,6 +8,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const phases = [
   'load',
   'admit',
+  'override',
   'place',
   'configure',
   'rollout',

@@ -29,6 +29,7 @@ import { noClustersWanted } from './no-clusters-wanted.ts';
 import { nonRsaCa } from './non-rsa-ca.ts';
 import { nothingToDeploy } from './nothing-to-deploy.ts';
 import { outage } from './outage.ts';
+import { overridePlacements } from './override-placements.ts';
 import { pageShift } from './page-shift.ts';
 import { placementWithoutSet } from './placement-without-set.ts';
 import { preferNoSelect } from './prefer-no-select.ts';
@@ -122,6 +123,8 @@ const rules: readonly Rule[] = [
   voidFailureLimit,
   zeroDeadline,
   ignoredRolloutField,
+  // overrides of single clusters
+  overridePlacements,
 ];
 
 /** Holds all rules across objects against one state of the inputs. Findings remove nothing from the result. */

@@ -1,6 +1,7 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
+import { isInstalledByPlacements, isManaged } from '../install-strategy.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { addOnGroup, configObjects, type ConfigObjects, type Referent } from './config-objects.ts';
@@ -21,8 +22,6 @@ import { levelCandidates, type LevelCandidates, type LevelSource } from './level
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 
-/** On a ClusterManagementAddOn: who manages it. */
-export const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
 const nobody: Selectors = { positions: [], placements: [] };
 const nothing: EffectiveConfiguration = { kinds: [], references: [] };
 
@@ -201,16 +200,6 @@ function byAddOn(
     clusters.set(namespace, admitted);
   }
   return names;
-}
-
-/** As addon-framework ManagedByAddonManager: absent means managed; any other value, the empty one too, does not. */
-function isManaged({ metadata }: ClusterManagementAddOnV1beta1): boolean {
-  const lifecycle = metadata.annotations?.[lifecycleAnnotation];
-  return lifecycle === undefined || lifecycle === 'addon-manager';
-}
-
-function isInstalledByPlacements({ spec }: ClusterManagementAddOnV1beta1): boolean {
-  return spec.installStrategy?.type === 'Placements';
 }
 
 /** As OCM's SupportAddOnTemplate: listing the kind is enough, with or without a default. */

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { inItsWave, stageFolder, type Engine } from './engine.ts';
+import { forEngine, stageFolder, type Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
 import { kustomization, kustomizationFile } from './kustomization.ts';
 import { positionOf, stages } from './order.ts';
@@ -30,7 +30,7 @@ export function emit(objects: readonly KubernetesObject[], resolution: object, e
   const tree = new Map<string, string>();
   for (const { name, object } of files) {
     if (tree.has(name)) throw new Error(`two objects share the file ${name}`);
-    tree.set(name, yamlDocument(withoutServerFields(inItsWave(object, engine))));
+    tree.set(name, yamlDocument(withoutServerFields(forEngine(object, engine))));
   }
   const resources: string[] = files.filter(({ folder }) => folder === undefined).map(({ name }) => name);
   for (const stage of stages) {

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { overrideMode, withAnnotations } from '../override/override-mode.ts';
 import { positionOf, type Stage } from './order.ts';
 
 /** What applies an emitted tree, and so the way in which the tree says what comes before what. */
@@ -19,13 +20,21 @@ export function stageFolder(object: KubernetesObject, engine: Engine): Stage | u
   return engine === 'flux' ? positionOf(object).stage : undefined;
 }
 
-/** The object with its sync wave, unless it says one itself or is of the wave of those that say nothing. */
-export function inItsWave(object: KubernetesObject, engine: Engine): KubernetesObject {
+/** The object with what the engine has to know of it. */
+export function forEngine(object: KubernetesObject, engine: Engine): KubernetesObject {
+  if (engine === 'argocd') return inItsWave(object);
+  return engine === 'flux' ? leftByFlux(object) : object;
+}
+
+/** With its sync wave, unless it says one itself or is of the wave of those that say nothing. */
+function inItsWave(object: KubernetesObject): KubernetesObject {
   const { wave } = positionOf(object);
-  const { annotations } = object.metadata;
-  if (engine !== 'argocd' || wave === 0 || annotations?.[waveAnnotation] !== undefined) return object;
-  return {
-    ...object,
-    metadata: { ...object.metadata, annotations: { ...annotations, [waveAnnotation]: String(wave) } },
-  };
+  if (wave === 0 || object.metadata.annotations?.[waveAnnotation] !== undefined) return object;
+  return withAnnotations(object, { [waveAnnotation]: String(wave) });
+}
+
+/** Flux would delete what is in the companion's inventory, and the add-on with it, where the companion takes back an override. */
+function leftByFlux(object: KubernetesObject): KubernetesObject {
+  const isListed = object.kind === 'ManagedClusterAddOn' && overrideMode(object) === 'inventory';
+  return isListed ? withAnnotations(object, { 'kustomize.toolkit.fluxcd.io/prune': 'disabled' }) : object;
 }

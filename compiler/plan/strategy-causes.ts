@@ -1,4 +1,4 @@
-import { lifecycleAnnotation } from '../configure/configure.ts';
+import { lifecycleAnnotation } from '../install-strategy.ts';
 import { objectKey } from '../inventory.ts';
 import { quote } from '../place/explain/words.ts';
 import type { Resolution } from '../resolve.ts';

@@ -235,3 +235,17 @@ test('an object whose resource name is not known has to be given one', () => {
     "the resource name of ExampleConfig 'first' is not known: pass it, such as 'exampleconfigs'",
   );
 });
+
+test('overrides go to the hub as the add-on says, or as one of them says itself', () => {
+  const objects = objectsOf((chart) => {
+    const addOn = new ClusterManagementAddOn(chart, 'helloworld', { override: 'placement' });
+    addOn.forCluster('cluster1', { override: 'object' });
+    addOn.forCluster('cluster2');
+  });
+
+  expect(objects.map(({ metadata }) => metadata.annotations?.['fleetwright.dev/override'])).toStrictEqual([
+    'placement',
+    'object',
+    undefined,
+  ]);
+});

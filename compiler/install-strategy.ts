@@ -1,0 +1,18 @@
+import type { ClusterManagementAddOnV1beta1 } from '../schemas/types.gen.ts';
+
+/** On a ClusterManagementAddOn: who manages it. */
+export const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
+
+/**
+ * Whether the hub's addon-manager installs and configures the add-on. As addon-framework ManagedByAddonManager: absent means
+ * managed; any other value, the empty one too, does not.
+ */
+export function isManaged({ metadata }: ClusterManagementAddOnV1beta1): boolean {
+  const lifecycle = metadata.annotations?.[lifecycleAnnotation];
+  return lifecycle === undefined || lifecycle === 'addon-manager';
+}
+
+/** Whether placements say where the add-on is, and not the ManagedClusterAddOns that somebody creates. */
+export function isInstalledByPlacements({ spec }: ClusterManagementAddOnV1beta1): boolean {
+  return spec.installStrategy?.type === 'Placements';
+}

@@ -1,0 +1,163 @@
+import type {
+  ClusterManagementAddOnV1beta1,
+  ClusterManagementAddOnV1beta1PlacementStrategy,
+  ManagedClusterAddOnV1beta1,
+  PlacementV1beta1,
+} from '../../schemas/types.gen.ts';
+import { admitObject } from '../admit/admit.ts';
+import type { FieldPath } from '../field-path.ts';
+import { isInstalledByPlacements, isManaged } from '../install-strategy.ts';
+import { objectKey, type Admitted, type ByKey } from '../inventory.ts';
+import type { Location, Origin } from '../origin.ts';
+import { overrideAnnotation } from './override-mode.ts';
+import { singleClusterPlacement } from './single-cluster-placement.ts';
+
+type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
+type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
+type Strategy = ClusterManagementAddOnV1beta1PlacementStrategy;
+type Config = NonNullable<Strategy['configs']>[number];
+
+/** A placement of the install strategy that stands for an override. */
+export interface OverridePlacement {
+  readonly placement: Admitted;
+  readonly strategy: Strategy;
+  /** Where each of `strategy.configs` was written. */
+  readonly places: readonly Place[];
+}
+
+interface Place {
+  readonly origin: Origin;
+  readonly path: FieldPath;
+}
+
+/**
+ * An override as placements: one for each placement of the add-on, which selects the cluster wherever that one does, and
+ * has its configurations but for the kinds that the override names. So the cluster uses the same as with its
+ * ManagedClusterAddOn, whichever placements select it now or later. A text says why that cannot be.
+ */
+export function asPlacements(
+  own: ClusterObject,
+  addOn: AddOn | undefined,
+  placements: ByKey<PlacementV1beta1>,
+): readonly OverridePlacement[] | string {
+  if (addOn?.source !== 'app') return 'its ClusterManagementAddOn is not in the same app';
+  if (!isManaged(addOn.object)) return "the hub's addon-manager does not manage the add-on";
+  if (!isInstalledByPlacements(addOn.object)) return 'the add-on is not installed by placements';
+  const unsaid = unsaidBy(own.object);
+  if (unsaid !== undefined) return unsaid;
+  const found: OverridePlacement[] = [];
+  for (const [index, strategy] of (addOn.object.spec.installStrategy?.placements ?? []).entries()) {
+    const key = objectKey(strategy.namespace, strategy.name);
+    const base = placements.get(key);
+    if (base === undefined) return `Placement "${key}" is not at hand`;
+    const obstacle = obstacleOf(base.object);
+    if (obstacle !== undefined) return `Placement "${key}" ${obstacle}`;
+    found.push(overridePlacement(own, base.object, { strategy, addOn, index }));
+  }
+  const taken = found.find(({ strategy: { namespace, name } }) => placements.has(objectKey(namespace, name)));
+  if (taken !== undefined) return `there is a Placement "${taken.strategy.name}" already`;
+  return found;
+}
+
+/** What v1beta1 shows of every ManagedClusterAddOn that comes through v1alpha1: the default of a field of that. */
+const impliedAnnotations: Readonly<Record<string, string>> = {
+  'addon.open-cluster-management.io/v1alpha1-install-namespace': 'open-cluster-management-agent-addon',
+};
+
+/** What an install strategy has no place for. */
+function unsaidBy({ metadata, spec }: ManagedClusterAddOnV1beta1): string | undefined {
+  const annotation = Object.entries(metadata.annotations ?? {}).find(
+    ([name, value]) => name !== overrideAnnotation && impliedAnnotations[name] !== value,
+  );
+  if (annotation !== undefined) return `a placement has no place for its annotation ${annotation[0]}`;
+  const [label] = Object.keys(metadata.labels ?? {});
+  if (label !== undefined) return `a placement has no place for its label ${label}`;
+  const configs = spec.configs ?? [];
+  if (configs.length === 0) return 'it names no configuration';
+  const kinds = new Set<string>();
+  const names = new Set<string>();
+  for (const config of configs) {
+    kinds.add(kindOf(config));
+    names.add(JSON.stringify([kindOf(config), config.namespace ?? '', config.name]));
+  }
+  // The hub keeps the order of several only where a ManagedClusterAddOn names them.
+  return names.size > kinds.size ? 'it names several configurations of one kind' : undefined;
+}
+
+/** Why no Placement of one cluster can follow this one. */
+function obstacleOf({ metadata, spec }: PlacementV1beta1): string | undefined {
+  if (spec.numberOfClusters !== undefined) return 'chooses a number of clusters';
+  const frozen = metadata.annotations?.['cluster.open-cluster-management.io/experimental-scheduling-disable'];
+  return frozen === 'true' ? 'has its decisions frozen' : undefined;
+}
+
+interface Base {
+  readonly strategy: Strategy;
+  readonly addOn: AddOn;
+  /** Of the strategy among the placements of the add-on. */
+  readonly index: number;
+}
+
+function overridePlacement(
+  own: ClusterObject,
+  base: PlacementV1beta1,
+  { strategy, addOn, index }: Base,
+): OverridePlacement {
+  const { name: addOnName = '', namespace: cluster = '' } = own.object.metadata;
+  const object = singleClusterPlacement(base, { addOn: addOnName, cluster });
+  const { object: placement } = admitObject({ object, origin: own.origin, source: 'app' });
+  if (placement === undefined) throw new Error(`no Placement for ${addOnName} on ${cluster}`);
+  const mine = own.object.spec.configs ?? [];
+  const kinds = new Set(mine.map(kindOf));
+  const configs: Config[] = [];
+  const places: Place[] = [];
+  for (const [position, config] of (strategy.configs ?? []).entries()) {
+    if (kinds.has(kindOf(config))) continue;
+    configs.push(config);
+    const path = ['spec', 'installStrategy', 'placements', index, 'configs', position];
+    places.push({ origin: addOn.origin, path });
+  }
+  for (const [position, config] of mine.entries()) {
+    configs.push(config);
+    places.push({ origin: own.origin, path: ['spec', 'configs', position] });
+  }
+  return {
+    placement,
+    strategy: {
+      namespace: base.metadata.namespace ?? '',
+      name: object.metadata.name ?? '',
+      configs,
+      // As the API server fills in: an override reaches its cluster at once, as that of a ManagedClusterAddOn.
+      rolloutStrategy: { type: 'All' },
+    },
+    places,
+  };
+}
+
+function kindOf({ group = '', resource }: Config): string {
+  return `${group}/${resource}`;
+}
+
+/** The origin of an add-on with placements after its own, which were written elsewhere. */
+export function originWith(
+  origin: Origin,
+  ownPlacements: number,
+  added: readonly OverridePlacement[],
+): Origin {
+  return {
+    get location(): Location {
+      return origin.location;
+    },
+    locate(path) {
+      const [spec, strategy, placements, index, configs, config, ...rest] = path;
+      const at =
+        `${spec}.${strategy}.${placements}` === 'spec.installStrategy.placements' ? index : undefined;
+      const override = typeof at === 'number' ? added[at - ownPlacements] : undefined;
+      if (override === undefined) return origin.locate(path);
+      const place = configs === 'configs' && typeof config === 'number' ? override.places[config] : undefined;
+      return place === undefined
+        ? override.placement.origin.location
+        : place.origin.locate([...place.path, ...rest]);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { formatFieldPath } from '../field-path.ts';
+import { referenceTo, type Admitted } from '../inventory.ts';
+
+/** Says how an override goes to the hub: on a ManagedClusterAddOn, or on a ClusterManagementAddOn for all of its overrides. */
+export const overrideAnnotation = 'fleetwright.dev/override';
+
+/** On a Placement that stands for an override: `cluster/add-on`. */
+export const overrideOfAnnotation = 'fleetwright.dev/override-of';
+
+/** On a ClusterManagementAddOn: the clusters whose ManagedClusterAddOn is in Git, one a line. */
+export const overridesAnnotation = 'fleetwright.dev/overrides';
+
+/**
+ * How the configuration that one cluster has of its own goes to the hub.
+ *
+ * - `object`: as its ManagedClusterAddOn, and nothing else.
+ * - `placement`: as a placement of the install strategy that selects this one cluster.
+ * - `inventory`: as its ManagedClusterAddOn, with a list of all of them, by which the companion takes back what is not in Git
+ *   any more.
+ */
+export const overrideModes = ['object', 'placement', 'inventory'] as const;
+
+export type OverrideMode = (typeof overrideModes)[number];
+
+type Annotated = Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>;
+
+/** The mode that an object names; undefined where it names none that there is. */
+export function overrideMode({ metadata }: Annotated): OverrideMode | undefined {
+  const value = metadata.annotations?.[overrideAnnotation];
+  return overrideModes.find((mode) => mode === value);
+}
+
+/** Whether a Placement is none that somebody wrote: it stands for an override. */
+export function standsForOverride({ metadata }: Annotated): boolean {
+  return metadata.annotations?.[overrideOfAnnotation] !== undefined;
+}
+
+/** A mode that there is not, or nothing. */
+export function unknownMode({ object, origin }: Admitted<Annotated>): Diagnostic[] {
+  const value = object.metadata.annotations?.[overrideAnnotation];
+  if (value === undefined || overrideMode(object) !== undefined) return [];
+  const path = ['metadata', 'annotations', overrideAnnotation];
+  return [
+    {
+      code: 'FW4011',
+      severity: 'error',
+      message: `"${value}" is no way for an override to go to the hub`,
+      object: referenceTo(object),
+      path: formatFieldPath(path),
+      location: origin.locate(path),
+      hint: `there are ${overrideModes.join(', ')}`,
+    },
+  ];
+}
+
+/** The object with other annotations, and without any where none is left. */
+export function withAnnotations<T extends Annotated>(
+  object: T,
+  change: Readonly<Record<string, string | undefined>>,
+): T {
+  const { annotations, ...metadata } = object.metadata;
+  const entries = Object.entries({ ...annotations, ...change }).filter(([, value]) => value !== undefined);
+  return {
+    ...object,
+    metadata: entries.length === 0 ? metadata : { ...metadata, annotations: Object.fromEntries(entries) },
+  };
+}

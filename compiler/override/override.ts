@@ -1,0 +1,163 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
+import { sortByKind } from '../admit/inventory.ts';
+import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import { referenceTo, type Admitted, type Inventory } from '../inventory.ts';
+import { groupOf } from '../resource-name.ts';
+import { asPlacements, originWith, type OverridePlacement } from './as-placements.ts';
+import {
+  overrideAnnotation,
+  overrideMode,
+  overridesAnnotation,
+  unknownMode,
+  withAnnotations,
+  type OverrideMode,
+} from './override-mode.ts';
+
+type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
+
+/**
+ * Turns the overrides of single clusters into what goes to the hub, each in the way that is asked for. Where nobody asks,
+ * the inventory is returned as it is.
+ */
+export function override(inventory: Inventory): Outcome<Inventory> {
+  const addOns = [...inventory.clusterManagementAddOns.values()].filter(isAsked);
+  const clusterAddOns = [...inventory.managedClusterAddOns.values()].filter(({ source }) => source === 'app');
+  if (addOns.length === 0 && !clusterAddOns.some(isAsked)) return { value: inventory, diagnostics: [] };
+  const diagnostics = [...addOns, ...clusterAddOns].flatMap(unknownMode);
+  const ways = new Map<string, Ways>();
+  for (const addOn of addOns) waysOf(addOn.object.metadata.name ?? '', ways, inventory);
+  for (const own of clusterAddOns) {
+    const addOn = waysOf(own.object.metadata.name ?? '', ways, inventory);
+    sortOut(own, addOn, inventory);
+  }
+  for (const [name, { unsaid }] of ways) diagnostics.push(...staying(name, unsaid));
+  const written = inventory.written.flatMap((admitted) => asSent(admitted, ways));
+  const added = [...ways.values()].flatMap((addOn) => addOn.placements.map(({ placement }) => placement));
+  return { value: sortByKind([...written, ...added]), diagnostics };
+}
+
+function isAsked({
+  object,
+  source,
+}: Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>): boolean {
+  return source === 'app' && object.metadata.annotations?.[overrideAnnotation] !== undefined;
+}
+
+/** How the overrides of one add-on go to the hub. */
+interface Ways {
+  readonly addOn: Admitted<ClusterManagementAddOnV1beta1> | undefined;
+  /** What the add-on says for all of them. */
+  readonly mode: OverrideMode | undefined;
+  readonly placements: OverridePlacement[];
+  /** The clusters whose ManagedClusterAddOn became placements. */
+  readonly replaced: Set<string>;
+  /** The clusters whose ManagedClusterAddOn is in the inventory. */
+  readonly listed: Set<string>;
+  /** Those that stay as they are, by the reason. */
+  readonly unsaid: Map<string, ClusterObject[]>;
+}
+
+function waysOf(name: string, ways: Map<string, Ways>, { clusterManagementAddOns }: Inventory): Ways {
+  const known = ways.get(name);
+  if (known !== undefined) return known;
+  const addOn = clusterManagementAddOns.get(name);
+  const found: Ways = {
+    addOn,
+    mode: addOn?.source === 'app' ? overrideMode(addOn.object) : undefined,
+    placements: [],
+    replaced: new Set(),
+    listed: new Set(),
+    unsaid: new Map(),
+  };
+  ways.set(name, found);
+  return found;
+}
+
+function sortOut(own: ClusterObject, ways: Ways, { placements }: Inventory): void {
+  const cluster = own.object.metadata.namespace ?? '';
+  const mode = overrideMode(own.object) ?? ways.mode;
+  const stays = (reason: string): void => {
+    const others = ways.unsaid.get(reason);
+    if (others === undefined) ways.unsaid.set(reason, [own]);
+    else others.push(own);
+  };
+  if (mode === 'inventory') {
+    if (ways.addOn?.source === 'app') ways.listed.add(cluster);
+    else stays('its ClusterManagementAddOn, which would list it, is not in the same app');
+  }
+  if (mode === 'placement') {
+    const found = asPlacements(own, ways.addOn, placements);
+    if (typeof found === 'string') stays(found);
+    else {
+      ways.placements.push(...found);
+      ways.replaced.add(cluster);
+    }
+  }
+}
+
+/** One finding for all overrides of an add-on that stay for the same reason. */
+function staying(addOn: string, unsaid: Ways['unsaid']): Diagnostic[] {
+  return [...unsaid].flatMap(([reason, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const cluster = first.object.metadata.namespace ?? '';
+    return [
+      {
+        code: 'FW4010',
+        severity: 'warning',
+        message: `the override of "${addOn}" on ${others.length === 0 ? `"${cluster}"` : `${others.length + 1} clusters, "${cluster}" among them,`} stays an ordinary ManagedClusterAddOn: ${reason}`,
+        object: referenceTo(first.object),
+        path: 'metadata',
+        location: first.origin.location,
+        hint: `leave these out with the annotation ${overrideAnnotation}: object, or choose another way for them`,
+      } satisfies Diagnostic,
+    ];
+  });
+}
+
+/** An object as it goes to the hub; none where others stand for it. */
+function asSent(admitted: Admitted, ways: ReadonlyMap<string, Ways>): Admitted[] {
+  const { object, source } = admitted;
+  const { name = '', namespace = '' } = object.metadata;
+  const addOn =
+    groupOf(object.apiVersion) === 'addon.open-cluster-management.io' ? ways.get(name) : undefined;
+  if (addOn === undefined || source !== 'app') return [admitted];
+  if (object.kind === 'ClusterManagementAddOn') return [addOnAsSent(admitted, addOn)];
+  if (object.kind !== 'ManagedClusterAddOn') return [admitted];
+  if (addOn.replaced.has(namespace)) return stateOf(admitted);
+  const mark = addOn.listed.has(namespace) ? 'inventory' : undefined;
+  return [{ ...admitted, object: withAnnotations(object, { [overrideAnnotation]: mark }) }];
+}
+
+/** What the hub has of the cluster stays known, where the fleet told it. */
+function stateOf(admitted: Admitted): Admitted[] {
+  const { status } = admitted.object;
+  if (status === undefined) return [];
+  return [{ ...admitted, source: 'fleet', object: { ...admitted.object, spec: {} } }];
+}
+
+function addOnAsSent(admitted: Admitted, { mode, placements, listed }: Ways): Admitted {
+  const isListing = mode === 'inventory' || listed.size > 0;
+  const object = withAnnotations(admitted.object, {
+    [overrideAnnotation]: undefined,
+    [overridesAnnotation]: isListing
+      ? [...listed]
+          .sort()
+          .map((cluster) => `${cluster}\n`)
+          .join('')
+      : undefined,
+  });
+  if (placements.length === 0) return { ...admitted, object };
+  // Both versions of the kind have the install strategy in the same shape.
+  const spec = object['spec'] as ClusterManagementAddOnV1beta1['spec'];
+  const own = spec.installStrategy?.placements ?? [];
+  const strategies = [...own, ...placements.map(({ strategy }) => strategy)];
+  return {
+    ...admitted,
+    object: {
+      ...object,
+      spec: { ...spec, installStrategy: { ...spec.installStrategy, placements: strategies } },
+    },
+    origin: originWith(admitted.origin, own.length, placements),
+  };
+}
