@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
-import { goJson } from '../compiler/go-json.ts';
+import { goJson } from '../encoding/go-json.ts';
 import { appOptions } from './app-resolutions.ts';
 import { hubOptions } from './options.ts';
 import { printDiff } from './render-diff.ts';

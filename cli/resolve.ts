@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
-import { goJson } from '../compiler/go-json.ts';
+import { goJson } from '../encoding/go-json.ts';
 import { hubObjects } from '../compiler/hub-objects.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import {

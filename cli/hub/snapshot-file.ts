@@ -1,5 +1,5 @@
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
-import { goJson } from '../../compiler/go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import { formatTime } from '../../compiler/rfc3339.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 

@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../compiler/go-json.ts';
+import { compareUtf8 } from '../../encoding/go-json.ts';
 import type { KubernetesObject, ObjectMeta } from '../../schemas/object-meta.ts';
 import type { Resource } from './list-objects.ts';
 

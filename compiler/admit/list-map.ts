@@ -1,6 +1,6 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import { fieldName, show, type Fault } from './fault.ts';
 import { fieldSchema } from './field-schema.ts';
 import { isJsonList, isJsonMap } from './json-map.ts';

@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../go-json.ts';
+import { compareUtf8 } from '../../encoding/go-json.ts';
 import { CelDuration, CelError, CelTimestamp, CelUint } from './value.ts';
 import type { CelValue } from './value.ts';
 

@@ -1,4 +1,4 @@
-import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../go-json.ts';
+import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
 import { pointAt } from '../place/point-at.ts';
 import { overrideImage } from '../render/image-registries.ts';
 import type { RenderGroup } from '../render/rendering.ts';

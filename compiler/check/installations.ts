@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../go-json.ts';
+import { compareUtf8 } from '../../encoding/go-json.ts';
 import { objectKey } from '../inventory.ts';
 import type { CheckInput } from './rule.ts';
 

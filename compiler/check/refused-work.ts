@@ -1,4 +1,4 @@
-import { isGoJsonObject, type GoJsonObject } from '../go-json.ts';
+import { isGoJsonObject, type GoJsonObject } from '../../encoding/go-json.ts';
 import { pointAt } from '../place/point-at.ts';
 import { groupVersionKind, nameOf } from '../render/object-identity.ts';
 import type { RenderGroup } from '../render/rendering.ts';

@@ -1,5 +1,5 @@
-import type { GoJsonObject } from '../go-json.ts';
-import { goJson } from '../go-json.ts';
+import type { GoJsonObject } from '../../encoding/go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import type { RenderedObject } from '../render/manifests.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../render/object-identity.ts';
 import type { RenderGroup } from '../render/rendering.ts';

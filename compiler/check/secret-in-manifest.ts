@@ -1,4 +1,4 @@
-import type { GoJsonObject } from '../go-json.ts';
+import type { GoJsonObject } from '../../encoding/go-json.ts';
 import { pointAt } from '../place/point-at.ts';
 import { nameOf } from '../render/object-identity.ts';
 import type { Rule } from './rule.ts';

@@ -1,5 +1,5 @@
 import { formatFieldPath } from '../field-path.ts';
-import type { GoJsonObject, GoJsonValue } from '../go-json.ts';
+import type { GoJsonObject, GoJsonValue } from '../../encoding/go-json.ts';
 import { pointAt } from '../place/point-at.ts';
 import { groupVersionKind } from '../render/object-identity.ts';
 import type { RenderGroup } from '../render/rendering.ts';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupOf, guessResource } from '../resource-name.ts';
-import { specHash } from './spec-hash.ts';
+import { specHash } from '../../encoding/spec-hash.ts';
 
 /** The API group of OCM's add-on kinds. */
 export const addOnGroup = 'addon.open-cluster-management.io';

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { admitObject } from '../admit/admit.ts';
 import { convertAddOn } from '../admit/convert.ts';
 import { withoutServerFields } from '../emit/emit.ts';
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import { loadConstructs } from '../load/constructs.ts';
 import type { Statement } from './expression.ts';
 

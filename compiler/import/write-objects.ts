@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Origin } from '../origin.ts';
 import { groupOf, guessResource } from '../resource-name.ts';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import type { LoadedObject } from '../inventory.ts';
 import { shared, type KnownContent } from '../known-content.ts';
 import type { ConstructLocation, FileLocation, Origin } from '../origin.ts';

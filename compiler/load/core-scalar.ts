@@ -1,4 +1,4 @@
-import { goInteger } from '../go-json.ts';
+import { goInteger } from '../../encoding/go-json.ts';
 
 /**
  * What a YAML scalar stands for. `infinite` are the floats that JSON has no form for. Integers that a double cannot hold

@@ -1,8 +1,8 @@
 import type { LabelSelector } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
-import { compareUtf8, goJson } from '../go-json.ts';
+import { compareUtf8, goJson } from '../../encoding/go-json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../name-errors.ts';
-import { goQuote } from '../go-quote.ts';
+import { goQuote } from '../../encoding/go-quote.ts';
 
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
 

@@ -5,7 +5,7 @@ import type {
 } from '../../schemas/types.gen.ts';
 import type { CelBehaviour } from '../cel/behaviour.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
-import { compareUtf8 } from '../go-json.ts';
+import { compareUtf8 } from '../../encoding/go-json.ts';
 import type { ByKey, Inventory } from '../inventory.ts';
 import { findCandidates } from './candidates.ts';
 import { decidedByChance } from './chance.ts';

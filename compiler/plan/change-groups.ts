@@ -1,4 +1,4 @@
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import { effects, type Cause, type ChangeGroup, type ValueChange } from './change.ts';
 import { withoutPlaces } from './plan-hash.ts';
 

@@ -1,6 +1,6 @@
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import { quote, taintWords } from '../place/explain/words.ts';
 
 /** Something about a cluster that is different, in words that do not name the cluster. */

@@ -1,6 +1,6 @@
 import type { FieldPath } from '../field-path.ts';
 import { formatFieldPath } from '../field-path.ts';
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 
 /** A difference between two values. */
 export interface Difference {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { compareValues } from './compare-values.ts';

@@ -2,7 +2,7 @@ import type { AddOnDeploymentConfigV1alpha1, ManifestWorkV1 } from '../../schema
 import type { ClusterAddOn } from '../configure/configuration.ts';
 import { addOnGroup } from '../configure/config-objects.ts';
 import type { FieldPath } from '../field-path.ts';
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import type { HubVersion } from '../hub-version.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import { referenceTo } from '../inventory.ts';
 import { listed } from '../place/explain/words.ts';
 import type { Decision } from '../place/decision.ts';

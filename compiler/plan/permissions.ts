@@ -1,5 +1,5 @@
 import type { FieldPath } from '../field-path.ts';
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import type { Admitted } from '../inventory.ts';
 import { permissionsOf, type Permission } from '../render/hub-permissions.ts';
 import { apiServerSigner } from '../render/registrations.ts';

@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../go-json.ts';
+import { compareUtf8 } from '../../encoding/go-json.ts';
 import type { Cause } from './change.ts';
 import type { Pair } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import type { Plan } from './plan.ts';
 
 /** Where something is written says nothing of what happens: a comment above it must not void an approval. */

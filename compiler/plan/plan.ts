@@ -1,6 +1,6 @@
 import { inPlaceEdits } from '../check/in-place-edit.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
-import { compareUtf8 } from '../go-json.ts';
+import { compareUtf8 } from '../../encoding/go-json.ts';
 import type { HubVersion } from '../hub-version.ts';
 import type { Resolution } from '../resolve.ts';
 import type { ChangeGroup, Effect, PermissionChange, RegistrationChange } from './change.ts';

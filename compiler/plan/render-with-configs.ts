@@ -1,7 +1,7 @@
 import { addOnGroup, configObjects, type Referent } from '../configure/config-objects.ts';
 import type { ConfigReference, EffectiveConfiguration } from '../configure/configuration.ts';
 import { kindKey } from '../configure/levels.ts';
-import { compareUtf8 } from '../go-json.ts';
+import { compareUtf8 } from '../../encoding/go-json.ts';
 import type { HubVersion } from '../hub-version.ts';
 import { render } from '../render/render.ts';
 import type { ClusterRendering } from '../render/rendering.ts';

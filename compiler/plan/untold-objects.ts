@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../go-json.ts';
+import { compareUtf8 } from '../../encoding/go-json.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { groupOf, guessResource } from '../resource-name.ts';

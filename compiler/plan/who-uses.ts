@@ -1,7 +1,7 @@
 import { configObjects } from '../configure/config-objects.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import type { Resolution } from '../resolve.ts';
-import { compareUtf8 } from '../go-json.ts';
+import { compareUtf8 } from '../../encoding/go-json.ts';
 import { objectKey, referenceTo } from '../inventory.ts';
 import type { ObjectReference } from '../diagnostic.ts';
 import { levelOf } from './compare-configs.ts';

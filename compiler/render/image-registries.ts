@@ -1,6 +1,6 @@
-import { isGoJsonList, isGoJsonObject, type GoJsonValue } from '../go-json.ts';
+import { isGoJsonList, isGoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
 import type { Failure } from './failure.ts';
-import { parseGoJson } from '../parse-go-json.ts';
+import { parseGoJson } from '../../encoding/parse-go-json.ts';
 
 /** Where images come from instead; an empty source stands for every image. */
 export interface ImageMirror {

@@ -1,4 +1,4 @@
-import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../go-json.ts';
+import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
 import type { Failure } from './failure.ts';
 import { namespaceOf } from './object-identity.ts';
 

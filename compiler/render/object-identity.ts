@@ -1,4 +1,4 @@
-import { isGoJsonObject, type GoJsonObject } from '../go-json.ts';
+import { isGoJsonObject, type GoJsonObject } from '../../encoding/go-json.ts';
 
 /** What an object says that it is. */
 export interface GroupVersionKind {

@@ -1,5 +1,5 @@
 import type { AddOnDeploymentConfigV1alpha1ProxyConfig } from '../../schemas/types.gen.ts';
-import type { GoJsonObject } from '../go-json.ts';
+import type { GoJsonObject } from '../../encoding/go-json.ts';
 import type { EnvironmentVariable } from './workload-decoration.ts';
 import type { Volumes } from './registration-volumes.ts';
 

@@ -1,5 +1,5 @@
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
-import type { GoJsonObject } from '../go-json.ts';
+import type { GoJsonObject } from '../../encoding/go-json.ts';
 import type { Failure } from './failure.ts';
 
 /** What a pod gets to see of its registrations' secrets. */

@@ -1,4 +1,4 @@
-import { goJson } from '../go-json.ts';
+import { goJson } from '../../encoding/go-json.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FieldPath } from '../field-path.ts';
-import type { GoJsonValue } from '../go-json.ts';
+import type { GoJsonValue } from '../../encoding/go-json.ts';
 import type { KubernetesMinor } from '../hub-version.ts';
 import { appsV1Structs } from './apps-v1-structs.ts';
 import {

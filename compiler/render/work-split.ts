@@ -1,4 +1,10 @@
-import { goJson, isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../go-json.ts';
+import {
+  goJson,
+  isGoJsonList,
+  isGoJsonObject,
+  type GoJsonObject,
+  type GoJsonValue,
+} from '../../encoding/go-json.ts';
 import { groupVersionKind, nameOf, namespaceOf } from './object-identity.ts';
 import type { Failure } from './failure.ts';
 

@@ -8,7 +8,7 @@ import { applyDefaults, dropNulls } from '../admit/defaults.ts';
 import { admitEmbedded } from '../admit/embedded.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import { formatFieldPath } from '../field-path.ts';
-import { goJson, type GoJsonObject } from '../go-json.ts';
+import { goJson, type GoJsonObject } from '../../encoding/go-json.ts';
 import { deleteOption } from './hooks.ts';
 import { addOnOwner } from './owner.ts';
 import { splitIntoWorks } from './work-split.ts';

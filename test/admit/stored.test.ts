@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { admitObject } from '../../compiler/admit/admit.ts';
-import { parseGoJson } from '../../compiler/parse-go-json.ts';
+import { parseGoJson } from '../../encoding/parse-go-json.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { loaded } from './loaded.ts';
 

@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../go-json.ts';
+import { compareUtf8 } from '../../../encoding/go-json.ts';
 import type { CelBehaviour } from '../behaviour.ts';
 import { formatDouble, formatFixed, formatScientific } from '../number-format.ts';
 import { formatDuration, formatTimestamp } from '../time.ts';

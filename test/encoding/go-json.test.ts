@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareUtf8, goJson } from '../../compiler/go-json.ts';
-import { parseGoJson } from '../../compiler/parse-go-json.ts';
+import { compareUtf8, goJson } from '../../encoding/go-json.ts';
+import { parseGoJson } from '../../encoding/parse-go-json.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

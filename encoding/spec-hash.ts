@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { goJson } from '../go-json.ts';
+import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { goJson } from './go-json.ts';
 
 const notHashed = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 

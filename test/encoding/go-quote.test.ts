@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goQuote } from '../../compiler/go-quote.ts';
+import { goQuote } from '../../encoding/go-quote.ts';
 
 // the right-hand sides are what fmt.Sprintf("%q", …) gives
 test.each([
