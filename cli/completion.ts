@@ -1,7 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { completionScripts, shells, type Shell } from './completion-scripts.ts';
+import { namesFor } from './completion-names.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 interface Arguments {
@@ -43,32 +42,12 @@ export function completionRequest(argv: readonly string[]): CommandLine | undefi
  *
  * @param known - what yargs says: commands, options and their choices
  */
-export async function candidates(words: CommandLine, known: string, { cwd }: Terminal): Promise<string> {
+export async function candidates(words: CommandLine, known: string, terminal: Terminal): Promise<string> {
   const current = words.at(-1) ?? '';
   const typesOption = current.startsWith('-');
   const isFitting = (candidate: string): boolean =>
     candidate.startsWith(current) && (typesOption || !candidate.startsWith('-'));
   const fitting = known.split('\n').filter((candidate) => candidate !== '' && isFitting(candidate));
-  const apps = namesApp(words) ? (await appNames(words, cwd)).filter(isFitting) : [];
-  return [...apps, ...fitting].map((candidate) => `${candidate}\n`).join('');
-}
-
-/** Options that no value follows. */
-const flagsOfSynth = new Set(['--check', '--timings']);
-
-function namesApp(words: CommandLine): boolean {
-  const [current = '', previous = ''] = words.toReversed();
-  if (previous === '--app') return true;
-  const isValue = previous.startsWith('-') && !flagsOfSynth.has(previous);
-  return words[1] === 'synth' && words.length > 2 && !current.startsWith('-') && !isValue;
-}
-
-async function appNames(words: CommandLine, cwd: string): Promise<string[]> {
-  const option = words.indexOf('--apps');
-  const folder = (option === -1 ? undefined : words[option + 1]) ?? 'apps';
-  const entries = await readdir(path.resolve(cwd, folder), { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name)
-    .sort();
+  const names = (await namesFor(words, terminal)).filter(isFitting);
+  return [...names, ...fitting].map((candidate) => `${candidate}\n`).join('');
 }

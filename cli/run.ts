@@ -55,7 +55,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .wrap(Math.min(terminal.columns ?? 100, 120))
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? wrongUse(message);
+      throw error ?? wrongUse(message, argv);
     });
   const completed = completionRequest(argv);
   let printed = '';
@@ -78,9 +78,23 @@ function nameInput(argument: string): string {
   return argument === '-' ? standardInput : argument;
 }
 
-function wrongUse(message: string): CommandError {
+/** What commands want to be told that read apps, not paths. */
+const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: string]> = new Map([
+  ['render', ['name a cluster and an add-on', 'fleetwright render CLUSTER ADDON']],
+  ['explain', ['name a cluster and an add-on', 'fleetwright explain CLUSTER ADDON']],
+  ['who-uses', ['name a configuration', 'NAMESPACE/NAME, or the name of a template']],
+  ['affected', ['name files', 'as findings name them, such as apps/metrics/app.ts']],
+  ['fleet', ['say what to do', 'fleetwright fleet pull']],
+  ['completion', ['name a shell', 'bash, zsh or fish']],
+]);
+
+function wrongUse(message: string, [command]: readonly string[]): CommandError {
   if (message.startsWith('Not enough non-option arguments')) {
-    return new CommandError('name what to read', 'a YAML file, a folder, an app, or - for standard input');
+    const [what, how] = wanted.get(command) ?? [
+      'name what to read',
+      'a YAML file, a folder, an app, or - for standard input',
+    ];
+    return new CommandError(what, how);
   }
   const [sentence = ''] = message.replace(/\.$/, '').split('\n');
   return new CommandError(sentence, 'fleetwright --help lists the commands and their options');

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Engine } from '../../compiler/emit/engine.ts';
 import { appName } from './example-app.ts';
 import { gitOpsFile } from './gitops.ts';
@@ -9,6 +10,26 @@ const planPlaces = {
   gitlab:
     'GitLab comments the plan on every merge request (`.gitlab/fleetwright.yaml`), once the variable `FLEETWRIGHT_TOKEN` holds a project access token with the scope `api`.',
   none: '',
+} as const;
+
+/** How the engine learns which add-ons are well; it would take each for healthy as soon as it exists. */
+const health = {
+  argocd: `Teach Argo CD, once, when OCM's objects are healthy. It knows none of their kinds, and would not wait for them:
+
+   \`\`\`sh
+   kubectl -n argocd patch configmap argocd-cm --patch-file node_modules/fleetwright/gitops/argocd-cm.yaml
+   \`\`\``,
+  flux: `Tell Flux when OCM's objects are healthy. It knows none of their kinds, and would not wait for them:
+
+   \`\`\`sh
+   cp node_modules/fleetwright/gitops/flux-health.yaml gitops/
+   cat > gitops/kustomization.yaml << 'EOF'
+   resources: [${path.basename(gitOpsFile)}]
+   patches:
+     - path: flux-health.yaml
+       target: { group: kustomize.toolkit.fluxcd.io, kind: Kustomization }
+   EOF
+   \`\`\``,
 } as const;
 
 /** `README.md`: the next three steps. */
@@ -52,9 +73,11 @@ function applied(engine: Engine): string {
    kubectl apply -k dist/${appName}
    \`\`\``;
   }
-  return `Push, and have ${engineNames[engine]} apply it from then on. Look at the address of the repository first:
+  return `${health[engine]}
+
+   Then push, and have ${engineNames[engine]} apply it from then on. Look at the address of the repository first:
 
    \`\`\`sh
-   kubectl apply -f ${gitOpsFile}
+   kubectl apply ${engine === 'flux' ? '-k gitops' : `-f ${gitOpsFile}`}
    \`\`\``;
 }

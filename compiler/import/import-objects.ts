@@ -41,10 +41,10 @@ export function importObjects(
   texts: readonly Pick<SourceText, 'file' | 'text'>[],
   synthesizer: Synthesizer,
 ): Outcome<ImportedApp | undefined> {
-  const translated = loaded.map(translateOlderRollouts);
-  const objects = translated.map(({ value }) => value);
+  const translated = translateOlderRollouts(loaded);
+  const objects = translated.value;
   const admitted = admit(objects);
-  const diagnostics = [...translated.flatMap((outcome) => outcome.diagnostics), ...admitted.diagnostics];
+  const diagnostics = [...translated.diagnostics, ...admitted.diagnostics];
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const sources = new Sources(texts, loaded, objects);
   const read = readForms(admitted.value);

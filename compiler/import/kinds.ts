@@ -13,6 +13,8 @@ interface KindOfObject {
 type Typed = Pick<KubernetesObject, 'apiVersion' | 'kind'>;
 
 const kinds: ReadonlyMap<string, KindOfObject> = new Map([
+  ['operator.open-cluster-management.io/ClusterManager', { section: 'hub', word: 'cluster-manager' }],
+  ['operator.open-cluster-management.io/Klusterlet', { section: 'hub', word: 'klusterlet' }],
   ['cluster.open-cluster-management.io/ManagedClusterSetBinding', { section: 'clusters', word: 'binding' }],
   ['cluster.open-cluster-management.io/Placement', { section: 'clusters', word: 'placement' }],
   ['addon.open-cluster-management.io/AddOnDeploymentConfig', { section: 'configs', word: 'config' }],

@@ -135,8 +135,8 @@ function trimmed(parts: readonly ModulePart[]): readonly ModulePart[] {
 }
 
 const classes =
-  'AddOnConfig AddOnDeploymentConfig AddOnTemplate ApiObject App Chart ClusterManagementAddOn ConditionRule DecisionGroup ' +
-  'Duration Feedback HubPermission JsonPatch ManagedClusterAddOn ManagedClusterSet ManagedClusterSetBinding ' +
+  'AddOnConfig AddOnDeploymentConfig AddOnTemplate ApiObject App Chart ClusterManagementAddOn ClusterManager ConditionRule DecisionGroup ' +
+  'Duration Feedback HubPermission JsonPatch Klusterlet ManagedClusterAddOn ManagedClusterSet ManagedClusterSetBinding ' +
   'ManifestConfig Placement Prioritizer Registration Rollout Selector Size Toleration UpdateStrategy Variable';
 const known: ReadonlySet<string> = new Set(classes.split(' '));
 

@@ -3,25 +3,41 @@ import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { referenceTo, type LoadedObject } from '../inventory.ts';
 import { isJsonMap, type JsonMap } from '../admit/json-map.ts';
 import { formatFieldPath } from '../field-path.ts';
+import { OlderCanaries } from './older-canaries.ts';
 
 /**
- * The object with the rollout strategies of add-ons as they are written today. Until 2023 they were UpdateAll, RollingUpdate
+ * The objects with the rollout strategies of add-ons as they are written today. Until 2023 they were UpdateAll, RollingUpdate
  * and RollingUpdateWithCanary, which no hub serves any more.
  */
-export function translateOlderRollouts(loaded: LoadedObject): Outcome<LoadedObject> {
+export function translateOlderRollouts(loaded: readonly LoadedObject[]): Outcome<readonly LoadedObject[]> {
   const diagnostics: Diagnostic[] = [];
+  const canaries = new OlderCanaries(loaded);
+  const value = loaded.map((object) => translateObject(object, canaries, diagnostics));
+  return {
+    value: diagnostics.length === 0 ? loaded : value.map((object) => canaries.grouped(object)),
+    diagnostics,
+  };
+}
+
+function translateObject(
+  loaded: LoadedObject,
+  canaries: OlderCanaries,
+  diagnostics: Diagnostic[],
+): LoadedObject {
   const { object, origin } = loaded;
   const spec = object['spec'];
-  if (object.kind !== 'ClusterManagementAddOn' || !isJsonMap(spec)) return { value: loaded, diagnostics };
+  if (object.kind !== 'ClusterManagementAddOn' || !isJsonMap(spec)) return loaded;
   const { installStrategy } = spec;
-  if (!isJsonMap(installStrategy)) return { value: loaded, diagnostics };
+  if (!isJsonMap(installStrategy)) return loaded;
   const { placements } = installStrategy;
-  if (!Array.isArray(placements)) return { value: loaded, diagnostics };
+  if (!Array.isArray(placements)) return loaded;
+  let isTranslated = false;
   const translated = placements.map((placement: unknown, index) => {
     const strategy = isJsonMap(placement) ? placement['rolloutStrategy'] : undefined;
     if (!isJsonMap(placement) || !isJsonMap(strategy)) return placement;
-    const today = translate(strategy);
+    const today = translate(strategy, placement, canaries);
     if (today === undefined) return placement;
+    isTranslated = true;
     const path = ['spec', 'installStrategy', 'placements', index, 'rolloutStrategy', 'type'];
     diagnostics.push({
       code: 'FW9102',
@@ -34,9 +50,9 @@ export function translateOlderRollouts(loaded: LoadedObject): Outcome<LoadedObje
     });
     return { ...placement, rolloutStrategy: today.strategy };
   });
-  if (diagnostics.length === 0) return { value: loaded, diagnostics };
+  if (!isTranslated) return loaded;
   const changed = { ...spec, installStrategy: { ...installStrategy, placements: translated } };
-  return { value: { ...loaded, object: { ...object, spec: changed } }, diagnostics };
+  return { ...loaded, object: { ...object, spec: changed } };
 }
 
 interface Translation {
@@ -45,34 +61,48 @@ interface Translation {
   readonly hint?: string;
 }
 
-function translate({ type, rollingUpdate, rollingUpdateWithCanary }: JsonMap): Translation | undefined {
+function translate(
+  { type, rollingUpdate, rollingUpdateWithCanary }: JsonMap,
+  placement: JsonMap,
+  canaries: OlderCanaries,
+): Translation | undefined {
   switch (type) {
     case 'UpdateAll':
       return { strategy: { type: 'All' }, says: 'All' };
     case 'RollingUpdate':
       return progressive(rollingUpdate);
     case 'RollingUpdateWithCanary':
-      return {
-        ...progressive(rollingUpdateWithCanary),
-        hint: `the canaries${canaries(rollingUpdateWithCanary)} no longer go first: make them a decision group, and name it in mandatoryGroups`,
-      };
+      return withCanaries(rollingUpdateWithCanary, placement, canaries);
     default:
       return undefined;
   }
 }
 
-function progressive(options: unknown): Translation {
+function progressive(options: unknown, groupName?: string): Translation {
   const { maxConcurrency, maxConcurrentlyUpdating } = isJsonMap(options) ? options : {};
   // 25% was the default then; today it is the size of a decision group
   const limit = maxConcurrency ?? maxConcurrentlyUpdating ?? '25%';
+  const mandatory = groupName === undefined ? {} : { mandatoryDecisionGroups: [{ groupName }] };
   return {
-    strategy: { type: 'Progressive', progressive: { maxConcurrency: limit } },
+    strategy: { type: 'Progressive', progressive: { ...mandatory, maxConcurrency: limit } },
     says: `Progressive with maxConcurrency ${JSON.stringify(limit).replaceAll('"', '')}`,
   };
 }
 
-function canaries(options: unknown): string {
-  const placement = isJsonMap(options) ? options['placement'] : undefined;
-  const name = isJsonMap(placement) ? placement['name'] : undefined;
-  return typeof name === 'string' ? ` of placement ${name}` : '';
+function withCanaries(options: unknown, placement: JsonMap, canaries: OlderCanaries): Translation {
+  const canary = isJsonMap(options) ? options['placement'] : undefined;
+  const from = isJsonMap(canary) ? ` of placement ${String(canary['name'])}` : '';
+  const group = canaries.group(canary, placement);
+  if ('reason' in group) {
+    return {
+      ...progressive(options),
+      hint: `the canaries${from} no longer go first, as ${group.reason}: make them a decision group, and name it in mandatoryGroups`,
+    };
+  }
+  const { strategy, says } = progressive(options, group.name);
+  return {
+    strategy,
+    says: `${says}, and the canaries${from} a decision group that goes first`,
+    hint: `canaries that placement ${String(placement['name'])} does not select itself no longer go first`,
+  };
 }

@@ -12,6 +12,7 @@ import { writeManagedClusterSetBinding } from './cluster-sets.ts';
 import type { Context } from './context.ts';
 import { writeAddOnDeploymentConfig } from './deployment-config.ts';
 import type { Statement } from './expression.ts';
+import { writeClusterManager, writeKlusterlet } from './installation.ts';
 import { kindKey } from './kinds.ts';
 import { writePlacement } from './placement.ts';
 import { writeAddOnTemplate } from './template.ts';
@@ -21,9 +22,18 @@ import { writeAddOnTemplate } from './template.ts';
  * cannot say what the object says.
  *
  * @param object - in the version that OCM's controllers read; admitted, so that its kind tells its type
+ * @param raw - as it was written, without what the API server fills in
  */
-export function writeConstruct(object: KubernetesObject, context: Context): readonly Statement[] | undefined {
+export function writeConstruct(
+  object: KubernetesObject,
+  raw: KubernetesObject,
+  context: Context,
+): readonly Statement[] | undefined {
   switch (kindKey(object)) {
+    case 'operator.open-cluster-management.io/ClusterManager':
+      return writeClusterManager(raw, context);
+    case 'operator.open-cluster-management.io/Klusterlet':
+      return writeKlusterlet(raw, context);
     case 'cluster.open-cluster-management.io/ManagedClusterSetBinding':
       return writeManagedClusterSetBinding(
         object as KubernetesObject & ManagedClusterSetBindingV1beta2,

@@ -114,7 +114,7 @@ class ObjectWriter {
       return synthesized !== undefined && storedForm(synthesized) === expected;
     };
     const groups = this.#nameGroups(read);
-    const written = writeConstruct(read, this.#context(subject));
+    const written = writeConstruct(read, raw, this.#context(subject));
     if (written !== undefined && isSame([...groups.values(), ...written])) {
       this.#accept(subject, false);
       return { subject, section, statements: [...groups.values(), ...written], isPlain: false };

@@ -408,6 +408,12 @@ describe('wrong use is told in a sentence, with exit code 2', () => {
       ['resolve'],
       'fleetwright: name what to read\n  a YAML file, a folder, an app, or - for standard input\n',
     ],
+    [['render', 'c1'], 'fleetwright: name a cluster and an add-on\n  fleetwright render CLUSTER ADDON\n'],
+    [['explain'], 'fleetwright: name a cluster and an add-on\n  fleetwright explain CLUSTER ADDON\n'],
+    [['who-uses'], 'fleetwright: name a configuration\n  NAMESPACE/NAME, or the name of a template\n'],
+    [['affected'], 'fleetwright: name files\n  as findings name them, such as apps/metrics/app.ts\n'],
+    [['fleet'], 'fleetwright: say what to do\n  fleetwright fleet pull\n'],
+    [['completion'], 'fleetwright: name a shell\n  bash, zsh or fish\n'],
     [['resolve', 'nowhere.yaml'], 'fleetwright: nowhere.yaml: there is no such file or folder\n'],
     [
       ['synth'],

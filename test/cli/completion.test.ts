@@ -55,6 +55,50 @@ describe('completion', () => {
     expect(await complete(folder, 'plan', '--apps', 'other', '--app', '')).toEqual(['one']);
   });
 
+  describe('of what apps have', () => {
+    const cluster = (name: string): string =>
+      `apiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: { name: ${name} }\n---\n`;
+    const resolved = (addOn: string): string =>
+      `addOns:\n- name: ${addOn}\n  groups:\n  - configs:\n    - name: default/${addOn}-config\n`;
+    const files = {
+      ...apps,
+      'apps/metrics/fleet.yaml': cluster('west') + cluster('east'),
+      'apps/logs/fleet.yaml': cluster('east') + cluster('north'),
+      'dist/metrics/resolution.yaml': resolved('metrics'),
+      'dist/logs/resolution.yaml': resolved('logs'),
+    };
+
+    test.each(['explain', 'render'])('%s takes a cluster and an add-on', async (command) => {
+      const folder = await folderWith(files);
+      expect(await complete(folder, command, '')).toEqual(['east', 'north', 'west']);
+      expect(await complete(folder, command, 'w')).toEqual(['west']);
+      expect(await complete(folder, command, '--app', 'logs', '')).toEqual(['east', 'north']);
+      expect(await complete(folder, command, '--fleet', 'apps/logs/fleet.yaml', 'n')).toEqual(['north']);
+      expect(await complete(folder, command, 'east', '')).toEqual(['logs', 'metrics']);
+      expect(await complete(folder, command, 'east', '-o', 'json', 'm')).toEqual(['metrics']);
+    });
+
+    test('explain takes a field after these, and who-uses a configuration', async () => {
+      const folder = await folderWith(files);
+      expect(await complete(folder, 'explain', 'east', 'logs', 'cu')).toEqual(['customizedVariables']);
+      expect(await complete(folder, 'render', 'east', 'logs', '')).toEqual([]);
+      expect(await complete(folder, 'who-uses', '')).toEqual([
+        'default/logs-config',
+        'default/metrics-config',
+      ]);
+    });
+
+    test('is nothing where nothing was synthesized, or a file is broken', async () => {
+      const folder = await folderWith({
+        ...apps,
+        'apps/logs/fleet.yaml': ': [',
+        'dist/logs/resolution.yaml': '[',
+      });
+      expect(await complete(folder, 'explain', '')).toEqual([]);
+      expect(await complete(folder, 'explain', 'east', '')).toEqual([]);
+    });
+  });
+
   test('leaves the names of files to the shell', async () => {
     const folder = await folderWith(apps);
     expect(await complete(folder, 'resolve', 'ap')).toEqual([]);

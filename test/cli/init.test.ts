@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { parseAllDocuments, parseDocument } from 'yaml';
 import { packageName } from '../../cli/new-repository/package-files.ts';
 import { engines } from '../../compiler/emit/engine.ts';
 import { forges } from '../../cli/new-repository/workflow.ts';
@@ -313,6 +313,50 @@ test.each([
   ['…', 'add-ons'],
 ])('the package in the folder %s is named %s', (folder, name) => {
   expect(packageName(folder)).toBe(name);
+});
+
+describe('the README of a new repository', () => {
+  test.each([
+    [
+      'argocd',
+      [
+        '-n argocd patch configmap argocd-cm --patch-file node_modules/fleetwright/gitops/argocd-cm.yaml',
+        'apply -f gitops/hello.yaml',
+      ],
+    ],
+    ['flux', ['apply -k gitops']],
+    ['none', ['apply -k dist/hello']],
+  ])('says how %s applies dist, and knows what is healthy', async (engine, commands) => {
+    const folder = await folderWith({});
+    await runIn(folder, ['init', '--gitops', engine]);
+    linkDependencies(folder);
+    const kubectl = path.join(folder, 'node_modules/.bin/kubectl');
+    await writeFile(kubectl, '#!/bin/sh\nprintf "%s\\n" "$*"\n', { mode: 0o755 });
+    const [, last = ''] = (await readIn(folder, 'README.md')).split(/^3\. /m);
+    const steps = [...last.matchAll(/```sh\n(.*?)```/gs)].map(([, step = '']) =>
+      step.replaceAll(/^ {3}/gm, ''),
+    );
+    const PATH = `${path.dirname(kubectl)}:${process.env['PATH'] ?? ''}`;
+    expect(runProgram(folder, 'sh', ['-ec', steps.join('')], { PATH })).toEqual({
+      code: 0,
+      out: commands.map((command) => `${command}\n`).join(''),
+      err: '',
+    });
+    if (engine === 'none') return;
+    const file =
+      engine === 'argocd' ? 'node_modules/fleetwright/gitops/argocd-cm.yaml' : 'gitops/flux-health.yaml';
+    expect(await readIn(folder, file)).toContain('Placement');
+    if (engine !== 'flux') return;
+    expect(parseDocument(await readIn(folder, 'gitops/kustomization.yaml')).toJS()).toEqual({
+      resources: ['hello.yaml'],
+      patches: [
+        {
+          path: 'flux-health.yaml',
+          target: { group: 'kustomize.toolkit.fluxcd.io', kind: 'Kustomization' },
+        },
+      ],
+    });
+  });
 });
 
 describe('the new repository', () => {

@@ -213,6 +213,61 @@ spec: { count: 9007199254740993 }
   });
 });
 
+describe('the hub and its agents', () => {
+  test('are constructs, with features by name and without what the API server fills in', async () => {
+    const { code, codes } = await roundTrip(`apiVersion: operator.open-cluster-management.io/v1
+kind: ClusterManager
+metadata: { name: cluster-manager }
+spec:
+  registrationImagePullSpec: quay.io/open-cluster-management/registration:v1.3.1
+  deployOption: { mode: Default }
+  addOnManagerConfiguration:
+    featureGates:
+      # templates are on by default
+      - { feature: AddonManagement, mode: Enable }
+      - { feature: Other, mode: Disable }
+---
+apiVersion: operator.open-cluster-management.io/v1
+kind: Klusterlet
+metadata: { name: klusterlet, labels: { site: berlin } }
+spec:
+  clusterName: cluster1
+  namespace: open-cluster-management-edge
+  deployOption: { mode: Singleton }
+  workConfiguration: { kubeAPIQPS: 5, featureGates: [{ feature: RawFeedbackJsonString, mode: Enable }] }
+`);
+
+    expect(codes).toEqual([]);
+    expect(code).toContain(`new ClusterManager(hub, 'cluster-manager', {
+  registrationImagePullSpec: 'quay.io/open-cluster-management/registration:v1.3.1',
+  deployOption: { mode: 'Default' },
+  addOnManagerConfiguration: {
+    featureGates: {
+      // templates are on by default
+      AddonManagement: true,
+      Other: false,
+    },
+  },
+});`);
+    expect(code).toContain(`new Klusterlet(hub, 'klusterlet', {
+  labels: { site: 'berlin' },
+  mode: 'Singleton',
+  clusterName: 'cluster1',
+  namespace: 'open-cluster-management-edge',
+  workConfiguration: { featureGates: { RawFeedbackJsonString: true }, kubeAPIQPS: 5 },
+});`);
+  });
+
+  test('are ApiObjects where a feature has no mode', async () => {
+    const { codes } = await roundTrip(`apiVersion: operator.open-cluster-management.io/v1
+kind: ClusterManager
+metadata: { name: cluster-manager }
+spec: { workConfiguration: { featureGates: [{ feature: A }, { feature: A, mode: Enable }] } }
+`);
+    expect(codes).toEqual(['FW9103']);
+  });
+});
+
 describe('what the props of constructs do not have', () => {
   test('is patched in where it is a field of its own', async () => {
     const { code, codes } =
@@ -295,14 +350,60 @@ describe('the rollout strategies of before 2023', () => {
     ]);
   });
 
-  test('say what becomes of canaries', () => {
-    const { diagnostics } = importText(
-      strategy(
-        '{ type: RollingUpdateWithCanary, rollingUpdateWithCanary: { placement: { name: canaries, namespace: ns } } }',
-      ),
+  const withCanary = strategy(
+    '{ type: RollingUpdateWithCanary, rollingUpdateWithCanary: { placement: { name: canaries, namespace: ns }, maxConcurrency: 5 } }',
+  );
+  const placement = (name: string, spec: string): string => `---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: ${name}, namespace: ns }
+spec: ${spec}
+`;
+
+  test('make canaries a decision group that goes first', () => {
+    const { app, diagnostics } = importText(
+      withCanary +
+        placement(
+          'canaries',
+          '{ predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: { canary: yes } } } }] }',
+        ).replace('yes', "'yes'") +
+        placement(
+          'all',
+          '{ decisionStrategy: { groupStrategy: { decisionGroups: [{ groupName: canaries, groupClusterSelector: { labelSelector: { matchLabels: { a: b } } } }] } } }',
+        ),
     );
-    expect(diagnostics[0]?.hint).toBe(
-      'the canaries of placement canaries no longer go first: make them a decision group, and name it in mandatoryGroups',
+
+    const code = app?.files.get('app.ts');
+    expect(code).toContain(
+      "const canaries2 = DecisionGroup.named('canaries-2', { labels: { canary: 'yes' } });",
+    );
+    expect(code).toContain(
+      "decisionGroups: [canaries2, DecisionGroup.named('canaries', { labels: { a: 'b' } })]",
+    );
+    expect(code).toContain('Rollout.progressive({ mandatoryGroups: [canaries2], maxConcurrency: 5 })');
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'FW9102',
+        message:
+          'the rollout strategy RollingUpdateWithCanary is not served any more; it becomes Progressive with maxConcurrency 5, ' +
+          'and the canaries of placement canaries a decision group that goes first',
+        hint: 'canaries that placement all does not select itself no longer go first',
+      },
+    ]);
+  });
+
+  test.each([
+    ['', 'placement all is not imported with it'],
+    [placement('all', '{}'), 'that placement is not imported with it'],
+    [
+      placement('all', '{}') + placement('canaries', '{ numberOfClusters: 2 }'),
+      'that placement does not select by labels and claims alone',
+    ],
+  ])('say where canaries cannot be one', (placements, reason) => {
+    const { app, diagnostics } = importText(withCanary + placements);
+    expect(app?.files.get('app.ts')).toContain('Rollout.progressive({ maxConcurrency: 5 })');
+    expect(diagnostics.find(({ code }) => code === 'FW9102')?.hint).toBe(
+      `the canaries of placement canaries no longer go first, as ${reason}: make them a decision group, and name it in mandatoryGroups`,
     );
   });
 });

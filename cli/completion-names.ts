@@ -1,0 +1,123 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseDocument } from 'yaml';
+import { isJsonList, isJsonMap, type JsonMap } from '../compiler/admit/json-map.ts';
+import { resolutionFile } from '../compiler/emit/emit.ts';
+import { addOnDeploymentConfigV1alpha1 } from '../schemas/schemas.gen.ts';
+import type { CommandLine } from './completion.ts';
+import { readInputs } from './inputs.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What commands ask for by name: the words that they take one after another. */
+const positionals: ReadonlyMap<string, readonly ((asked: Asked) => Promise<readonly string[]>)[]> = new Map([
+  ['synth', [appNames]],
+  ['render', [clusterNames, addOnNames]],
+  ['explain', [clusterNames, addOnNames, fieldNames]],
+  ['who-uses', [configNames]],
+]);
+
+/** Options that no value follows. */
+const flags = new Set(['--check', '--timings']);
+
+/** A command line up to the word that is completed. */
+interface Asked {
+  readonly words: CommandLine;
+  readonly terminal: Terminal;
+}
+
+/** Names of apps, clusters, add-ons and configurations, where the last word is one; nothing where it is something else. */
+export async function namesFor(words: CommandLine, terminal: Terminal): Promise<readonly string[]> {
+  const asked = { words, terminal };
+  const [current = '', previous = ''] = words.toReversed();
+  if (previous === '--app') return await appNames(asked);
+  const [, command = '', ...typed] = words.slice(0, -1);
+  const isValue = (index: number): boolean => {
+    const before = typed[index - 1] ?? '';
+    return before.startsWith('-') && !before.includes('=') && !flags.has(before);
+  };
+  if (words.length < 3 || current.startsWith('-') || isValue(typed.length)) return [];
+  const position = typed.filter((word, index) => !word.startsWith('-') && !isValue(index)).length;
+  // synth takes any number of apps
+  const names = positionals.get(command)?.[command === 'synth' ? 0 : position];
+  return names === undefined ? [] : await names(asked);
+}
+
+function valueOf(option: string, words: CommandLine): string | undefined {
+  const at = words.indexOf(option);
+  return at === -1 ? undefined : words[at + 1];
+}
+
+async function appNames({ words, terminal }: Asked): Promise<string[]> {
+  const folder = path.resolve(terminal.cwd, valueOf('--apps', words) ?? 'apps');
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** The apps that the command line is about. */
+async function askedApps(asked: Asked): Promise<string[]> {
+  const app = valueOf('--app', asked.words);
+  return app === undefined ? await appNames(asked) : [app];
+}
+
+async function clusterNames(asked: Asked): Promise<string[]> {
+  const { words, terminal } = asked;
+  const folder = valueOf('--apps', words) ?? 'apps';
+  const fleet = valueOf('--fleet', words) ?? valueOf('--path', words);
+  const files =
+    fleet === undefined
+      ? (await askedApps(asked)).flatMap((app) =>
+          ['fleet.yaml', 'fleet.yml', 'fleet.json', 'fleet'].map((name) => path.join(folder, app, name)),
+        )
+      : [fleet];
+  const names = new Set<string>();
+  for (const file of files) {
+    // what is not there has no clusters
+    const { objects } = await readInputs([], [file], terminal).catch(() => ({ objects: [] }));
+    for (const { object } of objects)
+      if (object.kind === 'ManagedCluster') names.add(object.metadata.name ?? '');
+  }
+  return [...names].sort();
+}
+
+/** The add-ons of the apps, as the last synth told of them: no app has to run for that. */
+async function addOnNames(asked: Asked): Promise<string[]> {
+  const addOns = await resolvedAddOns(asked);
+  return unique(addOns.map((addOn) => addOn['name']));
+}
+
+async function configNames(asked: Asked): Promise<string[]> {
+  const addOns = await resolvedAddOns(asked);
+  const configs = addOns.flatMap((addOn) =>
+    mapsIn(addOn, 'groups').flatMap((group) => mapsIn(group, 'configs')),
+  );
+  return unique(configs.map((config) => config['name']));
+}
+
+async function resolvedAddOns(asked: Asked): Promise<JsonMap[]> {
+  const files = (await askedApps(asked)).map((app) =>
+    path.resolve(asked.terminal.cwd, 'dist', app, resolutionFile),
+  );
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  return texts.flatMap((text) => {
+    const document = parseDocument(text);
+    const resolution: unknown = document.errors.length === 0 ? document.toJS() : undefined;
+    return isJsonMap(resolution) ? mapsIn(resolution, 'addOns') : [];
+  });
+}
+
+/** The fields by which a deployment config configures. */
+async function fieldNames(): Promise<string[]> {
+  return Object.keys(addOnDeploymentConfigV1alpha1.properties?.['spec']?.properties ?? {});
+}
+
+function mapsIn(object: JsonMap, field: string): JsonMap[] {
+  const value = object[field];
+  return isJsonList(value) ? value.filter(isJsonMap) : [];
+}
+
+function unique(names: readonly unknown[]): string[] {
+  return [...new Set(names.filter((name) => typeof name === 'string'))].sort();
+}

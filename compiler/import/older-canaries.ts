@@ -1,0 +1,87 @@
+import { isJsonList, isJsonMap, type JsonMap } from '../admit/json-map.ts';
+import type { LoadedObject } from '../inventory.ts';
+import { kindKey } from './kinds.ts';
+
+/** The decision group that the canaries of an older strategy become, or why they cannot become one. */
+type CanaryGroup = { readonly name: string } | { readonly reason: string };
+
+/**
+ * The canaries of RollingUpdateWithCanary were the clusters of a Placement of their own. Today they are a decision group of the
+ * Placement that the add-on is installed by, which selects clusters as a predicate does.
+ */
+export class OlderCanaries {
+  readonly #placements = new Map<string, LoadedObject>();
+  /** The decision groups that Placements get, by namespace and name of the Placement, then by that of the canaries. */
+  readonly #added = new Map<string, Map<string, JsonMap>>();
+
+  constructor(loaded: readonly LoadedObject[]) {
+    for (const each of loaded) {
+      if (kindKey(each.object) !== 'cluster.open-cluster-management.io/Placement') continue;
+      this.#placements.set(keyOf(each.object.metadata), each);
+    }
+  }
+
+  /** Makes the clusters that one placement selects a decision group of another one. */
+  group(canary: unknown, placement: JsonMap): CanaryGroup {
+    const own = this.#placements.get(keyOf(placement));
+    const canaries = isJsonMap(canary) ? this.#placements.get(keyOf(canary)) : undefined;
+    if (own === undefined)
+      return { reason: `placement ${String(placement['name'])} is not imported with it` };
+    if (canaries === undefined) return { reason: 'that placement is not imported with it' };
+    const selector = selectorOf(canaries);
+    if (selector === undefined)
+      return { reason: 'that placement does not select by labels and claims alone' };
+    const added = this.#added.get(keyOf(placement)) ?? new Map<string, JsonMap>();
+    const key = keyOf(canaries.object.metadata);
+    const known = added.get(key);
+    if (known !== undefined) return { name: String(known['groupName']) };
+    const taken = new Set([...groupsOf(own), ...added.values()].map(({ groupName }) => groupName));
+    const wish = canaries.object.metadata.name ?? 'canary';
+    let groupName = wish;
+    for (let n = 2; taken.has(groupName); n++) groupName = `${wish}-${n}`;
+    added.set(key, { groupName, groupClusterSelector: selector });
+    this.#added.set(keyOf(placement), added);
+    return { name: groupName };
+  }
+
+  /** The Placement with the groups that it gets; they come first, since a cluster is in the first group that wants it. */
+  grouped(loaded: LoadedObject): LoadedObject {
+    const { object } = loaded;
+    if (this.#placements.get(keyOf(object.metadata)) !== loaded) return loaded;
+    const added = this.#added.get(keyOf(object.metadata));
+    if (added === undefined) return loaded;
+    const spec = mapIn(object, 'spec');
+    const decisionStrategy = mapIn(spec, 'decisionStrategy');
+    const groupStrategy = {
+      ...mapIn(decisionStrategy, 'groupStrategy'),
+      decisionGroups: [...added.values(), ...groupsOf(loaded)],
+    };
+    const changed = { ...spec, decisionStrategy: { ...decisionStrategy, groupStrategy } };
+    return { ...loaded, object: { ...object, spec: changed } };
+  }
+}
+
+function keyOf({ namespace, name }: { readonly namespace?: unknown; readonly name?: unknown }): string {
+  return `${String(namespace)}/${String(name)}`;
+}
+
+function mapIn(object: JsonMap, field: string): JsonMap {
+  const value = object[field];
+  return isJsonMap(value) ? value : {};
+}
+
+function groupsOf({ object }: LoadedObject): JsonMap[] {
+  const groups = mapIn(mapIn(mapIn(object, 'spec'), 'decisionStrategy'), 'groupStrategy')['decisionGroups'];
+  return isJsonList(groups) ? groups.filter(isJsonMap) : [];
+}
+
+/** The selector by which a Placement selects clusters, where it says nothing that a decision group cannot. */
+function selectorOf({ object }: LoadedObject): JsonMap | undefined {
+  const { predicates, numberOfClusters } = mapIn(object, 'spec');
+  if (!isJsonList(predicates) || predicates.length !== 1 || numberOfClusters !== undefined) return undefined;
+  const [predicate] = predicates;
+  const selector = isJsonMap(predicate) ? mapIn(predicate, 'requiredClusterSelector') : {};
+  const fields = Object.keys(selector);
+  const isKnown = fields.every((field) => field === 'labelSelector' || field === 'claimSelector');
+  return fields.length > 0 && isKnown ? selector : undefined;
+}
