@@ -68,7 +68,7 @@ async function writeState(
     .map(({ object }) => forHub(object, target));
   await writeFolder(
     path.join(folder, 'dist/example'),
-    emit(written, resolutionDocument(value.configuration), 'argocd'),
+    emit(written, resolutionDocument(value), 'argocd'),
     {},
   );
   await writeFile(path.join(folder, 'fleet.json'), fleet);

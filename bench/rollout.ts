@@ -100,6 +100,7 @@ function measure(
   );
   const addOn = {
     name: 'agent',
+    delivery: 'hub' as const,
     managed: true,
     template: false,
     defaultReferences: [],

@@ -68,7 +68,7 @@ async function measure(clusters: number, folder: string): Promise<Figures> {
     const resolution = resolved(clusters, fleet);
     await writeFolder(
       path.join(folder, 'ours'),
-      emit(emitted(resolution), resolutionDocument(resolution.configuration), 'argocd'),
+      emit(emitted(resolution), resolutionDocument(resolution), 'argocd'),
     );
   });
   const cdk8sTime = await timed(() => {

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { checkPolicies } from '../compiler/check/policy.ts';
+import { compiledClusters, individualObjects } from '../compiler/compiled-cluster.ts';
 import { prunedOverrides } from '../compiler/check/pruned-overrides.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { emit, type Tree } from '../compiler/emit/emit.ts';
@@ -167,18 +168,22 @@ async function filesOf(out: string, apps: readonly string[]): Promise<Map<string
 }
 
 async function compile(
-  { inventory, configuration }: Resolution,
+  resolution: Resolution,
   target: Hub & { readonly engine: Engine },
   folder: string,
 ): Promise<Pick<Compiled, 'tree' | 'revisions' | 'summary'>> {
-  const objects = inventory.written
-    .filter(({ source }) => source === 'app')
-    .map(({ object }) => forHub(object, target));
+  const { configuration } = resolution;
+  const objects = individualObjects(resolution).map((object) => forHub(object, target));
   const { objects: kept, revisions } = await keptRevisions(folder, objects);
   const installed = [...configuration.values()].reduce((sum, addOn) => sum + addOn.clusters.size, 0);
   const earlier = kept.length === 0 ? '' : ` and ${count(kept.length, 'earlier revision')}`;
   return {
-    tree: emit([...objects, ...kept], resolutionDocument(configuration), target.engine),
+    tree: emit(
+      [...objects, ...kept],
+      resolutionDocument(resolution),
+      target.engine,
+      compiledClusters(resolution, target),
+    ),
     revisions,
     summary: `${count(objects.length, 'object')}${earlier}, ${count(configuration.size, 'add-on')}, installed ${count(installed, 'time')}`,
   };

@@ -81,6 +81,7 @@ export const codes = {
   FW4010: { title: 'Override that stays a ManagedClusterAddOn', severity: 'warning' },
   FW4011: { title: 'Unknown way of an override', severity: 'error' },
   FW4012: { title: 'Override of a cluster that nothing selects', severity: 'warning' },
+  FW4013: { title: 'Delivery that is not possible', severity: 'error' },
   // rollout
   FW5001: { title: 'Rollout value that stops the add-on', severity: 'error' },
   FW5002: { title: 'Decision without a group', severity: 'error' },
@@ -144,6 +145,7 @@ export const codes = {
   FW7125: { title: 'Variable with a reserved name', severity: 'warning' },
   FW7126: { title: 'CA bundle in another namespace', severity: 'error' },
   FW7127: { title: 'Registration whose volume no pod can have', severity: 'error' },
+  FW7128: { title: 'Hook that compiled delivery does not run', severity: 'warning' },
   FW7201: { title: 'Concurrency that limits nothing', severity: 'warning' },
   FW7202: { title: 'Failure limit above the number of clusters', severity: 'warning' },
   FW7203: { title: 'Rollout without a deadline', severity: 'info' },
@@ -154,6 +156,7 @@ export const codes = {
   FW7208: { title: 'Rollout setting without effect', severity: 'warning' },
   FW7209: { title: 'Edit in place during a rollout in waves', severity: 'warning' },
   FW7210: { title: 'Override outside the waves', severity: 'warning' },
+  FW7211: { title: 'Rollout setting that compiled delivery does not keep', severity: 'warning' },
   FW7301: { title: 'Broken policy', severity: 'error' },
   FW7302: { title: 'Policy that asks for attention', severity: 'warning' },
   FW7303: { title: 'Policy without an answer', severity: 'error' },

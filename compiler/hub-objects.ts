@@ -4,6 +4,9 @@ import type {
   ManagedClusterAddOnV1beta1,
   ManagedClusterV1,
 } from '../schemas/types.gen.ts';
+import { compiledAddOn } from './compiled-add-on.ts';
+import { compiledManagedClusterAddOn } from './compiled-cluster.ts';
+import { addOnGroup } from './configure/config-objects.ts';
 import type { ClusterAddOn, ResolvedAddOn } from './configure/configuration.ts';
 import { forHub, type TargetHub } from './for-hub.ts';
 import type { ClusterRendering } from './render/rendering.ts';
@@ -28,7 +31,13 @@ export function* hubObjects(resolution: Resolution, target: TargetHub): Generato
     const written = inventory.clusterManagementAddOns.get(addOn.name);
     if (written === undefined) continue;
     const rollout = rollouts.get(addOn.name);
-    yield forHub(asObject(withStatus(written.object, addOn, rollout)), target);
+    const status =
+      addOn.delivery === 'compiled' ? compiledStatus(addOn) : statusOf(written.object, addOn, rollout);
+    const object =
+      addOn.delivery === 'compiled'
+        ? compiledAddOn(asObject(written.object), addOn.clusters.keys())
+        : written.object;
+    yield forHub(asObject({ ...object, status }), target);
     for (const cluster of addOn.clusters.values()) {
       const rendered = rendering.clusterAddOn(addOn.name, cluster.cluster);
       const state = rollout?.reached.get(cluster.cluster) ?? freshState;
@@ -42,34 +51,39 @@ export function* hubObjects(resolution: Resolution, target: TargetHub): Generato
   }
 }
 
-function withStatus(
+function statusOf(
   object: ClusterManagementAddOnV1beta1,
   addOn: ResolvedAddOn,
   rollout: Rollout | undefined,
-): Omit<ClusterManagementAddOnV1beta1, 'status'> & { readonly status: object } {
+): object {
   return {
-    ...object,
-    status: {
-      defaultConfigReferences: addOn.defaultReferences.map(shownReference),
-      installProgressions: installProgressions(addOn, object, rollout),
-    },
+    defaultConfigReferences: addOn.defaultReferences.map(shownReference),
+    installProgressions: installProgressions(addOn, object, rollout),
+  };
+}
+
+/** What OCM's cmainstallprogression writes of an add-on that the hub does not manage; no manager gives the hashes. */
+function compiledStatus({ defaultReferences }: ResolvedAddOn): object {
+  const others = defaultReferences.filter(
+    ({ group, resource }) => group !== addOnGroup || resource !== 'addontemplates',
+  );
+  return {
+    defaultConfigReferences: others.map((reference) => shownReference({ ...reference, specHash: '' })),
   };
 }
 
 /** As OCM's addonmanagement makes it, or as the user wrote it, with the owner that OCM's addonowner sees to. */
 function managedClusterAddOn(
   addOn: ResolvedAddOn,
-  { cluster, written }: ClusterAddOn,
+  clusterAddOn: ClusterAddOn,
   managedCluster: ManagedClusterV1 | undefined,
   rendered: ClusterRendering | undefined,
   state: ClusterState,
 ): Omit<ManagedClusterAddOnV1beta1, 'status'> & { readonly status: object } {
-  const base: ManagedClusterAddOnV1beta1 = written?.object ?? {
-    apiVersion: 'addon.open-cluster-management.io/v1beta1',
-    kind: 'ManagedClusterAddOn',
-    metadata: { name: addOn.name, namespace: cluster, ...annotationsFrom(managedCluster) },
-    spec: {},
-  };
+  const base =
+    addOn.delivery === 'compiled'
+      ? compiledManagedClusterAddOn(addOn.name, clusterAddOn, managedCluster)
+      : installed(addOn.name, clusterAddOn, managedCluster);
   // Conditions that the hub is yet to set have no times.
   const before = rendered?.status ?? base.status;
   const hasWorks = !addOn.template || (rendered?.works ?? []).length > 0;
@@ -89,11 +103,23 @@ function managedClusterAddOn(
   };
 }
 
-function annotationsFrom(cluster: ManagedClusterV1 | undefined): {
-  annotations?: Readonly<Record<string, string>>;
-} {
-  const annotations = syncedAnnotations(cluster);
-  return Object.keys(annotations).length === 0 ? {} : { annotations };
+function installed(
+  addOn: string,
+  { cluster, written }: ClusterAddOn,
+  managedCluster: ManagedClusterV1 | undefined,
+): ManagedClusterAddOnV1beta1 {
+  if (written !== undefined) return written.object;
+  const annotations = syncedAnnotations(managedCluster);
+  return {
+    apiVersion: 'addon.open-cluster-management.io/v1beta1',
+    kind: 'ManagedClusterAddOn',
+    metadata: {
+      name: addOn,
+      namespace: cluster,
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+    },
+    spec: {},
+  };
 }
 
 function withFinalizers(

@@ -18,6 +18,7 @@ export {
 } from './diagnostic.ts';
 export { emit, type Tree } from './emit/emit.ts';
 export { engines, type Engine } from './emit/engine.ts';
+export { compiledClusters, individualObjects, type CompiledCluster } from './compiled-cluster.ts';
 export { resolutionDocument } from './emit/resolution.ts';
 export { formatFieldPath, type FieldPath } from './field-path.ts';
 export { forHub, type TargetHub } from './for-hub.ts';

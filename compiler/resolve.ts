@@ -3,6 +3,7 @@ import { check } from './check/check.ts';
 import { configure } from './configure/configure.ts';
 import type { Configuration } from './configure/configuration.ts';
 import { hasErrors, type Diagnostic, type Outcome } from './diagnostic.ts';
+import { uncompiled } from './uncompiled.ts';
 import type { HubVersion } from './hub-version.ts';
 import type { KnownContent } from './known-content.ts';
 import { objectKey, type Inventory, type LoadedObject } from './inventory.ts';
@@ -45,7 +46,7 @@ export function resolve(
   options: ResolveOptions,
 ): Outcome<Resolution | undefined> {
   const { hub, run = unwatched } = options;
-  const admitted = run('admit', () => admit(objects, options.known));
+  const admitted = run('admit', () => admit(uncompiled(objects), options.known));
   if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
   const diagnostics: Diagnostic[] = [...admitted.diagnostics];
   const overridden = override(admitted.value);

@@ -81,10 +81,19 @@ export interface ClusterManagementAddOnProps extends ObjectProps {
   readonly placements?: readonly PlacementStrategy[];
 
   /**
+   * Who makes what the add-on puts on clusters. The hub's addon-manager makes it when these objects are applied. With
+   * `compiled`, synth makes the ManagedClusterAddOn and the works of every cluster, from an AddOnTemplate as the hub would,
+   * and the companion controller sees to registration, certificates and health.
+   *
+   * @default 'hub'
+   */
+  readonly delivery?: 'hub' | 'compiled';
+
+  /**
    * Who installs, configures and rolls out the add-on: the hub's addon-manager, or a manager of the add-on's
    * own. With `unset` the object does not say it, which hubs take for the addon-manager.
    *
-   * @default 'addon-manager'
+   * @default 'addon-manager', or 'self' with compiled delivery
    */
   readonly lifecycle?: 'addon-manager' | 'self' | 'unset';
 
@@ -116,6 +125,9 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
   /** What the add-on is for. */
   readonly description: string | undefined;
 
+  /** Who makes what the add-on puts on clusters. */
+  readonly delivery: 'hub' | 'compiled';
+
   /** Who installs, configures and rolls out the add-on. */
   readonly lifecycle: 'addon-manager' | 'self' | 'unset';
 
@@ -127,9 +139,11 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     super(scope, id, type, props);
     this.displayName = props.displayName;
     this.description = props.description;
-    this.lifecycle = props.lifecycle ?? 'addon-manager';
+    this.delivery = props.delivery ?? 'hub';
+    this.lifecycle = props.lifecycle ?? (this.delivery === 'compiled' ? 'self' : 'addon-manager');
     this.defaultConfigs = [...(props.defaultConfigs ?? [])];
     this.placements = props.placements && [...props.placements];
+    if (this.delivery === 'compiled') this.metadata.addAnnotation('fleetwright.dev/delivery', 'compiled');
     if (this.lifecycle !== 'unset')
       this.metadata.addAnnotation('addon.open-cluster-management.io/lifecycle', this.lifecycle);
     if (props.override !== undefined) this.metadata.addAnnotation(overrideAnnotation, props.override);

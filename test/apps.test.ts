@@ -66,6 +66,24 @@ describe('apps/helloworld', () => {
   });
 });
 
+describe('apps/shop-beacon', () => {
+  test('reaches headquarters first, then two shops at a time, and no cluster that is no shop', async () => {
+    const { addOn, rollouts, diagnostics } = await resolveApp('shop-beacon');
+
+    expect(addOn.delivery).toBe('compiled');
+    expect(clustersByConfigs(addOn)).toEqual({
+      'config shop-beacon-1.0.0': 'shop-berlin shop-lyon shop-oslo shop-porto',
+      'tromso shop-beacon-1.0.0': 'shop-tromso',
+    });
+    expect(rollouts.get('shop-beacon')?.waves.map(({ clusters }) => clusters.join(' '))).toEqual([
+      'shop-berlin',
+      'shop-lyon shop-oslo',
+      'shop-porto shop-tromso',
+    ]);
+    expect(diagnostics).toEqual([]);
+  });
+});
+
 describe('apps/helloworld-template', () => {
   test('is configured on each cluster by the last level that says something', async () => {
     const { addOn, decisions, diagnostics } = await resolveApp('helloworld-template');

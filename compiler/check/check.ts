@@ -53,10 +53,12 @@ import { undecoratedKind } from './undecorated-kind.ts';
 import { undecoratedWorkload } from './undecorated-workload.ts';
 import { undefinedVariable } from './undefined-variable.ts';
 import { unescapedValue } from './unescaped-value.ts';
+import { unkeptRolloutSetting } from './unkept-rollout-setting.ts';
 import { unmatchedManifestConfig } from './unmatched-manifest-config.ts';
 import { unmatchedPredicate } from './unmatched-predicate.ts';
 import { unmatchedSelector } from './unmatched-selector.ts';
 import { unreachableCa } from './unreachable-ca.ts';
+import { unrunHook } from './unrun-hook.ts';
 import { voidFailureLimit } from './void-failure-limit.ts';
 import { zeroDeadline } from './zero-deadline.ts';
 
@@ -114,6 +116,7 @@ const rules: readonly Rule[] = [
   reservedVariable,
   unreachableCa,
   registrationVolume,
+  unrunHook,
   // rollout strategies
   concurrency,
   failureLimit,
@@ -122,6 +125,7 @@ const rules: readonly Rule[] = [
   blockingGroup,
   voidFailureLimit,
   zeroDeadline,
+  unkeptRolloutSetting,
   ignoredRolloutField,
   // overrides of single clusters
   overridePlacements,

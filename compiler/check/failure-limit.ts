@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { partOf } from '../rollout/strategy.ts';
-import { clusterCount, groupWords, pacedPlacements } from './paced-placements.ts';
+import { clusterCount, groupWords, pacedByHub } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** `maxFailures` above the number of clusters, which the hub reads as 0. */
 export const failureLimit: Rule = function* (input): Iterable<Diagnostic> {
-  for (const { node, rest, selected, at } of pacedPlacements(input)) {
+  for (const { node, rest, selected, at } of pacedByHub(input)) {
     const { type, maxFailures } = node.strategy;
     if (type === 'All' || typeof maxFailures !== 'number') continue;
     const finding = {

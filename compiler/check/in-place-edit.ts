@@ -3,7 +3,7 @@ import type { ClusterAddOn, ConfigReference, EffectiveConfiguration } from '../c
 import type { Diagnostic } from '../diagnostic.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { pointAt } from '../place/point-at.ts';
-import { clusterCount, hasTurns, pacedPlacements } from './paced-placements.ts';
+import { clusterCount, hasTurns, pacedByHub } from './paced-placements.ts';
 import type { CheckInput } from './rule.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { CheckInput } from './rule.ts';
  */
 export function inPlaceEdits(before: CheckInput, after: CheckInput): Diagnostic[] {
   const edits = new Map<string, Edit>();
-  for (const paced of pacedPlacements(after)) {
+  for (const paced of pacedByHub(after)) {
     if (!hasTurns(paced)) continue;
     const { addOn, node } = paced;
     const earlier = hashesOf(before.configuration.get(addOn.name)?.clusters.values() ?? []);

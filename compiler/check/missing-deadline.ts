@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { partOf } from '../rollout/strategy.ts';
-import { hasTurns, pacedPlacements } from './paced-placements.ts';
+import { hasTurns, pacedByHub } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** A rollout in several waves that waits for ever for a cluster that never gets ready. */
 export const missingDeadline: Rule = function* (input): Iterable<Diagnostic> {
-  for (const paced of pacedPlacements(input)) {
+  for (const paced of pacedByHub(input)) {
     const { type, progressDeadline } = paced.node.strategy;
     if (progressDeadline !== Infinity || !hasTurns(paced)) continue;
     yield {

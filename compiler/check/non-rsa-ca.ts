@@ -4,9 +4,18 @@ import { pointAt } from '../place/point-at.ts';
 import type { Rule } from './rule.ts';
 
 /** A signing CA whose key is none that the hub can sign with. */
-export const nonRsaCa: Rule = function* ({ inventory }) {
+export const nonRsaCa: Rule = function* ({ inventory, configuration, rendering }) {
   const secrets = secretsOf(inventory);
+  const companions = new Set<string | undefined>();
+  const hubs = new Set<string | undefined>();
+  for (const { addOn, template } of rendering.groups) {
+    const users = configuration.get(addOn)?.delivery === 'compiled' ? companions : hubs;
+    users.add(template.object.metadata.name);
+  }
   for (const template of inventory.addOnTemplates.values()) {
+    const { name } = template.object.metadata;
+    // The companion signs with other keys too.
+    if (companions.has(name) && !hubs.has(name)) continue;
     for (const [index, { customSigner }] of (template.object.spec.registration ?? []).entries()) {
       if (customSigner === undefined) continue;
       const { name, namespace = 'open-cluster-management-hub' } = customSigner.signingCA;

@@ -36,6 +36,11 @@ export function pacedPlacements(input: CheckInput): readonly PacedPlacement[] {
   return placements;
 }
 
+/** Those of add-ons that the hub delivers: it alone knows deadlines, failures and soaks. */
+export function pacedByHub(input: CheckInput): readonly PacedPlacement[] {
+  return pacedPlacements(input).filter(({ addOn }) => addOn.delivery === 'hub');
+}
+
 function placementsOf(addOn: ResolvedAddOn, { inventory, decisions }: CheckInput): PacedPlacement[] {
   const admitted = inventory.clusterManagementAddOns.get(addOn.name);
   if (admitted === undefined || !addOn.managed || addOn.stalled !== undefined) return [];

@@ -114,7 +114,9 @@ function isMispruned(
 ): boolean {
   const { name = '' } = object.metadata;
   const addOn = inventory.clusterManagementAddOns.get(objectKey(undefined, name));
-  if (addOn === undefined || configuration.get(name)?.managed !== true) return false;
+  const { managed, delivery } = configuration.get(name) ?? {};
+  // With compiled delivery the companion takes away what Git no longer has.
+  if (addOn === undefined || managed !== true || delivery === 'compiled') return false;
   if (engine === 'none' || overrideMode(object) === 'inventory') return false;
   // What is installed by hand goes with its ManagedClusterAddOn, as it should.
   return engine === 'argocd' || isInstalledByPlacements(addOn.object);

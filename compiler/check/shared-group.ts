@@ -7,7 +7,10 @@ import type { Rule } from './rule.ts';
 export const sharedGroupPermission: Rule = function* ({ configuration, rendering }) {
   const told = new Set<string>();
   for (const { addOn, template } of rendering.groups) {
-    const clusters = configuration.get(addOn)?.clusters.size ?? 0;
+    const { clusters: installed, delivery } = configuration.get(addOn) ?? {};
+    // The companion binds to the agent of the cluster alone.
+    if (delivery === 'compiled') continue;
+    const clusters = installed?.size ?? 0;
     const key = `${addOn}/${template.object.metadata.name}`;
     if (clusters < 2 || told.has(key)) continue;
     told.add(key);

@@ -6,7 +6,9 @@ import type { Rule } from './rule.ts';
 export const singleNamespaceToken: Rule = function* ({ configuration, rendering }) {
   const told = new Set<string>();
   for (const { addOn, template, clusters } of rendering.groups) {
-    const { clusters: installed = new Map() } = configuration.get(addOn) ?? {};
+    const { clusters: installed = new Map(), delivery } = configuration.get(addOn) ?? {};
+    // The companion gives every cluster a binding of its own.
+    if (delivery === 'compiled') continue;
     const permissions = permissionsOf(template.object, '').permissions.filter(
       ({ type }) => type === 'SingleNamespace',
     );

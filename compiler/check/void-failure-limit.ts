@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { partOf } from '../rollout/strategy.ts';
-import { pacedPlacements } from './paced-placements.ts';
+import { pacedByHub } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** `maxFailures` beside mandatory groups, with which the hub bears no late cluster anywhere. */
 export const voidFailureLimit: Rule = function* (input): Iterable<Diagnostic> {
-  for (const { node, mandatory, remaining, at } of pacedPlacements(input)) {
+  for (const { node, mandatory, remaining, at } of pacedByHub(input)) {
     const { type, maxFailures } = node.strategy;
     if (type === 'All' || mandatory.length === 0 || remaining === 0) continue;
     if (typeof maxFailures === 'number' ? maxFailures <= 0 : maxFailures === '0%') continue;

@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { partOf } from '../rollout/strategy.ts';
-import { pacedPlacements } from './paced-placements.ts';
+import { pacedByHub } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** A deadline that is over as soon as it begins. */
 export const zeroDeadline: Rule = function* (input): Iterable<Diagnostic> {
-  for (const { node, at } of pacedPlacements(input)) {
+  for (const { node, at } of pacedByHub(input)) {
     const { type, progressDeadline } = node.strategy;
     if (type === 'All' || progressDeadline !== 0) continue;
     yield {

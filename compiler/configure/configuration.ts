@@ -1,5 +1,6 @@
 import type { ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
+import type { Delivery } from '../delivery.ts';
 import type { Admitted } from '../inventory.ts';
 import type { Origin } from '../origin.ts';
 
@@ -82,9 +83,14 @@ export interface InstallProgression {
 /** One add-on, resolved for the whole fleet. */
 export interface ResolvedAddOn {
   readonly name: string;
-  /** False where the lifecycle annotation tells the hub's addon-manager to keep its hands off. */
+  /** Who delivers it. What is compiled is resolved as the hub would resolve it. */
+  readonly delivery: Delivery;
+  /**
+   * Whether we know what it puts on clusters. False where the lifecycle annotation tells the hub's addon-manager to keep its
+   * hands off, and no compiler delivers it instead.
+   */
   readonly managed: boolean;
-  /** Whether the hub's template manager runs it: its ClusterManagementAddOn lists `addontemplates`. */
+  /** Whether it is made from templates: its ClusterManagementAddOn lists `addontemplates`, or it is compiled. */
   readonly template: boolean;
   /**
    * Why the hub configures no cluster of this add-on: one fault stops the whole ClusterManagementAddOn. Installed

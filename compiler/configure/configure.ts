@@ -1,4 +1,5 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
+import { deliveryOf } from '../delivery.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import { isInstalledByPlacements, isManaged } from '../install-strategy.ts';
@@ -41,14 +42,27 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
     const addOn = inventory.clusterManagementAddOns.get(name);
     if (addOn === undefined) continue;
     const mine = written.get(name) ?? new Map<string, ClusterObject>();
-    const resolved = resolveAddOn(name, addOn, mine, objects, decisions, selections);
+    const counting = ofTheApp(addOn, mine);
+    const resolved = resolveAddOn(name, addOn, counting, objects, decisions, selections);
     configuration.set(name, resolved);
-    diagnostics.push(...checkConfiguration(addOn, resolved, mine, objects, decisions));
+    diagnostics.push(...checkConfiguration(addOn, resolved, counting, objects, decisions));
   }
   for (const [name, mine] of written) {
     if (!inventory.clusterManagementAddOns.has(name)) diagnostics.push(...orphans(mine));
   }
   return { value: configuration, diagnostics };
+}
+
+/**
+ * The ManagedClusterAddOns that count. Of an add-on that is compiled, those of a fleet snapshot are what an earlier synth
+ * gave: they say what clusters run, not what they should.
+ */
+function ofTheApp(
+  addOn: AddOn,
+  mine: ReadonlyMap<string, ClusterObject>,
+): ReadonlyMap<string, ClusterObject> {
+  if (deliveryOf(addOn.object) === 'hub' || addOn.source === 'fleet') return mine;
+  return new Map([...mine].filter(([, { source }]) => source === 'app'));
 }
 
 function resolveAddOn(
@@ -60,8 +74,10 @@ function resolveAddOn(
   selections: (placements: readonly string[]) => Selections,
 ): ResolvedAddOn {
   const { spec } = addOn.object;
-  const managed = isManaged(addOn.object);
-  const template = supportsTemplates(addOn.object);
+  const delivery = deliveryOf(addOn.object);
+  const isCompiled = delivery === 'compiled';
+  const managed = isCompiled || isManaged(addOn.object);
+  const template = isCompiled || supportsTemplates(addOn.object);
   const hash = (referent: Referent): string =>
     isHashed(referent, addOn.object, managed, template) ? objects.hash(referent) : '';
   const defaults = levelCandidates(
@@ -90,7 +106,8 @@ function resolveAddOn(
   }
 
   function effectiveOn(own: ClusterObject, selectors: Selectors): EffectiveConfiguration {
-    const held = heldReferences(own.object);
+    // What is compiled does not depend on what was before.
+    const held = isCompiled ? [] : heldReferences(own.object);
     if (!managed || stalled !== undefined)
       return held.length === 0 ? nothing : { kinds: [], references: held };
     const cluster = clusterLevel(own, hash);
@@ -117,6 +134,7 @@ function resolveAddOn(
 
   return {
     name,
+    delivery,
     managed,
     template,
     ...(stalled === undefined ? {} : { stalled }),

@@ -1,5 +1,7 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
+import { deliveryAnnotation } from '../delivery.ts';
+import { lifecycleAnnotation } from '../install-strategy.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
@@ -21,6 +23,7 @@ export function checkConfiguration(
 ): Diagnostic[] {
   const uses = clustersByConfiguration(resolved);
   return [
+    ...deliveryFaults(addOn),
     ...wrongCandidates(addOn, resolved, written, uses, objects),
     ...clustersWithoutTemplate(addOn, resolved, uses),
     ...misplacedObjects(addOn, resolved, written, decisions),
@@ -51,6 +54,36 @@ function clustersByConfiguration(resolved: ResolvedAddOn): ReadonlyMap<Effective
     else uses.set(effective, [cluster]);
   }
   return uses;
+}
+
+/** Deliveries that do not exist, and two that exclude each other. */
+function deliveryFaults(addOn: AddOn): Diagnostic[] {
+  const { [deliveryAnnotation]: delivery, [lifecycleAnnotation]: lifecycle } =
+    addOn.object.metadata.annotations ?? {};
+  const at = (annotation: string) => ({
+    code: 'FW4013' as const,
+    severity: 'error' as const,
+    object: referenceTo(addOn.object),
+    path: formatFieldPath(['metadata', 'annotations', annotation]),
+    location: addOn.origin.locate(['metadata', 'annotations', annotation]),
+  });
+  if (delivery !== undefined && delivery !== 'hub' && delivery !== 'compiled')
+    return [
+      {
+        ...at(deliveryAnnotation),
+        message: `there is no delivery ${quote(delivery)}`,
+        hint: 'write "hub" or "compiled"; without the annotation the hub delivers',
+      },
+    ];
+  if (delivery === 'compiled' && lifecycle === 'addon-manager')
+    return [
+      {
+        ...at(lifecycleAnnotation),
+        message: "the add-on is compiled, and this gives it to the hub's addon-manager at the same time",
+        hint: 'write "self", or leave the annotation out',
+      },
+    ];
+  return [];
 }
 
 /** Winners that name an object that does not exist, a kind that the add-on does not read, or one of several. */
@@ -195,6 +228,10 @@ function misplacedObjects(
   decisions: Decisions,
 ): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
+  const consequence =
+    resolved.delivery === 'compiled'
+      ? 'nothing is delivered there'
+      : 'the hub deletes this ManagedClusterAddOn';
   for (const [cluster, own] of written) {
     const exists = decisions.clusters.has(cluster);
     if (own.source === 'fleet' || (exists && resolved.clusters.has(cluster))) continue;
@@ -215,7 +252,7 @@ function misplacedObjects(
       diagnostics.push({
         code: 'FW4003',
         severity: 'error',
-        message: `no placement of ${quote(resolved.name)} selects ${quote(cluster)}, so the hub deletes this ManagedClusterAddOn`,
+        message: `no placement of ${quote(resolved.name)} selects ${quote(cluster)}, so ${consequence}`,
         ...at,
         hint: 'select the cluster with a placement of the install strategy, or remove this object',
         related: [

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { forEngine, stageFolder, type Engine } from './engine.ts';
+import type { CompiledCluster } from '../compiled-cluster.ts';
+import { forEngine, inWave, stageFolder, turnFolder, type Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
 import { kustomization, kustomizationFile } from './kustomization.ts';
 import { positionOf, stages } from './order.ts';
@@ -14,9 +15,15 @@ export const resolutionFile = 'resolution.yaml';
 /**
  * The folder that Argo CD or Flux applies: one object a file, a kustomization that lists them in the order in which they
  * are needed, and the resolution for reviewers. Objects are written as they are given, complete after defaulting, without
- * what belongs to the server, and with what the engine needs to apply them in that order.
+ * what belongs to the server, and with what the engine needs to apply them in that order. What compiled delivery gives a cluster
+ * is one file, in a folder beside the others.
  */
-export function emit(objects: readonly KubernetesObject[], resolution: object, engine: Engine): Tree {
+export function emit(
+  objects: readonly KubernetesObject[],
+  resolution: object,
+  engine: Engine,
+  compiled: Iterable<CompiledCluster> = [],
+): Tree {
   const files = objects.map((object) => {
     const folder = stageFolder(object, engine);
     return {
@@ -41,9 +48,39 @@ export function emit(objects: readonly KubernetesObject[], resolution: object, e
     tree.set(`${stage}/${kustomizationFile}`, kustomization(own));
     resources.push(stage);
   }
+  for (const [folder, names] of emitClusters(compiled, engine, tree)) {
+    const listed = files
+      .filter((file) => file.folder === folder)
+      .map(({ name }) => name.slice(folder.length + 1));
+    tree.set(`${folder}/${kustomizationFile}`, kustomization([...listed, ...names.sort()]));
+    if (!resources.includes(folder)) resources.push(folder);
+  }
   tree.set(kustomizationFile, kustomization(resources));
   tree.set(resolutionFile, yamlDocument(resolution));
   return tree;
+}
+
+/** Adds the files of compiled clusters; returns their names by folder, folders in the order of the turns. */
+function emitClusters(
+  compiled: Iterable<CompiledCluster>,
+  engine: Engine,
+  tree: Map<string, string>,
+): ReadonlyMap<string, string[]> {
+  const folders = new Map<string, { readonly turn: number; readonly names: string[] }>();
+  for (const { turn, objects } of compiled) {
+    const folder = turnFolder(turn, engine);
+    const known = folders.get(folder) ?? { turn, names: [] };
+    folders.set(folder, known);
+    const name = fileName(objects[0]);
+    if (tree.has(`${folder}/${name}`)) throw new Error(`two clusters share the file ${folder}/${name}`);
+    known.names.push(name);
+    const documents = objects.map((object) =>
+      yamlDocument(withoutServerFields(inWave(object, turn, engine))),
+    );
+    tree.set(`${folder}/${name}`, documents.join('---\n'));
+  }
+  const inOrder = [...folders].sort(([, a], [, b]) => a.turn - b.turn);
+  return new Map(inOrder.map(([folder, { names }]) => [folder, names]));
 }
 
 const serverFields = new Set([

@@ -13,7 +13,8 @@ export const engines = ['argocd', 'flux', 'none'] as const;
  */
 export type Engine = (typeof engines)[number];
 
-const waveAnnotation = 'argocd.argoproj.io/sync-wave';
+/** In which wave Argo CD applies an object. */
+export const waveAnnotation = 'argocd.argoproj.io/sync-wave';
 
 /** The folder of an object within that of its app; none where the files of an app stand side by side. */
 export function stageFolder(object: KubernetesObject, engine: Engine): Stage | undefined {
@@ -22,14 +23,22 @@ export function stageFolder(object: KubernetesObject, engine: Engine): Stage | u
 
 /** The object with what the engine has to know of it. */
 export function forEngine(object: KubernetesObject, engine: Engine): KubernetesObject {
-  if (engine === 'argocd') return inItsWave(object);
-  return engine === 'flux' ? leftByFlux(object) : object;
+  const inOrder = inWave(object, positionOf(object).wave, engine);
+  return engine === 'flux' ? leftByFlux(inOrder) : inOrder;
 }
 
-/** With its sync wave, unless it says one itself or is of the wave of those that say nothing. */
-function inItsWave(object: KubernetesObject): KubernetesObject {
-  const { wave } = positionOf(object);
-  if (wave === 0 || object.metadata.annotations?.[waveAnnotation] !== undefined) return object;
+/**
+ * The folder of what compiled delivery gives clusters. Flux applies one turn after the other; Argo CD reads the turn in the
+ * objects, so that a cluster whose turn changes stays in its file.
+ */
+export function turnFolder(turn: number, engine: Engine): string {
+  return engine === 'flux' ? `wave-${turn}` : 'clusters';
+}
+
+/** With a sync wave for Argo CD, unless it says one itself or this is the wave of those that say nothing. */
+export function inWave(object: KubernetesObject, wave: number, engine: Engine): KubernetesObject {
+  if (engine !== 'argocd' || wave === 0 || object.metadata.annotations?.[waveAnnotation] !== undefined)
+    return object;
   return withAnnotations(object, { [waveAnnotation]: String(wave) });
 }
 

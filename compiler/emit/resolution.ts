@@ -4,17 +4,27 @@ import type {
   EffectiveKind,
   ResolvedAddOn,
 } from '../configure/configuration.ts';
+import type { Rollouts } from '../rollout/rollout.ts';
 import { objectKey } from '../inventory.ts';
 
 /**
  * What the hub will make of the emitted objects, for reviewers: for every add-on its clusters, grouped by identical
  * effective configuration, so that a diff of the file shows how far a change reaches.
  */
-export function resolutionDocument(configuration: Configuration): object {
-  return { addOns: [...configuration.values()].map(addOnEntry) };
+export function resolutionDocument({
+  configuration,
+  rollouts,
+}: {
+  readonly configuration: Configuration;
+  readonly rollouts: Rollouts;
+}): object {
+  const entries = [...configuration.values()].map((addOn) =>
+    addOnEntry(addOn, rollouts.get(addOn.name)?.turns),
+  );
+  return { addOns: entries };
 }
 
-function addOnEntry(addOn: ResolvedAddOn): object {
+function addOnEntry(addOn: ResolvedAddOn, turns: ReadonlyMap<string, number> | undefined): object {
   const groups = new Map<
     string,
     { effective: EffectiveConfiguration; placements: readonly string[]; clusters: string[] }
@@ -28,6 +38,7 @@ function addOnEntry(addOn: ResolvedAddOn): object {
   return {
     name: addOn.name,
     clusters: addOn.clusters.size,
+    ...(addOn.delivery === 'hub' ? {} : { delivery: addOn.delivery }),
     ...(addOn.managed ? {} : { managed: false }),
     ...(addOn.stalled === undefined ? {} : { stalled: addOn.stalled }),
     groups: [...groups.values()].map(({ effective, placements, clusters }) => ({
@@ -35,7 +46,15 @@ function addOnEntry(addOn: ResolvedAddOn): object {
       ...(placements.length === 0 ? {} : { placements }),
       usedBy: clusters,
     })),
+    ...(turns === undefined ? {} : { waves: wavesOf(turns) }),
   };
+}
+
+/** The clusters of each turn, first to last. */
+function wavesOf(turns: ReadonlyMap<string, number>): readonly (readonly string[])[] {
+  const waves: string[][] = [];
+  for (const [cluster, turn] of turns) (waves[turn - 1] ??= []).push(cluster);
+  return waves;
 }
 
 /** Clusters belong together when they use the same configurations for the same reasons. */

@@ -5,6 +5,8 @@ import type {
   ManagedClusterAddOnV1beta1,
 } from '../../schemas/types.gen.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
+import { deliveryAnnotation } from '../delivery.ts';
+import { lifecycleAnnotation } from '../install-strategy.ts';
 import type { FieldPath } from '../field-path.ts';
 import { all } from './all.ts';
 import type { ResourceReference } from './config-reference.ts';
@@ -25,7 +27,6 @@ import { patch } from './patch.ts';
 import { rollout, withoutDefaults } from './rollout.ts';
 
 const group = 'addon.open-cluster-management.io';
-const lifecycleAnnotation = `${group}/lifecycle`;
 const installNamespaceAnnotation = `${group}/v1alpha1-install-namespace`;
 
 /** `new ClusterManagementAddOn(…)`. */
@@ -34,8 +35,12 @@ export function writeClusterManagementAddOn(
   context: Context,
 ): readonly Statement[] | undefined {
   const { place } = context;
-  const { [lifecycleAnnotation]: lifecycle = 'unset', ...annotations } = written.metadata.annotations ?? {};
-  if (!lifecycles.has(lifecycle)) return undefined;
+  const {
+    [lifecycleAnnotation]: lifecycle = 'unset',
+    [deliveryAnnotation]: delivery = 'hub',
+    ...annotations
+  } = written.metadata.annotations ?? {};
+  if (!lifecycles.has(lifecycle) || !deliveries.has(delivery)) return undefined;
   const addOn = { ...written, metadata: { ...written.metadata, annotations } };
   const { addOnMeta, defaultConfigs, installStrategy, ...others } = addOn.spec;
   const placements = ['spec', 'installStrategy', 'placements'];
@@ -62,7 +67,11 @@ export function writeClusterManagementAddOn(
     annotations: Object.keys(annotations).length === 0 ? undefined : kept,
     lifecycle: at(
       ['metadata', 'annotations', lifecycleAnnotation],
-      lifecycle === 'addon-manager' ? undefined : literal(lifecycle),
+      lifecycle === (delivery === 'compiled' ? 'self' : 'addon-manager') ? undefined : literal(lifecycle),
+    ),
+    delivery: at(
+      ['metadata', 'annotations', deliveryAnnotation],
+      delivery === 'hub' ? undefined : literal(delivery),
     ),
     displayName: metaField('displayName'),
     description: metaField('description'),
@@ -79,6 +88,7 @@ export function writeClusterManagementAddOn(
   ];
 }
 
+const deliveries: ReadonlySet<string> = new Set(['hub', 'compiled']);
 const lifecycles: ReadonlySet<string> = new Set(['addon-manager', 'self', 'unset']);
 
 function defaultConfig(

@@ -8,6 +8,7 @@ import { referenceTo, type Admitted, type Inventory, type LoadedObject } from '.
 import type { SourceText } from '../load/load.ts';
 import type { Origin } from '../origin.ts';
 import { writtenObjects, type WrittenObject } from './comments.ts';
+import { withoutCompiledOutput } from './compiled-output.ts';
 import { isFleetKind, kindKey } from './kinds.ts';
 import { writeModules } from './modules.ts';
 import { translateOlderRollouts } from './older-rollout.ts';
@@ -37,16 +38,16 @@ export const fleetFile = 'fleet.yaml';
  * written where the API server would refuse an object.
  */
 export function importObjects(
-  loaded: readonly LoadedObject[],
+  imported: readonly LoadedObject[],
   texts: readonly Pick<SourceText, 'file' | 'text'>[],
   synthesizer: Synthesizer,
 ): Outcome<ImportedApp | undefined> {
-  const translated = translateOlderRollouts(loaded);
+  const translated = translateOlderRollouts(withoutCompiledOutput(imported));
   const objects = translated.value;
   const admitted = admit(objects);
   const diagnostics = [...translated.diagnostics, ...admitted.diagnostics];
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
-  const sources = new Sources(texts, loaded, objects);
+  const sources = new Sources(texts, imported, objects);
   const read = readForms(admitted.value);
   const fleet: Admitted[] = [];
   const subjects: Subject[] = [];
@@ -160,8 +161,9 @@ class Sources {
   ) {
     this.#texts = new Map(texts.map(({ file, text }) => [file, text]));
     this.#raw = new Map(objects.map(({ origin, object }) => [origin, object]));
+    const written = new Map(loaded.map(({ origin, object }) => [origin, object]));
     this.#translated = new Set(
-      objects.filter((object, index) => object !== loaded[index]).map(({ origin }) => origin),
+      objects.filter(({ origin, object }) => object !== written.get(origin)).map(({ origin }) => origin),
     );
   }
 

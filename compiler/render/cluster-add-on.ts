@@ -86,13 +86,15 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
     return { status: registered, finalizers: [], works: [], failures };
 
   const deployment = isDeploying(inputs, conditions) ? deploy(inputs) : nothing;
+  // Of compiled delivery nobody runs hooks, so that nothing waits for them.
+  const finalizers = resolved.delivery === 'compiled' ? [] : deployment.finalizers;
   return {
     status: {
       ...registered,
       healthCheck: { mode: 'Customized' },
       conditions: withDeployment(registered.conditions, deployment),
     },
-    finalizers: deployment.finalizers,
+    finalizers,
     works: deployment.works,
     failures: [...failures, ...deployment.failures],
   };

@@ -30,6 +30,8 @@ export interface Rollout {
   readonly settledAfter: number;
   /** What every cluster runs then. */
   readonly reached: AddOnState;
+  /** With compiled delivery: the turn in which each cluster changes, from 1, whether it has to change now or not. */
+  readonly turns?: ReadonlyMap<string, number>;
 }
 
 export interface RollOutOptions {

@@ -6,6 +6,7 @@ import { stateOf, type ClusterState } from './cluster-state.ts';
 import { stopping, unreadable, writtenFaults } from './findings.ts';
 import { installationKey, installedLike } from './alike.ts';
 import { rolloutGraph, type RolloutGraph } from './graph.ts';
+import { compiledRollout } from './compiled-rollout.ts';
 import { rollOut, type AddOnState, type Rollout, type RollOutOptions } from './roll-out.ts';
 
 /** What the rollouts of add-ons are predicted from: one state of the inputs, resolved. */
@@ -50,17 +51,30 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
     const error = addOn.stalled ?? ('error' in graph ? graph.error : undefined);
     if (!addOn.managed || error !== undefined || 'error' in graph)
       rollouts.set(name, standStill(addOn, state, error));
-    else rollouts.set(name, follow(addOn, graph, state));
+    else if (addOn.delivery === 'compiled') {
+      const installation = follow(addOn, graph, nothing);
+      rollouts.set(name, compiledRollout(addOn, installation, state, options));
+    } else rollouts.set(name, follow(addOn, graph, state, options));
   }
   return { value: rollouts, diagnostics };
 
-  function follow(addOn: ResolvedAddOn, graph: RolloutGraph, state: AddOnState): Rollout {
-    const { hub, failing, silent } = options;
+  function follow(
+    addOn: ResolvedAddOn,
+    graph: RolloutGraph,
+    state: AddOnState,
+    { failing, silent }: Pick<RollOutOptions, 'failing' | 'silent'> = {},
+  ): Rollout {
+    const { hub, now } = options;
     const inOrder = (failing?.size ?? 0) === 0 && (silent?.size ?? 0) === 0;
     const key = inOrder ? installationKey(addOn, graph, state, hub) : undefined;
     const model = key === undefined ? undefined : installations.get(key);
     if (model !== undefined) return installedLike(model, addOn);
-    const followed = rollOut(addOn, graph, state, options);
+    const followed = rollOut(addOn, graph, state, {
+      now,
+      hub,
+      ...(failing && { failing }),
+      ...(silent && { silent }),
+    });
     if (key !== undefined) installations.set(key, followed);
     return followed;
   }

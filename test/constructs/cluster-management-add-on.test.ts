@@ -33,6 +33,15 @@ describe('a ClusterManagementAddOn', () => {
     });
   });
 
+  test('that is compiled is left alone by the addon-manager', () => {
+    const addOn = objectOf((chart) => new ClusterManagementAddOn(chart, 'a', { delivery: 'compiled' }));
+
+    expect(addOn.metadata.annotations).toStrictEqual({
+      'fleetwright.dev/delivery': 'compiled',
+      'addon.open-cluster-management.io/lifecycle': 'self',
+    });
+  });
+
   test('without a display name or a description has no metadata of its own; with one of them, only that', () => {
     expect(
       specOf((chart) => new ClusterManagementAddOn(chart, 'a', { description: 'Says hello' })),

@@ -68,6 +68,7 @@ function addOnOn(clusters: readonly string[]): ResolvedAddOn {
   const effective = { kinds: [], references: [wanted] };
   return {
     name: 'agent',
+    delivery: 'hub',
     managed: true,
     template: false,
     defaultReferences: [],

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { resolveInputs } from '../../../cli/resolve-inputs.ts';
+import { compiledClusters, individualObjects } from '../../../compiler/compiled-cluster.ts';
 import { emit } from '../../../compiler/emit/emit.ts';
 import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
 import { forHub, type TargetHub } from '../../../compiler/for-hub.ts';
@@ -47,9 +48,10 @@ export async function emitted(app: string, target: TargetHub): Promise<Emitted> 
   const of = (wanted: string): readonly KubernetesObject[] =>
     written.filter(({ source }) => source === wanted).map(({ object }) => object);
   const tree = emit(
-    of('app').map((object) => forHub(object, target)),
+    individualObjects(resolution).map((object) => forHub(object, target)),
     {},
     'argocd',
+    compiledClusters(resolution, target),
   );
   return {
     fleet: of('fleet').filter(
@@ -61,5 +63,7 @@ export async function emitted(app: string, target: TargetHub): Promise<Emitted> 
 
 function listed(read: (file: string) => string): readonly KubernetesObject[] {
   const { resources } = parse(read(kustomizationFile)) as { readonly resources: readonly string[] };
-  return resources.flatMap((file) => parseObjects(read(file)));
+  return resources.flatMap((name) =>
+    name.endsWith('.yaml') ? parseObjects(read(name)) : listed((file) => read(`${name}/${file}`)),
+  );
 }

@@ -1,0 +1,76 @@
+import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { addOnGroup } from './configure/config-objects.ts';
+import { isJsonList, isJsonMap, type JsonMap } from './admit/json-map.ts';
+import { noDefaultConfigName } from './admit/convert-cluster-management-add-on.ts';
+import { clustersAnnotation, defaultTemplateAnnotation } from './delivery.ts';
+import { lifecycleAnnotation } from './install-strategy.ts';
+
+/**
+ * The ClusterManagementAddOn of an add-on with compiled delivery, as the hub gets it, in the version in which it is written.
+ * Its lifecycle keeps the addon-manager's installer off. Templates are not among its configurations: where they are listed,
+ * the addon-manager starts a template manager, which asks for no lifecycle, delivers too, and approves certificates.
+ */
+export function compiledAddOn(written: KubernetesObject, clusters: Iterable<string>): KubernetesObject {
+  const { metadata, spec } = written;
+  if (!isJsonMap(spec)) return written;
+  const { supportedConfigs, defaultConfigs, ...others } = spec;
+  const template = [supportedConfigs, defaultConfigs].map(defaultTemplate).find((name) => name !== undefined);
+  return {
+    ...written,
+    metadata: {
+      ...metadata,
+      annotations: {
+        ...metadata.annotations,
+        [lifecycleAnnotation]: 'self',
+        [clustersAnnotation]: Array.from(clusters, (cluster) => `${cluster}\n`).join(''),
+        ...(template === undefined ? {} : { [defaultTemplateAnnotation]: template }),
+      },
+    },
+    spec: {
+      ...others,
+      ...withoutTemplates({ supportedConfigs }),
+      ...withoutTemplates({ defaultConfigs }),
+    },
+  };
+}
+
+/** An emitted ClusterManagementAddOn as it was written; any other object as it is. */
+export function addOnAsWritten(object: KubernetesObject): KubernetesObject {
+  const {
+    [defaultTemplateAnnotation]: template,
+    [clustersAnnotation]: clusters,
+    ...annotations
+  } = object.metadata.annotations ?? {};
+  if (template === undefined && clusters === undefined) return object;
+  const written = { ...object, metadata: { ...object.metadata, annotations } };
+  const { spec } = object;
+  if (template === undefined || !isJsonMap(spec)) return written;
+  const isV1alpha1 = object.apiVersion.endsWith('/v1alpha1');
+  const list = isV1alpha1 ? 'supportedConfigs' : 'defaultConfigs';
+  const kind = { group: addOnGroup, resource: 'addontemplates' };
+  const entry = isV1alpha1 ? { ...kind, defaultConfig: { name: template } } : { ...kind, name: template };
+  const configs = spec[list];
+  return { ...written, spec: { ...spec, [list]: [...(isJsonList(configs) ? configs : []), entry] } };
+}
+
+function withoutTemplates(lists: Readonly<Record<string, unknown>>): JsonMap {
+  return Object.fromEntries(
+    Object.entries(lists).flatMap(([field, configs]) => {
+      if (!isJsonList(configs)) return [];
+      const others = configs.filter((config) => !isTemplate(config));
+      return others.length === 0 ? [] : [[field, others]];
+    }),
+  );
+}
+
+function defaultTemplate(configs: unknown): string | undefined {
+  if (!isJsonList(configs)) return undefined;
+  const config = configs.find(isTemplate);
+  if (!isJsonMap(config)) return undefined;
+  const { name } = isJsonMap(config['defaultConfig']) ? config['defaultConfig'] : config;
+  return typeof name === 'string' && name !== '' && name !== noDefaultConfigName ? name : undefined;
+}
+
+function isTemplate(config: unknown): boolean {
+  return isJsonMap(config) && config['group'] === addOnGroup && config['resource'] === 'addontemplates';
+}

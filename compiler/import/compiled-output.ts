@@ -1,0 +1,28 @@
+import { isJsonMap } from '../admit/json-map.ts';
+import { deliveryAnnotation, ownConfigsAnnotation } from '../delivery.ts';
+import type { LoadedObject } from '../inventory.ts';
+import { uncompiled } from '../uncompiled.ts';
+
+/**
+ * The objects as somebody wrote them, without what compiled delivery made of them: works, and ManagedClusterAddOns that have
+ * nothing of their own on clusters that placements select. Synth makes these again.
+ */
+export function withoutCompiledOutput(loaded: readonly LoadedObject[]): readonly LoadedObject[] {
+  const placed = new Set<string | undefined>();
+  for (const { object } of loaded) {
+    if (object.kind !== 'ClusterManagementAddOn' || !isCompiled(object)) continue;
+    const strategy = isJsonMap(object['spec']) ? object['spec']['installStrategy'] : undefined;
+    if (isJsonMap(strategy) && strategy['type'] === 'Placements') placed.add(object.metadata.name);
+  }
+  return uncompiled(
+    loaded.filter(({ object }) => {
+      if (object.kind !== 'ManagedClusterAddOn' || !isCompiled(object)) return true;
+      const { name, annotations } = object.metadata;
+      return annotations?.[ownConfigsAnnotation] !== undefined || !placed.has(name);
+    }),
+  );
+}
+
+function isCompiled({ metadata }: LoadedObject['object']): boolean {
+  return metadata?.annotations?.[deliveryAnnotation] === 'compiled';
+}

@@ -1,0 +1,96 @@
+import type { EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
+import { freshState, isReleased, released, succeeded, underWay, type ClusterState } from './cluster-state.ts';
+import type { AddOnState, Rollout, RollOutOptions } from './roll-out.ts';
+import { some, type Stop } from './stop.ts';
+import type { Wave } from './wave.ts';
+
+/**
+ * The turn in which every cluster of an add-on with compiled delivery changes: the waves of its installation, from 1. They
+ * depend on the placements and strategies alone, so that a cluster changes its turn only where these change, and never
+ * because of what it runs. Clusters that the installation never comes to have the last turn.
+ */
+export function turnsOf({ clusters }: ResolvedAddOn, { waves }: Rollout): ReadonlyMap<string, number> {
+  const turns = new Map<string, number>();
+  for (const [index, wave] of waves.entries())
+    for (const cluster of wave.clusters) if (!turns.has(cluster)) turns.set(cluster, index + 1);
+  const last = waves.length + 1;
+  return new Map(Array.from(clusters.keys(), (cluster) => [cluster, turns.get(cluster) ?? last]));
+}
+
+/**
+ * The way of an add-on with compiled delivery: what Git holds is applied turn by turn, and each waits until all clusters of
+ * the one before are well. Nobody soaks, nothing is late, and one cluster that fails holds up all that come after it.
+ *
+ * @param installation - its rollout to clusters that run nothing yet
+ */
+export function compiledRollout(
+  addOn: ResolvedAddOn,
+  installation: Rollout,
+  from: AddOnState,
+  { now, failing, silent }: Pick<RollOutOptions, 'now' | 'failing' | 'silent'>,
+): Rollout {
+  const turns = turnsOf(addOn, installation);
+  const done = new Map<EffectiveConfiguration, ClusterState>();
+  const reached = new Map<string, ClusterState>();
+  const waves: Wave[] = [];
+  const unready: string[] = [];
+  const left: string[] = [];
+  for (const turn of [...installation.waves, undefined]) {
+    const stopped = unready.length > 0;
+    const changing = (turn?.clusters ?? lastOf(turns, installation.waves.length + 1)).filter((cluster) =>
+      changes(addOn, cluster, from),
+    );
+    if (stopped) left.push(...changing);
+    else if (changing.length > 0) {
+      waves.push(waveOf(changing, turn));
+      unready.push(...changing.filter((cluster) => failing?.has(cluster) || silent?.has(cluster)));
+    }
+  }
+  const kept = new Set(left);
+  const held = new Set(unready);
+  for (const [cluster, { effective }] of addOn.clusters) {
+    const before = from.get(cluster) ?? freshState;
+    if (kept.has(cluster)) reached.set(cluster, before);
+    else if (held.has(cluster)) {
+      const told = released(before, effective.references);
+      reached.set(cluster, underWay(told, now, silent?.has(cluster) === true));
+    } else {
+      const state = done.get(effective) ?? succeeded(released(freshState, effective.references), now);
+      done.set(effective, state);
+      reached.set(cluster, state);
+    }
+  }
+  return {
+    waves,
+    configures: true,
+    stops: left.length === 0 ? [] : [stopBehind(unready.sort(), left.sort())],
+    unready: unready.sort(),
+    uninstalled: [...from.keys()].filter((cluster) => !addOn.clusters.has(cluster)).sort(),
+    progressions: [],
+    settledAfter: 0,
+    reached,
+    turns,
+  };
+}
+
+function lastOf(turns: ReadonlyMap<string, number>, last: number): string[] {
+  return [...turns].flatMap(([cluster, turn]) => (turn === last ? [cluster] : []));
+}
+
+function changes({ clusters }: ResolvedAddOn, cluster: string, from: AddOnState): boolean {
+  const references = clusters.get(cluster)?.effective.references;
+  return references !== undefined && !isReleased(from.get(cluster) ?? freshState, references);
+}
+
+function waveOf(clusters: readonly string[], turn: Wave | undefined): Wave {
+  const changing = new Set(clusters);
+  const parts = (turn?.parts ?? [{ cause: 'no placement' as const, clusters }])
+    .map((part) => ({ ...part, clusters: part.clusters.filter((cluster) => changing.has(cluster)) }))
+    .filter((part) => part.clusters.length > 0);
+  return { after: 0, clusters, parts, progressions: [] };
+}
+
+function stopBehind(culprits: readonly string[], left: readonly string[]): Stop {
+  const message = `waits for ${some(culprits)} to become well, without a deadline: the add-on is delivered from Git`;
+  return { reason: 'under way', message, culprits, left };
+}

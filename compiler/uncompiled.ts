@@ -1,0 +1,69 @@
+import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { isJsonList, isJsonMap } from './admit/json-map.ts';
+import { addOnAsWritten } from './compiled-add-on.ts';
+import { deliveryAnnotation, ownConfigsAnnotation } from './delivery.ts';
+import { waveAnnotation } from './emit/engine.ts';
+import type { LoadedObject } from './inventory.ts';
+import { groupOf } from './resource-name.ts';
+
+/**
+ * Objects as they were written before compiled delivery emitted them: a hub holds these, and a folder that synth wrote. Of
+ * ManagedClusterAddOns only the cluster's own configurations stay, a ClusterManagementAddOn has its template again, and works
+ * go. Others stay as they are.
+ */
+export function uncompiled(objects: readonly LoadedObject[]): readonly LoadedObject[] {
+  const addOns = new Set(objects.flatMap(({ object }) => compiledAddOnIn(object)));
+  if (addOns.size === 0) return objects;
+  return objects.flatMap((loaded) => {
+    if (isWorkOf(loaded.object, addOns)) return [];
+    const object = asWritten(loaded.object);
+    return object === loaded.object ? [loaded] : [{ ...loaded, object }];
+  });
+}
+
+function compiledAddOnIn({ kind, metadata }: KubernetesObject): string[] {
+  if (kind !== 'ClusterManagementAddOn' || metadata?.annotations?.[deliveryAnnotation] !== 'compiled')
+    return [];
+  return metadata.name === undefined ? [] : [metadata.name];
+}
+
+function isWorkOf({ kind, metadata }: KubernetesObject, addOns: ReadonlySet<string>): boolean {
+  if (kind !== 'ManifestWork') return false;
+  const addOn = metadata?.labels?.['open-cluster-management.io/addon-name'] ?? '';
+  return addOns.has(addOn) && metadata.name?.startsWith(`addon-${addOn}-deploy-`) === true;
+}
+
+function asWritten(object: KubernetesObject): KubernetesObject {
+  // Nothing has been validated yet.
+  if (object.metadata?.annotations?.[deliveryAnnotation] !== 'compiled') return object;
+  if (
+    typeof object.apiVersion !== 'string' ||
+    groupOf(object.apiVersion) !== 'addon.open-cluster-management.io'
+  )
+    return object;
+  if (object.kind === 'ClusterManagementAddOn') return addOnAsWritten(object);
+  return object.kind === 'ManagedClusterAddOn' ? clusterAddOnAsWritten(object) : object;
+}
+
+function clusterAddOnAsWritten(object: KubernetesObject): KubernetesObject {
+  const {
+    [ownConfigsAnnotation]: own = '',
+    [deliveryAnnotation]: _delivery,
+    [waveAnnotation]: _wave,
+    ...annotations
+  } = object.metadata.annotations ?? {};
+  const { spec } = object;
+  if (!isJsonMap(spec) || !isJsonList(spec['configs'])) return object;
+  const kinds = new Set(own.split(','));
+  const { configs, ...others } = spec;
+  const kept = configs.filter((config) => {
+    if (!isJsonMap(config)) return true;
+    const { group = '', resource } = config;
+    return kinds.has(group === '' ? String(resource) : `${String(resource)}.${String(group)}`);
+  });
+  return {
+    ...object,
+    metadata: { ...object.metadata, annotations },
+    spec: { ...others, ...(kept.length === 0 ? {} : { configs: kept }) },
+  };
+}

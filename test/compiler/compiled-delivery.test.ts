@@ -1,0 +1,457 @@
+import { describe, expect, test } from 'vitest';
+import { compiledClusters, individualObjects } from '../../compiler/compiled-cluster.ts';
+import { emit, type Tree } from '../../compiler/emit/emit.ts';
+import type { Engine } from '../../compiler/emit/engine.ts';
+import { resolutionDocument } from '../../compiler/emit/resolution.ts';
+import { yamlDocument } from '../../compiler/emit/yaml.ts';
+import { forHub } from '../../compiler/for-hub.ts';
+import { hubObjects } from '../../compiler/hub-objects.ts';
+import { hubVersion } from '../../compiler/hub-version.ts';
+import type { Resolution } from '../../compiler/resolve.ts';
+import { rollout } from '../../compiler/rollout/rollout.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { importText } from '../import/imported.ts';
+import { fleetOf, resolveText } from '../resolve-text.ts';
+import { addOn, app, clusters, installed, reported } from '../plan/states.ts';
+
+const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
+const fleet = fleetOf(clusters);
+
+const asCompiled = (text: string): string =>
+  text.replace('metadata: { name: hello }', () => {
+    const annotations =
+      '{ fleetwright.dev/delivery: compiled, addon.open-cluster-management.io/lifecycle: self }';
+    return `metadata: { name: hello, annotations: ${annotations} }`;
+  });
+const compiled = asCompiled(app);
+
+const twoAtATime = '{ type: Progressive, progressive: { maxConcurrency: 2 } }';
+/** Placements, configurations and template of `app`, without its add-on. */
+const others = app.slice(addOn(installed('stage') + installed('prod', 'prod')).length);
+const inWaves = asCompiled(addOn(installed('stage', undefined, twoAtATime)) + others);
+
+const own = (cluster: string, name: string): string => `
+---
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: hello, namespace: ${cluster} }
+spec:
+  configs: [{ group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: default, name: ${name} }]
+`;
+
+function treeOf(resolution: Resolution, engine: Engine = 'argocd'): Tree {
+  const objects = individualObjects(resolution).map((object) => forHub(object, target));
+  return emit(objects, resolutionDocument(resolution), engine, compiledClusters(resolution, target));
+}
+
+/** The files of a tree that objects stand in, as one text. */
+function objectsIn(tree: Tree): string {
+  return [...tree]
+    .filter(([name]) => !name.endsWith('kustomization.yaml') && name !== 'resolution.yaml')
+    .map(([, text]) => text)
+    .join('---\n');
+}
+
+/** As a snapshot holds it: a hub notes times, and owners are not kept. */
+function snapshotOf({
+  metadata: { ownerReferences: _, ...metadata },
+  status,
+  ...object
+}: KubernetesObject): string {
+  const { conditions = [], ...rest } = status as { conditions?: readonly object[] };
+  const timed = conditions.map((condition) => ({ ...condition, lastTransitionTime: '2026-01-01T00:00:00Z' }));
+  return yamlDocument({ ...object, metadata, status: { ...rest, conditions: timed } });
+}
+
+function codesOf(text: string): string[] {
+  return resolveText(text, { fleet }).diagnostics.map(({ code }) => code);
+}
+
+function told(text: string, code: string): string[] {
+  return resolveText(text, { fleet })
+    .diagnostics.filter((diagnostic) => diagnostic.code === code)
+    .map(({ severity, message, path, hint }) => `${severity}: ${message}\n${path}\n${hint}`);
+}
+
+/** The clusters of each turn. */
+function turns(resolution: Resolution): string[] {
+  const waves: string[][] = [];
+  for (const { cluster, turn } of compiledClusters(resolution, target))
+    (waves[turn - 1] ??= []).push(cluster);
+  return waves.map((wave) => wave.join(' '));
+}
+
+describe('what is emitted', () => {
+  test('the add-on stays, but for what would have the hub deliver it too', () => {
+    const text = treeOf(resolveText(compiled, { fleet }).resolution).get('clustermanagementaddon_hello.yaml');
+    expect(text).toMatchInlineSnapshot(`
+      "apiVersion: addon.open-cluster-management.io/v1alpha1
+      kind: ClusterManagementAddOn
+      metadata:
+        name: hello
+        annotations:
+          addon.open-cluster-management.io/lifecycle: self
+          fleetwright.dev/clusters: |
+            c1
+            c2
+            c3
+            c4
+            c5
+          fleetwright.dev/default-template: t1
+          fleetwright.dev/delivery: compiled
+      spec:
+        installStrategy:
+          placements:
+          - name: stage
+            namespace: default
+            configs: []
+            rolloutStrategy:
+              type: All
+          - name: prod
+            namespace: default
+            configs:
+            - name: prod
+              namespace: default
+              group: addon.open-cluster-management.io
+              resource: addondeploymentconfigs
+            rolloutStrategy:
+              type: All
+          type: Placements
+        supportedConfigs:
+        - defaultConfig:
+            name: base
+            namespace: default
+          group: addon.open-cluster-management.io
+          resource: addondeploymentconfigs
+      "
+    `);
+  });
+
+  test('a lifecycle that nobody wrote is written', () => {
+    const unsaid = compiled.replace(', addon.open-cluster-management.io/lifecycle: self', '');
+    expect(objectsIn(treeOf(resolveText(unsaid, { fleet }).resolution))).toBe(
+      objectsIn(treeOf(resolveText(compiled, { fleet }).resolution)),
+    );
+  });
+
+  test('one file a cluster, with its ManagedClusterAddOn and its works', () => {
+    const { resolution } = resolveText(compiled + own('c2', 'base'), { fleet });
+    const tree = treeOf(resolution);
+    expect([...tree.keys()].filter((name) => name.startsWith('clusters/'))).toEqual([
+      'clusters/managedclusteraddon_c1_hello.yaml',
+      'clusters/managedclusteraddon_c2_hello.yaml',
+      'clusters/managedclusteraddon_c3_hello.yaml',
+      'clusters/managedclusteraddon_c4_hello.yaml',
+      'clusters/managedclusteraddon_c5_hello.yaml',
+      'clusters/kustomization.yaml',
+    ]);
+    expect(tree.get('clusters/managedclusteraddon_c2_hello.yaml')).toMatchInlineSnapshot(`
+      "apiVersion: addon.open-cluster-management.io/v1alpha1
+      kind: ManagedClusterAddOn
+      metadata:
+        name: hello
+        namespace: c2
+        annotations:
+          argocd.argoproj.io/sync-wave: "1"
+          fleetwright.dev/delivery: compiled
+          fleetwright.dev/own-configs: addondeploymentconfigs.addon.open-cluster-management.io
+      spec:
+        configs:
+        - name: base
+          namespace: default
+          group: addon.open-cluster-management.io
+          resource: addondeploymentconfigs
+        - name: t1
+          group: addon.open-cluster-management.io
+          resource: addontemplates
+        installNamespace: open-cluster-management-agent-addon
+      ---
+      apiVersion: work.open-cluster-management.io/v1
+      kind: ManifestWork
+      metadata:
+        name: addon-hello-deploy-0
+        namespace: c2
+        annotations:
+          argocd.argoproj.io/sync-wave: "1"
+          open-cluster-management.io/config-spec-hash: "{\\"addondeploymentconfigs.addon.open-cluster-management.io/default/base\\":\\"cb6faf7a8b0b7c8a6a0e1abb2f32ce194faa10f43355920d26adca7282d19b76\\",\\"addontemplates.addon.open-cluster-management.io//t1\\":\\"a75eaba66aa04487c8e1ba59173c036d4776905dcf191ec9ca05b6a4b75ae707\\"}"
+        labels:
+          open-cluster-management.io/addon-name: hello
+      spec:
+        workload:
+          manifests:
+          - apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: agent
+              namespace: agents
+            data:
+              level: info
+      "
+    `);
+    expect(
+      tree.get('kustomization.yaml')?.endsWith('- clustermanagementaddon_hello.yaml\n- clusters\n'),
+    ).toBe(true);
+  });
+
+  test('in v1beta1 as the hub gives it back', () => {
+    const { resolution } = resolveText(compiled, { fleet });
+    const [first] = compiledClusters(resolution, { ...target, addOnApiVersion: 'v1beta1' });
+    expect(yamlDocument(first?.objects[0] ?? {})).toMatchInlineSnapshot(`
+      "apiVersion: addon.open-cluster-management.io/v1beta1
+      kind: ManagedClusterAddOn
+      metadata:
+        name: hello
+        namespace: c1
+        annotations:
+          addon.open-cluster-management.io/v1alpha1-install-namespace: open-cluster-management-agent-addon
+          fleetwright.dev/delivery: compiled
+      spec:
+        configs:
+        - name: prod
+          namespace: default
+          group: addon.open-cluster-management.io
+          resource: addondeploymentconfigs
+        - name: t1
+          group: addon.open-cluster-management.io
+          resource: addontemplates
+      "
+    `);
+  });
+
+  test('nothing for clusters that no placement selects', () => {
+    const { resolution } = resolveText(compiled, { fleet });
+    expect([...compiledClusters(resolution, target)].map(({ cluster }) => cluster)).not.toContain('c6');
+  });
+
+  test('without placements, what the app gives ManagedClusterAddOns to', () => {
+    const manual = asCompiled(addOn('', 't1', 'Manual') + others);
+    const { resolution } = resolveText(manual + own('c6', 'base'), { fleet });
+    expect(turns(resolution)).toEqual(['c6']);
+  });
+});
+
+describe('waves', () => {
+  test('are those of an installation, by the strategy of the placement', () => {
+    const { resolution } = resolveText(inWaves, { fleet });
+    expect(turns(resolution)).toEqual(['c1 c2', 'c3 c4', 'c5']);
+  });
+
+  test('Argo CD reads in each object, so that no file moves where a wave changes', () => {
+    const tree = treeOf(resolveText(inWaves, { fleet }).resolution);
+    const text = tree.get('clusters/managedclusteraddon_c5_hello.yaml') ?? '';
+    expect(text.match(/argocd.argoproj.io\/sync-wave: "3"/g)).toHaveLength(2);
+  });
+
+  test('are folders for Flux, applied one after the other', () => {
+    const tree = treeOf(resolveText(inWaves, { fleet }).resolution, 'flux');
+    expect(tree.get('wave-2/kustomization.yaml')).toBe(`apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+- managedclusteraddon_c3_hello.yaml
+- managedclusteraddon_c4_hello.yaml
+`);
+    expect(tree.get('kustomization.yaml')?.split('\n').slice(-4, -1)).toEqual([
+      '- wave-1',
+      '- wave-2',
+      '- wave-3',
+    ]);
+    expect(objectsIn(tree)).not.toContain('sync-wave');
+  });
+
+  test('do not depend on what clusters run', () => {
+    const { resolution } = resolveText(inWaves, { fleet });
+    const statuses = [...hubObjects(resolution, target)].filter(({ kind }) => kind === 'ManagedClusterAddOn');
+    const later = resolveText(inWaves, { fleet: `${fleet}---\n${statuses.map(snapshotOf).join('---\n')}` });
+    expect(turns(later.resolution)).toEqual(turns(resolution));
+    expect(later.resolution.rollouts.get('hello')?.waves).toEqual([]);
+  });
+
+  test('that are predicted have the clusters that change, in their turns', () => {
+    const text = inWaves + own('c4', 'prod');
+    expect(
+      reported({ text: inWaves }, { text })
+        .split('\n')
+        .filter((line) => /^ {2}\d+ wave|^ {4}\d/.test(line)),
+    ).toEqual(['  1 wave', '    1: c4']);
+    const changed = inWaves.replace('level: "{{LEVEL}}"', 'level: "{{LEVEL}}!"');
+    expect(
+      reported({ text: inWaves }, { text: changed })
+        .split('\n')
+        .filter((line) => /^ {2}\d+ wave|^ {4}\d/.test(line)),
+    ).toEqual(['  3 waves', '    1: c1, c2', '    2: c3, c4', '    3: c5']);
+  });
+
+  test('behind a cluster that fails are not applied, and keep what they had', () => {
+    const { resolution } = resolveText(inWaves, { fleet });
+    const { value } = rollout(resolution, {
+      now: 0,
+      hub: target.hub,
+      failing: new Set(['c3']),
+      from: new Map(),
+    });
+    const { waves, stops, unready, reached } = value.get('hello') ?? {};
+    expect(waves?.map((wave) => wave.clusters)).toEqual([
+      ['c1', 'c2'],
+      ['c3', 'c4'],
+    ]);
+    expect(unready).toEqual(['c3']);
+    expect(stops).toEqual([
+      {
+        reason: 'under way',
+        message: 'waits for "c3" to become well, without a deadline: the add-on is delivered from Git',
+        culprits: ['c3'],
+        left: ['c5'],
+      },
+    ]);
+    expect(reached?.get('c5')?.references).toEqual([]);
+  });
+});
+
+describe('what was emitted', () => {
+  const written = compiled + own('c2', 'base');
+  const tree = treeOf(resolveText(written, { fleet }).resolution, 'none');
+
+  test('resolves to itself', () => {
+    expect([...treeOf(resolveText(objectsIn(tree), { fleet }).resolution, 'none')]).toEqual(
+      [...tree]
+        .filter(([name]) => name !== 'resolution.yaml')
+        .concat([['resolution.yaml', expect.any(String)]] as never),
+    );
+  });
+
+  test('in a fleet snapshot says what clusters run, and not what they should', () => {
+    const snapshot = `${fleet}---\n${objectsIn(tree)}`;
+    // The app has the override of c2 no more.
+    expect([...treeOf(resolveText(compiled, { fleet: snapshot }).resolution, 'none')]).toEqual([
+      ...treeOf(resolveText(compiled, { fleet }).resolution, 'none'),
+    ]);
+  });
+
+  test('becomes the constructs that give it again', () => {
+    const configs = `configs: [{ group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: default, name: prod }]`;
+    const text = objectsIn(tree).replace(/configs: \[\]/, configs);
+    const { app, diagnostics } = importText(text);
+    const code = [...(app?.files.values() ?? [])].join('\n');
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(code.slice(code.indexOf('// --- The add-ons'))).toMatchInlineSnapshot(`
+      "// --- The add-ons ---
+
+      const hello = new ClusterManagementAddOn(hub, 'hello', {
+        delivery: 'compiled',
+        defaultConfigs: [base, t1],
+        placements: [
+          { placement: stage, configs: [prodConfig] },
+          { placement: prod, configs: [prodConfig] },
+        ],
+      });
+
+      hello.forCluster('c2', { configs: [base] });
+
+      export default app;
+      "
+    `);
+  });
+});
+
+describe('what the hub holds', () => {
+  const held = [...hubObjects(resolveText(compiled, { fleet }).resolution, target)];
+  const of = (kind: string): KubernetesObject[] => held.filter((object) => object.kind === kind);
+
+  test('has the works of hub delivery', () => {
+    const byHub = [...hubObjects(resolveText(app, { fleet }).resolution, target)];
+    expect(of('ManifestWork')).toEqual(byHub.filter(({ kind }) => kind === 'ManifestWork'));
+  });
+
+  test('and no progress of an add-on that the hub does not roll out', () => {
+    const [addOn] = of('ClusterManagementAddOn');
+    expect(addOn?.['status']).toEqual({
+      defaultconfigReferences: [
+        {
+          group: 'addon.open-cluster-management.io',
+          resource: 'addondeploymentconfigs',
+          desiredConfig: { namespace: 'default', name: 'base', specHash: '' },
+        },
+      ],
+    });
+  });
+});
+
+test('a change of the delivery alone changes nothing on any cluster', () => {
+  expect(reported({}, { text: compiled })).toBe(`changed without an effect on a cluster
+  ClusterManagementAddOn hello was edited (app.yaml:5)
+
+plan: nothing changes on 6 clusters
+`);
+});
+
+describe('findings', () => {
+  test('FW4013: a delivery that does not exist, and two at the same time', () => {
+    const unknown = compiled.replace('delivery: compiled', 'delivery: compile');
+    expect(told(unknown, 'FW4013')).toEqual([
+      'error: there is no delivery "compile"\nmetadata.annotations[fleetwright.dev/delivery]\nwrite "hub" or "compiled"; without the annotation the hub delivers',
+    ]);
+    const both = compiled.replace('lifecycle: self', 'lifecycle: addon-manager');
+    expect(told(both, 'FW4013')).toEqual([
+      'error: the add-on is compiled, and this gives it to the hub\'s addon-manager at the same time\nmetadata.annotations[addon.open-cluster-management.io/lifecycle]\nwrite "self", or leave the annotation out',
+    ]);
+    expect(codesOf(compiled)).not.toContain('FW4013');
+    expect(codesOf(app)).not.toContain('FW4013');
+  });
+
+  test('FW4006: nothing to compile from', () => {
+    expect(codesOf(compiled.replace(/^.*resource: addontemplates.*$/m, ''))).toContain('FW4006');
+  });
+
+  test('FW4003: a ManagedClusterAddOn that no placement selects', () => {
+    expect(told(compiled + own('c6', 'base'), 'FW4003')).toEqual([
+      'error: no placement of "hello" selects "c6", so nothing is delivered there\nmetadata.namespace\nselect the cluster with a placement of the install strategy, or remove this object',
+    ]);
+  });
+
+  test('FW7128: hooks that nobody runs', () => {
+    const hook = `
+      - apiVersion: batch/v1
+        kind: Job
+        metadata: { name: bye, namespace: agents, annotations: { addon.open-cluster-management.io/addon-pre-delete: "" } }
+        spec: {}`;
+    const text = app.replace('      manifests:', `      manifests:${hook}`);
+    expect(told(asCompiled(text), 'FW7128')).toEqual([
+      'warning: the 1 pre-delete hook of this template never run: add-on "hello" is compiled, and goes when its works go\nspec.agentSpec.workload.manifests\nremove them, let the agent clean up when it is stopped, or let the hub deliver',
+    ]);
+    expect(codesOf(text)).not.toContain('FW7128');
+  });
+
+  test('FW7211: settings of a rollout that Git cannot keep, and none of those about how the hub keeps them', () => {
+    const strategy = '{ maxConcurrency: 2, minSuccessTime: 5m, progressDeadline: 10m, maxFailures: 9 }';
+    const slow = `{ type: Progressive, progressive: ${strategy} }`;
+    const text = addOn(installed('stage', undefined, slow)) + others;
+    expect(told(asCompiled(text), 'FW7211')).toMatchInlineSnapshot(`
+      [
+        "warning: compiled delivery does not wait for minSuccessTime: the next wave is applied as soon as this one is well
+      spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime
+      remove it; to soak, merge the change wave by wave, or let the hub deliver",
+        "warning: compiled delivery knows no progressDeadline: a cluster that does not become well holds up the waves after it
+      spec.installStrategy.placements[0].rolloutStrategy.progressive.progressDeadline
+      remove it; the timeout of a sync or a Kustomization says how long one attempt waits",
+        "warning: compiled delivery bears no failures, whatever maxFailures says: one cluster holds up the waves after it
+      spec.installStrategy.placements[0].rolloutStrategy.progressive.maxFailures
+      remove it, or let the hub deliver",
+      ]
+    `);
+    expect(codesOf(text).filter((code) => code.startsWith('FW72'))).toEqual(['FW7202']);
+    expect(codesOf(asCompiled(text)).filter((code) => code.startsWith('FW72'))).toEqual([
+      'FW7211',
+      'FW7211',
+      'FW7211',
+    ]);
+    expect(codesOf(inWaves).filter((code) => code.startsWith('FW72'))).toEqual([]);
+  });
+
+  test('FW7116: no group has a permission that the companion gives each agent by itself', () => {
+    const permission =
+      '[{ type: KubeClient, kubeClient: { hubPermissions: [{ type: CurrentCluster, currentCluster: { clusterRoleName: r } }] } }]';
+    const text = app.replace('registration: []', `registration: ${permission}`);
+    expect(codesOf(text)).toContain('FW7116');
+    expect(codesOf(asCompiled(text))).not.toContain('FW7116');
+  });
+});
