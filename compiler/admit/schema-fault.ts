@@ -1,20 +1,20 @@
-import type { ErrorObject } from 'ajv';
 import type { FieldPath } from '../field-path.ts';
 import { show, type Fault } from './fault.ts';
-import { isJsonList, isJsonMap, type JsonMap } from './json-map.ts';
+import { isJsonList } from './json-map.ts';
 import { describe } from './object-meta.ts';
+import type { SchemaCheck, SchemaError } from './schema-check.ts';
 import { closest } from './suggestion.ts';
 
-/** What ajv found, as the API server would blame it; undefined where the API server finds nothing wrong. */
-export function toFault(error: ErrorObject, object: JsonMap): Fault | undefined {
-  const field = fieldPath(error.instancePath, object);
+/** What a schema finds wrong, as the API server would blame it; undefined where the API server finds nothing wrong. */
+export function toFault(error: SchemaError): Fault | undefined {
+  const { path: field, data, check } = error;
+  const { schema } = check;
   const name = lastStep(field);
-  const { data, schema } = error;
   switch (error.keyword) {
     case 'type':
-      return typeFault(error, field);
+      return typeFault(error);
     case 'required': {
-      const missing = String(error.params['missingProperty']);
+      const { missing = '' } = error;
       return {
         code: 'FW2008',
         field: [...field, missing],
@@ -23,39 +23,22 @@ export function toFault(error: ErrorObject, object: JsonMap): Fault | undefined 
       };
     }
     case 'enum':
-      return enumFault(field, data, (schema as readonly unknown[]).map(show));
+      return enumFault(field, data, (schema.enum ?? []).map(show));
     case 'pattern':
       return {
         code: 'FW2010',
         field,
-        message: `${name} ${show(data)} does not match the pattern ${String(schema)}`,
+        message: `${name} ${show(data)} does not match the pattern ${schema.pattern}`,
       };
     case 'format':
       return {
         code: 'FW2012',
         field,
-        message: `${name} must be ${formatNoun(schema)}, but is ${show(data)}`,
+        message: `${name} must be ${formatNoun(check.format)}, but is ${show(data)}`,
       };
     default:
       return { code: 'FW2011', field, message: `${name} ${limitFault(error)}` };
   }
-}
-
-/** ajv's JSON pointer; a number in it is an index only where the object has a list. */
-function fieldPath(pointer: string, object: JsonMap): FieldPath {
-  let value: unknown = object;
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((escaped) => {
-      const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
-      if (isJsonList(value)) {
-        value = value[Number(step)];
-        return Number(step);
-      }
-      value = isJsonMap(value) ? value[step] : undefined;
-      return step;
-    });
 }
 
 /** The end of a path, to name a field in a sentence: `name`, or `placements[0]`. */
@@ -77,9 +60,9 @@ const typeNouns: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-function typeFault({ data, schema, parentSchema }: ErrorObject, field: FieldPath): Fault | undefined {
-  const types: readonly string[] = Array.isArray(schema) ? schema.map(String) : [String(schema)];
-  if (typeof data === 'bigint' && types.includes('integer')) return bigIntFault(data, parentSchema, field);
+function typeFault({ data, check, path: field }: SchemaError): Fault | undefined {
+  const { types } = check;
+  if (typeof data === 'bigint' && types.includes('integer')) return bigIntFault(data, check, field);
   // lists pass where a text has a format, but nobody should hear that they may be written there
   const wanted = types.filter((type) => type !== 'array' || !types.includes('string'));
   const isScalar = typeof data === 'number' || typeof data === 'boolean' || typeof data === 'bigint';
@@ -92,13 +75,9 @@ function typeFault({ data, schema, parentSchema }: ErrorObject, field: FieldPath
   };
 }
 
-/** Integers that a double cannot hold come as `bigint`, which ajv takes for no number at all. */
-function bigIntFault(value: bigint, schema: object | undefined, field: FieldPath): Fault | undefined {
-  const { format, maximum, minimum } = { ...schema } as {
-    format?: string;
-    maximum?: number;
-    minimum?: number;
-  };
+/** Integers that a double cannot hold come as `bigint`. */
+function bigIntFault(value: bigint, { format, schema }: SchemaCheck, field: FieldPath): Fault | undefined {
+  const { maximum, minimum } = schema;
   const name = lastStep(field);
   if (BigInt.asIntN(64, value) !== value || format === 'int32') {
     return { code: 'FW2012', field, message: `${name} must be ${formatNoun(format)}, but is ${value}` };
@@ -138,22 +117,26 @@ function formatNoun(format: unknown): string {
   }
 }
 
-function limitFault({ keyword, schema, data }: ErrorObject): string {
-  const limit = Number(schema);
+function limitFault({ keyword, check, data }: SchemaError): string {
+  const { schema } = check;
   const length = typeof data === 'string' ? Array.from(data).length : isJsonList(data) ? data.length : 0;
   switch (keyword) {
     case 'minLength':
-      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters, but has ${length}`;
+      return schema.minLength === 1
+        ? 'must not be empty'
+        : `must have at least ${schema.minLength} characters, but has ${length}`;
     case 'maxLength':
-      return `must have at most ${limit} characters, but has ${length}`;
+      return `must have at most ${schema.maxLength} characters, but has ${length}`;
     case 'minItems':
-      return limit === 1 ? 'must not be empty' : `must have at least ${limit} entries, but has ${length}`;
+      return schema.minItems === 1
+        ? 'must not be empty'
+        : `must have at least ${schema.minItems} entries, but has ${length}`;
     case 'maxItems':
-      return `must have at most ${limit} entries, but has ${length}`;
+      return `must have at most ${schema.maxItems} entries, but has ${length}`;
     case 'minimum':
-      return `must be at least ${limit}, but is ${show(data)}`;
+      return `must be at least ${schema.minimum}, but is ${show(data)}`;
     case 'maximum':
-      return `must be at most ${limit}, but is ${show(data)}`;
+      return `must be at most ${schema.maximum}, but is ${show(data)}`;
     default:
       throw new Error(`schemas use ${keyword}, which has no message`);
   }

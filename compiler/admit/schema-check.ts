@@ -1,0 +1,160 @@
+import type { SchemaType, StructuralSchema } from '../../schemas/index.ts';
+import type { FieldPath } from '../field-path.ts';
+import { formats } from './formats.ts';
+import { isJsonList, isJsonMap, ownField } from './json-map.ts';
+
+/** One keyword of a schema that a value does not keep. */
+export interface SchemaError {
+  readonly keyword: 'type' | 'enum' | 'required' | 'pattern' | 'format' | Limit;
+  readonly path: FieldPath;
+  readonly data: unknown;
+  /** What the value is held against. */
+  readonly check: SchemaCheck;
+  /** The field that is not there, for `required`. */
+  readonly missing?: string;
+}
+
+export type Limit = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems';
+
+/**
+ * A schema as kube-openapi reads it. Its parts are worked out when a value first comes to them: most objects have few of
+ * the fields that their schema knows.
+ */
+export class SchemaCheck {
+  readonly schema: StructuralSchema;
+  /** Empty where any type will do. */
+  readonly types: readonly (SchemaType | 'null')[];
+  readonly format: string | undefined;
+  readonly #fields = new Map<string, SchemaCheck | undefined>();
+  readonly #required: readonly string[];
+  readonly #names: readonly string[];
+  readonly #pattern: RegExp | undefined;
+  #items: SchemaCheck | undefined;
+  #values: SchemaCheck | undefined;
+
+  constructor(schema: StructuralSchema) {
+    this.schema = schema;
+    const types = typesOf(schema);
+    const isNumber = types.includes('integer') || types.includes('number');
+    // every integer must fit into Go's int64, or it is none
+    this.format = schema.format ?? (types.includes('integer') ? 'int64' : undefined);
+    // as kube-openapi typeValidator, which lets lists pass for texts with a format
+    this.types = schema.format !== undefined && !isNumber ? [...types, 'array'] : types;
+    // Go's regular expressions know no `u` flag, and some of OCM's patterns escape what JavaScript then does not allow
+    this.#pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
+    this.#required = schema.required ?? [];
+    this.#names = Object.keys(schema.properties ?? {});
+  }
+
+  /** Adds what a value does wrong, its own errors before those of what is in it. */
+  run(data: unknown, path: FieldPath, errors: SchemaError[]): void {
+    const blame = (keyword: SchemaError['keyword']): void => {
+      errors.push({ keyword, path, data, check: this });
+    };
+    if (this.types.length > 0 && !this.types.some((type) => isOfType(data, type))) blame('type');
+    if (typeof data === 'number') {
+      const { minimum = -Infinity, maximum = Infinity } = this.schema;
+      if (data > maximum) blame('maximum');
+      if (data < minimum) blame('minimum');
+      if (this.format !== undefined && !keepsNumberFormat(data, this.format)) blame('format');
+    } else if (typeof data === 'string') this.#runText(data, blame);
+    if (this.schema.enum !== undefined && !this.schema.enum.some((value) => value === data)) blame('enum');
+    if (isJsonList(data)) this.#runList(data, path, errors, blame);
+    else if (isJsonMap(data)) this.#runMap(data, path, errors);
+  }
+
+  #runText(data: string, blame: (keyword: SchemaError['keyword']) => void): void {
+    const { minLength = 0, maxLength = Infinity } = this.schema;
+    if (minLength > 0 || data.length > maxLength) {
+      const length = lengthOf(data);
+      if (length > maxLength) blame('maxLength');
+      if (length < minLength) blame('minLength');
+    }
+    if (this.#pattern !== undefined && !this.#pattern.test(data)) blame('pattern');
+    if (this.format !== undefined && !keepsTextFormat(data, this.format)) blame('format');
+  }
+
+  #runList(
+    data: readonly unknown[],
+    path: FieldPath,
+    errors: SchemaError[],
+    blame: (keyword: SchemaError['keyword']) => void,
+  ): void {
+    const { minItems = 0, maxItems = Infinity, items } = this.schema;
+    if (data.length > maxItems) blame('maxItems');
+    if (data.length < minItems) blame('minItems');
+    if (items === undefined) return;
+    this.#items ??= new SchemaCheck(items);
+    for (const [index, item] of data.entries()) this.#items.run(item, [...path, index], errors);
+  }
+
+  #runMap(data: Readonly<Record<string, unknown>>, path: FieldPath, errors: SchemaError[]): void {
+    for (const missing of this.#required) {
+      if (ownField(data, missing) === undefined)
+        errors.push({ keyword: 'required', path, data, check: this, missing });
+    }
+    const { additionalProperties, properties } = this.schema;
+    if (additionalProperties !== undefined && additionalProperties !== false) {
+      this.#values ??= new SchemaCheck(additionalProperties);
+      for (const [name, value] of Object.entries(data)) {
+        if (properties === undefined || !Object.hasOwn(properties, name))
+          this.#values.run(value, [...path, name], errors);
+      }
+    }
+    for (const name of this.#names) {
+      const value = ownField(data, name);
+      if (value !== undefined) this.#field(name)?.run(value, [...path, name], errors);
+    }
+  }
+
+  #field(name: string): SchemaCheck | undefined {
+    const known = this.#fields.get(name);
+    if (known !== undefined) return known;
+    const schema = this.schema.properties?.[name];
+    const check = schema && new SchemaCheck(schema);
+    this.#fields.set(name, check);
+    return check;
+  }
+}
+
+function typesOf({
+  type,
+  'x-kubernetes-int-or-string': isIntOrString,
+}: StructuralSchema): readonly (SchemaType | 'null')[] {
+  // as ConvertJSONSchemaPropsWithPostProcess; the `anyOf` of such a schema says the same again
+  if (isIntOrString) return ['integer', 'string'];
+  if (type === undefined) return [];
+  return typeof type === 'string' ? [type] : type;
+}
+
+function isOfType(data: unknown, type: SchemaType | 'null'): boolean {
+  switch (type) {
+    case 'array':
+      return isJsonList(data);
+    case 'object':
+      return isJsonMap(data);
+    case 'null':
+      return data === null;
+    case 'integer':
+      return Number.isInteger(data);
+    case 'number':
+      return Number.isFinite(data);
+    default:
+      return typeof data === type;
+  }
+}
+
+function keepsNumberFormat(data: number, format: string): boolean {
+  return format === 'int32' ? formats.int32(data) : format === 'int64' ? formats.int64(data) : true;
+}
+
+function keepsTextFormat(data: string, format: string): boolean {
+  return format === 'date-time' || format === 'byte' ? formats[format](data) : true;
+}
+
+/** In code points, as Go counts. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _character of text) length += 1;
+  return length;
+}
