@@ -1,11 +1,11 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { Construct } from 'constructs';
-import { tsImport } from 'tsx/esm/api';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { FileLocation } from '../compiler/origin.ts';
 import { collect, type CollectedObject } from '../constructs/collect.ts';
+import { importApp } from './import-app.ts';
+import { CommandError } from './terminal.ts';
 
 /** What running an app's file gave: its objects, or why there are none. */
 export interface AppResult {
@@ -18,17 +18,12 @@ export interface AppResult {
  * throws becomes a diagnostic at the app's own line.
  */
 export async function runApp(file: string, cwd: string): Promise<AppResult> {
-  const url = pathToFileURL(path.resolve(cwd, file)).href;
   let exported: unknown;
   try {
-    const module = (await tsImport(url, {
-      parentURL: import.meta.url,
-      tsconfig: await nearestTsconfig(path.resolve(cwd, file)),
-    })) as {
-      default?: unknown;
-    };
+    const module: { default?: unknown } = await importApp(path.resolve(cwd, file));
     exported = unwrapDefault(module.default);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     return appFailed(error, file, cwd);
   }
   if (!Construct.isConstruct(exported)) {
@@ -114,14 +109,4 @@ function placeOf(error: unknown, cwd: string): FileLocation | undefined {
 
 function relativeTo({ file, line, column }: FileLocation, cwd: string): FileLocation {
   return { file: path.relative(cwd, file), line, column };
-}
-
-/** tsx reads `paths` from it; false where there is none, so that it does not look at the tool's own. */
-async function nearestTsconfig(file: string): Promise<string | false> {
-  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-    const candidate = path.join(folder, 'tsconfig.json');
-    const found = await stat(candidate).catch(() => undefined);
-    if (found?.isFile()) return candidate;
-    if (folder === path.dirname(folder)) return false;
-  }
 }

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import path from 'node:path';
+import { packagedFile } from '../packaged-file.ts';
 
 /** Where pull requests are planned. */
 export const forges = ['github', 'gitlab', 'none'] as const;
@@ -21,7 +19,5 @@ export async function workflowFiles(forge: Forge): Promise<ReadonlyMap<string, s
 }
 
 async function workflow(name: string): Promise<string> {
-  // The package refers to itself by name, so that this works from the sources and from build/ alike.
-  const manifest = createRequire(import.meta.url).resolve('fleetwright/package.json');
-  return await readFile(path.join(path.dirname(manifest), 'docs/ci', name), 'utf8');
+  return await packagedFile(`docs/ci/${name}`);
 }

@@ -5,7 +5,7 @@ import { isJsonList, isJsonMap, ownField } from './json-map.ts';
 
 /** One keyword of a schema that a value does not keep. */
 export interface SchemaError {
-  readonly keyword: 'type' | 'enum' | 'required' | 'pattern' | 'format' | Limit;
+  readonly keyword: Keyword;
   readonly path: FieldPath;
   readonly data: unknown;
   /** What the value is held against. */
@@ -14,6 +14,7 @@ export interface SchemaError {
   readonly missing?: string;
 }
 
+type Keyword = 'type' | 'enum' | 'required' | 'pattern' | 'format' | Limit;
 export type Limit = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems';
 
 /**
@@ -48,10 +49,10 @@ export class SchemaCheck {
 
   /** Adds what a value does wrong, its own errors before those of what is in it. */
   run(data: unknown, path: FieldPath, errors: SchemaError[]): void {
-    const blame = (keyword: SchemaError['keyword']): void => {
+    const blame = (keyword: Keyword): void => {
       errors.push({ keyword, path, data, check: this });
     };
-    if (this.types.length > 0 && !this.types.some((type) => isOfType(data, type))) blame('type');
+    if (this.types.length > 0 && !this.types.some((type) => isOf[type](data))) blame('type');
     if (typeof data === 'number') {
       const { minimum = -Infinity, maximum = Infinity } = this.schema;
       if (data > maximum) blame('maximum');
@@ -63,13 +64,11 @@ export class SchemaCheck {
     else if (isJsonMap(data)) this.#runMap(data, path, errors);
   }
 
-  #runText(data: string, blame: (keyword: SchemaError['keyword']) => void): void {
+  #runText(data: string, blame: (keyword: Keyword) => void): void {
     const { minLength = 0, maxLength = Infinity } = this.schema;
-    if (minLength > 0 || data.length > maxLength) {
-      const length = lengthOf(data);
-      if (length > maxLength) blame('maxLength');
-      if (length < minLength) blame('minLength');
-    }
+    // A code point is one or two units: mostly there is nothing to count.
+    if (data.length > maxLength && lengthOf(data) > maxLength) blame('maxLength');
+    if (data.length < 2 * minLength && lengthOf(data) < minLength) blame('minLength');
     if (this.#pattern !== undefined && !this.#pattern.test(data)) blame('pattern');
     if (this.format !== undefined && !keepsTextFormat(data, this.format)) blame('format');
   }
@@ -78,7 +77,7 @@ export class SchemaCheck {
     data: readonly unknown[],
     path: FieldPath,
     errors: SchemaError[],
-    blame: (keyword: SchemaError['keyword']) => void,
+    blame: (keyword: Keyword) => void,
   ): void {
     const { minItems = 0, maxItems = Infinity, items } = this.schema;
     if (data.length > maxItems) blame('maxItems');
@@ -127,22 +126,15 @@ function typesOf({
   return typeof type === 'string' ? [type] : type;
 }
 
-function isOfType(data: unknown, type: SchemaType | 'null'): boolean {
-  switch (type) {
-    case 'array':
-      return isJsonList(data);
-    case 'object':
-      return isJsonMap(data);
-    case 'null':
-      return data === null;
-    case 'integer':
-      return Number.isInteger(data);
-    case 'number':
-      return Number.isFinite(data);
-    default:
-      return typeof data === type;
-  }
-}
+const isOf: Readonly<Record<SchemaType | 'null', (data: unknown) => boolean>> = {
+  array: isJsonList,
+  object: isJsonMap,
+  null: (data) => data === null,
+  integer: Number.isInteger,
+  number: Number.isFinite,
+  boolean: (data) => typeof data === 'boolean',
+  string: (data) => typeof data === 'string',
+};
 
 function keepsNumberFormat(data: number, format: string): boolean {
   return format === 'int32' ? formats.int32(data) : format === 'int64' ? formats.int64(data) : true;
@@ -154,7 +146,5 @@ function keepsTextFormat(data: string, format: string): boolean {
 
 /** In code points, as Go counts. */
 function lengthOf(text: string): number {
-  let length = 0;
-  for (const _character of text) length += 1;
-  return length;
+  return Array.from(text).length;
 }

@@ -1,16 +1,17 @@
+import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import { show, type Fault } from './fault.ts';
 import { isJsonList } from './json-map.ts';
 import { describe } from './object-meta.ts';
-import type { SchemaCheck, SchemaError } from './schema-check.ts';
+import type { Limit, SchemaCheck, SchemaError } from './schema-check.ts';
 import { closest } from './suggestion.ts';
 
 /** What a schema finds wrong, as the API server would blame it; undefined where the API server finds nothing wrong. */
 export function toFault(error: SchemaError): Fault | undefined {
-  const { path: field, data, check } = error;
+  const { keyword, path: field, data, check } = error;
   const { schema } = check;
   const name = lastStep(field);
-  switch (error.keyword) {
+  switch (keyword) {
     case 'type':
       return typeFault(error);
     case 'required': {
@@ -36,8 +37,15 @@ export function toFault(error: SchemaError): Fault | undefined {
         field,
         message: `${name} must be ${formatNoun(check.format)}, but is ${show(data)}`,
       };
+    case 'minLength':
+    case 'maxLength':
+    case 'minItems':
+    case 'maxItems':
+    case 'minimum':
+    case 'maximum':
+      return { code: 'FW2011', field, message: `${name} ${limitWords[keyword](schema, data)}` };
     default:
-      return { code: 'FW2011', field, message: `${name} ${limitFault(error)}` };
+      throw new Error(`no message for ${String(keyword satisfies never)}`);
   }
 }
 
@@ -117,27 +125,22 @@ function formatNoun(format: unknown): string {
   }
 }
 
-function limitFault({ keyword, check, data }: SchemaError): string {
-  const { schema } = check;
-  const length = typeof data === 'string' ? Array.from(data).length : isJsonList(data) ? data.length : 0;
-  switch (keyword) {
-    case 'minLength':
-      return schema.minLength === 1
-        ? 'must not be empty'
-        : `must have at least ${schema.minLength} characters, but has ${length}`;
-    case 'maxLength':
-      return `must have at most ${schema.maxLength} characters, but has ${length}`;
-    case 'minItems':
-      return schema.minItems === 1
-        ? 'must not be empty'
-        : `must have at least ${schema.minItems} entries, but has ${length}`;
-    case 'maxItems':
-      return `must have at most ${schema.maxItems} entries, but has ${length}`;
-    case 'minimum':
-      return `must be at least ${schema.minimum}, but is ${show(data)}`;
-    case 'maximum':
-      return `must be at most ${schema.maximum}, but is ${show(data)}`;
-    default:
-      throw new Error(`schemas use ${keyword}, which has no message`);
-  }
+const limitWords: Readonly<Record<Limit, (schema: StructuralSchema, data: unknown) => string>> = {
+  minLength: ({ minLength }, data) =>
+    minLength === 1
+      ? 'must not be empty'
+      : `must have at least ${minLength} characters, but has ${lengthOf(data)}`,
+  maxLength: ({ maxLength }, data) => `must have at most ${maxLength} characters, but has ${lengthOf(data)}`,
+  minItems: ({ minItems }, data) =>
+    minItems === 1
+      ? 'must not be empty'
+      : `must have at least ${minItems} entries, but has ${lengthOf(data)}`,
+  maxItems: ({ maxItems }, data) => `must have at most ${maxItems} entries, but has ${lengthOf(data)}`,
+  minimum: ({ minimum }, data) => `must be at least ${minimum}, but is ${show(data)}`,
+  maximum: ({ maximum }, data) => `must be at most ${maximum}, but is ${show(data)}`,
+};
+
+/** Of texts in code points, as Go counts. */
+function lengthOf(data: unknown): number {
+  return typeof data === 'string' ? Array.from(data).length : isJsonList(data) ? data.length : 0;
 }

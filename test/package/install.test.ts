@@ -150,4 +150,20 @@ describe.each(releases)('on Node %i', (release) => {
       err: '',
     });
   });
+
+  test('the single file runs without the package, TypeScript apps where Node knows the language', () => {
+    const alone = path.join(folder, `alone-${release}`);
+    cpSync(path.join(addOns, 'apps/hello'), path.join(alone, 'apps/hello'), { recursive: true });
+    cpSync(path.join(addOns, 'dist'), path.join(alone, 'dist'), { recursive: true });
+    cpSync(path.join(addOns, 'node_modules/fleetwright/build/fleetwright.mjs'), path.join(alone, 'fw.mjs'));
+    expect(runProgram(alone, node, ['fw.mjs', 'validate', 'dist/hello'])).toMatchObject({ code: 0, err: '' });
+    const synthesized = runProgram(alone, node, ['fw.mjs', 'synth', '--check']);
+    const { out: version } = runProgram(alone, node, ['--version']);
+    const tooOld = {
+      code: 2,
+      out: '',
+      err: `fleetwright: TypeScript apps cannot run here: this is Node ${version.trim().slice(1)}\n  the single file runs them on Node 22.18 or later; the npm package on any Node that it supports\n`,
+    };
+    expect(synthesized).toEqual(release === 20 ? tooOld : fleetwright('synth', '--check'));
+  });
 });

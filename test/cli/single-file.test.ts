@@ -1,0 +1,49 @@
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root, runProgram } from './linked-repository.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-single-file-')));
+  cpSync(path.join(root, 'build/fleetwright.mjs'), path.join(folder, 'fleetwright.mjs'));
+  cpSync(path.join(root, 'dist/helloworld'), path.join(folder, 'dist/helloworld'), { recursive: true });
+  cpSync(path.join(root, 'apps/helloworld/fleet.yaml'), path.join(folder, 'fleet.yaml'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const command = path.join(root, 'build/cli/main.js');
+const run = (program: string, ...parameters: readonly string[]): ReturnType<typeof runProgram> =>
+  runProgram(folder, process.execPath, [program, ...parameters]);
+
+describe('the single file', () => {
+  test.each([
+    [['--version']],
+    [['validate', 'dist']],
+    [['resolve', 'dist/helloworld', '--fleet', 'fleet.yaml']],
+    [['plan', '.', '.', '--apps', 'dist', '--fleet', 'fleet.yaml', '-o', 'html']],
+    [['explain', 'cluster1', 'helloworld', '--path', 'dist/helloworld', '--fleet', 'fleet.yaml']],
+    [['import', 'dist/helloworld', '--dry-run']],
+    [['init', 'new', '--help']],
+  ])('says of %j what the package says, without node_modules', (parameters) => {
+    const alone = run('fleetwright.mjs', ...parameters);
+    expect(alone).toEqual(run(command, ...parameters));
+    expect(alone.err).not.toContain('Cannot find');
+  });
+
+  test('brings the files that init writes', () => {
+    expect(run('fleetwright.mjs', 'init', 'new')).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('reads a kubeconfig', () => {
+    writeFileSync(path.join(folder, 'kubeconfig'), 'apiVersion: v1\nkind: Config\n');
+    expect(run('fleetwright.mjs', 'fleet', 'pull', '--kubeconfig', 'kubeconfig')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('kubeconfig has no current context with a cluster') as string,
+    });
+  });
+});
