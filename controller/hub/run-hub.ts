@@ -14,6 +14,7 @@ import { addOnController } from './add-on-controller.ts';
 import type { HubContext } from './hub-context.ts';
 import { createHubInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
+import { overrideInventoryController } from './override-inventory/override-inventory-controller.ts';
 
 /** Who owns the fields that the companion writes, and who reports its Events. */
 const component = 'fleetwright-controller';
@@ -33,7 +34,7 @@ export interface HubRun {
 
 /** The controllers of the hub. */
 function hubControllers(context: HubContext): readonly Controller[] {
-  return [addOnController(context)];
+  return [addOnController(context), overrideInventoryController(context)];
 }
 
 /** Runs `controller hub` until the signal is aborted, and returns when nothing is under way any more. */

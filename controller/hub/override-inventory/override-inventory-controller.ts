@@ -1,0 +1,87 @@
+import type {
+  ClusterManagementAddOnV1alpha1,
+  ManagedClusterAddOnV1alpha1,
+} from '../../../schemas/types.gen.ts';
+import { keyOf, nameOfKey, type Stored } from '../../kube/object.ts';
+import { source, type Controller } from '../../queue/controller.ts';
+import type { HubContext } from '../hub-context.ts';
+import { clusterManagementAddOns, managedClusterAddOns } from '../resources.ts';
+import { annotationTime, removalOfWriter } from './written-fields.ts';
+
+type AddOn = Stored<ClusterManagementAddOnV1alpha1>;
+type OnCluster = Stored<ManagedClusterAddOnV1alpha1>;
+
+/** On a ManagedClusterAddOn: `inventory` where its add-on lists the clusters whose ManagedClusterAddOn is in Git. */
+const markAnnotation = 'fleetwright.dev/override';
+/** On a ClusterManagementAddOn: these clusters, one a line. */
+const inventoryAnnotation = 'fleetwright.dev/overrides';
+
+/**
+ * Takes back the ManagedClusterAddOns that Git no longer has. Their add-on owns them, and Argo CD prunes nothing that has
+ * an owner. What the writer of the mark wrote goes, so that the cluster has what the placements and defaults say; where the
+ * ManagedClusterAddOn installs the add-on, it goes itself.
+ *
+ * Nothing is remembered: the mark says that an object came from Git, the list that it still does.
+ */
+export function overrideInventoryController({ client, informers, settings, events }: HubContext): Controller {
+  const { clusterManagementAddOns: addOns, managedClusterAddOns: onClusters } = informers;
+  return {
+    name: 'override-inventory',
+    workers: settings.workers,
+    sources: [
+      source(onClusters, ({ after }) => (after !== undefined && isMarked(after) ? [keyOf(after)] : [])),
+      source(addOns, ({ after }) =>
+        after?.metadata.annotations?.[inventoryAnnotation] === undefined
+          ? []
+          : onClusters.store.by('addOn', after.metadata.name).filter(isMarked).map(keyOf),
+      ),
+    ],
+    reconcile: async (key, { signal, log }) => {
+      const name = nameOfKey(key);
+      const cached = onClusters.store.get(key);
+      const cachedAddOn = addOns.store.get(name.name);
+      if (cached === undefined || cachedAddOn === undefined || !isLeft(cached, cachedAddOn)) return undefined;
+      // What is written next must not rest on caches that are behind.
+      const addOn = await client.get(clusterManagementAddOns, { name: name.name }, signal);
+      const onCluster = await client.get(managedClusterAddOns, name, signal);
+      if (addOn === undefined || onCluster === undefined || !isLeft(onCluster, addOn)) return undefined;
+      if (!isListNewer(addOn, onCluster)) return undefined;
+      const { uid, resourceVersion } = onCluster.metadata;
+      if (addOn.spec.installStrategy?.type === 'Placements') {
+        const { patch, removed } = removalOfWriter(onCluster, markAnnotation);
+        const metadata = { ...patch['metadata'], resourceVersion };
+        await client.merge(managedClusterAddOns, name, { ...patch, metadata }, { signal });
+        const message = `Git no longer has it: removed ${removed.join(', ')}`;
+        log.info({ removed }, 'took back what Git no longer has');
+        await events.record(onCluster, 'Normal', 'OverrideRemoved', message);
+        return undefined;
+      }
+      await client.delete(managedClusterAddOns, name, { uid, resourceVersion, signal });
+      log.info({}, 'deleted what Git no longer has');
+      await events.record(onCluster, 'Normal', 'AddOnRemoved', 'Git no longer has it');
+      return undefined;
+    },
+  };
+}
+
+function isMarked({ metadata }: OnCluster): boolean {
+  return metadata.annotations?.[markAnnotation] === 'inventory';
+}
+
+/** Whether Git had it and has it no longer. Where the add-on has no list, nobody knows. */
+function isLeft(onCluster: OnCluster, addOn: AddOn): boolean {
+  if (!isMarked(onCluster) || onCluster.metadata.deletionTimestamp !== undefined) return false;
+  const list = addOn.metadata.annotations?.[inventoryAnnotation];
+  if (list === undefined || addOn.metadata.deletionTimestamp !== undefined) return false;
+  return !list.split('\n').includes(onCluster.metadata.namespace ?? '');
+}
+
+/**
+ * Whether the list was written since the object was. Otherwise the object is new, and the list that names it is on its
+ * way: nothing says in which order they are applied.
+ */
+function isListNewer(addOn: AddOn, onCluster: OnCluster): boolean {
+  const listed = annotationTime(addOn, inventoryAnnotation);
+  const marked = annotationTime(onCluster, markAnnotation);
+  return listed !== undefined && marked !== undefined && listed >= marked;
+}
