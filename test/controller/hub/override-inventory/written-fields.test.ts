@@ -16,7 +16,8 @@ interface Writer {
 
 function written(...managedFields: readonly Writer[]): Stored<ApiObject> {
   const meta = { name: 'hello', namespace: 'c1', uid: 'u', resourceVersion: '1', creationTimestamp: '' };
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...meta, ...{ managedFields } } };
+  const metadata = Object.assign(meta, { managedFields });
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata };
 }
 
 const git: Writer = {
