@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { readInputs } from '../cli/inputs.ts';
 import { resolveInputs } from '../cli/resolve-inputs.ts';
 import type { ResolvedAddOn } from '../compiler/configure/configuration.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
@@ -10,20 +12,23 @@ import type { Resolution } from '../compiler/resolve.ts';
 
 const cwd = path.resolve(import.meta.dirname, '..');
 
+const unused = (): never => {
+  throw new Error('nothing is read or printed');
+};
+const terminal = { cwd, now: unused, readInput: unused, out: unused, err: unused, color: false };
+
 /** What the hub makes of an app and its fleet, as the commands read them. */
 async function resolveApp(
   name: string,
+  addOnName = name,
 ): Promise<Resolution & { readonly addOn: ResolvedAddOn; readonly diagnostics: readonly Diagnostic[] }> {
-  const unused = (): never => {
-    throw new Error('nothing is read or printed');
-  };
   const { resolution, diagnostics } = await resolveInputs(
     { path: [`apps/${name}`], fleet: [] },
     { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1', now: Date.parse('2026-11-21T00:00:00Z') },
-    { cwd, now: unused, readInput: unused, out: unused, err: unused, color: false },
+    terminal,
   );
-  const addOn = resolution?.configuration.get(name);
-  if (resolution === undefined || addOn === undefined) throw new Error(`${name} does not resolve`);
+  const addOn = resolution?.configuration.get(addOnName);
+  if (resolution === undefined || addOn === undefined) throw new Error(`${addOnName} does not resolve`);
   return { ...resolution, addOn, diagnostics };
 }
 
@@ -186,4 +191,183 @@ describe('apps/log-forwarder', () => {
       collector: 'https://logs.ap.example.com/ingest?cluster=mumbai-1',
     });
   });
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The objects of a kind that an app or its fleet has. */
+async function objectsOf(app: string, kind: string) {
+  const { objects } = await readInputs([`apps/${app}`], [], terminal);
+  return objects
+    .filter(({ object }) => object.kind === kind)
+    .map(({ object, source }) => ({
+      ...object.metadata,
+      spec: (object['spec'] ?? {}) as Fields,
+      object,
+      source,
+    }));
+}
+
+async function fleetOf(app: string): Promise<string[]> {
+  const clusters = await objectsOf(app, 'ManagedCluster');
+  return clusters.filter(({ source }) => source === 'fleet').map(({ name = '' }) => name);
+}
+
+describe('apps/cluster-proxy', () => {
+  test('has one proxy for all, and its agents on control planes at the edge', async () => {
+    const { addOn, diagnostics } = await resolveApp('cluster-proxy');
+
+    expect(clustersByConfigs(addOn)).toEqual({
+      'cluster-proxy': 'dublin frankfurt oregon virginia',
+      'on-control-planes cluster-proxy': 'mill-1 mill-2',
+    });
+    expect(diagnostics).toEqual([]);
+  });
+});
+
+describe('apps/managed-serviceaccount', () => {
+  test('has its image from a mirror where there is no other way', async () => {
+    const { addOn, diagnostics } = await resolveApp('managed-serviceaccount');
+
+    expect(clustersByConfigs(addOn)).toEqual({ standard: 'dublin frankfurt', mirrored: 'vault' });
+    expect(diagnostics).toEqual([]);
+  });
+
+  test('gives identities on clusters that there are, and that have the add-on', async () => {
+    const { addOn } = await resolveApp('managed-serviceaccount');
+    const accounts = await objectsOf('managed-serviceaccount', 'ManagedServiceAccount');
+
+    expect(accounts.map(({ namespace, name }) => `${namespace}/${name}`)).toEqual([
+      'frankfurt/backup-controller',
+      'dublin/backup-controller',
+      'vault/backup-controller',
+      'frankfurt/cost-reporter',
+    ]);
+    expect(accounts.every(({ namespace = '' }) => addOn.clusters.has(namespace))).toBe(true);
+  });
+});
+
+describe('apps/argocd-pull', () => {
+  test('brings Applications by the Placement that lets the work agent apply them', async () => {
+    const { addOn, decisions, diagnostics, rendering } = await resolveApp('argocd-pull');
+
+    expect([...addOn.clusters.keys()]).toEqual(['shop-berlin', 'shop-paris']);
+    expect(diagnostics).toEqual([]);
+    const works = rendering.clusterAddOn('argocd-pull', 'shop-berlin')?.works ?? [];
+    const manifests = works.flatMap(({ spec }) => spec?.workload?.manifests ?? []);
+    expect(manifests.map(({ kind }) => kind)).toEqual(['ClusterRole']);
+    const [set] = await objectsOf('argocd-pull', 'ApplicationSet');
+    expect(set?.spec['generators']).toMatchObject([
+      {
+        clusterDecisionResource: {
+          labelSelector: { matchLabels: { 'cluster.open-cluster-management.io/placement': 'shops' } },
+        },
+      },
+    ]);
+    expect(groupsOf(decisions.decisions.get('argocd/shops'))).toEqual([['', 'shop-berlin shop-paris']]);
+  });
+});
+
+describe('apps/policy-framework', () => {
+  test.each(['governance-policy-framework', 'config-policy-controller'])(
+    'has %s where clusters are governed, in development first',
+    async (name) => {
+      const { addOn, decisions, diagnostics } = await resolveApp('policy-framework', name);
+
+      expect(clustersByConfigs(addOn)).toEqual({ 'on-infrastructure': 'dev-1 dev-2 prod-1 prod-2' });
+      expect(groupsOf(decisions.decisions.get('policies/governed'))).toEqual([
+        ['development', 'dev-1 dev-2'],
+        ['', 'prod-1 prod-2'],
+      ]);
+      expect(diagnostics).toEqual([]);
+    },
+  );
+
+  test('binds its policy to the same placement', async () => {
+    const [binding] = await objectsOf('policy-framework', 'PlacementBinding');
+    const [policy] = await objectsOf('policy-framework', 'Policy');
+    const [placement] = await objectsOf('policy-framework', 'Placement');
+
+    expect(binding?.object['placementRef']).toMatchObject({ kind: 'Placement', name: placement?.name });
+    expect(binding?.object['subjects']).toMatchObject([{ kind: 'Policy', name: policy?.name }]);
+    expect([binding?.namespace, policy?.namespace]).toEqual([placement?.namespace, placement?.namespace]);
+  });
+});
+
+describe('apps/submariner', () => {
+  test('gives each cluster of the set the add-on and gateways of its own', async () => {
+    const { addOn, diagnostics } = await resolveApp('submariner');
+    const configs = await objectsOf('submariner', 'SubmarinerConfig');
+
+    expect([...addOn.clusters.keys()]).toEqual(['trading-london', 'trading-tokyo', 'trading-virginia']);
+    expect(configs.map(({ namespace }) => namespace)).toEqual([...addOn.clusters.keys()]);
+    expect(configs.map(({ spec }) => spec['gatewayConfig'])).toEqual([
+      { gateways: 2 },
+      { gateways: 2 },
+      { gateways: 1, aws: { instanceType: 'm5n.large' } },
+    ]);
+    expect(await fleetOf('submariner')).toEqual(expect.arrayContaining([...addOn.clusters.keys()]));
+    expect(diagnostics).toEqual([]);
+  });
+});
+
+describe('apps/multicluster-mesh', () => {
+  test('joins the meshes that it installs, and leaves the agents to the manager', async () => {
+    const { addOn, diagnostics } = await resolveApp('multicluster-mesh');
+    const [deployment] = await objectsOf('multicluster-mesh', 'MeshDeployment');
+    const [federation] = await objectsOf('multicluster-mesh', 'MeshFederation');
+
+    expect([...addOn.clusters.keys()]).toEqual([]);
+    expect(await fleetOf('multicluster-mesh')).toEqual(
+      expect.arrayContaining(deployment?.spec['clusters'] as string[]),
+    );
+    expect(federation?.spec['meshPeers']).toEqual([
+      {
+        peers: [
+          { cluster: 'shop-east', name: 'shop-east-istio' },
+          { cluster: 'shop-west', name: 'shop-west-istio' },
+        ],
+      },
+    ]);
+    expect(diagnostics).toEqual([]);
+  });
+});
+
+describe('apps/hub', () => {
+  test('has the addon-manager on, and lets in the clusters that are merged', async () => {
+    const [manager] = await objectsOf('hub', 'ClusterManager');
+    const clusters = await objectsOf('hub', 'ManagedCluster');
+
+    expect(manager?.spec['addOnManagerConfiguration']).toEqual({
+      featureGates: [{ feature: 'AddonManagement', mode: 'Enable' }],
+    });
+    expect(clusters.filter(({ spec }) => spec['hubAcceptsClient'] === false).map(({ name }) => name)).toEqual(
+      ['branch-3'],
+    );
+  });
+
+  test('has agents in every mode, each for a cluster that there is', async () => {
+    const onHub = await objectsOf('hub', 'Klusterlet');
+    const [work] = await objectsOf('hub', 'ManifestWork');
+    const delivered = work?.spec['workload'] as { readonly manifests: readonly { readonly spec: Fields }[] };
+    const klusterlets = [...onHub.map(({ spec }) => spec), ...delivered.manifests.map(({ spec }) => spec)];
+
+    expect(klusterlets.map(({ clusterName, deployOption }) => [clusterName, deployOption])).toEqual([
+      ['local-cluster', { mode: 'Singleton' }],
+      ['appliance', { mode: 'Hosted' }],
+      ['frankfurt', { mode: 'Default' }],
+    ]);
+    const names = (await objectsOf('hub', 'ManagedCluster')).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(klusterlets.map(({ clusterName }) => clusterName)));
+    expect(work?.spec['deleteOption']).toEqual({ propagationPolicy: 'Orphan' });
+  });
+});
+
+test('every app has a test here', async () => {
+  const text = await readFile(import.meta.filename, 'utf8');
+  const apps = readdirSync(path.join(cwd, 'apps'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  expect(apps.length).toBeGreaterThan(9);
+  for (const { name } of apps) expect(text).toContain(`describe('apps/${name}'`);
 });
