@@ -26,7 +26,7 @@ export interface InformerOptions<T extends ApiObject, I extends string> extends 
   readonly metrics?: InformerMetrics;
   /** Further ways to find an object. */
   readonly indexes?: Readonly<Record<I, IndexFunction<T>>>;
-  /** What is kept of an object, where that is less than all. Keeps the metadata. */
+  /** What is kept of an object, where that is less than all. Keeps the metadata, which never have `managedFields`. */
   readonly keep?: (object: Stored<T>) => Stored<T>;
   /** Objects at a time when all are listed. @default 500 */
   readonly pageSize?: number;
@@ -154,7 +154,8 @@ export class Informer<T extends ApiObject, I extends string = never> {
 
   #put(object: Stored<T>): void {
     const { keep } = this.#options;
-    const after = keep === undefined ? object : keep(object);
+    const whole = withoutManagedFields(object);
+    const after = keep === undefined ? whole : keep(whole);
     const before = this.store.set(after);
     if (before?.metadata.uid === after.metadata.uid) {
       // Lists tell again what is known.
@@ -187,6 +188,14 @@ export class Informer<T extends ApiObject, I extends string = never> {
       for (const object of this.store.list()) this.#tell({ before: object, after: object });
     }
   }
+}
+
+/** Who owns which field is often half of an object, and nobody here looks at it. */
+function withoutManagedFields<T extends ApiObject>(object: Stored<T>): Stored<T> {
+  const { managedFields: _, ...metadata } = object.metadata as Stored<T>['metadata'] & {
+    readonly managedFields?: unknown;
+  };
+  return { ...object, metadata };
 }
 
 /** Waits until all are synced, or the signal is aborted; says which. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { microTimestamp, type Clock } from '../clock.ts';
 import type { ApiClient } from '../kube/api-client.ts';
 import { isAlreadyExists, isConflict, sentenceOf } from '../kube/api-error.ts';
@@ -75,6 +76,8 @@ export class LeaderElection implements Fence {
         continue;
       }
       this.#leads = new AbortController();
+      // Every write that is under way listens to it.
+      setMaxListeners(0, this.signal);
       onLeadership?.(true);
       log.info({ identity: this.#options.identity }, 'leads');
       const stop = (): void => this.#leads.abort();

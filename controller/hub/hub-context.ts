@@ -3,6 +3,7 @@ import type { EventRecorder } from '../events/event-recorder.ts';
 import type { ApiClient } from '../kube/api-client.ts';
 import type { Log } from '../operation/log.ts';
 import type { Metrics } from '../operation/metrics.ts';
+import type { ConfigCache } from './configuration/config-cache.ts';
 import type { HubInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
 
@@ -11,6 +12,10 @@ export interface HubContext {
   /** Reads always; writes only while this replica leads. */
   readonly client: ApiClient;
   readonly informers: HubInformers;
+  /** Configurations of add-ons that are not OCM's own. */
+  readonly configs: ConfigCache;
+  /** The version in which owners are named that are OCM's add-on kinds. */
+  readonly ownerVersion: string;
   readonly settings: HubSettings;
   readonly events: EventRecorder;
   readonly clock: Clock;

@@ -1,27 +1,44 @@
 import type { Clock } from '../clock.ts';
 import type {
+  AddOnDeploymentConfigV1alpha1,
+  AddOnTemplateV1alpha1,
   ClusterManagementAddOnV1alpha1,
   ManagedClusterAddOnV1alpha1,
   ManagedClusterV1,
-  AddOnTemplateV1alpha1,
+  ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
 import { Informer, type InformerMetrics } from '../cache/informer.ts';
 import type { ApiClient } from '../kube/api-client.ts';
 import type { Log } from '../operation/log.ts';
+import { addOnOfWork } from './add-on-of-work.ts';
+import { configKey } from './configuration/config-references.ts';
+import { withoutContent } from './health/workloads.ts';
+import { addOnGroup, defaultTemplateAnnotation } from './managed-add-ons.ts';
+import { holderOf } from './registration/apply-permissions.ts';
+import { manager, permissionLabels } from './registration/hub-permissions.ts';
+import { roleBindings, type RoleBinding } from './registration/role-binding.ts';
 import {
+  addOnDeploymentConfigs,
   addOnTemplates,
   clusterManagementAddOns,
   managedClusterAddOns,
   managedClusters,
+  manifestWorks,
 } from './resources.ts';
 
 /** The caches that the controllers of the hub share. */
 export interface HubInformers {
-  readonly clusterManagementAddOns: Informer<ClusterManagementAddOnV1alpha1>;
-  /** `by('addOn', name)`: the add-on on all clusters. */
-  readonly managedClusterAddOns: Informer<ManagedClusterAddOnV1alpha1, 'addOn' | 'cluster'>;
+  /** `by('config', configKey)`: those that have it as a default. */
+  readonly clusterManagementAddOns: Informer<ClusterManagementAddOnV1alpha1, 'config'>;
+  /** `by('addOn', name)`: the add-on on all clusters; `by('config', configKey)`: those that name it. */
+  readonly managedClusterAddOns: Informer<ManagedClusterAddOnV1alpha1, 'addOn' | 'cluster' | 'config'>;
   readonly managedClusters: Informer<ManagedClusterV1>;
   readonly addOnTemplates: Informer<AddOnTemplateV1alpha1>;
+  readonly addOnDeploymentConfigs: Informer<AddOnDeploymentConfigV1alpha1>;
+  /** Works of add-ons, without the content of their manifests. `by('addOn', 'cluster/addOn')`. */
+  readonly manifestWorks: Informer<ManifestWorkV1, 'addOn'>;
+  /** Those that the companion made. `by('holder', 'cluster/addOn')`. */
+  readonly roleBindings: Informer<RoleBinding, 'holder'>;
 }
 
 export interface HubInformerOptions {
@@ -34,15 +51,55 @@ export interface HubInformerOptions {
 
 export function createHubInformers(options: HubInformerOptions): HubInformers {
   return {
-    clusterManagementAddOns: new Informer(clusterManagementAddOns, options),
+    clusterManagementAddOns: new Informer(clusterManagementAddOns, {
+      ...options,
+      indexes: { config: defaultConfigsOf },
+    }),
     managedClusterAddOns: new Informer(managedClusterAddOns, {
       ...options,
       indexes: {
         addOn: ({ metadata }) => [metadata.name],
         cluster: ({ metadata }) => [metadata.namespace ?? ''],
+        config: ({ spec }) =>
+          (spec.configs ?? []).map(({ group = '', resource, namespace = '', name }) =>
+            configKey({ group, resource, namespace, name }),
+          ),
       },
     }),
     managedClusters: new Informer(managedClusters, options),
     addOnTemplates: new Informer(addOnTemplates, options),
+    addOnDeploymentConfigs: new Informer(addOnDeploymentConfigs, options),
+    manifestWorks: new Informer(manifestWorks, {
+      ...options,
+      labelSelector: 'open-cluster-management.io/addon-name',
+      keep: withoutContent,
+      // They are large.
+      pageSize: 100,
+      indexes: { addOn: (work) => listed(addOnOfWork(work)) },
+    }),
+    roleBindings: new Informer(roleBindings, {
+      ...options,
+      labelSelector: `${permissionLabels.managedBy}=${manager}`,
+      indexes: { holder: (binding) => listed(holderOf(binding)) },
+    }),
   };
+}
+
+function defaultConfigsOf({ metadata, spec }: ClusterManagementAddOnV1alpha1): readonly string[] {
+  const template = metadata.annotations?.[defaultTemplateAnnotation];
+  const configs = (spec.supportedConfigs ?? []).flatMap(({ group = '', resource, defaultConfig }) =>
+    defaultConfig === undefined
+      ? []
+      : [configKey({ group, resource, namespace: defaultConfig.namespace ?? '', name: defaultConfig.name })],
+  );
+  return template === undefined
+    ? configs
+    : [
+        ...configs,
+        configKey({ group: addOnGroup, resource: 'addontemplates', namespace: '', name: template }),
+      ];
+}
+
+function listed(value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [value];
 }

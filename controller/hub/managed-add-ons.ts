@@ -1,22 +1,89 @@
-import type { ClusterManagementAddOnV1alpha1 } from '../../schemas/types.gen.ts';
-import type { Stored } from '../kube/object.ts';
+import type { ClusterManagementAddOnV1alpha1, ManagedClusterAddOnV1alpha1 } from '../../schemas/types.gen.ts';
+import type { ApiObject, Stored } from '../kube/object.ts';
 
-/** On a ClusterManagementAddOn: who brings its manifests to the clusters. */
-export const deliveryAnnotation = 'fleetwright.dev/delivery';
+/**
+ * On a ClusterManagementAddOn: who brings its manifests to the clusters. On a ManagedClusterAddOn: that the compiler wrote
+ * it.
+ */
+const deliveryAnnotation = 'fleetwright.dev/delivery';
 /** On a ClusterManagementAddOn: who resolves its configuration, the hub's addon-manager or somebody else. */
 const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
+/** On a ClusterManagementAddOn with compiled delivery: its template, which would have OCM's manager act if listed. */
+export const defaultTemplateAnnotation = 'fleetwright.dev/default-template';
+/** On a ClusterManagementAddOn: `lease` where the agent tells by a Lease whether it is well. */
+const healthAnnotation = 'fleetwright.dev/health';
+
+/** On a ClusterManagementAddOn: the clusters for which the compiler wrote a ManagedClusterAddOn, one a line. */
+const clustersAnnotation = 'fleetwright.dev/clusters';
+
+/** How it is found out whether an add-on is well: from its works, or by a Lease that its agent renews. */
+export type HealthMode = 'works' | 'lease';
+
+/** The group of OCM's add-on kinds. */
+export const addOnGroup = 'addon.open-cluster-management.io';
 
 /**
  * Whether the companion looks after an add-on: those with compiled delivery, and those that it was told to. Never those
  * that the hub's addon-manager manages: two would write the same fields.
  */
 export function isCompanionManaged(
-  addOn: Stored<ClusterManagementAddOnV1alpha1>,
+  { metadata }: Stored<ClusterManagementAddOnV1alpha1>,
   named: readonly string[],
 ): boolean {
-  const { name, annotations = {} } = addOn.metadata;
+  const { name, annotations = {} } = metadata;
   // as addon-framework ManagedByAddonManager: absent means the addon-manager
   const { [lifecycleAnnotation]: lifecycle = 'addon-manager' } = annotations;
   if (lifecycle === 'addon-manager') return false;
-  return annotations[deliveryAnnotation] === 'compiled' || named.includes(name);
+  return isCompiled({ metadata }) || named.includes(name);
+}
+
+/** Whether the compiler wrote what the object brings to clusters. */
+export function isCompiled({ metadata }: Pick<ApiObject, 'metadata'>): boolean {
+  return metadata.annotations?.[deliveryAnnotation] === 'compiled';
+}
+
+const listedClusters = new WeakMap<object, ReadonlySet<string>>();
+
+/**
+ * Whether the compiler wrote a ManagedClusterAddOn, and no longer does: the add-on is to leave that cluster. Engines such as
+ * Argo CD prune nothing that has an owner, so that this is left to us.
+ */
+export function isNoLongerCompiled(
+  addOn: Stored<ClusterManagementAddOnV1alpha1>,
+  onCluster: Stored<ManagedClusterAddOnV1alpha1>,
+): boolean {
+  const listed = addOn.metadata.annotations?.[clustersAnnotation];
+  if (listed === undefined || !isCompiled(addOn) || !isCompiled(onCluster)) return false;
+  const clusters = listedClusters.get(addOn) ?? new Set(listed.split('\n').map((line) => line.trim()));
+  listedClusters.set(addOn, clusters);
+  return !clusters.has(onCluster.metadata.namespace ?? '');
+}
+
+export function healthModeOf({ metadata }: Stored<ClusterManagementAddOnV1alpha1>): HealthMode {
+  return metadata.annotations?.[healthAnnotation] === 'lease' ? 'lease' : 'works';
+}
+
+/** The name of an add-on's template on a cluster; undefined for add-ons without. */
+export function templateNameOf(
+  addOn: Stored<ClusterManagementAddOnV1alpha1>,
+  onCluster: ManagedClusterAddOnV1alpha1,
+): string | undefined {
+  return (
+    onCluster.spec.configs?.find(isTemplate)?.name ??
+    addOn.metadata.annotations?.[defaultTemplateAnnotation] ??
+    addOn.spec.supportedConfigs?.find(isTemplate)?.defaultConfig?.name
+  );
+}
+
+export function isTemplate({ group, resource }: ConfigKind): boolean {
+  return group === addOnGroup && resource === 'addontemplates';
+}
+
+export function isDeploymentConfig({ group, resource }: ConfigKind): boolean {
+  return group === addOnGroup && resource === 'addondeploymentconfigs';
+}
+
+interface ConfigKind {
+  readonly group?: string;
+  readonly resource: string;
 }

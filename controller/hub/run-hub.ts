@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ApiObject } from '../kube/object.ts';
 import { allSynced, type Informer } from '../cache/informer.ts';
 import type { Clock } from '../clock.ts';
@@ -10,6 +11,8 @@ import { serve } from '../operation/http-server.ts';
 import type { Log } from '../operation/log.ts';
 import { Metrics } from '../operation/metrics.ts';
 import { runControllers, type Controller } from '../queue/controller.ts';
+import { servedAddOnVersion } from './add-on-version.ts';
+import { ConfigCache } from './configuration/config-cache.ts';
 import { addOnController } from './add-on-controller.ts';
 import type { HubContext } from './hub-context.ts';
 import { createHubInformers } from './hub-informers.ts';
@@ -41,6 +44,8 @@ function hubControllers(context: HubContext): readonly Controller[] {
 export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   const { settings, transport, clock, log, identity } = run;
   const metrics = run.metrics ?? new Metrics();
+  // All caches and all requests listen to it.
+  setMaxListeners(0, signal);
   const client = new ApiClient(transport, { clock, fieldManager: component, onRequest: metrics.onRequest });
   const election = new LeaderElection({
     client,
@@ -65,7 +70,10 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
     resync: settings.resync,
   });
   const events = new EventRecorder({ client: writer, clock, log, component, instance: identity });
-  const context: HubContext = { client: writer, informers, settings, events, clock, log, metrics };
+  const configs = new ConfigCache(
+    { client, clock, log, metrics: metrics.informers, resync: settings.resync },
+    signal,
+  );
   const caches: readonly Pick<Informer<ApiObject>, 'run' | 'hasSynced'>[] = Object.values(informers);
   const isSynced = (): boolean => caches.every(({ hasSynced }) => hasSynced);
   const server = await serve({
@@ -79,10 +87,22 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   // Those that wait to lead have full caches, so that they can begin at once.
   const work = async (leading: AbortSignal): Promise<void> => {
     if (!(await allSynced(caches, clock, leading))) return;
+    const ownerVersion = await servedAddOnVersion({ client, clock, log }, leading);
+    const context = {
+      client: writer,
+      informers,
+      configs,
+      ownerVersion,
+      settings,
+      events,
+      clock,
+      log,
+      metrics,
+    };
     await runControllers(hubControllers(context), { clock, log, metrics }, leading);
   };
   await (settings.leaderElection ? election.run(work, signal) : work(signal));
-  await Promise.all(following);
+  await Promise.all([...following, configs.ended()]);
   await server.close();
   transport.close();
   log.info({}, 'stopped');

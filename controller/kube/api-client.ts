@@ -309,6 +309,16 @@ export class ApiClient {
     return JSON.parse(await this.#text({ verb: 'get', resource, method: 'GET', path, signal })) as unknown;
   }
 
+  /** As `read`; undefined where there is nothing at the path. */
+  async readIfThere(path: string, signal?: AbortSignal): Promise<unknown> {
+    try {
+      return await this.read(path, signal);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
   async #object<T extends ApiObject>(resource: Resource<T>, call: Call): Promise<Stored<T>> {
     return decode(resource, await this.#text(call)) as Stored<T>;
   }

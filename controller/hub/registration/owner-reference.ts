@@ -1,33 +1,21 @@
-import type { OwnerReference } from '../../../schemas/object-meta.ts';
-import type {
-  ClusterManagementAddOnV1alpha1,
-  ManagedClusterAddOnV1alpha1,
-} from '../../../schemas/types.gen.ts';
-import type { Stored } from '../../kube/object.ts';
+import type { ObjectMeta, OwnerReference } from '../../../schemas/object-meta.ts';
+import type { ApiObject, Stored } from '../../kube/object.ts';
 
 /**
- * The owners of a ManagedClusterAddOn, with its ClusterManagementAddOn among them as the hub's controllers write it: so
- * that it goes with that. Undefined where they are so already. As OCM addonowner and addon-framework
- * AddOwnerReferencesForAddon; another version of the same kind is the same owner.
+ * The owners of an object, with the one among them with which it is to go, written as the hub's controllers do. Undefined
+ * where they are so already. As addon-framework AddOwnerReferencesForAddon: another version of the same kind is the same
+ * owner.
+ *
+ * @param apiVersion in which the owner is named
  */
-export function ownersOf(
-  onCluster: Stored<ManagedClusterAddOnV1alpha1>,
-  addOn: Stored<ClusterManagementAddOnV1alpha1>,
+export function withOwner(
+  { ownerReferences: held = [] }: ObjectMeta,
+  { kind, metadata: { name, uid } }: Stored<ApiObject>,
   apiVersion: string,
 ): readonly OwnerReference[] | undefined {
-  const { name, uid } = addOn.metadata;
-  const wanted: OwnerReference = {
-    apiVersion,
-    kind: addOn.kind,
-    name,
-    uid,
-    controller: true,
-    blockOwnerDeletion: true,
-  };
-  const held = onCluster.metadata.ownerReferences ?? [];
-  const ours = held.filter((owner) => isSame(owner, wanted));
-  const [only] = ours;
-  if (ours.length === 1 && only !== undefined && isEqual(only, wanted)) return undefined;
+  const wanted: OwnerReference = { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
+  const [only, ...more] = held.filter((owner) => isSame(owner, wanted));
+  if (only !== undefined && more.length === 0 && isEqual(only, wanted)) return undefined;
   return [...held.filter((owner) => !isSame(owner, wanted)), wanted];
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownersOf } from '../../../controller/hub/registration/owner-reference.ts';
+import { withOwner } from '../../../controller/hub/registration/owner-reference.ts';
 import type { OwnerReference } from '../../../schemas/object-meta.ts';
 
 const stored = { uid: 'uid', resourceVersion: '1', creationTimestamp: '2026-01-31T12:00:00Z' };
@@ -34,11 +34,11 @@ const onCluster = (ownerReferences?: readonly OwnerReference[]) =>
   }) as const;
 
 test('an add-on without owner gets its ClusterManagementAddOn', () => {
-  expect(ownersOf(onCluster(), addOn, version)).toEqual([owner]);
+  expect(withOwner(onCluster().metadata, addOn, version)).toEqual([owner]);
 });
 
 test('an owner that is there is left alone', () => {
-  expect(ownersOf(onCluster([stranger, owner]), addOn, version)).toBeUndefined();
+  expect(withOwner(onCluster([stranger, owner]).metadata, addOn, version)).toBeUndefined();
 });
 
 test.each<[string, OwnerReference]>([
@@ -46,5 +46,5 @@ test.each<[string, OwnerReference]>([
   ['of an object that was deleted and created again', { ...owner, uid: 'before' }],
   ['that is not the controller', { ...owner, controller: false }],
 ])('an owner %s is replaced, and others kept', (_, held) => {
-  expect(ownersOf(onCluster([held, stranger]), addOn, version)).toEqual([stranger, owner]);
+  expect(withOwner(onCluster([held, stranger]).metadata, addOn, version)).toEqual([stranger, owner]);
 });

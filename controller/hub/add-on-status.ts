@@ -1,0 +1,152 @@
+import type {
+  AddOnDeploymentConfigV1alpha1,
+  AddOnTemplateV1alpha1,
+  ClusterManagementAddOnV1alpha1,
+  Condition,
+  ManagedClusterAddOnV1alpha1,
+  ManagedClusterAddOnV1alpha1Status,
+  ManagedClusterV1,
+  ManifestWorkV1,
+} from '../../schemas/types.gen.ts';
+import type { Stored } from '../kube/object.ts';
+import { conditionOf, withCondition, withoutCondition, type DecidedCondition } from './condition.ts';
+import {
+  configReferences,
+  effectiveConfigs,
+  type ConfigFacts,
+  type ConfigName,
+} from './configuration/config-references.ts';
+import { availableByWorks, unreachable } from './health/available.ts';
+import { manifestApplied } from './health/manifest-applied.ts';
+import { progressOf } from './health/progressing.ts';
+import { healthModeOf, isTemplate } from './managed-add-ons.ts';
+import { defaultInstallNamespace, installNamespace } from './registration/install-namespace.ts';
+import { registrationsFor } from './registration/registrations.ts';
+
+/** Everything that decides on the status of an add-on on a cluster. */
+export interface AddOnFacts {
+  readonly addOn: Stored<ClusterManagementAddOnV1alpha1>;
+  readonly onCluster: Stored<ManagedClusterAddOnV1alpha1>;
+  readonly cluster: Stored<ManagedClusterV1>;
+  /** Undefined for add-ons without. */
+  readonly template: AddOnTemplateV1alpha1 | undefined;
+  readonly deploymentConfig: AddOnDeploymentConfigV1alpha1 | undefined;
+  readonly factsOf: (config: ConfigName) => ConfigFacts;
+  /** All works of the add-on in the cluster's namespace. */
+  readonly works: readonly Stored<ManifestWorkV1>[];
+  /** Why permissions on the hub could not be set. */
+  readonly permissionError: string | undefined;
+}
+
+/** The status of an add-on on a cluster, with what others wrote to it. */
+export function addOnStatus(facts: AddOnFacts, now: number): ManagedClusterAddOnV1alpha1Status {
+  const held = facts.onCluster.status ?? {};
+  const lease = healthModeOf(facts.addOn) === 'lease';
+  const decided: ManagedClusterAddOnV1alpha1Status = {
+    ...held,
+    supportedConfigs: supportedConfigs(facts.addOn),
+    configReferences: configReferences(
+      effectiveConfigs(facts.addOn, facts.onCluster),
+      held.configReferences ?? [],
+      facts.factsOf,
+    ),
+    ...registration(facts, held),
+    healthCheck: { mode: lease ? 'Lease' : 'Customized' },
+  };
+  const conditions = new Conditions(held.conditions ?? [], now);
+  conditions.set(configured);
+  conditions.set(registrationApplied(facts));
+  const works = deployWorks(facts);
+  const applied = manifestApplied(works, conditions.get('ManifestApplied'), isEmpty(facts));
+  if (applied === 'remove') conditions.remove('ManifestApplied');
+  else if (applied !== 'keep') conditions.set(applied);
+  const unreached = unreachable(facts.cluster);
+  if (unreached !== undefined) conditions.set(unreached);
+  else if (!lease && conditions.get('ManifestApplied') !== undefined)
+    conditions.set(availableByWorks(facts.onCluster.metadata.name, works));
+  const status = { ...decided, conditions: conditions.list };
+  const { condition, isCompleted } = progressOf({ spec: facts.onCluster.spec, status, works });
+  conditions.set(condition);
+  return {
+    ...status,
+    conditions: conditions.list,
+    configReferences: (status.configReferences ?? []).map((reference) =>
+      isCompleted && reference.desiredConfig !== undefined
+        ? { ...reference, lastAppliedConfig: reference.desiredConfig }
+        : reference,
+    ),
+  };
+}
+
+class Conditions {
+  list: readonly Condition[];
+  readonly #now: number;
+
+  constructor(held: readonly Condition[], now: number) {
+    this.list = held;
+    this.#now = now;
+  }
+
+  get(type: string): Condition | undefined {
+    return conditionOf(this.list, type);
+  }
+
+  set(condition: DecidedCondition): void {
+    this.list = withCondition(this.list, condition, this.#now);
+  }
+
+  remove(type: string): void {
+    this.list = withoutCondition(this.list, type);
+  }
+}
+
+/** As OCM addonconfiguration: what the ManagedClusterAddOn lists has been resolved before. */
+const configured: DecidedCondition = {
+  type: 'Configured',
+  status: 'True',
+  reason: 'ConfigurationsConfigured',
+  message: 'Configurations configured',
+};
+
+/** Templates besides: where they were listed, OCM's own manager of templates would act on them. */
+function supportedConfigs(
+  addOn: ClusterManagementAddOnV1alpha1,
+): ManagedClusterAddOnV1alpha1Status['supportedConfigs'] & object {
+  const listed = (addOn.spec.supportedConfigs ?? []).map(({ group = '', resource }) => ({ group, resource }));
+  const templates = { group: 'addon.open-cluster-management.io', resource: 'addontemplates' };
+  return listed.some(isTemplate) ? listed : [...listed, templates];
+}
+
+/** As the hub: while permissions cannot be set, what was registered stays. */
+function registration(
+  { addOn, onCluster, template, deploymentConfig, permissionError }: AddOnFacts,
+  { kubeClientDriver }: ManagedClusterAddOnV1alpha1Status,
+): Pick<ManagedClusterAddOnV1alpha1Status, 'namespace' | 'registrations'> {
+  if (permissionError !== undefined) return {};
+  if (template === undefined)
+    return { namespace: onCluster.spec.installNamespace ?? defaultInstallNamespace };
+  const names = { addOn: addOn.metadata.name, cluster: onCluster.metadata.namespace ?? '' };
+  const registrations = registrationsFor(template, names, kubeClientDriver);
+  return { namespace: installNamespace(template, deploymentConfig), registrations };
+}
+
+function registrationApplied({ template, permissionError }: AddOnFacts): DecidedCondition {
+  const type = 'RegistrationApplied';
+  if (permissionError !== undefined) {
+    const message = `Failed to set permission for hub agent: ${permissionError}`;
+    return { type, status: 'False', reason: 'SetPermissionFailed', message };
+  }
+  const reason = template === undefined ? 'NilRegistration' : 'SetPermissionApplied';
+  return { type, status: 'True', reason, message: 'Registration of the addon agent is configured' };
+}
+
+/** Works that are to stay: not those of hooks, which run once. */
+function deployWorks({ onCluster, works }: AddOnFacts): readonly Stored<ManifestWorkV1>[] {
+  const prefix = `addon-${onCluster.metadata.name}-deploy`;
+  return works.filter(({ metadata }) => metadata.name.startsWith(prefix));
+}
+
+/** Whether there is nothing to deploy. */
+function isEmpty({ template }: AddOnFacts): boolean {
+  return template !== undefined && (template.spec.agentSpec.workload?.manifests ?? []).length === 0;
+}

@@ -1,0 +1,28 @@
+import { sentenceOf } from '../kube/api-error.ts';
+import { addOnGroup } from './managed-add-ons.ts';
+import type { HubContext } from './hub-context.ts';
+
+interface GroupDiscovery {
+  readonly versions?: readonly { readonly version: string }[];
+}
+
+/**
+ * The version in which the hub's own controllers name add-ons as owners: v1beta1 where it is served. Asks until the API
+ * server says, or the signal is aborted.
+ */
+export async function servedAddOnVersion(
+  { client, clock, log }: Pick<HubContext, 'client' | 'clock' | 'log'>,
+  signal: AbortSignal,
+): Promise<string> {
+  while (!signal.aborted) {
+    try {
+      const { versions = [] } = (await client.read(`/apis/${addOnGroup}`, signal)) as GroupDiscovery;
+      if (versions.some(({ version }) => version === 'v1beta1')) return `${addOnGroup}/v1beta1`;
+      break;
+    } catch (error) {
+      log.warn({ error: sentenceOf(error) }, 'the hub does not say which versions it serves');
+      await clock.sleep(2000, signal);
+    }
+  }
+  return `${addOnGroup}/v1alpha1`;
+}

@@ -1,0 +1,46 @@
+import type { Condition } from '../../schemas/types.gen.ts';
+import { timestamp } from '../clock.ts';
+
+/** What is decided of a condition; the times are filled in where it is written. */
+export interface DecidedCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  /** One word in camel case. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+export function conditionOf(
+  conditions: readonly Condition[] | undefined,
+  type: string,
+): Condition | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}
+
+/** The longest message that a condition may have. */
+const longest = 32_768;
+
+/**
+ * Puts a condition into a list. The time of the transition moves only with the status, never with reason or message alone.
+ * As apimachinery SetStatusCondition.
+ *
+ * @param now - milliseconds since the epoch
+ */
+export function withCondition(
+  conditions: readonly Condition[],
+  decided: DecidedCondition,
+  now: number,
+): readonly Condition[] {
+  const held = conditionOf(conditions, decided.type);
+  const lastTransitionTime = held?.status === decided.status ? held.lastTransitionTime : timestamp(now);
+  const message = decided.message.slice(0, longest);
+  const { observedGeneration: _, ...rest } = held ?? {};
+  const condition: Condition = { ...rest, ...decided, message, lastTransitionTime };
+  return held === undefined
+    ? [...conditions, condition]
+    : conditions.map((each) => (each === held ? condition : each));
+}
+
+export function withoutCondition(conditions: readonly Condition[], type: string): readonly Condition[] {
+  return conditions.filter((condition) => condition.type !== type);
+}

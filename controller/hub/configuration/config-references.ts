@@ -1,0 +1,113 @@
+import { compareUtf8 } from '../../../encoding/go-json.ts';
+import type {
+  ClusterManagementAddOnV1alpha1,
+  ManagedClusterAddOnV1alpha1,
+  ManagedClusterAddOnV1alpha1ConfigReference,
+} from '../../../schemas/types.gen.ts';
+
+type ConfigReference = ManagedClusterAddOnV1alpha1ConfigReference;
+
+/** Which object is a configuration. */
+export interface ConfigName {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly resource: string;
+  /** Empty for kinds without namespaces. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What is known of a configuration: empty and 0 where it is not there. */
+export interface ConfigFacts {
+  readonly specHash: string;
+  readonly generation: number;
+}
+
+/** `resource.group/namespace/name`, as in the annotation of works: without the group where that is the core group. */
+export function configKey({ group, resource, namespace, name }: ConfigName): string {
+  return `${group === '' ? resource : `${resource}.${group}`}/${namespace}/${name}`;
+}
+
+/**
+ * The configurations of an add-on on a cluster: the defaults, each kind replaced as a whole where the ManagedClusterAddOn
+ * names some of it. As OCM addonconfiguration, without install strategies: who delivers such an add-on has resolved them,
+ * and lists what came out of it on the ManagedClusterAddOn.
+ */
+export function effectiveConfigs(
+  addOn: ClusterManagementAddOnV1alpha1,
+  onCluster: ManagedClusterAddOnV1alpha1,
+): readonly ConfigName[] {
+  const byKind = new Map<string, Map<string, ConfigName>>();
+  const add = (config: ConfigName): void => {
+    const kind = kindKey(config);
+    const configs = byKind.get(kind) ?? new Map<string, ConfigName>();
+    byKind.set(kind, configs.set(configKey(config), config));
+  };
+  for (const { group = '', resource, defaultConfig } of addOn.spec.supportedConfigs ?? []) {
+    if (defaultConfig === undefined || defaultConfig.name === noDefault) continue;
+    add({ group, resource, namespace: defaultConfig.namespace ?? '', name: defaultConfig.name });
+  }
+  const own = onCluster.spec.configs ?? [];
+  for (const { group = '', resource } of own) byKind.delete(kindKey({ group, resource }));
+  for (const { group = '', resource, namespace = '', name } of own) add({ group, resource, namespace, name });
+  return [...byKind.values()].flatMap((configs) => [...configs.values()]);
+}
+
+/** How v1beta1 says that a kind is supported and has no default. */
+const noDefault = '__reserved_no_default__';
+
+/**
+ * `status.configReferences`. Sorted by group and resource; within a kind those that were there stay before new ones, and
+ * keep what was applied last. As OCM mergeAddonConfig.
+ */
+export function configReferences(
+  configs: readonly ConfigName[],
+  held: readonly ConfigReference[],
+  factsOf: (config: ConfigName) => ConfigFacts,
+): readonly ConfigReference[] {
+  const before = new Map(
+    held.map((reference, index) => [configKey(nameOf(reference)), { reference, index }]),
+  );
+  const wanted = configs.map((config) => ({ config, known: before.get(configKey(config)) }));
+  wanted.sort(
+    (a, b) =>
+      compareUtf8(a.config.group, b.config.group) ||
+      compareUtf8(a.config.resource, b.config.resource) ||
+      (a.known?.index ?? Infinity) - (b.known?.index ?? Infinity) ||
+      0,
+  );
+  return wanted.map(({ config, known }) => {
+    const { group, resource, namespace, name } = config;
+    const { specHash, generation } = factsOf(config);
+    const referent = { ...(namespace !== '' && { namespace }), name };
+    const { lastAppliedConfig } = known?.reference ?? {};
+    return {
+      group,
+      resource,
+      ...referent,
+      desiredConfig: { ...referent, specHash },
+      ...(lastAppliedConfig !== undefined && { lastAppliedConfig }),
+      lastObservedGeneration: generation,
+    };
+  });
+}
+
+/** Which object a reference is about. */
+export function nameOf({
+  group = '',
+  resource,
+  namespace = '',
+  name,
+  desiredConfig,
+}: ConfigReference): ConfigName {
+  return {
+    group,
+    resource,
+    namespace: desiredConfig?.namespace ?? namespace,
+    name: desiredConfig?.name ?? name,
+  };
+}
+
+function kindKey({ group, resource }: Pick<ConfigName, 'group' | 'resource'>): string {
+  return `${resource}.${group}`;
+}

@@ -1,0 +1,103 @@
+import { goJson } from '../../../encoding/go-json.ts';
+import type {
+  ManagedClusterAddOnV1alpha1,
+  ManagedClusterAddOnV1alpha1ConfigReference,
+  ManifestWorkV1,
+} from '../../../schemas/types.gen.ts';
+import type { Stored } from '../../kube/object.ts';
+import { configKey, nameOf } from '../configuration/config-references.ts';
+import { conditionOf, type DecidedCondition } from '../condition.ts';
+
+type ConfigReference = ManagedClusterAddOnV1alpha1ConfigReference;
+
+/** What progress is told from. */
+export interface ProgressFacts {
+  /** As it is written. */
+  readonly spec: ManagedClusterAddOnV1alpha1['spec'];
+  /** As it will be written. */
+  readonly status: ManagedClusterAddOnV1alpha1['status'] & object;
+  readonly works: readonly Stored<ManifestWorkV1>[];
+}
+
+/** How far the add-on is on the cluster. */
+export interface Progress {
+  readonly condition: DecidedCondition;
+  /** Whether all that is desired is applied. */
+  readonly isCompleted: boolean;
+}
+
+/** On works: the hashes of the configurations that they were rendered with. */
+const hashAnnotation = 'open-cluster-management.io/config-spec-hash';
+
+/** The condition `Progressing`. As OCM addonprogressing: the first that matches. */
+export function progressOf({ spec, status, works }: ProgressFacts): Progress {
+  const supported = new Set(
+    (status.supportedConfigs ?? []).map(({ group = '', resource }) => `${group}/${resource}`),
+  );
+  for (const { group = '', resource } of spec.configs ?? []) {
+    if (supported.has(`${group}/${resource}`)) continue;
+    const message = `Configuration with gvr ${group}/${resource} is not supported for this addon`;
+    return waiting('ConfigurationUnsupported', message);
+  }
+  if (conditionOf(status.conditions, 'ManifestApplied') === undefined)
+    return waiting('WaitingForManifestApplied', 'Waiting for ManagedClusterAddOn ManifestApplied condition');
+  if (works.length === 0) return progressing('no addon works');
+  const references = status.configReferences ?? [];
+  for (const work of works) {
+    if (!isRenderedWith(work, references)) return progressing('mca and work configs mismatch');
+    if (!isReady(work)) return progressing('work is not ready');
+  }
+  const condition = {
+    type: 'Progressing',
+    status: 'False',
+    reason: 'Completed',
+    message: 'completed with no errors.',
+  } as const;
+  return { condition, isCompleted: true };
+}
+
+function waiting(reason: string, message: string): Progress {
+  return { condition: { type: 'Progressing', status: 'False', reason, message }, isCompleted: false };
+}
+
+function progressing(what: string): Progress {
+  const message = `progressing... ${what}`;
+  const condition = { type: 'Progressing', status: 'True', reason: 'Progressing', message } as const;
+  return { condition, isCompleted: false };
+}
+
+/** An empty hash on either side matches nothing: whether the configuration is the same cannot be said. */
+function isRenderedWith(
+  { metadata }: Stored<ManifestWorkV1>,
+  references: readonly ConfigReference[],
+): boolean {
+  const rendered = hashesOf(metadata.annotations?.[hashAnnotation]);
+  const desired = Object.fromEntries(
+    references.map((reference) => [configKey(nameOf(reference)), reference.desiredConfig?.specHash ?? '']),
+  );
+  if ([...Object.values(rendered), ...Object.values(desired)].includes('')) return false;
+  return goJson(rendered) === goJson(desired);
+}
+
+function hashesOf(annotation: string | undefined): Readonly<Record<string, string>> {
+  if (annotation === undefined || annotation === '') return {};
+  try {
+    const hashes: unknown = JSON.parse(annotation);
+    if (typeof hashes !== 'object' || hashes === null || Array.isArray(hashes)) return unreadable;
+    return Object.values(hashes).every((hash) => typeof hash === 'string')
+      ? (hashes as Readonly<Record<string, string>>)
+      : unreadable;
+  } catch {
+    return unreadable;
+  }
+}
+
+/** Matches nothing. */
+const unreadable = { '': '' };
+
+function isReady({ metadata, status }: Stored<ManifestWorkV1>): boolean {
+  return ['Applied', 'Available'].every((type) => {
+    const condition = conditionOf(status?.conditions, type);
+    return condition?.status === 'True' && condition.observedGeneration === metadata.generation;
+  });
+}

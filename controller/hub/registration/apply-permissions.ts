@@ -1,0 +1,109 @@
+import type { ApiClient } from '../../kube/api-client.ts';
+import { isAlreadyExists } from '../../kube/api-error.ts';
+import type { Stored } from '../../kube/object.ts';
+import { permissionLabels, manager } from './hub-permissions.ts';
+import { roleBindings, type RoleBinding } from './role-binding.ts';
+
+/** Bindings of the companion have names that begin with this, and its labels: others are never touched. */
+const prefix = 'fleetwright:';
+
+/** Whether a binding is the companion's. */
+export function isOurs({ metadata }: Stored<RoleBinding>): boolean {
+  return metadata.name.startsWith(prefix) && metadata.labels?.[permissionLabels.managedBy] === manager;
+}
+
+/** Of which add-on on which cluster a binding is, as `cluster/addOn`; undefined for those that are not the companion's. */
+export function holderOf(binding: Stored<RoleBinding>): string | undefined {
+  const { [permissionLabels.cluster]: cluster, [permissionLabels.addOn]: addOn } =
+    binding.metadata.labels ?? {};
+  return isOurs(binding) && cluster !== undefined && addOn !== undefined ? `${cluster}/${addOn}` : undefined;
+}
+
+/**
+ * Makes the bindings of an add-on on a cluster those that are wanted, and removes all others.
+ *
+ * @param held - those that are there
+ * @throws ApiError at the first that the API server refuses; the others stay as they were
+ */
+export async function applyPermissions(
+  client: ApiClient,
+  wanted: readonly RoleBinding[],
+  held: readonly Stored<RoleBinding>[],
+  signal: AbortSignal,
+): Promise<void> {
+  const rest = new Map(held.map((binding) => [keyOf(binding), binding]));
+  // First what is no longer allowed.
+  const wantedKeys = new Set(wanted.map(keyOf));
+  for (const [key, binding] of rest) if (!wantedKeys.has(key)) await remove(client, binding, signal);
+  for (const binding of wanted) {
+    const found = rest.get(keyOf(binding)) ?? (await create(client, binding, signal));
+    if (found !== undefined) await correct(client, binding, found, signal);
+  }
+}
+
+export async function remove(
+  client: ApiClient,
+  binding: Stored<RoleBinding>,
+  signal: AbortSignal,
+): Promise<void> {
+  await client.delete(roleBindings, binding.metadata, { uid: binding.metadata.uid, signal });
+}
+
+/** Returns what was there already, where the cache had not seen it yet. */
+async function create(
+  client: ApiClient,
+  binding: RoleBinding,
+  signal: AbortSignal,
+): Promise<Stored<RoleBinding> | undefined> {
+  try {
+    await client.create(roleBindings, binding, { signal });
+    return undefined;
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    const { name = '', namespace = '' } = binding.metadata;
+    const found = await client.get(roleBindings, { name, namespace }, signal);
+    if (found === undefined || !isOurs(found)) throw error;
+    return found;
+  }
+}
+
+async function correct(
+  client: ApiClient,
+  wanted: RoleBinding,
+  held: Stored<RoleBinding>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!isSameRole(wanted, held)) {
+    // The role of a binding cannot be changed.
+    await remove(client, held, signal);
+    await client.create(roleBindings, wanted, { signal });
+    return;
+  }
+  if (isAsWanted(wanted, held)) return;
+  const { ownerReferences = [], labels } = wanted.metadata;
+  const patch = { metadata: { labels, ownerReferences }, subjects: wanted.subjects };
+  await client.merge(roleBindings, held.metadata, patch, { signal });
+}
+
+function isSameRole({ roleRef: a }: RoleBinding, { roleRef: b }: RoleBinding): boolean {
+  return a.apiGroup === b.apiGroup && a.kind === b.kind && a.name === b.name;
+}
+
+function isAsWanted(wanted: RoleBinding, { metadata, subjects = [] }: Stored<RoleBinding>): boolean {
+  const owners = (metadata.ownerReferences ?? []).map(({ uid }) => uid);
+  const wantedOwners = (wanted.metadata.ownerReferences ?? []).map(({ uid }) => uid);
+  const [only] = subjects;
+  return (
+    owners.join(' ') === wantedOwners.join(' ') &&
+    Object.entries(wanted.metadata.labels ?? {}).every(
+      ([name, value]) => metadata.labels?.[name] === value,
+    ) &&
+    subjects.length === 1 &&
+    only?.kind === 'User' &&
+    only.name === wanted.subjects?.[0]?.name
+  );
+}
+
+function keyOf({ metadata }: RoleBinding): string {
+  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+}

@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { availableByWorks, unreachable } from '../../../controller/hub/health/available.ts';
+import { manifestApplied } from '../../../controller/hub/health/manifest-applied.ts';
+import { progressOf } from '../../../controller/hub/health/progressing.ts';
+import { withoutContent } from '../../../controller/hub/health/workloads.ts';
+import type { Condition } from '../../../schemas/types.gen.ts';
+import { deployment, fed, storedCluster, storedWork } from './stored-add-ons.ts';
+
+const told = ({ status, reason, message }: { status: string; reason: string; message: string }): string =>
+  `${status} ${reason}: ${message}`;
+const daemonSet = (name: string): object => ({
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name, namespace: 'agents' },
+});
+
+describe('Available', () => {
+  const available = { Available: 'True' };
+  const of = (...works: Parameters<typeof storedWork>[0][]): string =>
+    told(availableByWorks('hello', works.map(storedWork).map(withoutContent)));
+
+  test('is unknown without works', () => {
+    expect(of()).toBe('Unknown WorkNotFound: Addon manifestWork is not found');
+  });
+
+  test('is unknown while a work is not applied', () => {
+    expect(of({ conditions: available }, {})).toBe(
+      'Unknown WorkNotApplied: Addon manifestWork is not applied yet',
+    );
+  });
+
+  test('is what a work says that is not available', () => {
+    expect(of({ conditions: { Available: 'False' } })).toBe('False WorkNotApplied: Available is False');
+  });
+
+  test('is true where there is nothing to probe', () => {
+    expect(of({ conditions: available })).toBe('True ProbeAvailable: hello add-on is available.');
+    expect(of({ conditions: available, manifests: [deployment('a', 0)] })).toBe(
+      'True ProbeAvailable: hello add-on is available.',
+    );
+  });
+
+  test('is unknown while nothing is told of any workload', () => {
+    expect(of({ conditions: available, manifests: [deployment('a')] })).toBe(
+      'Unknown NoProbeResult: Probe results are not returned',
+    );
+  });
+
+  test.each<[string, object, object, string]>([
+    [
+      'a Deployment with one ready replica',
+      deployment('a'),
+      fed('deployments', 'a', { Replicas: 3, ReadyReplicas: 1 }),
+      'True',
+    ],
+    [
+      'a Deployment scaled to zero',
+      deployment('a'),
+      fed('deployments', 'a', { Replicas: 0, ReadyReplicas: 0 }),
+      'True',
+    ],
+    [
+      'a Deployment with none ready',
+      deployment('a'),
+      fed('deployments', 'a', { Replicas: 3, ReadyReplicas: 0 }),
+      'desiredNumberReplicas is 3 but readyReplica is 0 for deployments agents/a',
+    ],
+    [
+      'a DaemonSet that is everywhere',
+      daemonSet('a'),
+      fed('daemonsets', 'a', { NumberReady: 2, DesiredNumberScheduled: 2 }),
+      'True',
+    ],
+    [
+      'a DaemonSet that misses a node',
+      daemonSet('a'),
+      fed('daemonsets', 'a', { NumberReady: 1, DesiredNumberScheduled: 2 }),
+      'desiredNumberReplicas is 2 but readyReplica is 1 for daemonsets agents/a',
+    ],
+    [
+      'nothing of ready replicas',
+      deployment('a'),
+      fed('deployments', 'a', { Replicas: 3 }),
+      'readyReplica is not probed',
+    ],
+    [
+      'nothing of wanted replicas',
+      deployment('a'),
+      fed('deployments', 'a', { ReadyReplicas: 3 }),
+      'desiredNumberReplicas is not probed',
+    ],
+  ])('with %s', (_, manifest, feedback, expected) => {
+    const result = of({ conditions: available, manifests: [manifest], feedback: [feedback] });
+    expect(result).toBe(
+      expected === 'True'
+        ? 'True ProbeAvailable: hello add-on is available.'
+        : `False ProbeUnavailable: Probe addon unavailable with err ${expected}`,
+    );
+  });
+
+  test('does not wait for what is told of every workload', () => {
+    const manifests = [deployment('a'), deployment('b')];
+    const feedback = [fed('deployments', 'a', { Replicas: 1, ReadyReplicas: 1 })];
+    expect(of({ conditions: available, manifests, feedback })).toMatch(/^True/);
+  });
+
+  test('is that of a cluster that is not reached', () => {
+    const condition = (status: string): Condition => ({
+      type: 'ManagedClusterConditionAvailable',
+      status: status as Condition['status'],
+      reason: 'ManagedClusterLeaseUpdateStopped',
+      message: 'Registration agent stopped updating its lease.',
+      lastTransitionTime: '2026-01-31T12:00:00Z',
+    });
+    expect(unreachable(storedCluster({ conditions: [condition('Unknown')] }))).toEqual({
+      type: 'Available',
+      status: 'Unknown',
+      reason: 'ManagedClusterLeaseUpdateStopped',
+      message: 'Registration agent stopped updating its lease.',
+    });
+    expect(unreachable(storedCluster({ conditions: [condition('False')] }))).toBeUndefined();
+    expect(unreachable(storedCluster())).toBeUndefined();
+  });
+});
+
+describe('ManifestApplied', () => {
+  const failed = { status: 'False' } as Condition;
+
+  test('is kept while nothing is told', () => {
+    expect(manifestApplied([], undefined, false)).toBe('keep');
+    expect(manifestApplied([storedWork()], undefined, false)).toBe('keep');
+  });
+
+  test('is true where there is nothing to apply', () => {
+    expect(manifestApplied([], undefined, true)).toMatchObject({ message: 'no manifest need to apply' });
+  });
+
+  test('is true where all works are applied', () => {
+    const works = [
+      storedWork({ conditions: { Applied: 'True' } }),
+      storedWork({ conditions: { Applied: 'True' } }),
+    ];
+    expect(manifestApplied(works, failed, false)).toEqual({
+      type: 'ManifestApplied',
+      status: 'True',
+      reason: 'AddonManifestApplied',
+      message: 'manifests of addon are applied successfully',
+    });
+  });
+
+  test('is false where one of them failed, in whatever order', () => {
+    const works = ['True', 'False', undefined].map((status) =>
+      storedWork({ conditions: status === undefined ? {} : { Applied: status } }),
+    );
+    for (const order of [works, works.toReversed()])
+      expect(manifestApplied(order, undefined, false)).toMatchObject({
+        status: 'False',
+        reason: 'AddonManifestAppliedFailed',
+        message: 'failed to apply the manifests of addon',
+      });
+  });
+
+  test('that was false goes while the success is not told yet', () => {
+    expect(manifestApplied([storedWork()], failed, false)).toBe('remove');
+  });
+});
+
+describe('Progressing', () => {
+  const hash = (specHash: string) => ({ name: 'a', namespace: 'ns', specHash });
+  const facts = (specHash = 'h', spec = {}) => ({
+    spec,
+    status: {
+      supportedConfigs: [{ resource: 'configmaps' }],
+      conditions: [{ type: 'ManifestApplied', status: 'True' } as Condition],
+      configReferences: [
+        { resource: 'configmaps', name: 'a', namespace: 'ns', desiredConfig: hash(specHash) },
+      ],
+    },
+  });
+  const ready = { conditions: { Applied: 'True', Available: 'True' }, hashes: { 'configmaps/ns/a': 'h' } };
+
+  test('is over when every work has what is wanted, and is well', () => {
+    expect(progressOf({ ...facts(), works: [storedWork(ready), storedWork(ready)] })).toEqual({
+      isCompleted: true,
+      condition: {
+        type: 'Progressing',
+        status: 'False',
+        reason: 'Completed',
+        message: 'completed with no errors.',
+      },
+    });
+  });
+
+  test.each<[string, Parameters<typeof progressOf>[0], string]>([
+    [
+      'a configuration of a kind that the add-on does not take',
+      { ...facts('h', { configs: [{ group: 'g', resource: 'others', name: 'a' }] }), works: [] },
+      'False ConfigurationUnsupported: Configuration with gvr g/others is not supported for this addon',
+    ],
+    [
+      'nothing told of the manifests',
+      { ...facts(), status: {}, works: [] },
+      'False WaitingForManifestApplied: Waiting for ManagedClusterAddOn ManifestApplied condition',
+    ],
+    ['no works', { ...facts(), works: [] }, 'True Progressing: progressing... no addon works'],
+    [
+      'a work with other hashes',
+      { ...facts('new'), works: [storedWork(ready)] },
+      'True Progressing: progressing... mca and work configs mismatch',
+    ],
+    [
+      'hashes that nobody knows',
+      { ...facts(''), works: [storedWork({ ...ready, hashes: { 'configmaps/ns/a': '' } })] },
+      'True Progressing: progressing... mca and work configs mismatch',
+    ],
+    [
+      'a work without hashes',
+      { ...facts(), works: [storedWork({ conditions: ready.conditions })] },
+      'True Progressing: progressing... mca and work configs mismatch',
+    ],
+    [
+      'a work that is not available',
+      { ...facts(), works: [storedWork(ready), storedWork({ ...ready, conditions: { Applied: 'True' } })] },
+      'True Progressing: progressing... work is not ready',
+    ],
+  ])('with %s', (_, facts, expected) => {
+    const { condition, isCompleted } = progressOf(facts);
+    expect([told(condition), isCompleted]).toEqual([expected, false]);
+  });
+
+  test('goes on while what is told is of an older generation', () => {
+    const work = storedWork(ready);
+    const newer = { ...work, metadata: { ...work.metadata, generation: 4 } };
+    expect(progressOf({ ...facts(), works: [newer] }).condition.message).toBe(
+      'progressing... work is not ready',
+    );
+  });
+});
+
+test('of a work no more is kept than its health is told from', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { a: 'x'.repeat(1e5) } };
+  const work = withoutContent(
+    storedWork({
+      manifests: [secret, deployment('a', 2)],
+      feedback: [fed('deployments', 'a', { Replicas: 1 })],
+    }),
+  );
+  expect(JSON.stringify(work).length).toBeLessThan(1200);
+  expect(withoutContent(work)).toEqual(work);
+});

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock, type Clock } from '../../../controller/clock.ts';
+import { readSettings } from '../../../controller/configuration/settings.ts';
+import { hubSettings } from '../../../controller/hub/hub-settings.ts';
+import { runHub } from '../../../controller/hub/run-hub.ts';
+import { connect } from '../../../controller/kube/kubeconfig.ts';
+import { Metrics } from '../../../controller/operation/metrics.ts';
+import { KeptLog } from '../../controller/kept-log.ts';
+
+/** A `controller hub` that runs in this process. */
+export interface RunningCompanion {
+  readonly log: KeptLog;
+  /** What a metric counts; several labels, such as `{check="limit"}`, are told by the text between the braces. */
+  count(metric: string, labels?: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts `controller hub` against a hub. @param flags - by their names in the configuration file */
+export function startCompanion(
+  kubeconfig: string,
+  flags: Readonly<Record<string, unknown>> = {},
+  clock: Clock = systemClock,
+): RunningCompanion {
+  const given = { listen: '127.0.0.1:0', leaderElection: false, ...flags };
+  const { value: settings, problems } = readSettings(hubSettings, given, {});
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  const [end, log, metrics] = [new AbortController(), new KeptLog(), new Metrics(false)];
+  const { transport } = connect({ kubeconfig }, clock, 'fleetwright-hub-test');
+  const namespace = 'open-cluster-management-hub';
+  const running = runHub(
+    { settings, transport, namespace, identity: randomUUID(), clock, log, metrics },
+    end.signal,
+  );
+  return {
+    log,
+    count: async (metric, labels) => {
+      const name = labels === undefined ? metric : `${metric}{${labels}}`;
+      const line = (await metrics.registry.metrics()).split('\n').find((each) => each.startsWith(`${name} `));
+      return Number(line?.slice(name.length + 1) ?? Number.NaN);
+    },
+    stop: async () => {
+      end.abort();
+      await running;
+    },
+  };
+}
