@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { agentController } from './controller/agent.ts';
 import { hubController } from './controller/hub.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -13,8 +14,12 @@ export function controllerCommand(
     builder: (command) =>
       command
         .command(hubController(terminal, end))
+        .command(agentController(terminal, end))
         .example('$0 controller hub --config companion.yaml', 'with the settings of a file')
-        .demandCommand(1, 'Name which: controller hub runs on the hub.'),
+        .demandCommand(
+          1,
+          'Name which: controller hub runs on the hub, controller agent on a managed cluster.',
+        ),
     handler: () => undefined,
   };
 }

@@ -2,11 +2,11 @@ import path from 'node:path';
 import { systemClock } from '../../controller/clock.ts';
 import { runHub } from '../../controller/hub/run-hub.ts';
 import type { HubSettings } from '../../controller/hub/hub-settings.ts';
-import { connect, KubeconfigError } from '../../controller/kube/kubeconfig.ts';
+import { connect } from '../../controller/kube/kubeconfig.ts';
 import { createLog } from '../../controller/operation/log.ts';
 import { hubDiagnostics } from '../fleet.ts';
-import { HubError } from '../hub/hub-error.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
+import { openKubeconfig } from './open-kubeconfig.ts';
 import { stopSignal } from './stop-signal.ts';
 
 interface Replica {
@@ -43,17 +43,4 @@ async function start(settings: HubSettings, { identity, version, terminal }: Rep
   const signal = stopSignal(settings.stopWithin);
   await runHub({ settings, transport: target.transport, namespace, identity, clock, log }, signal);
   return exitCode.clean;
-}
-
-function openKubeconfig<T>(open: () => T): T {
-  try {
-    return open();
-  } catch (error) {
-    if (!(error instanceof KubeconfigError)) throw error;
-    throw new HubError(
-      'FW9004',
-      error.message,
-      'name another file with --kubeconfig, or a context with --context',
-    );
-  }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
 import type { Clock } from '../clock.ts';
@@ -48,6 +49,33 @@ export function connect(address: KubeconfigAddress, clock: Clock, userAgent: str
       userAgent,
     }),
     namespace: context?.namespace,
+  };
+}
+
+/** Where an API server is, as a kubeconfig says it. */
+export interface ClusterEndpoint {
+  readonly server: string;
+  /** PEM in Base64. */
+  readonly certificateAuthorityData?: string;
+  readonly proxyUrl?: string;
+  readonly tlsServerName?: string;
+}
+
+/**
+ * Where the API server of a kubeconfig is, for a kubeconfig of somebody else.
+ *
+ * @throws KubeconfigError as `connect`.
+ */
+export function endpointOf(address: KubeconfigAddress): ClusterEndpoint {
+  const cluster = load(address).getCurrentCluster();
+  if (cluster === null) throw new KubeconfigError(`${nameOf(address)} has no current context with a cluster`);
+  const { server, caData, caFile, proxyUrl, tlsServerName } = cluster;
+  const authority = caData ?? (caFile === undefined ? undefined : readFileSync(caFile).toString('base64'));
+  return {
+    server,
+    ...(authority !== undefined && { certificateAuthorityData: authority }),
+    ...(proxyUrl !== undefined && { proxyUrl }),
+    ...(tlsServerName !== undefined && { tlsServerName }),
   };
 }
 

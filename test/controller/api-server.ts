@@ -123,7 +123,9 @@ export class FakeApiServer {
 
   #object(address: Address, request: IncomingMessage, body: string, response: ServerResponse): void {
     const written = body === '' ? undefined : (JSON.parse(body) as KubernetesObject);
-    const name = address.name ?? written?.metadata.name ?? '';
+    const { generateName } = written?.metadata ?? {};
+    const generated = generateName && `${generateName}${this.#version.toString(36).padStart(5, 'x')}`;
+    const name = address.name ?? written?.metadata.name ?? generated ?? '';
     const at = { ...address, name };
     const before = this.#objects.get(keyOf(at))?.object;
     const type = request.headers['content-type'] ?? '';

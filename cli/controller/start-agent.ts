@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { runAgent } from '../../controller/agent/run-agent.ts';
+import type { AgentSettings } from '../../controller/agent/agent-settings.ts';
+import { systemClock } from '../../controller/clock.ts';
+import { connect, endpointOf } from '../../controller/kube/kubeconfig.ts';
+import { createLog } from '../../controller/operation/log.ts';
+import { hubDiagnostics } from '../fleet.ts';
+import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
+import type { AgentTask } from './agent.ts';
+import { openKubeconfig } from './open-kubeconfig.ts';
+import { stopSignal } from './stop-signal.ts';
+
+interface AgentStart extends AgentTask {
+  readonly settings: AgentSettings;
+  readonly version: string;
+  readonly terminal: Terminal;
+}
+
+/** Runs `controller agent` until the process is told to stop. */
+export async function startAgent(start: AgentStart): Promise<ExitCode> {
+  return await hubDiagnostics(start.terminal, async () => await run(start));
+}
+
+async function run({ settings, addOn, hub, version, terminal }: AgentStart): Promise<ExitCode> {
+  const { kubeconfig, context, logLevel } = settings;
+  const clock = systemClock;
+  const log = createLog({
+    level: logLevel,
+    fields: { controller: 'agent', addOn, version },
+    destination: { write: (line) => terminal.out(line) },
+    now: () => clock.now(),
+  });
+  const userAgent = `fleetwright-agent/${version}`;
+  const target = openKubeconfig(() =>
+    connect(
+      {
+        ...(kubeconfig !== undefined && { kubeconfig: path.resolve(terminal.cwd, kubeconfig) }),
+        ...(context !== undefined && { context }),
+      },
+      clock,
+      userAgent,
+    ),
+  );
+  const onHub =
+    hub &&
+    openKubeconfig(() => {
+      const address = { kubeconfig: path.resolve(terminal.cwd, hub.kubeconfig) };
+      const { transport } = connect(address, clock, userAgent);
+      return { transport, endpoint: endpointOf(address), cluster: hub.cluster };
+    });
+  const { transport, namespace } = target;
+  await runAgent(
+    { settings, addOn, transport, namespace, hub: onHub, clock, log },
+    stopSignal(settings.stopWithin),
+  );
+  return exitCode.clean;
+}

@@ -1,0 +1,79 @@
+import { kubeClientSigner } from '../../hub/approval/registered-subject.ts';
+import type { ClusterEndpoint } from '../../kube/kubeconfig.ts';
+import type { ObjectName } from '../../kube/object.ts';
+import { secrets, type Secret } from '../resources.ts';
+import type { Credential } from './held-certificate.ts';
+
+/** The Secret of a certificate. As OCM's registration agent, and as the hub mounts it into the agents of templates. */
+export function secretName(addOn: string, signerName: string): string {
+  return signerName === kubeClientSigner
+    ? `${addOn}-hub-kubeconfig`
+    : `${addOn}-${signerName.replaceAll('/', '-')}-client-cert`;
+}
+
+/** What a Secret holds; undefined where it is not there or has no certificate. */
+export function credentialIn(secret: Secret | undefined): Credential | undefined {
+  const { 'tls.crt': certificate, 'tls.key': key } = secret?.data ?? {};
+  if (certificate === undefined || key === undefined) return undefined;
+  return { certificate: decoded(certificate), key: decoded(key) };
+}
+
+/**
+ * The Secret of a certificate for a signer, to be applied. For the hub's own API server it has a kubeconfig too, which names
+ * its files beside it, so that whoever mounts it may mount it anywhere.
+ */
+export function credentialSecret(
+  { name, namespace }: Required<ObjectName>,
+  { certificate, key }: Credential,
+  { cluster, hub }: { readonly cluster: string; readonly hub: ClusterEndpoint | undefined },
+): Secret & { readonly metadata: ObjectName } {
+  const files = {
+    'tls.crt': certificate,
+    'tls.key': key,
+    'cluster-name': cluster,
+    ...(hub === undefined ? {} : { kubeconfig: `${JSON.stringify(kubeconfig(hub), null, 2)}\n` }),
+  };
+  const data = Object.entries(files).map(([file, text]) => [file, encoded(text)] as const);
+  return {
+    apiVersion: secrets.apiVersion,
+    kind: secrets.kind,
+    metadata: { name, namespace },
+    type: 'Opaque',
+    data: Object.fromEntries(data),
+  };
+}
+
+/** As OCM's BuildKubeconfig, with its names. */
+function kubeconfig({ server, certificateAuthorityData, proxyUrl, tlsServerName }: ClusterEndpoint): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {
+        name: 'default-cluster',
+        cluster: {
+          server,
+          ...(certificateAuthorityData && { 'certificate-authority-data': certificateAuthorityData }),
+          ...(proxyUrl && { 'proxy-url': proxyUrl }),
+          ...(tlsServerName && { 'tls-server-name': tlsServerName }),
+        },
+      },
+    ],
+    users: [{ name: 'default-auth', user: { 'client-certificate': 'tls.crt', 'client-key': 'tls.key' } }],
+    contexts: [
+      {
+        name: 'default-context',
+        context: { cluster: 'default-cluster', user: 'default-auth', namespace: 'configuration' },
+      },
+    ],
+    'current-context': 'default-context',
+  };
+}
+
+export function encoded(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+export function decoded(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8');
+}

@@ -1,0 +1,151 @@
+import type { ManagedClusterAddOnV1alpha1 } from '../../../schemas/types.gen.ts';
+import type { Clock } from '../../clock.ts';
+import type { Registration } from '../../hub/approval/facts.ts';
+import { labels } from '../../hub/approval/judge.ts';
+import { kubeClientSigner, registeredSubject } from '../../hub/approval/registered-subject.ts';
+import { managedClusterAddOns } from '../../hub/resources.ts';
+import type { ApiClient } from '../../kube/api-client.ts';
+import type { ClusterEndpoint } from '../../kube/kubeconfig.ts';
+import type { Log } from '../../operation/log.ts';
+import { agentNamespace, type AgentAddOn } from '../agent-add-on.ts';
+import type { Duty } from '../duty.ts';
+import { certificateSigningRequests, secrets } from '../resources.ts';
+import { credentialIn, credentialSecret, secretName } from './credential-secret.ts';
+import { judgeCertificate } from './held-certificate.ts';
+import {
+  askForCertificate,
+  describe,
+  openRequestIn,
+  openRequestSecret,
+  outcomeOf,
+  type OpenRequest,
+  type Wanted,
+} from './open-request.ts';
+
+export interface CredentialsOptions {
+  readonly hub: ApiClient;
+  readonly cluster: ApiClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly addOn: AgentAddOn;
+  /** For kubeconfigs. */
+  readonly endpoint: ClusterEndpoint;
+  /** Of certificates, in milliseconds. */
+  readonly lifetime: number;
+  /** Who the cluster's agent is on the hub: the part of its user behind the name of the cluster. */
+  readonly agent: (signal: AbortSignal) => Promise<string>;
+  /** Told when a certificate ends, in milliseconds since the epoch. */
+  readonly onCertificate?: (secret: string, notAfter: number) => void;
+}
+
+/** How often the registrations are read where nothing is to be done, and where the hub has none yet. Milliseconds. */
+const resync = 300_000;
+const untilRegistered = 15_000;
+/** How often an open request is looked at, and how long nothing is asked after a refusal. Milliseconds. */
+const untilSigned = 5_000;
+const afterRefusal = 300_000;
+
+/** So many requests of an add-on may be on the hub at a time, as with OCM's agent. */
+const mostRequests = 10;
+
+/** Gets the certificates that an add-on is registered for, keeps them in Secrets, and renews them before they end. */
+export function credentials(options: CredentialsOptions): Duty {
+  const { hub, addOn, log } = options;
+  let waiting = false;
+  return {
+    name: 'credentials',
+    step: async (signal) => {
+      const name = { namespace: addOn.cluster, name: addOn.name };
+      const onHub = await hub.get(managedClusterAddOns, name, signal);
+      const registrations: readonly Registration[] = onHub?.status?.registrations ?? [];
+      if (
+        onHub === undefined ||
+        onHub.metadata.deletionTimestamp !== undefined ||
+        registrations.length === 0
+      ) {
+        if (!waiting) log.info({}, 'the hub has no registration of the add-on on this cluster yet');
+        waiting = true;
+        return untilRegistered;
+      }
+      waiting = false;
+      let wait = resync;
+      for (const registration of registrations)
+        wait = Math.min(wait, await keep(registration, onHub, options, signal));
+      return wait;
+    },
+  };
+}
+
+/** Sees to one certificate; returns after how many milliseconds to look again. */
+async function keep(
+  registration: Registration,
+  onHub: ManagedClusterAddOnV1alpha1,
+  options: CredentialsOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const { cluster, clock, addOn, lifetime, endpoint, onCertificate } = options;
+  const { signerName } = registration;
+  const name = secretName(addOn.name, signerName);
+  const secret = { namespace: agentNamespace(addOn, onHub), name };
+  const log = options.log.child({ secret: name });
+  const agent = registration.subject?.user ? '' : await options.agent(signal);
+  const subject = registeredSubject(registration, { addOn: addOn.name, cluster: addOn.cluster, agent });
+  const wanted: Wanted = { addOn: addOn.name, cluster: addOn.cluster, signerName, subject, lifetime };
+
+  const held = credentialIn(await cluster.get(secrets, secret, signal));
+  const judged =
+    held === undefined ? { unusable: 'there is none' } : judgeCertificate(held, subject, clock.now());
+  if ('notAfter' in judged) {
+    onCertificate?.(name, judged.notAfter);
+    const left = judged.renewAt - clock.now();
+    if (left > 0) return left;
+  }
+
+  const pending = { ...secret, name: `${name}-pending` };
+  const forget = async (): Promise<void> => await cluster.delete(secrets, pending, { signal });
+  const open = openRequestIn((await cluster.get(secrets, pending, signal))?.data);
+  if (open !== undefined && open.wanted === describe(wanted)) {
+    const outcome = await outcomeOf(options.hub, open, signal);
+    if (outcome === 'open') return untilSigned * (1 + clock.random() / 5);
+    if (outcome !== 'gone' && 'refused' in outcome) {
+      log.warn({ request: open.request, refused: outcome.refused }, 'refused');
+      await forget();
+      return afterRefusal;
+    }
+    if (outcome !== 'gone') return await install(outcome.certificate, open);
+  }
+  return await ask();
+
+  async function install(certificate: string, { request, key }: OpenRequest): Promise<number> {
+    const credential = { certificate, key };
+    const signed = judgeCertificate(credential, subject, clock.now());
+    if ('unusable' in signed) {
+      log.warn({ request, unusable: signed.unusable }, 'the certificate is of no use');
+      await forget();
+      return afterRefusal;
+    }
+    const hub = signerName === kubeClientSigner ? endpoint : undefined;
+    await cluster.apply(secrets, credentialSecret(secret, credential, { cluster: addOn.cluster, hub }), {
+      signal,
+    });
+    await forget();
+    onCertificate?.(name, signed.notAfter);
+    log.info({ request, until: new Date(signed.notAfter).toISOString() }, 'got a certificate');
+    return Math.max(0, signed.renewAt - clock.now());
+  }
+
+  async function ask(): Promise<number> {
+    const labelSelector = `${labels.cluster}=${addOn.cluster},${labels.addOn}=${addOn.name}`;
+    const others = await options.hub.list(certificateSigningRequests, { labelSelector, signal });
+    if (others.length >= mostRequests) {
+      log.warn({ requests: others.length }, 'too many requests are on the hub, so no other is made');
+      return afterRefusal;
+    }
+    const asked = await askForCertificate(options.hub, wanted, signal);
+    // Written last: a request that is lost with the process is one of few, and ends by itself.
+    await cluster.apply(secrets, openRequestSecret(pending, asked), { signal });
+    const why = 'unusable' in judged ? judged.unusable : 'it ends soon';
+    log.info({ request: asked.request, why }, 'asked for a certificate');
+    return untilSigned;
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import type { Subject } from '../../certificates/subject.ts';
+
+/** A certificate and its key, both in PEM. */
+export interface Credential {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** What is known of a certificate that is held. */
+export type Held =
+  /** When to ask for the next one, and when it ends; milliseconds since the epoch. */
+  { readonly renewAt: number; readonly notAfter: number } | { readonly unusable: string };
+
+/** Remaining share of the lifetime at which OCM's agent renews; it draws one between the two. */
+const renewal = { least: 0.2, most: 0.25 };
+
+/** Judges a credential: whether its key is that of the certificate, for this subject, and until when it does. */
+export function judgeCertificate({ certificate, key }: Credential, subject: Subject, now: number): Held {
+  let read: X509Certificate;
+  try {
+    read = new X509Certificate(certificate);
+    if (!read.checkPrivateKey(createPrivateKey(key))) return { unusable: 'its key is another one' };
+  } catch {
+    return { unusable: 'it cannot be read' };
+  }
+  const [notBefore, notAfter] = [Date.parse(read.validFrom), Date.parse(read.validTo)];
+  if (now >= notAfter) return { unusable: 'it has expired' };
+  const other = otherSubject(read, subject);
+  if (other !== undefined) return { unusable: other };
+  // Drawn from the certificate: the same after a restart, and different on each cluster.
+  const drawn = createHash('sha256').update(read.raw).digest().readUInt32BE() / 2 ** 32;
+  const share = renewal.least + (renewal.most - renewal.least) * drawn;
+  return { renewAt: notAfter - (notAfter - notBefore) * share, notAfter };
+}
+
+/** As OCM: the common name as it is, organizations and units as sets. */
+function otherSubject({ subject: text }: X509Certificate, wanted: Subject): string | undefined {
+  const values = (name: string): string[] =>
+    text
+      .split('\n')
+      .flatMap((line) => (line.startsWith(`${name}=`) ? [unescaped(line.slice(name.length + 1))] : []));
+  if (values('CN').join('\n') !== wanted.commonName) return 'it is for another user';
+  if (!isSameSet(values('O'), wanted.organizations)) return 'it is for other groups';
+  return isSameSet(values('OU'), wanted.organizationalUnits) ? undefined : 'it is for other units';
+}
+
+/** Node writes subjects as RFC 2253, with a backslash before what is special there. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(.)/g, '$1');
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  const [left, right] = [new Set(one), new Set(other)];
+  return left.size === right.size && [...left].every((value) => right.has(value));
+}

@@ -1,0 +1,97 @@
+import type { ManagedClusterAddOnV1alpha1 } from '../../schemas/types.gen.ts';
+import { timestamp, type Clock } from '../clock.ts';
+import { leases, type Lease } from '../election/lease.ts';
+import type { ApiClient } from '../kube/api-client.ts';
+import type { Stored } from '../kube/object.ts';
+import type { Log } from '../operation/log.ts';
+import { managedClusterAddOns } from '../hub/resources.ts';
+import { agentNamespace, type AgentAddOn } from './agent-add-on.ts';
+import type { Duty } from './duty.ts';
+
+/** As OCM's registration agent: how often it looks, and after how long it takes an add-on for dead. Milliseconds. */
+const interval = 30_000;
+const grace = 300_000;
+
+export interface HealthReportOptions {
+  readonly hub: ApiClient;
+  readonly cluster: ApiClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly addOn: AgentAddOn;
+}
+
+/** What the hub is told of an add-on. */
+export interface Availability {
+  readonly type: 'Available';
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What a Lease says of its add-on. As managedClusterAddOnLeaseController of OCM's registration agent. */
+export function availabilityOf(addOn: string, lease: Lease | undefined, now: number): Availability {
+  if (lease === undefined)
+    return {
+      type: 'Available',
+      status: 'Unknown',
+      reason: 'ManagedClusterAddOnLeaseNotFound',
+      message: `The status of ${addOn} add-on is unknown.`,
+    };
+  const renewed = Date.parse(lease.spec.renewTime ?? '');
+  // A Lease that was never renewed is as good as one that was renewed long ago.
+  return now < renewed + grace
+    ? {
+        type: 'Available',
+        status: 'True',
+        reason: 'ManagedClusterAddOnLeaseUpdated',
+        message: `${addOn} add-on is available.`,
+      }
+    : {
+        type: 'Available',
+        status: 'False',
+        reason: 'ManagedClusterAddOnLeaseUpdateStopped',
+        message: `${addOn} add-on is not available.`,
+      };
+}
+
+/**
+ * Tells the hub whether the Lease of an add-on is renewed, in the condition Available of its ManagedClusterAddOn. Nothing where
+ * the hub judges the add-on in another way.
+ */
+export function healthReport({ hub, cluster, clock, log, addOn }: HealthReportOptions): Duty {
+  return {
+    name: 'health-report',
+    step: async (signal) => {
+      const object = { namespace: addOn.cluster, name: addOn.name };
+      const onHub = await hub.get(managedClusterAddOns, object, signal);
+      // as OCM: whatever is not customized goes by the lease
+      if (onHub === undefined || onHub.status?.healthCheck?.mode === 'Customized') return interval;
+      const lease = { namespace: agentNamespace(addOn, onHub), name: addOn.name };
+      const found = availabilityOf(addOn.name, await cluster.get(leases, lease, signal), clock.now());
+      const patch = statusWith(onHub, found, clock.now());
+      if (patch === undefined) return interval;
+      await hub.merge(managedClusterAddOns, object, patch, { subresource: 'status', signal });
+      log.info({ status: found.status, reason: found.reason }, 'told the hub');
+      return interval;
+    },
+  };
+}
+
+/** The patch that says it, or undefined where the status says so already. A condition keeps its time while its status stays. */
+function statusWith(
+  { metadata, status }: Stored<ManagedClusterAddOnV1alpha1>,
+  found: Availability,
+  now: number,
+): object | undefined {
+  const conditions = status?.conditions ?? [];
+  const held = conditions.find(({ type }) => type === found.type);
+  if (held?.status === found.status && held.reason === found.reason && held.message === found.message)
+    return undefined;
+  const lastTransitionTime = held?.status === found.status ? held.lastTransitionTime : timestamp(now);
+  const others = conditions.filter(({ type }) => type !== found.type);
+  return {
+    // A list is replaced whole: not over what somebody else has written meanwhile.
+    metadata: { resourceVersion: metadata.resourceVersion },
+    status: { conditions: [...others, { ...found, lastTransitionTime }] },
+  };
+}

@@ -1,0 +1,53 @@
+import { microTimestamp, type Clock } from '../clock.ts';
+import { leases, type Lease } from '../election/lease.ts';
+import type { ApiClient } from '../kube/api-client.ts';
+import { keyOfName, type ObjectName } from '../kube/object.ts';
+import type { Log } from '../operation/log.ts';
+import type { Duty } from './duty.ts';
+import type { Probe } from './probe/probe.ts';
+
+export interface HeartbeatOptions {
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly probe: Probe;
+  /** The Lease: named as the add-on, in the namespace that it is installed in. */
+  readonly lease: Required<ObjectName>;
+  /** Milliseconds between two beats. */
+  readonly period: number;
+  /** Told after each probe. */
+  readonly onProbe?: (passed: boolean) => void;
+}
+
+/**
+ * Renews the Lease of an add-on while its probe passes. OCM takes the add-on for unavailable when the Lease was not renewed
+ * for five periods of a minute. As addon-framework pkg/lease.
+ */
+export function heartbeat({ client, clock, log, probe, lease, period, onProbe }: HeartbeatOptions): Duty {
+  let last: true | string | undefined;
+  // A tenth more or less, so that the agents of a cluster do not beat at the same time.
+  const next = (): number => period * (0.9 + clock.random() / 5);
+  return {
+    name: 'heartbeat',
+    step: async (signal) => {
+      const found = await probe(signal);
+      if (signal.aborted) return 0;
+      onProbe?.(found === true);
+      if (found !== last) {
+        if (found !== true) log.warn({ probe: found }, 'the probe fails, so the lease is not renewed');
+        else if (last !== undefined) log.info({}, 'the probe passes again');
+      }
+      last = found;
+      if (found !== true) return next();
+      const renewed: Lease & { readonly metadata: ObjectName } = {
+        apiVersion: leases.apiVersion,
+        kind: leases.kind,
+        metadata: lease,
+        spec: { leaseDurationSeconds: 60, renewTime: microTimestamp(clock.now()) },
+      };
+      await client.apply(leases, renewed, { signal });
+      log.debug({ lease: keyOfName(lease) }, 'renewed');
+      return next();
+    },
+  };
+}

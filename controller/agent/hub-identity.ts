@@ -1,0 +1,35 @@
+import type { ApiClient } from '../kube/api-client.ts';
+import { TerminalError } from '../kube/api-error.ts';
+import type { ApiObject } from '../kube/object.ts';
+import { clusterResource } from '../kube/resource.ts';
+
+interface SelfSubjectReview extends ApiObject {
+  readonly status?: { readonly userInfo?: { readonly username?: string } };
+}
+
+const selfSubjectReviews = clusterResource<SelfSubjectReview>(
+  'authentication.k8s.io/v1',
+  'SelfSubjectReview',
+  'selfsubjectreviews',
+);
+
+/**
+ * The name of the cluster's agent on the hub: certificates of registrations that name no user end with it. Asked once.
+ *
+ * @throws TerminalError where the kubeconfig is that of somebody else: the hub would approve nothing.
+ */
+export function agentName(hub: ApiClient, cluster: string): (signal: AbortSignal) => Promise<string> {
+  let known: string | undefined;
+  return async (signal) => {
+    if (known !== undefined) return known;
+    const { apiVersion, kind } = selfSubjectReviews;
+    const review = await hub.create(selfSubjectReviews, { apiVersion, kind, metadata: {} }, { signal });
+    const user = review.status?.userInfo?.username ?? '';
+    const prefix = `system:open-cluster-management:${cluster}:`;
+    if (!user.startsWith(prefix))
+      throw new TerminalError(
+        `the hub kubeconfig is of user "${user}", not of the agent of cluster "${cluster}"`,
+      );
+    return (known = user.slice(prefix.length));
+  };
+}

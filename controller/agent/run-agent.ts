@@ -1,0 +1,95 @@
+import { parseProbeTarget } from './probe/probe-target.ts';
+import type { Clock } from '../clock.ts';
+import { ApiClient } from '../kube/api-client.ts';
+import type { ClusterEndpoint } from '../kube/kubeconfig.ts';
+import type { Transport } from '../kube/transport.ts';
+import { serve } from '../operation/http-server.ts';
+import type { Log } from '../operation/log.ts';
+import { Metrics } from '../operation/metrics.ts';
+import { agentMetrics } from './agent-metrics.ts';
+import type { AgentSettings } from './agent-settings.ts';
+import { credentials } from './credentials/credentials.ts';
+import { RunningDuty, type Duty } from './duty.ts';
+import { healthReport } from './health-report.ts';
+import { heartbeat } from './heartbeat.ts';
+import { agentName } from './hub-identity.ts';
+import { probeOf } from './probe/probe.ts';
+
+/** Who owns the fields that the agent writes. */
+const fieldManager = 'fleetwright-agent';
+
+/** Where OCM installs agents that say nothing else. */
+const defaultNamespace = 'open-cluster-management-agent-addon';
+
+/** The hub, where an agent has anything to do there. */
+export interface AgentHub {
+  readonly transport: Transport;
+  readonly endpoint: ClusterEndpoint;
+  /** The name of the managed cluster there. */
+  readonly cluster: string;
+}
+
+export interface AgentRun {
+  readonly settings: AgentSettings;
+  /** Of the add-on. */
+  readonly addOn: string;
+  /** To the managed cluster. */
+  readonly transport: Transport;
+  /** The namespace of its kubeconfig, or of the pod. */
+  readonly namespace: string | undefined;
+  readonly hub: AgentHub | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+}
+
+/** Runs `controller agent` until the signal is aborted, and returns when nothing is under way any more. */
+export async function runAgent(run: AgentRun, signal: AbortSignal): Promise<void> {
+  const { settings, transport, hub, clock, log } = run;
+  const metrics = run.metrics ?? new Metrics();
+  const duties = dutiesOf(run, metrics).map((duty) => new RunningDuty(duty, { clock, log }));
+  const server = await serve({
+    listen: settings.listen,
+    healthy: () => true,
+    ready: () => duties.map(({ state }) => state).find((state) => state !== true) ?? true,
+    registry: metrics.registry,
+  });
+  log.info({ port: server.port, cluster: transport.server, hub: hub?.transport.server }, 'started');
+  await Promise.all(duties.map((duty) => duty.run(signal)));
+  await server.close();
+  transport.close();
+  hub?.transport.close();
+  log.info({}, 'stopped');
+}
+
+function dutiesOf(run: AgentRun, metrics: Metrics): readonly Duty[] {
+  const { settings, hub, clock, log } = run;
+  const { onProbe, onCertificate } = agentMetrics(metrics);
+  const client = (transport: Transport): ApiClient =>
+    new ApiClient(transport, { clock, fieldManager, onRequest: metrics.onRequest });
+  const cluster = client(run.transport);
+  const namespace = settings.namespace ?? run.namespace ?? defaultNamespace;
+  const duties: Duty[] = [];
+  if (settings.heartbeat) {
+    const target = settings.probe === undefined ? undefined : parseProbeTarget(settings.probe);
+    const probe = probeOf(target, { client: cluster, namespace, timeout: settings.probeTimeout });
+    const lease = { namespace, name: run.addOn };
+    duties.push(heartbeat({ client: cluster, clock, log, probe, lease, period: settings.period, onProbe }));
+  }
+  if (hub === undefined) return duties;
+  const toHub = client(hub.transport);
+  const addOn = {
+    name: run.addOn,
+    cluster: hub.cluster,
+    namespace: settings.namespace ?? run.namespace,
+  };
+  const common = { hub: toHub, cluster, clock, log, addOn };
+  if (settings.credentials) {
+    const agent = agentName(toHub, hub.cluster);
+    const { endpoint } = hub;
+    const lifetime = settings.certificateLifetime;
+    duties.push(credentials({ ...common, agent, endpoint, lifetime, onCertificate }));
+  }
+  if (settings.healthReport) duties.push(healthReport(common));
+  return duties;
+}
