@@ -59,6 +59,7 @@ import { unmatchedPredicate } from './unmatched-predicate.ts';
 import { unmatchedSelector } from './unmatched-selector.ts';
 import { unreachableCa } from './unreachable-ca.ts';
 import { unrunHook } from './unrun-hook.ts';
+import { variableInValue } from './variable-in-value.ts';
 import { voidFailureLimit } from './void-failure-limit.ts';
 import { zeroDeadline } from './zero-deadline.ts';
 
@@ -92,6 +93,7 @@ const rules: readonly Rule[] = [
   undefinedVariable,
   literalBraces,
   unescapedValue,
+  variableInValue,
   undecoratedWorkload,
   tolerationsAlone,
   initContainer,

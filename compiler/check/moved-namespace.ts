@@ -5,7 +5,10 @@ import { usedConfigs, type UsedConfig } from './used-configs.ts';
 
 const defaultNamespace = 'open-cluster-management-agent-addon';
 
-/** A configuration that moves a template's objects only because it does not say that they should stay. */
+/**
+ * A configuration that moves a template's objects perhaps only because it does not say that they should stay: whether the
+ * default was written or filled in, an admitted object does not tell.
+ */
 export const movedNamespace: Rule = function* ({ rendering }) {
   for (const used of usedConfigs(rendering)) {
     const { config, groups } = used;
@@ -16,7 +19,7 @@ export const movedNamespace: Rule = function* ({ rendering }) {
     yield {
       code: 'FW7108',
       severity: 'warning',
-      message: `the hub moves what the template has in ${namespaces.map((name) => `"${name}"`).join(', ')} to "${defaultNamespace}" on ${clusterCount(clusters)}: that is the agentInstallNamespace of a configuration that names none`,
+      message: `the hub moves what the template has in ${namespaces.map((name) => `"${name}"`).join(', ')} to "${defaultNamespace}" on ${clusterCount(clusters)}: the configuration has that agentInstallNamespace, which is the default`,
       ...pointAt(config, ['spec', 'agentInstallNamespace']),
       hint: 'write agentInstallNamespace: "" to leave everything where the template has it, or name the namespace that you mean',
     };

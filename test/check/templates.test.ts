@@ -156,6 +156,43 @@ describe('FW7103: a value that JSON reads otherwise', () => {
   });
 });
 
+describe('FW7129: a variable in the value of another', () => {
+  const withValue = (value: string): TemplateAddOn => ({
+    manifests: [configMap('a', { url: '{{URL}}' })],
+    config: {
+      agentInstallNamespace: 'agents',
+      customizedVariables: [
+        { name: 'DOMAIN', value: 'example.com' },
+        { name: 'URL', value },
+      ],
+    },
+    clusters,
+  });
+  test('is delivered as it is', () => {
+    expect([
+      ...told('FW7129', withValue('https://{{CLUSTER_NAME}}.{{DOMAIN}}')),
+      ...told('FW7129', withValue('{{ .Values.url }} {{DOMAIN}}')),
+    ]).toMatchInlineSnapshot(`
+      [
+        "warning: the hub does not look for variables in the value of "URL", so {{CLUSTER_NAME}} stays as it is on 2 clusters
+      AddOnDeploymentConfig config at spec.customizedVariables[1].value
+      write {{CLUSTER_NAME}} into the template beside {{URL}}, or its value into this one",
+        "warning: the hub does not look for variables in the value of "URL", so {{DOMAIN}} stays as it is on 2 clusters
+      AddOnDeploymentConfig config at spec.customizedVariables[1].value
+      write {{DOMAIN}} into the template beside {{URL}}, or its value into this one",
+      ]
+    `);
+    const { works } = resolveTemplate(withValue('https://{{CLUSTER_NAME}}.{{DOMAIN}}')).on('c1');
+    expect(works[0]?.spec?.workload?.manifests?.[0]).toMatchObject({
+      data: { url: 'https://{{CLUSTER_NAME}}.{{DOMAIN}}' },
+    });
+  });
+  test('is none that no variable has, and none that is not used', () => {
+    expect(codesOf(withValue('{{ .Values.url }}'))).toEqual([]);
+    expect(codesOf({ ...withValue('{{DOMAIN}}'), manifests: [configMap('a')] })).toEqual([]);
+  });
+});
+
 describe('FW7104: a workload with a field of the wrong type', () => {
   test('is delivered without decoration', () => {
     expect(
@@ -270,7 +307,7 @@ describe('FW7108: a configuration without an install namespace', () => {
   test('moves what the template has elsewhere', () => {
     expect(told('FW7108', { manifests, config: {}, clusters })).toMatchInlineSnapshot(`
       [
-        "warning: the hub moves what the template has in "agents", "other" to "open-cluster-management-agent-addon" on 2 clusters: that is the agentInstallNamespace of a configuration that names none
+        "warning: the hub moves what the template has in "agents", "other" to "open-cluster-management-agent-addon" on 2 clusters: the configuration has that agentInstallNamespace, which is the default
       AddOnDeploymentConfig config at spec.agentInstallNamespace
       write agentInstallNamespace: "" to leave everything where the template has it, or name the namespace that you mean",
       ]
