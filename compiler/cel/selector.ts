@@ -1,15 +1,12 @@
 import { cel028 } from './behaviour.ts';
 import type { CelBehaviour } from './behaviour.ts';
-import { check } from './checker.ts';
 import type { Environment } from './checked.ts';
+import { compile } from './compile.ts';
 import { expressionCostLimit, predicateCostBudget } from './cost.ts';
 import { selectorEnvironment } from './environment.ts';
 import { CostLimitExceeded, Run } from './evaluation.ts';
 import type { Compute } from './evaluation.ts';
-import { checkFormats } from './format-check.ts';
 import type { CallContext } from './function.ts';
-import { parse } from './parser.ts';
-import { InstantiationError, plan } from './planner.ts';
 import { Source } from './source.ts';
 import { CannotTell, CelError, CelOptional, CelPanic, typeName } from './value.ts';
 import type { CelResult, CelValue } from './value.ts';
@@ -55,7 +52,19 @@ export type NoMatchReason =
 
 /** Compiles one expression of `celSelector.celExpressions`, for the hub that `behaviour` describes. */
 export function compileSelector(expression: string, behaviour: CelBehaviour = cel028): Compiled {
-  return compile(expression, environmentOf(behaviour), behaviour);
+  const source = new Source(expression);
+  const compilation = compile(source, environmentOf(behaviour), behaviour);
+  switch (compilation.outcome) {
+    case 'program':
+      return { program: { expression, compute: compilation.compute } };
+    case 'issues':
+      return { error: `compilation failed: ${source.describe(compilation.issues)}` };
+    case 'no program':
+      return { error: `instantiation failed: ${compilation.message}` };
+    case 'unsupported':
+      break;
+  }
+  return { unsupported: compilation.message };
 }
 
 const environments = new WeakMap<CelBehaviour, Environment>();
@@ -64,27 +73,6 @@ function environmentOf(behaviour: CelBehaviour): Environment {
   const known = environments.get(behaviour) ?? selectorEnvironment(behaviour);
   environments.set(behaviour, known);
   return known;
-}
-
-function compile(expression: string, environment: Environment, behaviour: CelBehaviour): Compiled {
-  const source = new Source(expression);
-  const failed = (issues: Parameters<Source['describe']>[0]) => ({
-    error: `compilation failed: ${source.describe(issues)}`,
-  });
-  const parsed = parse(source, behaviour);
-  if (parsed.issues !== undefined) return failed(parsed.issues);
-  const checked = check(parsed.expression, environment);
-  if (checked.unsupported !== undefined) return { unsupported: checked.unsupported };
-  if (checked.issues.length > 0) return failed(checked.issues);
-  const formatIssues = checkFormats(parsed.expression, checked, behaviour.maxPrecision);
-  if (formatIssues.length > 0) return failed(formatIssues);
-  try {
-    return { program: { expression, compute: plan(parsed.expression, checked, environment, behaviour) } };
-  } catch (error) {
-    if (error instanceof InstantiationError) return { error: `instantiation failed: ${error.message}` };
-    if (error instanceof CannotTell) return { unsupported: error.message };
-    throw error;
-  }
 }
 
 const costUnknown = 'whether it costs too much depends on the order of a map';

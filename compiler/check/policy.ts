@@ -1,11 +1,8 @@
 import { cel028 } from '../cel/behaviour.ts';
-import { check } from '../cel/checker.ts';
+import { compile } from '../cel/compile.ts';
 import { expressionCostLimit } from '../cel/cost.ts';
 import { selectorEnvironment } from '../cel/environment.ts';
 import { CostLimitExceeded, Run, type Compute } from '../cel/evaluation.ts';
-import { checkFormats } from '../cel/format-check.ts';
-import { parse } from '../cel/parser.ts';
-import { InstantiationError, plan } from '../cel/planner.ts';
 import { Source, type Issue } from '../cel/source.ts';
 import { formatType, isDyn } from '../cel/types.ts';
 import { CannotTell, CelError, CelPanic, typeName, type CelResult } from '../cel/value.ts';
@@ -45,22 +42,13 @@ const known = `there are ${[...policyVariables.keys()].join(', ')}`;
 
 /** Compiles the expression of a policy, which has to be a boolean. */
 export function compilePolicy(expression: string): CompiledPolicy {
-  const parsed = parse(new Source(expression), cel028);
-  if (parsed.issues !== undefined) return firstOf(parsed.issues, expression);
-  const checked = check(parsed.expression, environment);
-  if (checked.unsupported !== undefined) return { message: checked.unsupported, offset: 0 };
-  const issues = [...checked.issues, ...checkFormats(parsed.expression, checked, cel028.maxPrecision)];
-  if (issues.length > 0) return firstOf(issues, expression);
-  const type = checked.types.get(parsed.expression);
-  if (type !== undefined && type.kind !== 'bool' && !isDyn(type))
+  const compilation = compile(new Source(expression), environment, cel028);
+  if (compilation.outcome === 'issues') return firstOf(compilation.issues, expression);
+  if (compilation.outcome !== 'program') return { message: compilation.message, offset: 0 };
+  const { compute, type } = compilation;
+  if (type.kind !== 'bool' && !isDyn(type))
     return { message: `it gives a ${formatType(type)}, and has to be true or false`, offset: 0 };
-  try {
-    return { program: plan(parsed.expression, checked, environment, cel028) };
-  } catch (error) {
-    if (error instanceof InstantiationError || error instanceof CannotTell)
-      return { message: error.message, offset: 0 };
-    throw error;
-  }
+  return { program: compute };
 }
 
 function firstOf(issues: readonly Issue[], expression: string): CompiledPolicy {

@@ -1,0 +1,40 @@
+import type { CelBehaviour } from './behaviour.ts';
+import { check } from './checker.ts';
+import type { Environment } from './checked.ts';
+import type { Compute } from './evaluation.ts';
+import { checkFormats } from './format-check.ts';
+import { parse } from './parser.ts';
+import { InstantiationError, plan } from './planner.ts';
+import type { Issue, Source } from './source.ts';
+import { dynType, type CelType } from './types.ts';
+import { CannotTell } from './value.ts';
+
+/** An expression that has been compiled, or how far the hub gets with it. */
+export type Compilation =
+  /** `type` is what the checker makes of it. */
+  | { readonly outcome: 'program'; readonly compute: Compute; readonly type: CelType }
+  /** It does not compile. */
+  | { readonly outcome: 'issues'; readonly issues: readonly Issue[] }
+  /** It compiles, and no program can be made of it. */
+  | { readonly outcome: 'no program'; readonly message: string }
+  /** The hub may know an answer; we do not. */
+  | { readonly outcome: 'unsupported'; readonly message: string };
+
+/** Compiles an expression in the steps of cel-go: each looks only at what passed the one before it. */
+export function compile(source: Source, environment: Environment, behaviour: CelBehaviour): Compilation {
+  const { expression, issues } = parse(source, behaviour);
+  if (expression === undefined) return { outcome: 'issues', issues };
+  const checked = check(expression, environment);
+  if (checked.unsupported !== undefined) return { outcome: 'unsupported', message: checked.unsupported };
+  if (checked.issues.length > 0) return { outcome: 'issues', issues: checked.issues };
+  const formatIssues = checkFormats(expression, checked, behaviour.maxPrecision);
+  if (formatIssues.length > 0) return { outcome: 'issues', issues: formatIssues };
+  try {
+    const compute = plan(expression, checked, environment, behaviour);
+    return { outcome: 'program', compute, type: checked.types.get(expression) ?? dynType };
+  } catch (error) {
+    if (error instanceof InstantiationError) return { outcome: 'no program', message: error.message };
+    if (error instanceof CannotTell) return { outcome: 'unsupported', message: error.message };
+    throw error;
+  }
+}
