@@ -1,3 +1,5 @@
+import { goQuote } from '../../encoding/go-quote.ts';
+
 /** A semantic version; what follows `+` plays no part in comparing. */
 export interface SemanticVersion {
   readonly numbers: readonly [major: bigint, minor: bigint, patch: bigint];
@@ -31,20 +33,20 @@ export function parseVersion(text: string): SemanticVersion | string {
   }
   for (const part of plus < 0 ? [] : rest.slice(plus + 1).split('.')) {
     if (part === '') return 'Build meta data is empty';
-    if (!isAlphanumeric(part)) return `Invalid character(s) found in build meta data ${JSON.stringify(part)}`;
+    if (!isAlphanumeric(part)) return `Invalid character(s) found in build meta data ${goQuote(part)}`;
   }
   return { numbers: [major, minor, patch], preRelease };
 }
 
 function parseNumber(name: string, text: string): bigint | string {
-  if (!/^\d*$/.test(text)) return `Invalid character(s) found in ${name} number ${JSON.stringify(text)}`;
+  if (!/^\d*$/.test(text)) return `Invalid character(s) found in ${name} number ${goQuote(text)}`;
   if (/^0./.test(text)) {
     const capitalized = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-    return `${capitalized} number must not contain leading zeroes ${JSON.stringify(text)}`;
+    return `${capitalized} number must not contain leading zeroes ${goQuote(text)}`;
   }
   if (text === '') return 'strconv.ParseUint: parsing "": invalid syntax';
   const value = BigInt(text);
-  return value > maxUint64 ? `strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range` : value;
+  return value > maxUint64 ? `strconv.ParseUint: parsing ${goQuote(text)}: value out of range` : value;
 }
 
 function parsePreRelease(
@@ -53,12 +55,11 @@ function parsePreRelease(
   if (text === '') return { error: 'Prerelease is empty' };
   if (/^\d+$/.test(text)) {
     if (/^0./.test(text))
-      return { error: `Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(text)}` };
+      return { error: `Numeric PreRelease version must not contain leading zeroes ${goQuote(text)}` };
     const value = BigInt(text);
     return value > maxUint64 ? { error: 'value out of range' } : { value };
   }
-  if (!isAlphanumeric(text))
-    return { error: `Invalid character(s) found in prerelease ${JSON.stringify(text)}` };
+  if (!isAlphanumeric(text)) return { error: `Invalid character(s) found in prerelease ${goQuote(text)}` };
   return { value: text };
 }
 

@@ -1,4 +1,5 @@
 import type { PlacementDecisionV1beta1 } from '../../schemas/types.gen.ts';
+import { goQuote } from '../../encoding/go-quote.ts';
 import { groupIndexLabel, groupNameLabel } from '../place/decision-objects.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -21,9 +22,7 @@ export function trackGroups(objects: readonly PlacementDecisionV1beta1[]): reado
     const label = metadata.labels?.[groupIndexLabel] ?? '';
     const name = metadata.labels?.[groupNameLabel] ?? '';
     if (!/^[-+]?\d+$/.test(label)) {
-      return new Error(
-        `incorrect group index: strconv.Atoi: parsing ${JSON.stringify(label)}: invalid syntax`,
-      );
+      return new Error(`incorrect group index: strconv.Atoi: parsing ${goQuote(label)}: invalid syntax`);
     }
     const index = Number(label);
     const key = `${index} ${name}`;

@@ -1,3 +1,4 @@
+import { goQuote } from '../../../encoding/go-quote.ts';
 import { noSuchOverload } from '../comparison.ts';
 import { instanceOf, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
@@ -60,9 +61,8 @@ const cidr = instanceOf(cidrType, CelCIDR);
 function parseIP(value: string): CelIP | CelError {
   const address = parseAddress(value);
   if (address === undefined)
-    return new CelError(`IP Address ${JSON.stringify(value)} parse error during conversion from string`);
-  if (isMappedIPv4(address))
-    return new CelError(`IPv4-mapped IPv6 address ${JSON.stringify(value)} is not allowed`);
+    return new CelError(`IP Address ${goQuote(value)} parse error during conversion from string`);
+  if (isMappedIPv4(address)) return new CelError(`IPv4-mapped IPv6 address ${goQuote(value)} is not allowed`);
   return new CelIP(address);
 }
 

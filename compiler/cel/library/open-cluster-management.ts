@@ -1,3 +1,4 @@
+import { goQuote } from '../../../encoding/go-quote.ts';
 import { dyn, method, text } from '../function.ts';
 import type { CallContext, FunctionDeclaration, Overload } from '../function.ts';
 import { wellFormed } from '../text.ts';
@@ -28,7 +29,7 @@ function readScores(cluster: CelValue, name: string, context: CallContext): CelR
   const found = context.scores(clusterName, name);
   if (found === undefined)
     return new CelError(
-      `failed to get score: addonplacementscore.cluster.open-cluster-management.io ${JSON.stringify(name)} not found`,
+      `failed to get score: addonplacementscore.cluster.open-cluster-management.io ${goQuote(name)} not found`,
     );
   const items = found.map(
     (score) =>

@@ -113,16 +113,29 @@ function startsAt(characters: readonly string[], part: readonly string[], start:
   return part.every((character, index) => characters[start + index] === character);
 }
 
+/** What `indexOf` and `lastIndexOf` say of an empty part, and of an offset before the string. */
+function withoutSearch(
+  characters: readonly string[],
+  part: readonly string[],
+  offset: bigint,
+  boundsEmptyNeedle: boolean,
+): CelResult | undefined {
+  if (part.length === 0 && !boundsEmptyNeedle) return offset;
+  if (offset < 0n) return outOfRange(offset);
+  if (part.length > 0) return undefined;
+  const length = BigInt(characters.length);
+  return offset > length ? length : offset;
+}
+
 function indexOf(
   characters: readonly string[],
   part: readonly string[],
   offset: bigint,
   boundsEmptyNeedle: boolean,
 ): CelResult {
+  const settled = withoutSearch(characters, part, offset, boundsEmptyNeedle);
+  if (settled !== undefined) return settled;
   const length = BigInt(characters.length);
-  if (part.length === 0 && !boundsEmptyNeedle) return offset;
-  if (offset < 0n) return outOfRange(offset);
-  if (part.length === 0) return offset > length ? length : offset;
   for (let start = offset; start <= length - BigInt(part.length); start++)
     if (startsAt(characters, part, Number(start))) return start;
   return -1n;
@@ -142,10 +155,9 @@ function lastIndexOf(
   offset: bigint,
   boundsEmptyNeedle: boolean,
 ): CelResult {
+  const settled = withoutSearch(characters, part, offset, boundsEmptyNeedle);
+  if (settled !== undefined) return settled;
   const length = BigInt(characters.length);
-  if (part.length === 0 && !boundsEmptyNeedle) return offset;
-  if (offset < 0n) return outOfRange(offset);
-  if (part.length === 0) return offset > length ? length : offset;
   if (offset >= length) return -1n;
   const last = length - BigInt(part.length);
   for (let start = offset > last ? last : offset; start >= 0n; start--)
