@@ -1,5 +1,6 @@
 import type { Checked, Environment, Reference } from './checked.ts';
 import type { FunctionDeclaration, Overload } from './function.ts';
+import { qualifiedName } from './expression.ts';
 import type {
   CallExpression,
   ComprehensionExpression,
@@ -10,34 +11,27 @@ import type {
   SelectExpression,
   StructExpression,
 } from './expression.ts';
+import { literalType } from './literal.ts';
 import type { Issue } from './source.ts';
-import { mostGeneral, substitute, unify, unifyAll } from './type-unification.ts';
-import type { Substitutions } from './type-unification.ts';
+import { OpenTypes } from './open-types.ts';
+import { mostGeneral } from './type-unification.ts';
 import {
   boolType,
-  bytesType,
-  doubleType,
   dynType,
   errorType,
   firstParam,
   formatType,
-  intType,
   isDyn,
   isOptional,
   isSameType,
   listType,
   mapType,
-  nullType,
   optionalType,
   secondParam,
   stringType,
   typeOfType,
-  typeParam,
-  uintType,
 } from './types.ts';
 import type { CelType } from './types.ts';
-import { CelUint } from './value.ts';
-import type { CelValue } from './value.ts';
 
 /** Finds the types of an expression, and what does not fit, as cel-go's checker. */
 export function check(expression: Expression, environment: Environment): Checked {
@@ -56,8 +50,7 @@ class Checker {
   readonly #scopes: Scope[] = [];
   #unsupported: string | undefined;
   #crossesTypes = false;
-  #substitutions: Substitutions = new Map();
-  #openTypes = 0;
+  readonly #open = new OpenTypes();
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -65,10 +58,7 @@ class Checker {
 
   finish(): Checked {
     const types = new Map(
-      Array.from(this.#types, ([expression, type]) => [
-        expression,
-        substitute(this.#substitutions, type, true),
-      ]),
+      Array.from(this.#types, ([expression, type]) => [expression, this.#open.closed(type)]),
     );
     return { types, references: this.#references, issues: this.#issues, unsupported: this.#unsupported };
   }
@@ -137,7 +127,7 @@ class Checker {
       if (type !== undefined) return type;
     }
     const type = this.#field(expression.offset, expression.operand, false);
-    return expression.testOnly ? boolType : substitute(this.#substitutions, type, false);
+    return expression.testOnly ? boolType : this.#open.resolved(type);
   }
 
   #optionalSelect(expression: CallExpression): CelType {
@@ -145,16 +135,16 @@ class Checker {
     if (operand === undefined) return errorType;
     const [, field] = expression.args;
     if (field !== undefined) this.#types.set(field, stringType);
-    return substitute(this.#substitutions, this.#field(expression.offset, operand, true), false);
+    return this.#open.resolved(this.#field(expression.offset, operand, true));
   }
 
   #field(offset: number, operand: Expression, optional: boolean): CelType {
     this.check(operand);
-    const operandType = substitute(this.#substitutions, this.#known(operand), false);
+    const operandType = this.#open.resolved(this.#known(operand));
     const target = isOptional(operandType) ? firstParam(operandType) : operandType;
     let result = dynType;
     if (target.kind === 'map') result = secondParam(target);
-    else if (target.kind === 'param') this.#assign(dynType, target);
+    else if (target.kind === 'param') this.#open.assign(dynType, target);
     else if (target.kind === 'struct') {
       // the hub knows these types by name only
       this.#report(offset, `unexpected failed resolution of '${target.name}'`);
@@ -198,19 +188,15 @@ class Checker {
     let result: CelType | undefined;
     for (const overload of declaration.overloads) {
       if (overload.member !== isMember || (overload.crossesTypes === true && !this.#crossesTypes)) continue;
-      const instance = this.#instantiate(overload);
-      const substitutions = unifyAll(this.#substitutions, argTypes, instance.params);
-      if (substitutions === undefined) continue;
-      this.#substitutions = substitutions;
+      const [returned = errorType, ...params] = this.#open.renewed([overload.result, ...overload.params]);
+      if (!this.#open.assignAll(argTypes, params)) continue;
       matching.push(overload);
-      const type = substitute(substitutions, instance.result, false);
+      const type = this.#open.resolved(returned);
       if (result === undefined) result = type;
       else if (!isDyn(result) && !isSameType(type, result)) result = dynType;
     }
     if (result === undefined) {
-      const [target, ...rest] = argTypes.map((type) =>
-        formatType(substitute(this.#substitutions, type, true)),
-      );
+      const [target, ...rest] = argTypes.map((type) => formatType(this.#open.closed(type)));
       const signature = isMember
         ? `${target}.(${rest.join(', ')})`
         : `(${[target ?? [], ...rest].flat().join(', ')})`;
@@ -228,7 +214,7 @@ class Checker {
     let fits = true;
     for (const arg of args) {
       const type = this.#known(arg);
-      if (this.#assign(type, boolType)) continue;
+      if (this.#open.assign(type, boolType)) continue;
       this.#report(arg.offset, `expected type 'bool' but found '${formatType(type)}'`);
       fits = false;
     }
@@ -242,28 +228,13 @@ class Checker {
     return boolType;
   }
 
-  /** The overload with fresh open types for its parameters. */
-  #instantiate({ params, result }: Overload): { params: readonly CelType[]; result: CelType } {
-    const names = new Set([result, ...params].flatMap(openTypeNames));
-    if (names.size === 0) return { params, result };
-    const fresh = new Map(Array.from(names, (name) => [name, this.#newOpenType()]));
-    return {
-      params: params.map((param) => substitute(fresh, param, false)),
-      result: substitute(fresh, result, false),
-    };
-  }
-
-  #newOpenType(): CelType {
-    return typeParam(`_var${this.#openTypes++}`);
-  }
-
   #list({ elements }: ListExpression): CelType {
     let joined: CelType | undefined;
     for (const { value, optional } of elements) {
       this.check(value);
       joined = this.#join(joined, this.#unwrapped(value, optional));
     }
-    return listType(joined ?? this.#newOpenType());
+    return listType(joined ?? this.#open.next());
   }
 
   #map({ entries }: MapExpression): CelType {
@@ -274,7 +245,7 @@ class Checker {
       this.check(value);
       joinedValue = this.#join(joinedValue, this.#unwrapped(value, optional));
     }
-    return mapType(joinedKey ?? this.#newOpenType(), joinedValue ?? this.#newOpenType());
+    return mapType(joinedKey ?? this.#open.next(), joinedValue ?? this.#open.next());
   }
 
   /** The type of an element, or of what the optional holds that `?element` is. */
@@ -292,7 +263,7 @@ class Checker {
 
   #join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;
-    return this.#assign(previous, current) ? mostGeneral(previous, current) : dynType;
+    return this.#open.assign(previous, current) ? mostGeneral(previous, current) : dynType;
   }
 
   #struct({ typeName, offset, values }: StructExpression): CelType {
@@ -307,7 +278,7 @@ class Checker {
   #comprehension(expression: ComprehensionExpression): CelType {
     this.check(expression.range);
     const accuType = this.check(expression.accuInit);
-    const range = substitute(this.#substitutions, this.#known(expression.range), false);
+    const range = this.#open.resolved(this.#known(expression.range));
     // cel-go's enterScope forgets which overloads are off, and exitScope does not bring that back
     this.#crossesTypes = true;
     this.#scopes.push(new Map([[expression.accuVar, accuType]]));
@@ -319,13 +290,13 @@ class Checker {
     this.#scopes.pop();
     const result = this.check(expression.result);
     this.#scopes.pop();
-    return substitute(this.#substitutions, result, false);
+    return this.#open.resolved(result);
   }
 
   #elementType(offset: number, range: CelType): CelType {
     if (['list', 'map'].includes(range.kind)) return firstParam(range);
     if (['dyn', 'error', 'param'].includes(range.kind)) {
-      this.#assign(dynType, range);
+      this.#open.assign(dynType, range);
       return dynType;
     }
     this.#report(
@@ -337,17 +308,11 @@ class Checker {
 
   #assertType(expression: Expression, type: CelType): void {
     const actual = this.#known(expression);
-    if (!this.#assign(type, actual))
+    if (!this.#open.assign(type, actual))
       this.#report(
         expression.offset,
         `expected type '${formatType(type)}' but found '${formatType(actual)}'`,
       );
-  }
-
-  #assign(from: CelType, to: CelType): boolean {
-    const substitutions = unify(this.#substitutions, from, to);
-    if (substitutions !== undefined) this.#substitutions = substitutions;
-    return substitutions !== undefined;
   }
 
   #known(expression: Expression): CelType {
@@ -369,27 +334,6 @@ class Checker {
   }
 }
 
-function openTypeNames(type: CelType): string[] {
-  return type.kind === 'param' ? [type.name] : type.params.flatMap(openTypeNames);
-}
-
 function isProtobufName(name: string): boolean {
   return /^\.?google(?:\.|$)/.test(name);
-}
-
-/** `a.b.c` as one name, where it is nothing but names. */
-function qualifiedName(expression: Expression): { name: string; first: string } | undefined {
-  if (expression.kind === 'ident') return { name: expression.name, first: expression.name };
-  if (expression.kind !== 'select' || expression.testOnly) return undefined;
-  const operand = qualifiedName(expression.operand);
-  return operand && { name: `${operand.name}.${expression.field}`, first: operand.first };
-}
-
-function literalType(value: CelValue): CelType {
-  if (value === null) return nullType;
-  if (value instanceof CelUint) return uintType;
-  if (typeof value === 'boolean') return boolType;
-  if (typeof value === 'bigint') return intType;
-  if (typeof value === 'number') return doubleType;
-  return typeof value === 'string' ? stringType : bytesType;
 }

@@ -134,3 +134,34 @@ export function copyExpression(expression: Expression): Expression {
     result: copyExpression(expression.result),
   };
 }
+
+/** The expressions that one is made of, without those in them. */
+export function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'literal':
+    case 'ident':
+      return [];
+    case 'select':
+      return [expression.operand];
+    case 'call':
+      return expression.target === undefined ? expression.args : [expression.target, ...expression.args];
+    case 'list':
+      return expression.elements.map((element) => element.value);
+    case 'map':
+      return expression.entries.flatMap(({ key, value }) => [key, value]);
+    case 'struct':
+      return expression.values;
+    case 'comprehension':
+      break;
+  }
+  const { range, accuInit, condition, step, result } = expression;
+  return [range, accuInit, condition, step, result];
+}
+
+/** `a.b.c` as one name, where it is nothing but names. */
+export function qualifiedName(expression: Expression): { name: string; first: string } | undefined {
+  if (expression.kind === 'ident') return { name: expression.name, first: expression.name };
+  if (expression.kind !== 'select' || expression.testOnly) return undefined;
+  const operand = qualifiedName(expression.operand);
+  return operand && { name: `${operand.name}.${expression.field}`, first: operand.first };
+}

@@ -1,5 +1,5 @@
 import type { Checked } from './checked.ts';
-import type { Expression } from './expression.ts';
+import { partsOf, type Expression } from './expression.ts';
 import { expandFormat, verbErrors } from './library/string-format.ts';
 import type { FormatClause } from './library/string-format.ts';
 import type { Issue } from './source.ts';
@@ -76,26 +76,4 @@ function fits(type: CelType | undefined, verb: FormatClause['verb']): boolean {
 function visit(expression: Expression, see: (expression: Expression) => void): void {
   see(expression);
   for (const part of partsOf(expression)) visit(part, see);
-}
-
-function partsOf(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case 'literal':
-    case 'ident':
-      return [];
-    case 'select':
-      return [expression.operand];
-    case 'call':
-      return expression.target === undefined ? expression.args : [expression.target, ...expression.args];
-    case 'list':
-      return expression.elements.map((element) => element.value);
-    case 'map':
-      return expression.entries.flatMap(({ key, value }) => [key, value]);
-    case 'struct':
-      return expression.values;
-    case 'comprehension':
-      break;
-  }
-  const { range, accuInit, condition, step, result } = expression;
-  return [range, accuInit, condition, step, result];
 }

@@ -1,3 +1,5 @@
+import { boolType, bytesType, doubleType, intType, nullType, stringType, uintType } from './types.ts';
+import type { CelType } from './types.ts';
 import { CelUint, maxInt, maxUint, minInt } from './value.ts';
 import type { CelValue } from './value.ts';
 
@@ -78,4 +80,14 @@ function unescape(
     if (error !== undefined) return error;
   }
   return undefined;
+}
+
+/** The type of a literal. */
+export function literalType(value: CelValue): CelType {
+  if (value === null) return nullType;
+  if (value instanceof CelUint) return uintType;
+  if (typeof value === 'boolean') return boolType;
+  if (typeof value === 'bigint') return intType;
+  if (typeof value === 'number') return doubleType;
+  return typeof value === 'string' ? stringType : bytesType;
 }

@@ -5,6 +5,7 @@ import type { Token, TokenKind } from './lexer.ts';
 import { parseBytes, parseDouble, parseInt64, parseString, parseUint64 } from './literal.ts';
 import type { ParsedLiteral } from './literal.ts';
 import { expandMacro } from './macro.ts';
+import { balanced, call, deepest, type Node } from './node.ts';
 import type { Issue, Source } from './source.ts';
 import { SyntaxStop, TokenReader, recursionLimit } from './token-reader.ts';
 
@@ -46,12 +47,6 @@ export function parse(source: Source, behaviour: CelBehaviour): Parsed {
   const expression = parser.parse();
   const all = [...issues, ...parser.issues];
   return expression === undefined || all.length > 0 ? { issues: all } : { expression };
-}
-
-/** A part of the tree with how deep cel-go's visitor goes into it. */
-interface Node {
-  readonly expression: Expression;
-  readonly depth: number;
 }
 
 class Parser {
@@ -107,7 +102,7 @@ class Parser {
       operators.push(token);
       terms.push(parse());
     }
-    return balance(name, terms, operators);
+    return balanced(name, terms, operators);
   }
 
   #relation(): Node {
@@ -332,26 +327,4 @@ class Parser {
       items.push(parse());
     }
   }
-}
-
-function deepest(nodes: readonly Node[]): number {
-  return Math.max(0, ...nodes.map((node) => node.depth));
-}
-
-function call({ offset }: Token, name: string, args: readonly Node[], levels: number): Node {
-  return {
-    expression: { kind: 'call', offset, name, args: args.map((arg) => arg.expression) },
-    depth: deepest(args) + levels,
-  };
-}
-
-/** As cel-go's logicManager. */
-function balance(name: string, terms: readonly Node[], operators: readonly Token[]): Node {
-  const middle = Math.trunc(operators.length / 2);
-  const operator = operators[middle];
-  const [only] = terms;
-  if (operator === undefined && only !== undefined) return only;
-  const left = balance(name, terms.slice(0, middle + 1), operators.slice(0, middle));
-  const right = balance(name, terms.slice(middle + 1), operators.slice(middle + 1));
-  return call(operator ?? { kind: 'end', text: '', offset: -1 }, name, [left, right], 0);
 }
