@@ -1,4 +1,5 @@
-import { configObjects, type Referent } from '../compiler/configure/config-objects.ts';
+import { configObjects } from '../compiler/configure/config-objects.ts';
+import type { Referent } from '../compiler/referent.ts';
 import { parseConfigName, renderWithConfigs } from '../compiler/plan/render-with-configs.ts';
 import type { ClusterRendering } from '../compiler/render/rendering.ts';
 import { resolveApps, type AppArguments, type AppResolution, type ResolvedApps } from './app-resolutions.ts';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../schemas/object-meta.ts';
-import { addOnGroup } from './configure/config-objects.ts';
-import { isJsonList, isJsonMap, type JsonMap } from './admit/json-map.ts';
 import { noDefaultConfigName } from './admit/convert-cluster-management-add-on.ts';
+import { isJsonList, isJsonMap, type JsonMap } from './admit/json-map.ts';
+import { addOnGroup } from './referent.ts';
 import { clustersAnnotation, defaultTemplateAnnotation } from './delivery.ts';
 import { lifecycleAnnotation } from './install-strategy.ts';
 

@@ -7,7 +7,7 @@ import { compiledAddOn } from './compiled-add-on.ts';
 import type { ClusterAddOn, ConfigReference } from './configure/configuration.ts';
 import { deliveryAnnotation, ownConfigsAnnotation } from './delivery.ts';
 import { forHub, type TargetHub } from './for-hub.ts';
-import { groupOf } from './resource-name.ts';
+import { groupOf, groupResource } from './resource-name.ts';
 import type { Resolution } from './resolve.ts';
 
 /** What Git holds of an add-on with compiled delivery on one cluster. */
@@ -62,7 +62,7 @@ export function compiledManagedClusterAddOn(
   };
   const own = effective.kinds.filter(({ winners }) => winners.some(({ level }) => level === 'cluster'));
   const others = effective.kinds.filter((kind) => !own.includes(kind));
-  const kinds = own.map(({ group, resource }) => (group === '' ? resource : `${resource}.${group}`));
+  const kinds = own.map(({ group, resource }) => groupResource(group, resource));
   return {
     ...base,
     metadata: {

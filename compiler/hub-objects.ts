@@ -6,8 +6,8 @@ import type {
 } from '../schemas/types.gen.ts';
 import { compiledAddOn } from './compiled-add-on.ts';
 import { compiledManagedClusterAddOn } from './compiled-cluster.ts';
-import { addOnGroup } from './configure/config-objects.ts';
 import type { ClusterAddOn, ResolvedAddOn } from './configure/configuration.ts';
+import { isTemplate } from './referent.ts';
 import { forHub, type TargetHub } from './for-hub.ts';
 import type { ClusterRendering } from './render/rendering.ts';
 import type { Resolution } from './resolve.ts';
@@ -64,9 +64,7 @@ function statusOf(
 
 /** What OCM's cmainstallprogression writes of an add-on that the hub does not manage; no manager gives the hashes. */
 function compiledStatus({ defaultReferences }: ResolvedAddOn): object {
-  const others = defaultReferences.filter(
-    ({ group, resource }) => group !== addOnGroup || resource !== 'addontemplates',
-  );
+  const others = defaultReferences.filter((reference) => !isTemplate(reference));
   return {
     defaultConfigReferences: others.map((reference) => shownReference({ ...reference, specHash: '' })),
   };

@@ -1,4 +1,7 @@
-import type { ClusterManagementAddOnV1beta1 } from '../schemas/types.gen.ts';
+import type {
+  ClusterManagementAddOnV1beta1,
+  ClusterManagementAddOnV1beta1PlacementStrategy,
+} from '../schemas/types.gen.ts';
 
 /** On a ClusterManagementAddOn: who manages it. */
 export const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
@@ -15,4 +18,11 @@ export function isManaged({ metadata }: ClusterManagementAddOnV1beta1): boolean 
 /** Whether placements say where the add-on is, and not the ManagedClusterAddOns that somebody creates. */
 export function isInstalledByPlacements({ spec }: ClusterManagementAddOnV1beta1): boolean {
   return spec.installStrategy?.type === 'Placements';
+}
+
+/** The entries of the install strategy that say where the add-on is; none where that is not up to placements. */
+export function installPlacements(
+  addOn: ClusterManagementAddOnV1beta1,
+): readonly ClusterManagementAddOnV1beta1PlacementStrategy[] {
+  return isInstalledByPlacements(addOn) ? (addOn.spec.installStrategy?.placements ?? []) : [];
 }

@@ -10,6 +10,11 @@ export function guessResource(kind: string): string {
   return `${singular}s`;
 }
 
+/** A resource with its group, as schema.GroupResource prints it: `addontemplates.addon.open-cluster-management.io`. */
+export function groupResource(group: string, resource: string): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
 /** The group of an `apiVersion`; empty for the core group. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');

@@ -4,6 +4,7 @@ import type {
   ManagedClusterAddOnV1beta1ConfigReference,
 } from '../schemas/types.gen.ts';
 import type { ConfigReference, InstallProgression, ResolvedAddOn } from './configure/configuration.ts';
+import { referentKey } from './referent.ts';
 import { objectKey } from './inventory.ts';
 import type { DecidedCondition } from './place/decision.ts';
 import type { ClusterState } from './rollout/cluster-state.ts';
@@ -38,17 +39,17 @@ function merged(
 ): ReportedProgression {
   const known = new Map(
     (held?.configReferences ?? []).map(({ group = '', resource, desiredConfig, ...rest }) => [
-      identity({ group, resource, name: '', ...desiredConfig }),
+      referentKey({ group, resource, name: '', ...desiredConfig }),
       { lastAppliedConfig: rest.lastAppliedConfig, lastKnownGoodConfig: rest.lastKnownGoodConfig },
     ]),
   );
-  const stays = held !== undefined && references.every((reference) => known.has(identity(reference)));
+  const stays = held !== undefined && references.every((reference) => known.has(referentKey(reference)));
   const { conditions } = stays ? held : {};
   return {
     namespace,
     name,
     configReferences: references.map((reference) => {
-      const { lastAppliedConfig, lastKnownGoodConfig } = (stays && known.get(identity(reference))) || {};
+      const { lastAppliedConfig, lastKnownGoodConfig } = (stays && known.get(referentKey(reference))) || {};
       return {
         ...shownReference(reference),
         ...(lastAppliedConfig && { lastAppliedConfig }),
@@ -148,13 +149,4 @@ export function shownReference({ group, resource, namespace, name, specHash }: C
     resource,
     desiredConfig: { name, ...(namespace === undefined ? {} : { namespace }), specHash },
   };
-}
-
-function identity({
-  group,
-  resource,
-  namespace = '',
-  name,
-}: Pick<ConfigReference, 'group' | 'resource' | 'namespace' | 'name'>): string {
-  return JSON.stringify([group, resource, namespace, name]);
 }

@@ -1,10 +1,11 @@
 import type { KubernetesObject } from '../schemas/object-meta.ts';
 import { isJsonList, isJsonMap } from './admit/json-map.ts';
 import { addOnAsWritten } from './compiled-add-on.ts';
+import { addOnGroup } from './referent.ts';
 import { deliveryAnnotation, ownConfigsAnnotation } from './delivery.ts';
 import { waveAnnotation } from './emit/engine.ts';
 import type { LoadedObject } from './inventory.ts';
-import { groupOf } from './resource-name.ts';
+import { groupOf, groupResource } from './resource-name.ts';
 
 /**
  * Objects as they were written before compiled delivery emitted them: a hub holds these, and a folder that synth wrote. Of
@@ -36,11 +37,7 @@ function isWorkOf({ kind, metadata }: KubernetesObject, addOns: ReadonlySet<stri
 function asWritten(object: KubernetesObject): KubernetesObject {
   // Nothing has been validated yet.
   if (object.metadata?.annotations?.[deliveryAnnotation] !== 'compiled') return object;
-  if (
-    typeof object.apiVersion !== 'string' ||
-    groupOf(object.apiVersion) !== 'addon.open-cluster-management.io'
-  )
-    return object;
+  if (typeof object.apiVersion !== 'string' || groupOf(object.apiVersion) !== addOnGroup) return object;
   if (object.kind === 'ClusterManagementAddOn') return addOnAsWritten(object);
   return object.kind === 'ManagedClusterAddOn' ? clusterAddOnAsWritten(object) : object;
 }
@@ -59,7 +56,7 @@ function clusterAddOnAsWritten(object: KubernetesObject): KubernetesObject {
   const kept = configs.filter((config) => {
     if (!isJsonMap(config)) return true;
     const { group = '', resource } = config;
-    return kinds.has(group === '' ? String(resource) : `${String(resource)}.${String(group)}`);
+    return kinds.has(groupResource(String(group), String(resource)));
   });
   return {
     ...object,

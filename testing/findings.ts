@@ -1,5 +1,5 @@
-import { addOnGroup } from '../compiler/configure/config-objects.ts';
 import type { ClusterAddOn } from '../compiler/configure/configuration.ts';
+import { isDeploymentConfig } from '../compiler/referent.ts';
 import { objectKey } from '../compiler/inventory.ts';
 import type { Location } from '../compiler/origin.ts';
 import { explainAddOn } from '../compiler/plan/explain-add-on.ts';
@@ -90,9 +90,7 @@ export function hasMirror(subject: Subject, source: string | undefined): Finding
   const clusterAddOn = clusterAddOnOf(subject);
   if (clusterAddOn === undefined) return missing(subject);
   const { inventory, decisions } = subject.fleet.resolution;
-  const config = clusterAddOn.effective.references.find(
-    ({ group, resource }) => group === addOnGroup && resource === 'addondeploymentconfigs',
-  );
+  const config = clusterAddOn.effective.references.find(isDeploymentConfig);
   const written = config && inventory.addOnDeploymentConfigs.get(objectKey(config.namespace, config.name));
   const annotations = decisions.clusters.get(subject.cluster)?.metadata.annotations;
   const annotated = parseImageRegistries(annotations?.[imageRegistriesAnnotation] ?? '');

@@ -1,5 +1,5 @@
 import type { LoadedObject } from '../../compiler/inventory.ts';
-import { addOnGroup } from '../../compiler/configure/config-objects.ts';
+import { addOnGroup } from '../../compiler/referent.ts';
 import { groupOf } from '../../compiler/resource-name.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { HubConnection } from './hub-connection.ts';

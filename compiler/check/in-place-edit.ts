@@ -1,7 +1,9 @@
 import { configObjects } from '../configure/config-objects.ts';
+import { referentKey } from '../referent.ts';
 import type { ClusterAddOn, ConfigReference, EffectiveConfiguration } from '../configure/configuration.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
+import { groupResource } from '../resource-name.ts';
 import { pointAt } from '../place/point-at.ts';
 import { clusterCount, hasTurns, pacedByHub } from './paced-placements.ts';
 import type { CheckInput } from './rule.ts';
@@ -19,10 +21,10 @@ export function inPlaceEdits(before: CheckInput, after: CheckInput): Diagnostic[
     const earlier = hashesOf(before.configuration.get(addOn.name)?.clusters.values() ?? []);
     for (const [{ kinds }, clusters] of usesOf(node.children.values())) {
       for (const { level, reference } of kinds.flatMap(({ winners }) => winners)) {
-        const hash = earlier.get(keyOf(reference)) ?? '';
+        const hash = earlier.get(referentKey(reference)) ?? '';
         // What a ManagedClusterAddOn names itself waits for no turn anyway.
         if (level === 'cluster' || hash === '' || hash === reference.specHash) continue;
-        const key = JSON.stringify([addOn.name, keyOf(reference)]);
+        const key = JSON.stringify([addOn.name, referentKey(reference)]);
         const edit = edits.get(key) ?? { reference, addOn: addOn.name, clusters: 0 };
         edits.set(key, { ...edit, clusters: edit.clusters + clusters });
       }
@@ -46,7 +48,7 @@ function editedInPlace({ reference, addOn, clusters }: Edit, object: Admitted): 
   return {
     code: 'FW7209',
     severity: 'warning',
-    message: `${resource}${group === '' ? '' : `.${group}`} "${objectKey(namespace, name)}" is edited in place, so the new content can reach ${clusterCount(clusters)} of add-on "${addOn}" before their turn in the rollout`,
+    message: `${groupResource(group, resource)} "${objectKey(namespace, name)}" is edited in place, so the new content can reach ${clusterCount(clusters)} of add-on "${addOn}" before their turn in the rollout`,
     ...pointAt(object, ['spec']),
     hint: 'leave the object as it is, and let the add-on refer to a new one with the new content',
   };
@@ -62,11 +64,7 @@ function usesOf(clusterAddOns: Iterable<ClusterAddOn>): ReadonlyMap<EffectiveCon
 function hashesOf(clusterAddOns: Iterable<ClusterAddOn>): ReadonlyMap<string, string> {
   const hashes = new Map<string, string>();
   for (const { references } of usesOf(clusterAddOns).keys()) {
-    for (const reference of references) hashes.set(keyOf(reference), reference.specHash);
+    for (const reference of references) hashes.set(referentKey(reference), reference.specHash);
   }
   return hashes;
-}
-
-function keyOf({ group, resource, namespace, name }: ConfigReference): string {
-  return JSON.stringify([group, resource, namespace, name]);
 }

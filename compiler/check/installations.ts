@@ -1,4 +1,5 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
+import { installPlacements } from '../install-strategy.ts';
 import { objectKey } from '../inventory.ts';
 import type { CheckInput } from './rule.ts';
 
@@ -12,12 +13,10 @@ export function addOnsByPlacement({
 }: Omit<CheckInput, 'decisions'>): ReadonlyMap<string, readonly string[]> {
   const addOns = new Map<string, string[]>();
   for (const name of [...configuration.keys()].sort(compareUtf8)) {
-    const { installStrategy } = inventory.clusterManagementAddOns.get(name)?.object.spec ?? {};
-    if (configuration.get(name)?.managed !== true || installStrategy?.type !== 'Placements') continue;
-    const placements = installStrategy.placements ?? [];
-    for (const key of new Set(
-      placements.map((placement) => objectKey(placement.namespace, placement.name)),
-    )) {
+    const addOn = inventory.clusterManagementAddOns.get(name);
+    if (addOn === undefined || configuration.get(name)?.managed !== true) continue;
+    const keys = installPlacements(addOn.object).map(({ namespace, name }) => objectKey(namespace, name));
+    for (const key of new Set(keys)) {
       const names = addOns.get(key);
       if (names) names.push(name);
       else addOns.set(key, [name]);

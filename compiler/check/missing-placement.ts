@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostic.ts';
+import { installPlacements } from '../install-strategy.ts';
 import { objectKey } from '../inventory.ts';
 import { pointAt } from '../place/point-at.ts';
 import type { Rule } from './rule.ts';
@@ -10,9 +11,8 @@ export const missingPlacement: Rule = function* ({
   decisions,
 }): Iterable<Diagnostic> {
   for (const [name, addOn] of inventory.clusterManagementAddOns) {
-    const { installStrategy } = addOn.object.spec;
-    if (configuration.get(name)?.managed !== true || installStrategy?.type !== 'Placements') continue;
-    for (const [index, placement] of (installStrategy.placements ?? []).entries()) {
+    if (configuration.get(name)?.managed !== true) continue;
+    for (const [index, placement] of installPlacements(addOn.object).entries()) {
       const key = objectKey(placement.namespace, placement.name);
       if (decisions.decisions.has(key)) continue;
       yield {

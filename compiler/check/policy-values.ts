@@ -1,7 +1,7 @@
 import type { AddOnDeploymentConfigV1alpha1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import { dynType, boolType, listType, mapType, stringType, type CelType } from '../cel/types.ts';
 import { CelList, CelObject, type CelValue } from '../cel/value.ts';
-import { addOnGroup } from '../configure/config-objects.ts';
+import { isDeploymentConfig, isTemplate } from '../referent.ts';
 import type { ClusterAddOn, EffectiveConfiguration } from '../configure/configuration.ts';
 import { objectKey } from '../inventory.ts';
 import type { CheckInput } from './rule.ts';
@@ -74,7 +74,7 @@ export class PolicyValues {
     const known = this.#configs.get(effective);
     if (known !== undefined) return known;
     // As addon-framework: of several references to one kind, renderers read the first.
-    const [first] = referencesOf(effective, 'addondeploymentconfigs');
+    const first = effective.references.find(isDeploymentConfig);
     const key = first && objectKey(first.namespace, first.name);
     const spec =
       key === undefined ? undefined : this.#input.inventory.addOnDeploymentConfigs.get(key)?.object.spec;
@@ -131,7 +131,7 @@ function configValues(
 ): Values {
   const variables = (spec.customizedVariables ?? []).map(({ name, value }) => [name, value] as const);
   return onceEach({
-    'addOn.template': () => referencesOf(effective, 'addontemplates')[0]?.name ?? '',
+    'addOn.template': () => effective.references.find(isTemplate)?.name ?? '',
     'addOn.configs': () =>
       jsonValue(
         effective.kinds.flatMap(({ winners }) =>
@@ -153,13 +153,6 @@ function configValues(
     'addOn.config.registries': () => jsonValue(spec.registries ?? []),
     'addOn.config.resourceRequirements': () => jsonValue(spec.resourceRequirements ?? []),
   });
-}
-
-function referencesOf(
-  { references }: EffectiveConfiguration,
-  wanted: string,
-): EffectiveConfiguration['references'] {
-  return references.filter(({ group, resource }) => group === addOnGroup && resource === wanted);
 }
 
 /** Each value is made once, when it is first asked for. */

@@ -1,18 +1,8 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
+import type { Admitted, Inventory } from '../inventory.ts';
 import { groupOf, guessResource } from '../resource-name.ts';
+import { addOnGroup, referentKey, type Referent } from '../referent.ts';
 import { specHash } from '../../encoding/spec-hash.ts';
-
-/** The API group of OCM's add-on kinds. */
-export const addOnGroup = 'addon.open-cluster-management.io';
-
-/** A configuration by group, plural, namespace and name. */
-export interface Referent {
-  readonly group: string;
-  readonly resource: string;
-  readonly namespace?: string;
-  readonly name: string;
-}
 
 /** The configuration objects of the inventory, found by what references say of them; each hashed once. */
 export interface ConfigObjects {
@@ -25,7 +15,7 @@ export function configObjects(inventory: Inventory): ConfigObjects {
   const byReferent = new Map<string, Admitted>();
   const add = (group: string, resource: string, admitted: Admitted): void => {
     const { namespace, name = '' } = admitted.object.metadata;
-    byReferent.set(referentKey(group, resource, namespace, name), admitted);
+    byReferent.set(referentKey({ group, resource, ...(namespace && { namespace }), name }), admitted);
   };
   for (const template of inventory.addOnTemplates.values())
     add(addOnGroup, 'addontemplates', asAny(template));
@@ -39,8 +29,7 @@ export function configObjects(inventory: Inventory): ConfigObjects {
   }
 
   const hashes = new Map<Admitted, string>();
-  const find = ({ group, resource, namespace, name }: Referent): Admitted | undefined =>
-    byReferent.get(referentKey(group, resource, namespace, name));
+  const find = (referent: Referent): Admitted | undefined => byReferent.get(referentKey(referent));
   return {
     find,
     hash(referent) {
@@ -51,10 +40,6 @@ export function configObjects(inventory: Inventory): ConfigObjects {
       return hash;
     },
   };
-}
-
-function referentKey(group: string, resource: string, namespace: string | undefined, name: string): string {
-  return `${group}/${resource}:${objectKey(namespace, name)}`;
 }
 
 function asAny<T extends { apiVersion: string; kind: string; metadata: KubernetesObject['metadata'] }>(

@@ -2,10 +2,10 @@ import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '
 import { deliveryOf } from '../delivery.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
-import { isInstalledByPlacements, isManaged } from '../install-strategy.ts';
+import { installPlacements, isInstalledByPlacements, isManaged } from '../install-strategy.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
-import { addOnGroup, configObjects, type ConfigObjects, type Referent } from './config-objects.ts';
+import { configObjects, type ConfigObjects } from './config-objects.ts';
 import { checkConfiguration, orphans } from './findings.ts';
 import type {
   ClusterAddOn,
@@ -15,10 +15,13 @@ import type {
   InstallProgression,
   ResolvedAddOn,
 } from './configuration.ts';
-import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
 import { defaultPath } from './default-path.ts';
-import { selectionsIn, type Selections, type Selectors } from './selections.ts';
+import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
+import { heldReference } from './held-reference.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
+import type { Referent } from '../referent.ts';
+import { selectionsIn, type Selections, type Selectors } from './selections.ts';
+import { isReadForTemplates, lists, supportsTemplates } from './supported-kinds.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
@@ -154,8 +157,7 @@ interface PlacementLevel {
 }
 
 function placementLevels(addOn: AddOn, hash: (referent: Referent) => string): readonly PlacementLevel[] {
-  if (!isInstalledByPlacements(addOn.object)) return [];
-  return (addOn.object.spec.installStrategy?.placements ?? []).map(({ namespace, name, configs }, index) => {
+  return installPlacements(addOn.object).map(({ namespace, name, configs }, index) => {
     const key = objectKey(namespace, name);
     const pathOf = (config: number): FieldPath => [
       'spec',
@@ -192,19 +194,7 @@ function inOrderWritten(defaults: LevelCandidates): readonly ConfigReference[] {
 }
 
 function heldReferences(own: ManagedClusterAddOnV1beta1 | undefined): readonly ConfigReference[] {
-  return (own?.status?.configReferences ?? []).flatMap(({ group, resource, desiredConfig }) =>
-    desiredConfig === undefined
-      ? []
-      : [
-          {
-            group: group ?? '',
-            resource,
-            ...(desiredConfig.namespace ? { namespace: desiredConfig.namespace } : {}),
-            name: desiredConfig.name,
-            specHash: desiredConfig.specHash ?? '',
-          },
-        ],
-  );
+  return (own?.status?.configReferences ?? []).flatMap((entry) => heldReference(entry) ?? []);
 }
 
 function byAddOn(
@@ -220,27 +210,12 @@ function byAddOn(
   return names;
 }
 
-/** As OCM's SupportAddOnTemplate: listing the kind is enough, with or without a default. */
-function supportsTemplates({ spec }: ClusterManagementAddOnV1beta1): boolean {
-  return (spec.defaultConfigs ?? []).some(
-    ({ group, resource }) => group === addOnGroup && resource === 'addontemplates',
-  );
-}
-
-/**
- * Whether some manager hashes this kind for the add-on. The hub's template manager knows two kinds whatever the add-on
- * lists; an add-on's own manager knows those that its ClusterManagementAddOn lists.
- */
+/** Whether some manager hashes this kind for the add-on: the hub's template manager, or one of the add-on's own. */
 function isHashed(
-  { group, resource }: Referent,
-  { spec }: ClusterManagementAddOnV1beta1,
+  kind: Referent,
+  addOn: ClusterManagementAddOnV1beta1,
   managed: boolean,
   template: boolean,
 ): boolean {
-  if (template)
-    return group === addOnGroup && (resource === 'addontemplates' || resource === 'addondeploymentconfigs');
-  if (!managed) return false;
-  return (spec.defaultConfigs ?? []).some(
-    (kind) => (kind.group ?? '') === group && kind.resource === resource,
-  );
+  return template ? isReadForTemplates(kind) : managed && lists(addOn, kind);
 }

@@ -7,6 +7,7 @@ import type {
   LossReason,
 } from './configuration.ts';
 import type { LevelCandidates } from './levels.ts';
+import { referentKey } from '../referent.ts';
 
 /** The candidates for one cluster, by level. */
 export interface ClusterLevels {
@@ -56,13 +57,9 @@ function lost(candidates: readonly Candidate[], reason: LossReason): Loser[] {
 /** As OCM's mergeAddonConfig: what the status already shows stays in its order there. */
 function inHeldOrder(winners: readonly Candidate[], held: readonly ConfigReference[]): readonly Candidate[] {
   if (winners.length < 2 || held.length === 0) return winners;
-  const rank = new Map(held.map((reference, index) => [identity(reference), index]));
-  const place = (candidate: Candidate): number => rank.get(identity(candidate.reference)) ?? held.length;
+  const rank = new Map(held.map((reference, index) => [referentKey(reference), index]));
+  const place = (candidate: Candidate): number => rank.get(referentKey(candidate.reference)) ?? held.length;
   return [...winners].sort((a, b) => place(a) - place(b));
-}
-
-function identity({ group, resource, namespace, name }: ConfigReference): string {
-  return [group, resource, namespace ?? '', name].join('\u0000');
 }
 
 function byBytes(a: string, b: string): number {

@@ -6,9 +6,12 @@ import type { Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
-import { addOnGroup, type ConfigObjects } from './config-objects.ts';
+import { groupResource } from '../resource-name.ts';
+import type { ConfigObjects } from './config-objects.ts';
 import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './configuration.ts';
 import { defaultPath } from './default-path.ts';
+import { isTemplate } from '../referent.ts';
+import { isReadForTemplates, lists } from './supported-kinds.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
@@ -139,13 +142,9 @@ function faultsOf(
 ): Fault[] {
   const faults: Fault[] = [];
   const { group, resource, namespace, name } = reference;
-  const what = `${resource}${group === '' ? '' : `.${group}`} ${quote(objectKey(namespace, name))}`;
-  const hashedByHub =
-    group === addOnGroup && (resource === 'addontemplates' || resource === 'addondeploymentconfigs');
-  const listed = (addOn.object.spec.defaultConfigs ?? []).some(
-    (kind) => (kind.group ?? '') === group && kind.resource === resource,
-  );
-  if (template ? !hashedByHub : !listed) {
+  const what = `${groupResource(group, resource)} ${quote(objectKey(namespace, name))}`;
+  const hashedByHub = isReadForTemplates(reference);
+  if (template ? !hashedByHub : !lists(addOn.object, reference)) {
     faults.push({
       code: 'FW4002',
       severity: 'warning',
@@ -200,9 +199,7 @@ function clustersWithoutTemplate(
 ): Diagnostic[] {
   if (!template || !managed || stalled !== undefined) return [];
   const bare = [...uses].flatMap(([effective, clusters]) =>
-    effective.references.some(({ group, resource }) => group === addOnGroup && resource === 'addontemplates')
-      ? []
-      : clusters,
+    effective.references.some(isTemplate) ? [] : clusters,
   );
   const [first] = bare.sort();
   if (first === undefined) return [];

@@ -1,13 +1,11 @@
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Origin } from '../origin.ts';
-import type { Referent } from './config-objects.ts';
+import { referentKey, type ConfigKind, type Referent } from '../referent.ts';
 import type { Candidate, ConfigReference, Level } from './configuration.ts';
 
 /** A list of references as an API object holds it. */
-export interface ConfigEntry {
-  readonly group?: string;
-  readonly resource: string;
+export interface ConfigEntry extends ConfigKind {
   readonly namespace?: string;
   readonly name: string;
 }
@@ -47,7 +45,7 @@ export function levelCandidates(
     const key = kindKey(group, entry.resource);
     const candidates = kinds.get(key) ?? [];
     kinds.set(key, candidates);
-    const identity = `${key}\u0000${entry.namespace ?? ''}\u0000${entry.name}`;
+    const identity = referentKey(entry);
     if (seen.has(identity)) continue;
     seen.add(identity);
     const { pathOf, ...rest } = source;

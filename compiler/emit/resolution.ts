@@ -6,6 +6,7 @@ import type {
 } from '../configure/configuration.ts';
 import type { Rollouts } from '../rollout/rollout.ts';
 import { objectKey } from '../inventory.ts';
+import { groupResource } from '../resource-name.ts';
 
 /**
  * What the hub will make of the emitted objects, for reviewers: for every add-on its clusters, grouped by identical
@@ -71,7 +72,7 @@ const keys = new WeakMap<EffectiveConfiguration, string>();
 function configEntries({ group, resource, winners }: EffectiveKind): object[] {
   return winners.map(({ reference, level, placement }) => ({
     name: objectKey(reference.namespace, reference.name),
-    resource: group === '' ? resource : `${resource}.${group}`,
+    resource: groupResource(group, resource),
     from: level === 'placement' ? `placement ${placement ?? ''}` : level,
     specHash: reference.specHash,
   }));

@@ -5,8 +5,9 @@ import type {
   PlacementV1beta1,
 } from '../../schemas/types.gen.ts';
 import { admitObject } from '../admit/admit.ts';
+import { referentKey } from '../referent.ts';
 import type { FieldPath } from '../field-path.ts';
-import { isInstalledByPlacements, isManaged } from '../install-strategy.ts';
+import { installPlacements, isInstalledByPlacements, isManaged } from '../install-strategy.ts';
 import { objectKey, type Admitted, type ByKey } from '../inventory.ts';
 import type { Location, Origin } from '../origin.ts';
 import { overrideAnnotation } from './override-mode.ts';
@@ -46,7 +47,7 @@ export function asPlacements(
   const unsaid = unsaidBy(own.object);
   if (unsaid !== undefined) return unsaid;
   const found: OverridePlacement[] = [];
-  for (const [index, strategy] of (addOn.object.spec.installStrategy?.placements ?? []).entries()) {
+  for (const [index, strategy] of installPlacements(addOn.object).entries()) {
     const key = objectKey(strategy.namespace, strategy.name);
     const base = placements.get(key);
     if (base === undefined) return `Placement "${key}" is not at hand`;
@@ -78,7 +79,7 @@ function unsaidBy({ metadata, spec }: ManagedClusterAddOnV1beta1): string | unde
   const names = new Set<string>();
   for (const config of configs) {
     kinds.add(kindOf(config));
-    names.add(JSON.stringify([kindOf(config), config.namespace ?? '', config.name]));
+    names.add(referentKey(config));
   }
   // The hub keeps the order of several only where a ManagedClusterAddOn names them.
   return names.size > kinds.size ? 'it names several configurations of one kind' : undefined;

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { sortByKind } from '../admit/inventory.ts';
+import { addOnGroup } from '../referent.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { referenceTo, type Admitted, type Inventory } from '../inventory.ts';
 import { groupOf } from '../resource-name.ts';
@@ -119,8 +120,7 @@ function staying(addOn: string, unsaid: Ways['unsaid']): Diagnostic[] {
 function asSent(admitted: Admitted, ways: ReadonlyMap<string, Ways>): Admitted[] {
   const { object, source } = admitted;
   const { name = '', namespace = '' } = object.metadata;
-  const addOn =
-    groupOf(object.apiVersion) === 'addon.open-cluster-management.io' ? ways.get(name) : undefined;
+  const addOn = groupOf(object.apiVersion) === addOnGroup ? ways.get(name) : undefined;
   if (addOn === undefined || source !== 'app') return [admitted];
   if (object.kind === 'ClusterManagementAddOn') return [addOnAsSent(admitted, addOn)];
   if (object.kind !== 'ManagedClusterAddOn') return [admitted];

@@ -1,5 +1,6 @@
+import { groupResource } from '../resource-name.ts';
 import type { Candidate, ClusterAddOn, EffectiveKind } from '../configure/configuration.ts';
-import { addOnGroup } from '../configure/config-objects.ts';
+import { addOnGroup } from '../referent.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { compareValues } from './compare-values.ts';
 import type { Cause, ConfigChange, ConfigUse, ValueChange } from './change.ts';
@@ -61,7 +62,7 @@ function isChanged({ before, after }: ConfigChange): boolean {
 }
 
 function resourceOf({ group, resource }: { readonly group: string; readonly resource: string }): string {
-  return group === '' ? resource : `${resource}.${group}`;
+  return groupResource(group, resource);
 }
 
 function useOf(candidate: Candidate, { configs }: State): ConfigUse {

@@ -1,6 +1,6 @@
 import type { AddOnDeploymentConfigV1alpha1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn } from '../configure/configuration.ts';
-import { addOnGroup } from '../configure/config-objects.ts';
+import { isDeploymentConfig, isTemplate } from '../referent.ts';
 import type { FieldPath } from '../field-path.ts';
 import { goJson } from '../../encoding/go-json.ts';
 import type { HubVersion } from '../hub-version.ts';
@@ -139,7 +139,7 @@ function partsOf(
   clusterAddOn: ClusterAddOn,
 ): Part[] {
   const parts: Part[] = [];
-  const reference = firstOf(clusterAddOn, 'addondeploymentconfigs');
+  const reference = clusterAddOn.effective.references.find(isDeploymentConfig);
   const key = reference && objectKey(reference.namespace, reference.name);
   const config = key === undefined ? undefined : inventory.addOnDeploymentConfigs.get(key);
   if (key !== undefined && config !== undefined) {
@@ -209,15 +209,9 @@ function configParts({ object: { spec } }: Admitted<AddOnDeploymentConfigV1alpha
 }
 
 function templatePlace({ inventory }: Pick<Resolution, 'inventory'>, clusterAddOn: ClusterAddOn): Decider[] {
-  const name = firstOf(clusterAddOn, 'addontemplates')?.name;
+  const name = clusterAddOn.effective.references.find(isTemplate)?.name;
   const template = name === undefined ? undefined : inventory.addOnTemplates.get(name);
   if (name === undefined || template === undefined) return [];
   const location = template.origin.locate(['spec', 'agentSpec', 'workload', 'manifests']);
   return [{ what: `AddOnTemplate ${name}`, location }];
-}
-
-function firstOf({ effective }: ClusterAddOn, resource: string) {
-  return effective.references.find(
-    (reference) => reference.group === addOnGroup && reference.resource === resource,
-  );
 }

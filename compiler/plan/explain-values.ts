@@ -1,3 +1,4 @@
+import { groupResource } from '../resource-name.ts';
 import type { Candidate, ClusterAddOn, LossReason } from '../configure/configuration.ts';
 import { objectKey } from '../inventory.ts';
 import type { Location } from '../origin.ts';
@@ -48,7 +49,7 @@ export interface LostValue {
 /** The kinds of configuration of an add-on on a cluster. */
 export function explainKinds({ effective }: ClusterAddOn): ExplainedKind[] {
   return effective.kinds.map(({ group, resource, winners, losers }) => ({
-    resource: group === '' ? resource : `${resource}.${group}`,
+    resource: groupResource(group, resource),
     uses: [
       // As addon-framework: of several references to one kind, renderers read the first.
       ...winners.map((winner, index) => useOf(winner, index === 0 ? undefined : 'only the first counts')),

@@ -5,13 +5,13 @@ import type {
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
+import { hasTemplate } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../hub-version.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import type { Failure } from './failure.ts';
 import type { HeldConfiguration } from '../rollout/held-configuration.ts';
 import { preDeleteFinalizer } from './hooks.ts';
 import type { RoleBinding } from './hub-permissions.ts';
-import { hasTemplate } from './inputs.ts';
 import { manifestConfigs } from './manifest-configs.ts';
 import type { RenderedManifests } from './manifests.ts';
 import { settleRegistration, type SettledRegistration } from './registration.ts';

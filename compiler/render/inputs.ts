@@ -3,14 +3,11 @@ import type {
   AddOnTemplateV1alpha1,
   ManagedClusterV1,
 } from '../../schemas/types.gen.ts';
-import { addOnGroup } from '../configure/config-objects.ts';
+import { addOnGroup, isDeploymentConfig, isTemplate } from '../referent.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import type { Failure } from './failure.ts';
 import { imageRegistriesAnnotation } from './image-registries.ts';
-
-const templates = 'addontemplates';
-const configs = 'addondeploymentconfigs';
 
 /** What the hub renders an add-on on a cluster from. */
 export interface RenderInputs {
@@ -47,7 +44,7 @@ export function templateOf(
   references: readonly ConfigReference[],
   { addOnTemplates }: Inventory,
 ): Admitted<AddOnTemplateV1alpha1> | Failure {
-  const reference = firstOf(references, templates);
+  const reference = references.find(isTemplate);
   if (reference === undefined) return { error: `addon ${addOn} template not found in status` };
   if (reference.specHash === '') return { error: `addon ${addOn} template desired spec hash is empty` };
   // the words of OCM's lister for templates, and of the API server for configurations
@@ -62,28 +59,15 @@ function deploymentConfigOf(
   references: readonly ConfigReference[],
   { addOnDeploymentConfigs }: Inventory,
 ): Admitted<AddOnDeploymentConfigV1alpha1> | Failure | undefined {
-  const reference = firstOf(references, configs);
+  const reference = references.find(isDeploymentConfig);
   if (reference === undefined) return undefined;
   if (reference.specHash === '')
     return { error: `addon ${addOn} deployment config desired spec hash is empty` };
   return (
     find(addOnDeploymentConfigs, reference) ?? {
-      error: `${configs}.${addOnGroup} "${reference.name}" not found`,
+      error: `addondeploymentconfigs.${addOnGroup} "${reference.name}" not found`,
     }
   );
-}
-
-/** Whether OCM's template manager looks at an add-on at all. As addon-framework FilterTemplateBasedAddOns. */
-export function hasTemplate(references: readonly ConfigReference[]): boolean {
-  return references.some((reference) => isOf(reference, templates) && reference.specHash !== '');
-}
-
-function firstOf(references: readonly ConfigReference[], resource: string): ConfigReference | undefined {
-  return references.find((reference) => isOf(reference, resource));
-}
-
-function isOf(reference: ConfigReference, resource: string): boolean {
-  return reference.group === addOnGroup && reference.resource === resource;
 }
 
 function find<T>(objects: ByKey<T>, { namespace, name }: ConfigReference): Admitted<T> | undefined {

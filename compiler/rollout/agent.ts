@@ -1,5 +1,6 @@
-import { addOnGroup } from '../configure/config-objects.ts';
 import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../configure/configuration.ts';
+import { referentKey } from '../referent.ts';
+import { hasTemplate } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../hub-version.ts';
 
 /** How an agent takes what it gets. */
@@ -10,11 +11,7 @@ export function fateOf(
   references: readonly ConfigReference[],
   { template }: Pick<ResolvedAddOn, 'template'>,
 ): Fate {
-  const templates = references.filter(
-    ({ group, resource }) => group === addOnGroup && resource === 'addontemplates',
-  );
-  // As FilterTemplateBasedAddOns: the template manager does not touch an add-on before its template has a hash.
-  if (template && !templates.some(({ specHash }) => specHash !== '')) return 'is silent';
+  if (template && !hasTemplate(references)) return 'is silent';
   // As workConfigsMatchesAddon: an empty hash never matches.
   return references.some(({ specHash }) => specHash === '') ? 'fails' : 'succeeds';
 }
@@ -28,10 +25,5 @@ export function isCounted({ written }: ClusterAddOn, hub: HubVersion): boolean {
   if (configs.length === 0) return true;
   if (!hub.countsConfiguredAddOns) return false;
   // It compares the lengths of the lists, the written one with repetitions.
-  const distinct = new Set(
-    configs.map(({ group = '', resource, namespace = '', name }) =>
-      JSON.stringify([group, resource, namespace, name]),
-    ),
-  );
-  return distinct.size === configs.length;
+  return new Set(configs.map(referentKey)).size === configs.length;
 }

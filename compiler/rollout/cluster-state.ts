@@ -1,8 +1,6 @@
-import type {
-  ManagedClusterAddOnV1beta1,
-  ManagedClusterAddOnV1beta1ConfigSpecHash,
-} from '../../schemas/types.gen.ts';
+import type { ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { Candidate, ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
+import { heldReference } from '../configure/held-reference.ts';
 import { objectKey } from '../inventory.ts';
 import { moment } from '../rfc3339.ts';
 import type { Progress } from './progress.ts';
@@ -41,21 +39,19 @@ export function stateOf({ status }: ManagedClusterAddOnV1beta1): ClusterState {
   const condition = status.conditions?.find(({ type }) => type === 'Progressing');
   const since = moment(condition?.lastTransitionTime);
   return {
-    references: (status.configReferences ?? []).flatMap(
-      ({ group = '', resource, desiredConfig, lastAppliedConfig }) => {
-        if (desiredConfig === undefined) return [];
-        const { name, namespace, specHash = '' } = desiredConfig;
-        const held: HeldReference = { group, resource, name, specHash, ...(namespace ? { namespace } : {}) };
-        const applied = lastAppliedConfig !== undefined && keyOf(lastAppliedConfig) === keyOf(desiredConfig);
-        return [applied ? { ...held, appliedHash: lastAppliedConfig.specHash ?? '' } : held];
-      },
-    ),
+    references: (status.configReferences ?? []).flatMap((entry): HeldReference[] => {
+      const held = heldReference(entry);
+      if (held === undefined) return [];
+      const { lastAppliedConfig: applied } = entry;
+      const isSame = applied !== undefined && keyOf(applied) === keyOf(held);
+      return [isSame ? { ...held, appliedHash: applied.specHash ?? '' } : held];
+    }),
     ...(condition && { progressing: { reason: condition.reason, ...(since !== undefined && { since }) } }),
     reported: (status.conditions ?? []).some(({ type }) => type === 'ManifestApplied'),
   };
 }
 
-function keyOf({ namespace, name }: ManagedClusterAddOnV1beta1ConfigSpecHash): string {
+function keyOf({ namespace, name }: Pick<ConfigReference, 'namespace' | 'name'>): string {
   return objectKey(namespace, name);
 }
 

@@ -1,5 +1,6 @@
 import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
+import { installPlacements } from '../install-strategy.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
 import type { Decision, Decisions } from '../place/decision.ts';
 import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
@@ -47,8 +48,8 @@ export function rolloutGraph(
   let known: Led | undefined;
   // Who only asks for strategies and groups does not pay for all clusters.
   const led = (): Led => (known ??= ledClusters(addOn));
-  const { installStrategy } = inventory.clusterManagementAddOns.get(addOn.name)?.object.spec ?? {};
-  const placements = installStrategy?.type === 'Placements' ? (installStrategy.placements ?? []) : [];
+  const admitted = inventory.clusterManagementAddOns.get(addOn.name);
+  const placements = admitted === undefined ? [] : installPlacements(admitted.object);
   const nodes: StrategyNode[] = [];
   for (const [position, { namespace, name, rolloutStrategy }] of placements.entries()) {
     const placement = objectKey(namespace, name);

@@ -1,5 +1,6 @@
 import type { Configuration, ResolvedAddOn } from '../configure/configuration.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import { isInstalledByPlacements } from '../install-strategy.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { stateOf, type ClusterState } from './cluster-state.ts';
@@ -44,7 +45,7 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
     const state = from.get(name) ?? nothing;
     const graph = rolloutGraph(addOn, inventory, decisions);
     const admitted = inventory.clusterManagementAddOns.get(name);
-    if (addOn.managed && admitted?.object.spec.installStrategy?.type === 'Placements') {
+    if (addOn.managed && admitted !== undefined && isInstalledByPlacements(admitted.object)) {
       diagnostics.push(...writtenFaults(admitted).map(stopping));
       if ('error' in graph) diagnostics.push(unreadable(graph, admitted, inventory));
     }

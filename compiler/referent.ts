@@ -1,0 +1,35 @@
+/** The API group of OCM's add-on kinds. */
+export const addOnGroup = 'addon.open-cluster-management.io';
+
+/** A kind of configuration, as references name it. */
+export interface ConfigKind {
+  /** The API group; absent or empty for the core group. */
+  readonly group?: string;
+  /** The plural: `addondeploymentconfigs`. */
+  readonly resource: string;
+}
+
+/** A configuration by group, plural, namespace and name. */
+export interface Referent extends ConfigKind {
+  readonly group: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** A text that is the same for two references to one object, however they say that there is no group or namespace. */
+export function referentKey({
+  group = '',
+  resource,
+  namespace = '',
+  name,
+}: ConfigKind & Pick<Referent, 'namespace' | 'name'>): string {
+  return JSON.stringify([group, resource, namespace, name]);
+}
+
+export function isTemplate({ group, resource }: ConfigKind): boolean {
+  return group === addOnGroup && resource === 'addontemplates';
+}
+
+export function isDeploymentConfig({ group, resource }: ConfigKind): boolean {
+  return group === addOnGroup && resource === 'addondeploymentconfigs';
+}
