@@ -49,11 +49,8 @@ export function emit(
     resources.push(stage);
   }
   for (const [folder, names] of emitClusters(compiled, engine, tree)) {
-    const listed = files
-      .filter((file) => file.folder === folder)
-      .map(({ name }) => name.slice(folder.length + 1));
-    tree.set(`${folder}/${kustomizationFile}`, kustomization([...listed, ...names.sort()]));
-    if (!resources.includes(folder)) resources.push(folder);
+    tree.set(`${folder}/${kustomizationFile}`, kustomization(names.sort()));
+    resources.push(folder);
   }
   tree.set(kustomizationFile, kustomization(resources));
   tree.set(resolutionFile, yamlDocument(resolution));
