@@ -30,6 +30,7 @@ import {
 } from './output-folder.ts';
 import { policyFile, policyOption, readPolicies, type PolicyArguments } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
+import { checkProvenanceFile, writeProvenance, type SynthRun } from './provenance.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { keptRevisions, type Revisions } from './revisions.ts';
 import { RootKustomization } from './root-kustomization.ts';
@@ -43,6 +44,7 @@ interface Arguments extends HubArguments, PolicyArguments, TimingArguments {
   readonly fleet: readonly string[];
   readonly engine: Engine | undefined;
   readonly check: boolean;
+  readonly provenance: string | undefined;
 }
 
 /** `synth [app…]`: compile apps/ into dist/. */
@@ -82,8 +84,14 @@ export function synthCommand(
           type: 'boolean',
           default: false,
         })
+        .option('provenance', {
+          describe: 'write an in-toto statement with the digests of inputs and output into this file',
+          type: 'string',
+          defaultDescription: 'none is written',
+        })
         .example('$0 synth', 'every app')
-        .example('$0 synth helloworld --check', 'in a pull request: is dist/helloworld up to date?'),
+        .example('$0 synth helloworld --check', 'in a pull request: is dist/helloworld up to date?')
+        .example('$0 synth --check --provenance dist.intoto.json', 'in CI: what dist came of, to be signed'),
     handler: async (options) => {
       const watch = new Stopwatch(terminal);
       end(await synth(options, terminal, watch));
@@ -103,6 +111,8 @@ interface Compiled {
 
 async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): Promise<ExitCode> {
   const hub = readHubOptions(options);
+  const { provenance } = options;
+  if (provenance !== undefined) checkProvenanceFile(provenance, options.out, terminal.cwd);
   const names = options.app.length > 0 ? options.app : await appsIn(options.apps, terminal.cwd);
   const policies = await readPolicies(options, terminal.cwd);
   const engine = options.engine ?? policies.engine ?? 'argocd';
@@ -147,11 +157,26 @@ async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): 
   const leftFolders = left.map((name) => path.join(options.out, name));
   const root = new RootKustomization(out, [...names, ...staying]);
   const rootFile = path.join(options.out, kustomizationFile);
-  return await watch.wait(options.check ? 'compare' : 'write', () =>
+  const code = await watch.wait(options.check ? 'compare' : 'write', () =>
     options.check
       ? check(compiled, leftFolders, { root, rootFile }, terminal)
       : write(compiled, leftFolders, root, terminal),
   );
+  // of a folder that is not what the apps give there is nothing to say
+  if (provenance !== undefined && code === exitCode.clean)
+    await writeProvenance(provenance, runOf(options, names, engine, terminal));
+  return code;
+}
+
+function runOf(
+  { apps, fleet, out, policy = policyFile, now, ...options }: Arguments,
+  names: readonly string[],
+  engine: Engine,
+  { cwd }: Terminal,
+): SynthRun {
+  const { 'hub-version': hubVersion, 'api-version': apiVersion } = options;
+  const parameters = { engine, hubVersion, apiVersion, ...(now !== undefined && { now }) };
+  return { cwd, apps, names, fleet, policy, out, parameters };
 }
 
 /** The files that earlier runs wrote for apps, without the folders of their stages. */

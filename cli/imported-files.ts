@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const code = /\.[cm]?[jt]s$/;
+
+/** What stands between quotes behind `from`, `import` and `new URL(`, where it is a way to another file. */
+const relativeImport = /(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g;
+
+/** The files, and all that modules among them import from files, one after the other. What is not there is left out. */
+export async function importedFiles(files: readonly string[], cwd: string): Promise<string[]> {
+  const found = new Set<string>();
+  const open = [...files];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    const name = path.normalize(file);
+    if (found.has(name)) continue;
+    const text = await readFile(path.resolve(cwd, name), 'utf8').catch(() => undefined);
+    if (text === undefined) {
+      // TypeScript lets a module be named after what it is compiled to
+      if (/\.[cm]?js$/.test(name)) open.push(name.replace(/js$/, 'ts'));
+      continue;
+    }
+    found.add(name);
+    if (!code.test(name)) continue;
+    for (const [, , specifier = ''] of text.matchAll(relativeImport))
+      open.push(path.join(path.dirname(name), specifier));
+  }
+  return [...found];
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { provenanceStatement, type FileDigest, type SynthParameters } from '../compiler/emit/provenance.ts';
+import { importedFiles } from './imported-files.ts';
+import { ownershipFile, readOwnership } from './output-folder.ts';
+import { CommandError } from './terminal.ts';
+import { version } from './version.ts';
+
+/** What a run of synth read and wrote; paths as they were given. */
+export interface SynthRun {
+  /** The folder that it ran in. */
+  readonly cwd: string;
+  /** The folder of all apps, and their names. */
+  readonly apps: string;
+  readonly names: readonly string[];
+  readonly fleet: readonly string[];
+  /** The policy file, which need not be there. */
+  readonly policy: string;
+  /** Where it wrote, a folder an app. */
+  readonly out: string;
+  readonly parameters: Omit<SynthParameters, 'apps'>;
+}
+
+/** Files beside the apps that say which libraries they run with. */
+const packageFiles = [
+  'package.json',
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+];
+
+/** @throws CommandError where the statement would stand in what it describes. */
+export function checkProvenanceFile(file: string, out: string, cwd: string): void {
+  const within = path.relative(path.resolve(cwd, out), path.resolve(cwd, file));
+  if (within === '' || (!within.startsWith('..') && !path.isAbsolute(within))) {
+    throw new CommandError(
+      `${file} would stand among the files that it describes`,
+      `name a file outside of ${out}: it changes with every input, and nothing in ${out} should`,
+    );
+  }
+}
+
+/** Writes the in-toto statement of a run whose output is in its place. */
+export async function writeProvenance(file: string, run: SynthRun): Promise<void> {
+  const { cwd, names, parameters } = run;
+  const [emitted, inputs] = await Promise.all([
+    digests(await emittedFiles(run), cwd),
+    digests(await inputFiles(run), cwd),
+  ]);
+  const statement = provenanceStatement(emitted, inputs, { apps: [...names].sort(), ...parameters }, version);
+  const target = path.resolve(cwd, file);
+  const next = `${target}.next`;
+  await mkdir(path.dirname(target), { recursive: true });
+  // whoever reads it meanwhile sees the old one or the new one
+  await writeFile(next, `${JSON.stringify(statement, null, 2)}\n`);
+  await rename(next, target);
+}
+
+/** What synth wrote for these apps and, where it is synth's own, above them. */
+async function emittedFiles({ cwd, names, out }: SynthRun): Promise<string[]> {
+  const files: string[] = [];
+  for (const name of names) {
+    const folder = path.join(out, name);
+    const { files: owned } = await readOwnership(path.resolve(cwd, folder));
+    files.push(...[...owned, ownershipFile].map((file) => path.join(folder, file)));
+  }
+  const { files: above } = await readOwnership(path.resolve(cwd, out));
+  files.push(...[...above, ...(above.length > 0 ? [ownershipFile] : [])].map((file) => path.join(out, file)));
+  return files;
+}
+
+/** What decides the output: the apps with all that they import, the fleet, the policies, and the versions of libraries. */
+async function inputFiles({ cwd, apps, names, fleet, policy }: SynthRun): Promise<string[]> {
+  const given = [
+    ...names.map((name) => path.join(apps, name)),
+    ...fleet.filter((name) => name !== '-'),
+    policy,
+    ...packageFiles,
+  ];
+  const lists = await Promise.all(given.map((name) => filesBelow(name, cwd)));
+  return await importedFiles(lists.flat(), cwd);
+}
+
+/** The file itself, or the files of a folder and its folders; nothing where there is none. */
+async function filesBelow(name: string, cwd: string): Promise<string[]> {
+  const found = await stat(path.resolve(cwd, name)).catch(() => undefined);
+  if (found === undefined) return [];
+  if (!found.isDirectory()) return [name];
+  const below = (await readdir(path.resolve(cwd, name))).filter(
+    (entry) => !entry.startsWith('.') && entry !== 'node_modules',
+  );
+  const lists = await Promise.all(below.map((entry) => filesBelow(path.join(name, entry), cwd)));
+  return lists.flat();
+}
+
+async function digests(files: readonly string[], cwd: string): Promise<FileDigest[]> {
+  const names = [...new Set(files.map((file) => path.relative(cwd, path.resolve(cwd, file))))];
+  return await Promise.all(
+    names.map(async (name) => {
+      const bytes = await readFile(path.resolve(cwd, name));
+      return {
+        name: name.split(path.sep).join('/'),
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      };
+    }),
+  );
+}
