@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
@@ -63,8 +63,14 @@ export async function readInputs(
   const reader = new Reader(terminal.cwd);
   const apps: string[] = [];
   for (const given of paths) {
+    if (given === '') {
+      throw new CommandError(
+        'a path is empty',
+        'a variable of the shell may not be set; write . for this folder',
+      );
+    }
     if (given === standardInput) {
-      reader.texts.push({ file: standardInput, text: await terminal.readInput(), source: 'app' });
+      reader.decode(standardInput, await terminal.readInput(), 'app');
       continue;
     }
     const app = await reader.appAt(given);
@@ -159,24 +165,57 @@ class Reader {
   /** Reads one file, or every manifest of a folder and its folders, in the order of their names. */
   async read(given: string, source: Source): Promise<void> {
     const names = await this.#namesIn(given);
-    if (names === undefined) return this.#readFile(given, source);
+    if (names === undefined) this.#readFile(given, source);
+    else await this.#readFolder(given, names, source, []);
+  }
+
+  /** Takes the bytes of a file for text. */
+  decode(file: string, bytes: Uint8Array, source: Source): void {
+    const { value, diagnostics } = decodeText(file, bytes);
+    this.diagnostics.push(...diagnostics);
+    if (value !== undefined) this.texts.push({ file, text: value, source });
+  }
+
+  /** `around` are the real places of the folders that this one is in: a link to one of them leads nowhere else. */
+  async #readFolder(
+    folder: string,
+    names: readonly string[],
+    source: Source,
+    around: readonly string[],
+  ): Promise<void> {
+    const place = realpathSync(path.resolve(this.#cwd, folder));
+    if (around.includes(place)) return;
     for (const name of names) {
-      const below = path.join(given, name);
+      const below = path.join(folder, name);
       if (name.startsWith('.') || name === 'node_modules') continue;
+      const found = this.#stat(below, isManifest(name));
+      if (found?.isDirectory() === true) {
+        await this.#readFolder(below, (await this.#namesIn(below)) ?? [], source, [...around, place]);
+      }
+      // Sockets and pipes may have the name of a manifest, and would be waited for.
+      else if (found?.isFile() === true && isManifest(name)) this.#readFile(below, source);
+    }
+  }
+
+  /** Undefined for a link to nothing, unless it has to lead to something. */
+  #stat(file: string, isNeeded: boolean): Stats | undefined {
+    try {
       // At once, not in turns with other work: a tree can have many thousands of small files.
-      if (statSync(path.resolve(this.#cwd, below)).isDirectory()) await this.read(below, source);
-      else if (isManifest(name)) this.#readFile(below, source);
+      return statSync(path.resolve(this.#cwd, file));
+    } catch (error) {
+      if (isNeeded) throw unreadable(file, error);
+      return undefined;
     }
   }
 
   #readFile(file: string, source: Source): void {
+    let bytes: Uint8Array;
     try {
-      const { value, diagnostics } = decodeText(file, readFileSync(path.resolve(this.#cwd, file)));
-      this.diagnostics.push(...diagnostics);
-      if (value !== undefined) this.texts.push({ file, text: value, source });
+      bytes = readFileSync(path.resolve(this.#cwd, file));
     } catch (error) {
       throw unreadable(file, error);
     }
+    this.decode(file, bytes, source);
   }
 
   /** The names in a folder, sorted; undefined where the path is no folder. */

@@ -4,8 +4,8 @@ export interface Terminal {
   readonly cwd: string;
   /** Milliseconds since the epoch; read once a command. */
   now(): number;
-  /** Everything on standard input. */
-  readInput(): Promise<string>;
+  /** Everything on standard input, as it came. */
+  readInput(): Promise<Uint8Array>;
   /** Results: what a pipe should see. */
   out(text: string): void;
   /** Findings, progress, errors: what a person should see. */

@@ -102,7 +102,7 @@ function quietTerminal(cwd: string): Terminal {
   return {
     cwd,
     now: () => Date.now(),
-    readInput: () => Promise.resolve(''),
+    readInput: () => Promise.resolve(new Uint8Array()),
     out: () => undefined,
     err: () => undefined,
     color: false,

@@ -9,17 +9,23 @@ export function decodeText(file: string, bytes: Uint8Array): Outcome<string | un
   } catch {
     const before = new TextDecoder('utf-8').decode(bytes.subarray(0, validLength(bytes)), { stream: true });
     const findings = new Findings(new SourceFile(file, before));
-    const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+    const wide = wideEncoding(bytes);
     findings.add(
       'FW1013',
       before.length,
-      wide ? 'the file is in UTF-16' : 'the text is not UTF-8 from here on',
+      wide === undefined ? 'the text is not UTF-8 from here on' : `the file is in ${wide}`,
       {
         hint: 'save the file as UTF-8',
       },
     );
     return { value: undefined, diagnostics: findings.diagnostics };
   }
+}
+
+/** What a byte order mark says that is not UTF-8's. */
+function wideEncoding([first, second, third, fourth]: Uint8Array): 'UTF-16' | 'UTF-32' | undefined {
+  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? 'UTF-32' : 'UTF-16';
+  return first === 0xfe && second === 0xff ? 'UTF-16' : undefined;
 }
 
 /** How many bytes from the start are UTF-8, the last character perhaps cut. */

@@ -35,7 +35,7 @@ export async function folderWith(files: Readonly<Record<string, string>>): Promi
 export async function runIn(
   cwd: string,
   commandLine: readonly string[],
-  input = '',
+  input: string | Uint8Array = '',
   abilities: Pick<Terminal, 'ask' | 'columns' | 'progress' | 'meter'> = {},
 ): Promise<Ran> {
   let out = '';
@@ -43,7 +43,7 @@ export async function runIn(
   const code = await run(commandLine, {
     cwd,
     now: () => Date.parse('2026-06-01T00:00:00Z'),
-    readInput: () => Promise.resolve(input),
+    readInput: () => Promise.resolve(Buffer.from(input)),
     out: (text) => (out += text),
     err: (text) => (err += text),
     color: false,

@@ -25,7 +25,7 @@ export class GitRepository {
     const here = path.resolve(import.meta.dirname, '../..');
     mkdirSync(modules);
     symlinkSync(here, path.join(modules, 'fleetwright'));
-    if (linkedDependencies) symlinkSync(modules, path.join(this.root, 'node_modules'));
+    if (linkedDependencies) symlinkSync('../elsewhere', path.join(this.root, 'node_modules'));
     for (const name of ['cdk8s', 'constructs']) {
       symlinkSync(path.join(here, 'node_modules', name), path.join(modules, name));
     }
@@ -73,7 +73,7 @@ export class GitRepository {
     const code = await run(parameters, {
       cwd: path.join(this.root, folder),
       now: () => Date.parse('2026-06-01T00:00:00Z'),
-      readInput: () => Promise.resolve(''),
+      readInput: () => Promise.resolve(new Uint8Array()),
       out: (text) => {
         out += text;
       },

@@ -34,7 +34,7 @@ async function fleetwright(
   const code = await run([...parameters], {
     cwd,
     now: () => Date.now(),
-    readInput: () => Promise.resolve(''),
+    readInput: () => Promise.resolve(new Uint8Array()),
     out: (text) => (out += text),
     err: (text) => (err += text),
     color: false,

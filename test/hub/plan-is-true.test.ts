@@ -214,7 +214,7 @@ async function plan(input: readonly KubernetesObject[], head: readonly Kubernete
     await run(['plan', 'base', 'head', '--hub-version', '1.2', '-o', 'json'], {
       cwd: folder,
       now: () => Date.now(),
-      readInput: () => Promise.resolve(''),
+      readInput: () => Promise.resolve(new Uint8Array()),
       out: (text) => (out += text),
       err: () => undefined,
       color: false,

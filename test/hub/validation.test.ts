@@ -33,7 +33,7 @@ describe('validate says what the API server says', () => {
     await run(['validate', '-', '-o', 'json'], {
       cwd: import.meta.dirname,
       now: () => Date.now(),
-      readInput: async () => some.map(({ text }) => text).join('\n---\n'),
+      readInput: async () => Buffer.from(some.map(({ text }) => text).join('\n---\n')),
       out: (text) => printed.push(text),
       err: (text) => printed.push(text),
       color: false,

@@ -28,7 +28,11 @@ test.each([
   ]);
 });
 
-test.each([[[0xff, 0xfe, 0x61, 0x00]], [[0xfe, 0xff, 0x00, 0x61]]])('UTF-16 is named', (bytes) => {
+test.each([
+  ['UTF-16', [0xff, 0xfe, 0x61, 0x00]],
+  ['UTF-16', [0xfe, 0xff, 0x00, 0x61]],
+  ['UTF-32', [0xff, 0xfe, 0x00, 0x00, 0x61, 0x00, 0x00, 0x00]],
+])('%s is named', (encoding, bytes) => {
   const { diagnostics } = decodeText('a.yaml', Uint8Array.from(bytes));
-  expect(diagnostics.map(({ message }) => message)).toEqual(['the file is in UTF-16']);
+  expect(diagnostics.map(({ message }) => message)).toEqual([`the file is in ${encoding}`]);
 });

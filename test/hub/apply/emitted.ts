@@ -36,7 +36,7 @@ export async function emitted(app: string, target: TargetHub): Promise<Emitted> 
   const terminal = {
     cwd: root,
     now: () => Date.now(),
-    readInput: () => Promise.resolve(''),
+    readInput: () => Promise.resolve(new Uint8Array()),
     out: () => undefined,
     err: () => undefined,
     color: false,

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { folderWith, runIn } from './terminal.ts';
+
+const config = (name: string): string => `apiVersion: v1
+kind: ConfigMap
+metadata: { name: ${name}, namespace: default }
+`;
+const valid = (count: string): object => ({ code: 0, out: `${count} valid\n`, err: '' });
+
+test('a folder that is linked into itself is read once', async () => {
+  const folder = await folderWith({ 'in/a.yaml': config('a'), 'in/below/b.yaml': config('b') });
+  await symlink('..', path.join(folder, 'in/below/up'));
+  await symlink('below', path.join(folder, 'in/again'));
+  expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('3 of 3 objects are'));
+});
+
+test('a manifest that is a link to nothing is named, other such links do not matter', async () => {
+  const folder = await folderWith({ 'in/a.yaml': config('a') });
+  await symlink('nowhere', path.join(folder, 'in/notes'));
+  expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('1 of 1 object is'));
+  await symlink('nowhere', path.join(folder, 'in/b.yaml'));
+  expect(await runIn(folder, ['validate', 'in'])).toEqual({
+    code: 2,
+    out: '',
+    err: 'fleetwright: in/b.yaml: there is no such file or folder\n',
+  });
+});
+
+test('what is no file is left out, whatever its name', async () => {
+  const folder = await folderWith({ 'in/a.yaml': config('a') });
+  const server = createServer().listen(path.join(folder, 'in/socket.yaml'));
+  await once(server, 'listening');
+  expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('1 of 1 object is'));
+  server.close();
+});
+
+test('what comes from standard input is UTF-8 as what comes from files is', async () => {
+  const folder = await folderWith({});
+  const { code, out, err } = await runIn(
+    folder,
+    ['validate', '-'],
+    Buffer.from(config('caf\u00e9'), 'latin1'),
+  );
+  expect({ code, out }).toEqual({ code: 1, out: '0 of 0 objects are valid\n' });
+  expect(err).toContain('error FW1013: the text is not UTF-8 from here on\n --> <stdin>:3:22\n');
+});
