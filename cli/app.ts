@@ -4,6 +4,8 @@ import { Construct } from 'constructs';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { FileLocation } from '../compiler/origin.ts';
 import { collect, type CollectedObject } from '../constructs/collect.ts';
+import { runAsApp } from './app-process.ts';
+import { describeThrown } from './failure.ts';
 import { importApp } from './import-app.ts';
 import { CommandError } from './terminal.ts';
 
@@ -20,7 +22,9 @@ export interface AppResult {
 export async function runApp(file: string, cwd: string): Promise<AppResult> {
   let exported: unknown;
   try {
-    const module: { default?: unknown } = await importApp(path.resolve(cwd, file));
+    const module: { default?: unknown } = await runAsApp(
+      async () => await importApp(path.resolve(cwd, file)),
+    );
     exported = unwrapDefault(module.default);
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -35,7 +39,8 @@ export async function runApp(file: string, cwd: string): Promise<AppResult> {
     );
   }
   try {
-    const { objects, errors } = collect(exported);
+    const tree = exported;
+    const { objects, errors } = await runAsApp(async () => collect(tree));
     const diagnostics = errors.map(({ construct, message, source }): Diagnostic => {
       const place = source && relativeTo(source, cwd);
       return {
@@ -80,15 +85,23 @@ function unwrapDefault(exported: unknown): unknown {
 
 /** Where the app is not in a package of type `module`, its lines are not known: then the place is the file. */
 function appFailed(error: unknown, file: string, cwd: string): AppResult {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : '';
   const [syntax, at, line, column, message] = /^(.+):(\d+):(\d+): ERROR: (.+)$/m.exec(text) ?? [];
   if (syntax !== undefined && at !== undefined) {
     const location = { file: path.relative(cwd, at), line: Number(line), column: Number(column) + 1 };
     return failed('FW9001', `the app cannot be read: ${message ?? ''}`, location);
   }
   // Some messages go on with a code frame, or with the path of every module in between.
-  const [sentence = ''] = text.split('\n', 1);
-  return failed('FW9001', `the app failed: ${sentence}`, placeOf(error, cwd) ?? { file, line: 1, column: 1 });
+  return failed(
+    'FW9001',
+    `the app failed: ${describeThrown(error)}`,
+    placeOf(error, cwd) ?? { file, line: 1, column: 1 },
+    isMissingModule(error) ? 'correct the name, or install the package with npm' : undefined,
+  );
+}
+
+function isMissingModule(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 
 /** The topmost line of an error's stack that stands in the user's own files. */

@@ -1,20 +1,34 @@
 #!/usr/bin/env node
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { isAppRunning } from './app-process.ts';
+import { unexpectedFailure } from './failure.ts';
 import { run } from './run.ts';
+import { exitCode } from './terminal.ts';
 import { hasColors, isInteractive, showsProgress } from './terminal-abilities.ts';
-
-// A reader that stops early, such as `head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
 
 const { stdin, stdout, stderr, env } = process;
 
-process.exitCode = await run(process.argv.slice(2), {
+// A reader that stops early, such as `head`, is no failure.
+for (const stream of [stdout, stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+// What an app prints is no result: in the middle of JSON it would be in the way.
+const result = stdout.write.bind(stdout);
+stdout.write = stderr.write.bind(stderr);
+
+process.on('uncaughtException', (error) => {
+  if (isAppRunning()) return;
+  stderr.write(`fleetwright: ${unexpectedFailure(error)}\n`, () => process.exit(exitCode.failure));
+});
+
+const ended = await run(process.argv.slice(2), {
   cwd: process.cwd(),
   now: () => Date.now(),
-  readInput: () => text(stdin),
-  out: (written) => stdout.write(written),
+  readInput: () => buffer(stdin),
+  out: (written) => result(written),
   err: (written) => stderr.write(written),
   color: hasColors(stderr, env),
   colorOut: hasColors(stdout, env),
@@ -29,6 +43,9 @@ process.exitCode = await run(process.argv.slice(2), {
     peakMemory: () => process.resourceUsage().maxRSS * 1024,
   },
 });
+
+// An app may have left a timer or a connection: the answer is there, so nothing of it is waited for.
+result('', () => stderr.write('', () => process.exit(ended)));
 
 function progress(line: string): void {
   stderr.write(`\r\u001b[K${line}`);

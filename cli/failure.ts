@@ -1,0 +1,39 @@
+import { CommandError } from './terminal.ts';
+
+/**
+ * What the operating system refused, in a sentence: no space left, a folder that may not be written. Undefined for errors
+ * that it did not make.
+ */
+export function systemFailure(error: unknown): CommandError | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  // Node's own words: `EACCES: permission denied, mkdir '/dist'`
+  const [, reason = error.message, call = String(error.syscall)] =
+    /^\w+: (.+?), (\w+)(?: '.*)?$/s.exec(error.message) ?? [];
+  const file = 'path' in error && typeof error.path === 'string' ? `${error.path}: ` : '';
+  return new CommandError(`${file}${reason} (${call})`);
+}
+
+/**
+ * An error that nobody expected: of code that an app left running, or a fault of Fleetwright. It names the first place
+ * outside of Node and of installed packages.
+ */
+export function unexpectedFailure(error: unknown): string {
+  const system = systemFailure(error);
+  if (system !== undefined) return system.message;
+  if (!(error instanceof Error)) return `something failed: ${describeThrown(error)}`;
+  const frame = (error.stack ?? '')
+    .split('\n')
+    .find((line) => /^\s+at /.test(line) && !/\bnode:|node_modules\/(?!fleetwright\/)/.test(line));
+  const place = frame === undefined ? '' : `\n  ${frame.trim()}`;
+  return `something failed that nobody expected: ${describeThrown(error)}${place}`;
+}
+
+/** The first line of an error's message; anything can be thrown, also what has no text. */
+export function describeThrown(error: unknown): string {
+  try {
+    const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+    return line;
+  } catch {
+    return 'an object without a text';
+  }
+}
