@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Argv } from 'yargs';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Resolution } from '../compiler/resolve.ts';
-import type { Hub } from './options.ts';
+import { defaultApps, type Hub } from './options.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -20,7 +20,7 @@ export function appOptions<T>(command: Argv<T>): Argv<T & AppArguments> {
   const list = { type: 'string', array: true, nargs: 1, default: [] as string[] } as const;
   return command
     .option('app', { ...list, describe: 'names of folders in the apps folder', defaultDescription: 'all' })
-    .option('apps', { describe: 'the folder of the apps', type: 'string', default: 'apps' })
+    .option('apps', { describe: 'the folder of the apps', type: 'string', default: defaultApps })
     .option('path', {
       ...list,
       describe: "instead of apps: YAML files, folders, an app's app.ts",

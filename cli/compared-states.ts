@@ -4,7 +4,7 @@ import { noKnownContent } from '../compiler/known-content.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
 import type { HubAddress } from './hub/hub-connection.ts';
 import type { ReadOptions } from './inputs.ts';
-import type { Hub } from './options.ts';
+import { defaultApps, type Hub } from './options.ts';
 import { resolveAgainstHub } from './plan-against-hub.ts';
 import { withStates, type FileState, type FileStates } from './plan-states.ts';
 import { readPolicies, type Policies, type PolicyArguments } from './policy.ts';
@@ -139,7 +139,10 @@ async function appsOf(
     if (!known.has(name))
       throw new CommandError(`there is no app ${name}`, `neither state has ${path.join(apps, name)}`);
   }
-  if (found.every((names) => names === undefined)) return [{ app: '', folder: '.' }];
+  if (found.every((names) => names === undefined)) {
+    if (apps !== defaultApps) throw new CommandError(`there is no folder ${apps} in either state`);
+    return [{ app: '', folder: '.' }];
+  }
   const names = app.length > 0 ? app : [...known].sort();
   if (names.length === 0) throw new CommandError(`${apps} has no apps: folders with an app.ts or YAML`);
   return names.map((name) => ({ app: name, folder: path.join(apps, name) }));

@@ -6,6 +6,7 @@ import { resolutionFile } from '../compiler/emit/emit.ts';
 import { addOnDeploymentConfigV1alpha1 } from '../schemas/schemas.gen.ts';
 import type { CommandLine } from './completion.ts';
 import { readInputs } from './inputs.ts';
+import { defaultApps } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What commands ask for by name: the words that they take one after another. */
@@ -48,7 +49,7 @@ function valueOf(option: string, words: CommandLine): string | undefined {
 }
 
 async function appNames({ words, terminal }: Asked): Promise<string[]> {
-  const folder = path.resolve(terminal.cwd, valueOf('--apps', words) ?? 'apps');
+  const folder = path.resolve(terminal.cwd, valueOf('--apps', words) ?? defaultApps);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
@@ -64,7 +65,7 @@ async function askedApps(asked: Asked): Promise<string[]> {
 
 async function clusterNames(asked: Asked): Promise<string[]> {
   const { words, terminal } = asked;
-  const folder = valueOf('--apps', words) ?? 'apps';
+  const folder = valueOf('--apps', words) ?? defaultApps;
   const fleet = valueOf('--fleet', words) ?? valueOf('--path', words);
   const files =
     fleet === undefined

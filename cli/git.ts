@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, realpath, symlink } from 'node:fs/promises';
+import { access, mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { CommandError } from './terminal.ts';
@@ -94,6 +94,8 @@ export async function checkOut(repository: Repository, commit: string, folder: s
     if (!(await exists(parent)) || (await exists(path.join(folder, name)))) continue;
     if (!(await exists(path.join(root, name)))) continue;
     if (!isDependency && !(await exists(path.join(parent, 'package.json')))) continue;
+    // Git may have a link of this name that leads out of the repository, and from here to nothing.
+    await rm(path.join(folder, name), { force: true });
     await symlink(path.join(root, name), path.join(folder, name), 'junction');
   }
 }

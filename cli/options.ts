@@ -12,6 +12,9 @@ export function inHelpOrder<T>(command: Argv<T>): Argv<T> {
   return command.group([], 'Positionals:').group([], 'Options:');
 }
 
+/** The folder of the apps where no option names one. */
+export const defaultApps = 'apps';
+
 /** The options that decide which hub is predicted, and when. */
 export interface HubArguments {
   readonly 'hub-version': string;

@@ -15,6 +15,7 @@ import { planText } from '../compiler/report/plan-text.ts';
 import { ageWords } from '../compiler/report/plan-words.ts';
 import { withCompared, type AppPair, type CompareArguments, type Compared } from './compared-states.ts';
 import {
+  defaultApps,
   hubOptions,
   readHubOptions,
   timingOptions,
@@ -76,7 +77,7 @@ export function planCommand(
           default: [] as string[],
           defaultDescription: 'all',
         })
-        .option('apps', { describe: 'the folder of the apps', type: 'string', default: 'apps' })
+        .option('apps', { describe: 'the folder of the apps', type: 'string', default: defaultApps })
         .option('fleet', {
           describe: 'the fleet snapshot in each state: a file or folder',
           type: 'string',

@@ -13,6 +13,7 @@ import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.
 import { forHub } from '../compiler/for-hub.ts';
 import type { Resolution } from '../compiler/resolve.ts';
 import {
+  defaultApps,
   hubOptions,
   readHubOptions,
   timingOptions,
@@ -64,7 +65,7 @@ export function synthCommand(
           default: [] as string[],
           defaultDescription: 'all',
         })
-        .option('apps', { describe: 'the folder of the apps', type: 'string', default: 'apps' })
+        .option('apps', { describe: 'the folder of the apps', type: 'string', default: defaultApps })
         .option('out', { describe: 'where to write, a folder an app', type: 'string', default: 'dist' })
         .option('fleet', {
           describe: 'the fleet snapshot: a file or folder',

@@ -217,6 +217,17 @@ describe('the states', () => {
     expect(out).toContain('changed on 3 clusters: c1, c2, c3');
   });
 
+  test('apps find dependencies where Git has a link of their name that leads out of the repository', async () => {
+    const linked = new GitRepository({ linkedDependencies: true });
+    const files = { 'package.json': '{ "type": "module" }\n', 'apps/typed/fleet.yaml': fleetOf(clusters) };
+    linked.commit('start', { ...files, '.gitignore': '', 'apps/typed/app.ts': typescriptApp('info') });
+    linked.write({ 'apps/typed/app.ts': typescriptApp('debug') });
+    const { code, out } = await linked.fleetwright(['plan', 'HEAD']);
+    linked.remove();
+    expect(code).toBe(0);
+    expect(out).toContain('changed on 3 clusters: c1, c2, c3');
+  });
+
   test('an app that only one state has is installed or uninstalled', async () => {
     const { text } = await planned(`${commits['start']}..typed`);
     expect(text).toContain('typed, new\n  installed on 3 clusters: c1, c2, c3\n');
@@ -250,6 +261,11 @@ describe('what goes wrong', () => {
       code: 2,
       out: '',
       err: 'fleetwright: there is no app other\n  neither state has apps/other\n',
+    });
+    expect(await repository.fleetwright(['plan', 'main..HEAD', '--apps', 'aps'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'fleetwright: there is no folder aps in either state\n',
     });
     expect(await repository.fleetwright(['plan', 'old', 'new'])).toEqual({
       code: 2,
