@@ -3,6 +3,7 @@ import { standardInput } from './inputs.ts';
 import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
 import { candidates, completionCommand, completionRequest } from './completion.ts';
 import { controllerCommand } from './controller.ts';
+import { systemFailure } from './failure.ts';
 import { fleetCommand } from './fleet.ts';
 import { initCommand } from './init.ts';
 import { importCommand } from './import.ts';
@@ -14,6 +15,7 @@ import { synthCommand } from './synth.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { validateCommand } from './validate.ts';
 import { version } from './version.ts';
+import { checkValues, isFound, wrongUse } from './wrong-use.ts';
 
 /**
  * Runs one command line and says how it ended. Findings and results go to the terminal; what the user did wrong, or what
@@ -54,8 +56,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     )
     .wrap(Math.min(terminal.columns ?? 100, 120))
     .exitProcess(false)
+    .check(checkValues)
     .fail((message, error) => {
-      throw error ?? wrongUse(message, argv);
+      throw isFound(error) ? wrongUse(message, argv) : error;
     });
   const completed = completionRequest(argv);
   let printed = '';
@@ -66,8 +69,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     if (completed !== undefined) terminal.out(await candidates(completed, printed, terminal));
     else if (printed !== '') terminal.out(`${printed}\n`);
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    terminal.err(`fleetwright: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`);
+    const failure = error instanceof CommandError ? error : systemFailure(error);
+    if (failure === undefined) throw error;
+    const { message, hint } = failure;
+    terminal.err(`fleetwright: ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`);
     return exitCode.failure;
   }
   return ended;
@@ -76,26 +81,4 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 /** yargs drops a lone `-` from lists of paths. */
 function nameInput(argument: string): string {
   return argument === '-' ? standardInput : argument;
-}
-
-/** What commands want to be told that read apps, not paths. */
-const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: string]> = new Map([
-  ['render', ['name a cluster and an add-on', 'fleetwright render CLUSTER ADDON']],
-  ['explain', ['name a cluster and an add-on', 'fleetwright explain CLUSTER ADDON']],
-  ['who-uses', ['name a configuration', 'NAMESPACE/NAME, or the name of a template']],
-  ['affected', ['name files', 'as findings name them, such as apps/metrics/app.ts']],
-  ['fleet', ['say what to do', 'fleetwright fleet pull']],
-  ['completion', ['name a shell', 'bash, zsh or fish']],
-]);
-
-function wrongUse(message: string, [command]: readonly string[]): CommandError {
-  if (message.startsWith('Not enough non-option arguments')) {
-    const [what, how] = wanted.get(command) ?? [
-      'name what to read',
-      'a YAML file, a folder, an app, or - for standard input',
-    ];
-    return new CommandError(what, how);
-  }
-  const [sentence = ''] = message.replace(/\.$/, '').split('\n');
-  return new CommandError(sentence, 'fleetwright --help lists the commands and their options');
 }

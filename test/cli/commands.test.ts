@@ -400,10 +400,7 @@ describe('validate', () => {
 describe('wrong use is told in a sentence, with exit code 2', () => {
   test.each([
     [[], 'fleetwright: Name a command\n  fleetwright --help lists the commands and their options\n'],
-    [
-      ['synt'],
-      'fleetwright: Did you mean synth?\n  fleetwright --help lists the commands and their options\n',
-    ],
+    [['synt'], 'fleetwright: there is no such command\n  did you mean synth?\n'],
     [
       ['resolve'],
       'fleetwright: name what to read\n  a YAML file, a folder, an app, or - for standard input\n',
@@ -422,6 +419,28 @@ describe('wrong use is told in a sentence, with exit code 2', () => {
     [
       ['resolve', '-', '--now', 'yesterday'],
       'fleetwright: --now yesterday is no time\n  write it as 2026-01-31T12:00:00Z\n',
+    ],
+    [['nothing'], 'fleetwright: there is no command nothing\n  fleetwright --help lists the commands\n'],
+    [
+      ['synth', '--strict'],
+      'fleetwright: there is no option --strict\n  fleetwright synth --help tells what it takes\n',
+    ],
+    [
+      ['explain', 'c1', 'hello', 'spec', 'more'],
+      'fleetwright: more is one argument too many\n  fleetwright explain --help tells what it takes\n',
+    ],
+    [['resolve', '-', '-o', 'toml'], 'fleetwright: output cannot be toml\n  one of: yaml, json\n'],
+    [['plan', '--against'], 'fleetwright: --against needs a value\n  one of: hub\n'],
+    [['resolve', '-', '--fleet'], 'fleetwright: --fleet needs a value\n'],
+    [['resolve', '-', '--now'], 'fleetwright: --now needs a value\n'],
+    [['plan', 'main', '--max-uninstalls'], 'fleetwright: --max-uninstalls needs a value\n'],
+    [
+      ['resolve', '-', '-o', 'json', '-o', 'yaml'],
+      'fleetwright: --output is given several times\n  give it once\n',
+    ],
+    [
+      ['validate', ''],
+      'fleetwright: a path is empty\n  a variable of the shell may not be set; write . for this folder\n',
     ],
     [
       ['resolve', '-', '--hub-version', '1.1', '--api-version', 'v1beta1'],

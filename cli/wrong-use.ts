@@ -1,0 +1,97 @@
+import { CommandError } from './terminal.ts';
+
+/** What commands want to be told that read apps, not paths. */
+const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: string]> = new Map([
+  ['render', ['name a cluster and an add-on', 'fleetwright render CLUSTER ADDON']],
+  ['explain', ['name a cluster and an add-on', 'fleetwright explain CLUSTER ADDON']],
+  ['who-uses', ['name a configuration', 'NAMESPACE/NAME, or the name of a template']],
+  ['affected', ['name files', 'as findings name them, such as apps/metrics/app.ts']],
+  ['fleet', ['say what to do', 'fleetwright fleet pull']],
+  ['completion', ['name a shell', 'bash, zsh or fish']],
+]);
+
+/** Whether an error says what yargs finds wrong with a command line: most such findings are texts, some are errors. */
+export function isFound(error: unknown): boolean {
+  return error === undefined || error === null || (error instanceof Error && error.name === 'YError');
+}
+
+/** What yargs finds wrong with a command line, in words that say what to write instead. */
+export function wrongUse(message: string, commandLine: readonly string[]): CommandError {
+  const [command = ''] = commandLine;
+  if (message.startsWith('Not enough non-option arguments')) {
+    const [what, how] = wanted.get(command) ?? [
+      'name what to read',
+      'a YAML file, a folder, an app, or - for standard input',
+    ];
+    return new CommandError(what, how);
+  }
+  const choice = /^ *Argument: (\S+), Given: "?(.*?)"?, Choices: (.+)$/m.exec(message);
+  if (choice !== null) {
+    const [, name = '', given = '', choices = ''] = choice;
+    const known = choices.replaceAll('"', '');
+    if (given === 'true') return new CommandError(`--${name} needs a value`, `one of: ${known}`);
+    return new CommandError(`${name} cannot be ${given}`, `one of: ${known}`);
+  }
+  const [, incomplete] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
+  if (incomplete !== undefined) return new CommandError(`${option(incomplete)} needs a value`);
+  const [, unknown] = /^Unknown (?:arguments?|commands?): (.+)$/.exec(message) ?? [];
+  if (unknown !== undefined) return unknownArguments(unknown.split(', '), commandLine);
+  const [, meant] = /^Did you mean (.+)\?$/.exec(message) ?? [];
+  if (meant !== undefined) return new CommandError('there is no such command', `did you mean ${meant}?`);
+  const [sentence = ''] = message.replace(/\.$/, '').split('\n');
+  return new CommandError(sentence, 'fleetwright --help lists the commands and their options');
+}
+
+function unknownArguments(
+  names: readonly string[],
+  [command = '', ...rest]: readonly string[],
+): CommandError {
+  if (names.includes(command)) {
+    return new CommandError(`there is no command ${command}`, 'fleetwright --help lists the commands');
+  }
+  const [first = ''] = names;
+  const help = `fleetwright ${command} --help tells what it takes`;
+  return rest.includes(first)
+    ? new CommandError(`${first} is one argument too many`, help)
+    : new CommandError(`there is no option ${option(first)}`, help);
+}
+
+function option(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}
+
+/** What yargs knows of the options of the command that is run. */
+interface DeclaredOptions {
+  /** Every name, aliases left out. */
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly array: readonly string[];
+  readonly boolean: readonly string[];
+  readonly default: Readonly<Record<string, unknown>>;
+}
+
+/** `render --diff` compares with what the cluster uses. */
+const withoutValue: ReadonlySet<string> = new Set(['diff']);
+
+/**
+ * Finds options that were named without a value, and such that were given several times and have one value: yargs hands
+ * on nothing for these, and a list for those.
+ *
+ * @throws CommandError
+ */
+export function checkValues(given: Readonly<Record<string, unknown>>, declared: object): true {
+  // The types of yargs say of this parameter that it holds the aliases.
+  const { key, array, boolean, default: defaults } = declared as DeclaredOptions;
+  for (const name of Object.keys(key)) {
+    if (array.includes(name) || boolean.includes(name)) continue;
+    const value = given[name];
+    if (Array.isArray(value))
+      throw new CommandError(`${option(name)} is given several times`, 'give it once');
+    if (withoutValue.has(name)) continue;
+    const isMissing =
+      value === undefined
+        ? name in given || defaults[name] !== undefined
+        : value === '' && defaults[name] !== '';
+    if (isMissing) throw new CommandError(`${option(name)} needs a value`);
+  }
+  return true;
+}
