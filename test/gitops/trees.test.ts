@@ -46,7 +46,12 @@ describe.each(engines)('for %s', (engine) => {
   beforeAll(async () => {
     out = mkdtempSync(path.join(tmpdir(), 'fleetwright-'));
     const ignore = (): void => undefined;
-    const terminal = { cwd: root, now: Date.now, readInput: () => Promise.resolve(new Uint8Array()), color: false };
+    const terminal = {
+      cwd: root,
+      now: Date.now,
+      readInput: () => Promise.resolve(new Uint8Array()),
+      color: false,
+    };
     const code = await run(['synth', '--out', out, '--engine', engine], {
       ...terminal,
       out: ignore,
