@@ -33,7 +33,7 @@ const hashOfCurve: ReadonlyMap<string | undefined, 'sha256' | 'sha384' | 'sha512
 export interface KeySigner {
   /** AlgorithmIdentifier. */
   readonly algorithm: Buffer;
-  sign(content: Buffer): Buffer;
+  readonly sign: (content: Buffer) => Buffer;
 }
 
 /** How a private key signs; undefined for keys of other types than RSA, ECDSA on NIST's curves, and Ed25519. */

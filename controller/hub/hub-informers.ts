@@ -11,6 +11,8 @@ import { Informer, type InformerMetrics } from '../cache/informer.ts';
 import type { ApiClient } from '../kube/api-client.ts';
 import type { Log } from '../operation/log.ts';
 import { addOnOfWork } from './add-on-of-work.ts';
+import { createRequestInformer, type RequestInformer } from './approval/certificate-requests.ts';
+import type { Limits } from './approval/facts.ts';
 import { configKey } from './configuration/config-references.ts';
 import { withoutContent } from './health/workloads.ts';
 import { addOnGroup, defaultTemplateAnnotation } from './managed-add-ons.ts';
@@ -39,6 +41,7 @@ export interface HubInformers {
   readonly manifestWorks: Informer<ManifestWorkV1, 'addOn'>;
   /** Those that the companion made. `by('holder', 'cluster/addOn')`. */
   readonly roleBindings: Informer<RoleBinding, 'holder'>;
+  readonly certificateRequests: RequestInformer;
 }
 
 export interface HubInformerOptions {
@@ -47,6 +50,8 @@ export interface HubInformerOptions {
   readonly log: Log;
   readonly metrics: InformerMetrics;
   readonly resync: number;
+  /** Of certificate requests. */
+  readonly limits: Limits;
 }
 
 export function createHubInformers(options: HubInformerOptions): HubInformers {
@@ -82,6 +87,7 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
       labelSelector: `${permissionLabels.managedBy}=${manager}`,
       indexes: { holder: (binding) => listed(holderOf(binding)) },
     }),
+    certificateRequests: createRequestInformer(options, options.limits),
   };
 }
 

@@ -1,11 +1,13 @@
 import { loadSettings, operationSettings, replicaSettings } from '../configuration/operation-settings.ts';
 import { list, type Values } from '../configuration/settings.ts';
+import { certificateSettings } from './certificate-settings.ts';
 
 /** Settings of `controller hub`. */
 export const hubSettings = {
   ...operationSettings,
   ...replicaSettings,
   ...loadSettings,
+  ...certificateSettings,
   addOn: list({
     describe:
       'an add-on to look after though its ClusterManagementAddOn does not say so; may be given several times',

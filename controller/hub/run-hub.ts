@@ -14,6 +14,9 @@ import { runControllers, type Controller } from '../queue/controller.ts';
 import { servedAddOnVersion } from './add-on-version.ts';
 import { ConfigCache } from './configuration/config-cache.ts';
 import { addOnController } from './add-on-controller.ts';
+import { certificateControllers, type CertificateOptions } from './certificate-controllers.ts';
+import { certificateMetrics } from './approval/certificate-context.ts';
+import { limitsOf } from './certificate-settings.ts';
 import type { HubContext } from './hub-context.ts';
 import { createHubInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
@@ -35,9 +38,13 @@ export interface HubRun {
   readonly metrics?: Metrics;
 }
 
-/** The controllers of the hub. */
-function hubControllers(context: HubContext): readonly Controller[] {
-  return [addOnController(context), overrideInventoryController(context)];
+/** The controllers of the hub, made anew whenever this replica begins to lead. */
+function hubControllers(context: HubContext, certificates: CertificateOptions): readonly Controller[] {
+  return [
+    addOnController(context),
+    overrideInventoryController(context),
+    ...certificateControllers(context, certificates),
+  ];
 }
 
 /** Runs `controller hub` until the signal is aborted, and returns when nothing is under way any more. */
@@ -68,12 +75,14 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
     log,
     metrics: metrics.informers,
     resync: settings.resync,
+    limits: limitsOf(settings),
   });
   const events = new EventRecorder({ client: writer, clock, log, component, instance: identity });
   const configs = new ConfigCache(
     { client, clock, log, metrics: metrics.informers, resync: settings.resync },
     signal,
   );
+  const certificates = { metrics: certificateMetrics(metrics), namespace: run.namespace };
   const caches: readonly Pick<Informer<ApiObject>, 'run' | 'hasSynced'>[] = Object.values(informers);
   const isSynced = (): boolean => caches.every(({ hasSynced }) => hasSynced);
   const server = await serve({
@@ -99,7 +108,7 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
       log,
       metrics,
     };
-    await runControllers(hubControllers(context), { clock, log, metrics }, leading);
+    await runControllers(hubControllers(context, certificates), { clock, log, metrics }, leading);
   };
   await (settings.leaderElection ? election.run(work, signal) : work(signal));
   await Promise.all([...following, configs.ended()]);

@@ -1,4 +1,4 @@
-import { kubeClientSigner } from '../../hub/approval/registered-subject.ts';
+import { apiServerSigner } from '../../hub/registration/registrations.ts';
 import type { ClusterEndpoint } from '../../kube/kubeconfig.ts';
 import type { ObjectName } from '../../kube/object.ts';
 import { secrets, type Secret } from '../resources.ts';
@@ -6,7 +6,7 @@ import type { Credential } from './held-certificate.ts';
 
 /** The Secret of a certificate. As OCM's registration agent, and as the hub mounts it into the agents of templates. */
 export function secretName(addOn: string, signerName: string): string {
-  return signerName === kubeClientSigner
+  return signerName === apiServerSigner
     ? `${addOn}-hub-kubeconfig`
     : `${addOn}-${signerName.replaceAll('/', '-')}-client-cert`;
 }

@@ -2,7 +2,8 @@ import type { ManagedClusterAddOnV1alpha1 } from '../../../schemas/types.gen.ts'
 import type { Clock } from '../../clock.ts';
 import type { Registration } from '../../hub/approval/facts.ts';
 import { labels } from '../../hub/approval/judge.ts';
-import { kubeClientSigner, registeredSubject } from '../../hub/approval/registered-subject.ts';
+import { registeredSubject } from '../../hub/approval/registered-subject.ts';
+import { apiServerSigner } from '../../hub/registration/registrations.ts';
 import { managedClusterAddOns } from '../../hub/resources.ts';
 import type { ApiClient } from '../../kube/api-client.ts';
 import type { ClusterEndpoint } from '../../kube/kubeconfig.ts';
@@ -124,7 +125,7 @@ async function keep(
       await forget();
       return afterRefusal;
     }
-    const hub = signerName === kubeClientSigner ? endpoint : undefined;
+    const hub = signerName === apiServerSigner ? endpoint : undefined;
     await cluster.apply(secrets, credentialSecret(secret, credential, { cluster: addOn.cluster, hub }), {
       signal,
     });

@@ -30,8 +30,7 @@ export function checkContent(
   { spec: { request: encoded } }: CertificateSigningRequest,
   { subject, dnsName, limits }: Expected,
 ): RequestedKey | Refusal {
-  const octets = Math.floor((encoded.length * 3) / 4);
-  if (octets > limits.requestOctets) {
+  if (encoded.length > encodedLength(limits.requestOctets)) {
     return { check: 'size', message: `it is larger than ${limits.requestOctets} bytes` };
   }
   const request = decode(encoded);
@@ -43,6 +42,18 @@ export function checkContent(
     };
   }
   return checkSubject(request, subject) ?? checkExtensions(request.extensions, dnsName) ?? request.publicKey;
+}
+
+/** The fingerprint of the key of a request; undefined for one that cannot be read. */
+export function fingerprintOf(encoded: string, { requestOctets }: Limits): string | undefined {
+  if (encoded.length > encodedLength(requestOctets)) return undefined;
+  const request = decode(encoded);
+  return 'check' in request ? undefined : request.publicKey.fingerprint;
+}
+
+/** Characters of as many octets in Base64. */
+export function encodedLength(octets: number): number {
+  return Math.ceil(octets / 3) * 4;
 }
 
 function decode(encoded: string): CertificateRequest | Refusal {

@@ -1,12 +1,7 @@
 import type { CertificateSigningRequest, HubFacts, Limits, Registration } from './facts.ts';
+import { apiServerSigner } from '../registration/registrations.ts';
 import { checkContent } from './content.ts';
-import {
-  isOwnIdentity,
-  isSameRegistration,
-  isSameSet,
-  kubeClientSigner,
-  registeredSubject,
-} from './registered-subject.ts';
+import { isOwnIdentity, isSameRegistration, isSameSet, registeredSubject } from './registered-subject.ts';
 import { readRequester } from './requester.ts';
 import { quoted, type Check, type Refusal, type Verdict } from './verdict.ts';
 
@@ -69,7 +64,7 @@ export function judgeEntitlement(request: CertificateSigningRequest, hub: HubFac
   const requester = readRequester(request, claim.cluster, { allowGrpcServer: limits.grpcServer });
   if ('refused' in requester) return refuse('requester', requester.refused);
   const subject = registeredSubject(registration, { ...claim, agent: requester.agent });
-  if (spec.signerName === kubeClientSigner && !isOwnIdentity(subject, claim)) {
+  if (spec.signerName === apiServerSigner && !isOwnIdentity(subject, claim)) {
     return refuse(
       'registration',
       `${quoted(subject.commonName)} with its groups is not the add-on's own user`,
@@ -97,7 +92,7 @@ function checkName(
 }
 
 function checkSigner(signerName: string): Refusal | undefined {
-  if (signerName === kubeClientSigner || !/^(?:[^/]*\.)?(?:kubernetes|k8s)\.io\//.test(signerName))
+  if (signerName === apiServerSigner || !/^(?:[^/]*\.)?(?:kubernetes|k8s)\.io\//.test(signerName))
     return undefined;
   return { check: 'signer', message: `the signer ${quoted(signerName)} is not for add-ons` };
 }

@@ -1,8 +1,6 @@
 import type { Subject } from '../../certificates/subject.ts';
+import { apiServerSigner } from '../registration/registrations.ts';
 import type { Registration } from './facts.ts';
-
-/** The signer of certificates for the hub's own API server. */
-export const kubeClientSigner = 'kubernetes.io/kube-apiserver-client';
 
 /**
  * The subject that OCM's agent asks for when it finds a registration, with its defaults for what is left out
@@ -17,7 +15,7 @@ export function registeredSubject(
   const ownGroup = groupOnCluster(cluster, addOn);
   return {
     commonName: user === '' ? `${ownGroup}:agent:${agent}` : user,
-    organizations: groups.length === 0 && signerName === kubeClientSigner ? [ownGroup] : groups,
+    organizations: groups.length === 0 && signerName === apiServerSigner ? [ownGroup] : groups,
     organizationalUnits: organizationUnit,
   };
 }

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { contextTag } from '../../../controller/certificates/der-reader.ts';
 import {
   bitString,
@@ -55,11 +55,12 @@ export function forge({ key = newKey(), name, version = 0, ...parts }: ForgedReq
     parts.publicKey ?? createPublicKey(key).export({ type: 'spki', format: 'der' }),
     element(contextTag(0, true), ...attributes),
   );
-  const sign = parts.sign ?? ((content: Buffer) => signer?.sign(content) ?? Buffer.alloc(64));
+  const hash = key.asymmetricKeyType === 'ed448' ? null : 'sha256';
+  const signed = parts.sign ?? signer?.sign ?? ((content: Buffer) => sign(hash, content, key));
   return sequence(
     information,
     parts.algorithm ?? signer?.algorithm ?? sequence(objectIdentifier('1.2.840.10045.4.3.2')),
-    bitString(sign(information)),
+    bitString(signed(information)),
   );
 }
 

@@ -58,14 +58,23 @@ type Query = Readonly<Record<string, string>>;
 /** Who owns the fields that these tests apply. */
 export const fieldManager = 'fleetwright-hub-test';
 
+/** A user to the API server, and its groups. */
+export interface Impersonated {
+  readonly user: string;
+  readonly groups: readonly string[];
+}
+
 /** A small client of the Kubernetes API: what tests need, over one kept-alive connection pool. */
 export class ApiClient {
   readonly #access: Access;
   readonly #agent: Agent;
+  readonly #impersonated: Impersonated | undefined;
   readonly #resources = new Map<string, Promise<ReadonlyMap<string, Resource>>>();
 
-  constructor(access: Access) {
+  /** @param impersonated - who the requests are from. @default - whose access it is */
+  constructor(access: Access, impersonated?: Impersonated) {
     this.#access = access;
+    this.#impersonated = impersonated;
     // Every watch holds a connection.
     this.#agent = new Agent({
       keepAlive: true,
@@ -74,6 +83,11 @@ export class ApiClient {
       cert: access.certificate,
       key: access.key,
     });
+  }
+
+  /** A client whose requests are those of somebody else, which administrators may make. */
+  as(impersonated: Impersonated): ApiClient {
+    return new ApiClient(this.#access, impersonated);
   }
 
   async get(
@@ -140,7 +154,11 @@ export class ApiClient {
   }
 
   /** Merges fields into an object or its status. */
-  async merge(object: KubernetesObject, patch: object, subresource?: 'status'): Promise<KubernetesObject> {
+  async merge(
+    object: KubernetesObject,
+    patch: object,
+    subresource?: 'status' | 'approval',
+  ): Promise<KubernetesObject> {
     const path = await this.#pathOf(object, subresource);
     const body = { content: JSON.stringify(patch), type: 'application/merge-patch+json' };
     return this.#write('PATCH', path, body, query({}));
@@ -270,6 +288,12 @@ export class ApiClient {
       );
       sent.on('error', reject);
       sent.setHeader('Accept', 'application/json');
+      if (this.#impersonated !== undefined) {
+        // Headers are bytes, and the API server reads these as UTF-8.
+        const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+        sent.setHeader('Impersonate-User', bytes(this.#impersonated.user));
+        sent.setHeader('Impersonate-Group', this.#impersonated.groups.map(bytes));
+      }
       if (body !== undefined) sent.setHeader('Content-Type', body.type);
       sent.end(body?.content);
     });

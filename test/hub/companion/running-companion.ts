@@ -4,6 +4,7 @@ import { readSettings } from '../../../controller/configuration/settings.ts';
 import { hubSettings } from '../../../controller/hub/hub-settings.ts';
 import { runHub } from '../../../controller/hub/run-hub.ts';
 import { connect } from '../../../controller/kube/kubeconfig.ts';
+import type { Transport } from '../../../controller/kube/transport.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { KeptLog } from '../../controller/kept-log.ts';
 
@@ -15,17 +16,24 @@ export interface RunningCompanion {
   stop(): Promise<void>;
 }
 
+/** What a companion runs with instead of what it has by default. */
+export interface CompanionOptions {
+  readonly clock?: Clock;
+  /** Stands between the companion and the hub. */
+  readonly through?: (transport: Transport) => Transport;
+}
+
 /** Starts `controller hub` against a hub. @param flags - by their names in the configuration file */
 export function startCompanion(
   kubeconfig: string,
   flags: Readonly<Record<string, unknown>> = {},
-  clock: Clock = systemClock,
+  { clock = systemClock, through = (transport) => transport }: CompanionOptions = {},
 ): RunningCompanion {
   const given = { listen: '127.0.0.1:0', leaderElection: false, ...flags };
   const { value: settings, problems } = readSettings(hubSettings, given, {});
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const [end, log, metrics] = [new AbortController(), new KeptLog(), new Metrics(false)];
-  const { transport } = connect({ kubeconfig }, clock, 'fleetwright-hub-test');
+  const transport = through(connect({ kubeconfig }, clock, 'fleetwright-hub-test').transport);
   const namespace = 'open-cluster-management-hub';
   const running = runHub(
     { settings, transport, namespace, identity: randomUUID(), clock, log, metrics },

@@ -45,6 +45,17 @@ export function forged(parts: Partial<ForgedRequest> = {}): string {
   return inBase64(forge({ name: subject, extensions: [alternativeName], ...parts }));
 }
 
+/** What is asked of the signer of the add-on's own. */
+export function forgedForOwnSigner(): string {
+  return forged({
+    name: [
+      [attribute(oids.organization, 'readers')],
+      [attribute(oids.organizationalUnit, 'edge')],
+      [attribute(oids.commonName, 'hello')],
+    ],
+  });
+}
+
 /** The request of OCM's agent, except where it is said otherwise. */
 export function request({
   spec,

@@ -1,0 +1,136 @@
+import { timestamp } from '../../clock.ts';
+import type { Stored } from '../../kube/object.ts';
+import type { Controller } from '../../queue/controller.ts';
+import { source } from '../../queue/controller.ts';
+import type { ReconcileResult } from '../../queue/workers.ts';
+import { tellRefusal, type CertificateContext } from './certificate-context.ts';
+import {
+  certificateSigningRequests,
+  claimKey,
+  stateOf,
+  type CertificateSigningRequestV1,
+  type RequestCondition,
+} from './certificate-requests.ts';
+import { hubFacts } from './hub-facts.ts';
+import { claimOf, judge } from './judge.ts';
+import { openRequests } from './open-requests.ts';
+import type { Check, Refusal } from './verdict.ts';
+
+/** Checks whose outcome may change while the request stays: with the hub, or with time. These requests are never denied. */
+const passing: ReadonlySet<Check> = new Set([
+  'labels',
+  'signer',
+  'cluster',
+  'add-on',
+  'registration',
+  'limit',
+]);
+
+/** Approves the requests that fit a registration, and says of the others which check they failed. */
+export function approvalController(context: CertificateContext): Controller {
+  const { requests, refusals } = context;
+  return {
+    name: 'certificate-approval',
+    sources: [
+      source(requests, ({ before, after }) => [(after ?? before).metadata.name]),
+      ...openRequests(context),
+    ],
+    reconcile: async (name) => {
+      const request = requests.store.get(name);
+      if (request === undefined) {
+        refusals.clear(name);
+        return undefined;
+      }
+      if (stateOf(request) === 'pending') return await decide(request, context);
+      if (stateOf(request) === 'closed') refusals.clear(name);
+      return undefined;
+    },
+  };
+}
+
+async function decide(
+  request: Stored<CertificateSigningRequestV1>,
+  context: CertificateContext,
+): Promise<ReconcileResult | undefined> {
+  const { hub, approvals, refusals, declarations, limits, metrics } = context;
+  const claim = claimOf(request);
+  const declaration = claim && declarations(claim);
+  // Requests of other add-ons are for others to decide.
+  if (claim === undefined || declaration === undefined) {
+    refusals.clear(request.metadata.name);
+    return undefined;
+  }
+  const verdict = judge(request, hubFacts(claim, declaration, hub.informers, approvals), limits);
+  if (!verdict.approved) return await refuse(request, claim, verdict.refusal, context);
+
+  const { name } = request.metadata;
+  approvals.assume(name, { claim: claimKey(claim), fingerprint: verdict.grant.fingerprint });
+  try {
+    await addCondition(
+      request,
+      {
+        type: 'Approved',
+        reason: 'FitsRegistration',
+        message: `It fits what ${claim.addOn} registers on ${claim.cluster}.`,
+      },
+      context,
+    );
+  } catch (error) {
+    approvals.forget(name);
+    throw error;
+  }
+  refusals.clear(name);
+  metrics.approved.inc();
+  hub.log.info(
+    { request: name, ...claim, signer: verdict.grant.signerName },
+    'approved a certificate request',
+  );
+  return undefined;
+}
+
+async function refuse(
+  request: Stored<CertificateSigningRequestV1>,
+  claim: { readonly cluster: string; readonly addOn: string },
+  refusal: Refusal,
+  context: CertificateContext,
+): Promise<ReconcileResult | undefined> {
+  const { hub, approvals, metrics } = context;
+  await tellRefusal(request, claim, refusal, context);
+  if (refusal.check === 'limit') {
+    const [oldest = hub.clock.now()] = approvals
+      .recent(claimKey(claim))
+      .toSorted((one, other) => one - other);
+    return { requeueAfter: Math.max(1000, oldest + hub.settings.approvalWindow - hub.clock.now()) };
+  }
+  if (!hub.settings.deny || passing.has(refusal.check)) return undefined;
+  await addCondition(
+    request,
+    { type: 'Denied', reason: 'DoesNotFitRegistration', message: `${refusal.check}: ${refusal.message}` },
+    context,
+  );
+  metrics.denied.inc();
+  hub.log.warn(
+    { request: request.metadata.name, ...claim, check: refusal.check },
+    'denied a certificate request',
+  );
+  return undefined;
+}
+
+/** Approves or denies. Refused with a conflict where the request changed since it was looked at. */
+async function addCondition(
+  {
+    metadata: { name, resourceVersion },
+    status: { conditions = [] } = {},
+  }: Stored<CertificateSigningRequestV1>,
+  added: Pick<RequestCondition, 'type' | 'reason' | 'message'>,
+  { hub }: CertificateContext,
+): Promise<void> {
+  const lastUpdateTime = timestamp(hub.clock.now());
+  const condition = { ...added, status: 'True', lastUpdateTime, lastTransitionTime: lastUpdateTime };
+  await hub.client.merge(
+    certificateSigningRequests,
+    { name },
+    { metadata: { resourceVersion }, status: { conditions: [...conditions, condition] } },
+    { subresource: 'approval' },
+  );
+}

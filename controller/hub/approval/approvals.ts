@@ -1,0 +1,69 @@
+import type { Clock } from '../../clock.ts';
+import { approvedAt, type RequestInformer } from './certificate-requests.ts';
+
+/** An approval that is on its way. */
+interface Assumed {
+  readonly claim: string;
+  readonly fingerprint: string;
+  readonly at: number;
+}
+
+/** After so long, in milliseconds, an approval that was sent is in the cache, or never will be. */
+const onTheWay = 60_000;
+
+/**
+ * Which requests were approved, of an add-on on a cluster and with a key. The cache knows it a moment late: what was sent
+ * is held here until then, so that two requests at once are not approved both where one of them may be.
+ */
+export class Approvals {
+  readonly #requests: RequestInformer;
+  readonly #clock: Clock;
+  readonly #window: number;
+  readonly #assumed = new Map<string, Assumed>();
+
+  /** @param window - milliseconds within which approvals count */
+  constructor(requests: RequestInformer, clock: Clock, window: number) {
+    this.#requests = requests;
+    this.#clock = clock;
+    this.#window = window;
+  }
+
+  /** Says that an approval is about to be sent. */
+  assume(request: string, approval: { readonly claim: string; readonly fingerprint: string }): void {
+    this.#assumed.set(request, { ...approval, at: this.#clock.elapsed() });
+  }
+
+  /** Says that it failed. */
+  forget(request: string): void {
+    this.#assumed.delete(request);
+  }
+
+  /** Names of the requests that were approved with a key. */
+  withKey(fingerprint: string): readonly string[] {
+    const found = this.#requests.store.by('key', fingerprint).map(({ metadata }) => metadata.name);
+    return [...found, ...this.#onTheWay((assumed) => assumed.fingerprint === fingerprint)];
+  }
+
+  /** Moments, in milliseconds since 1970, at which requests of an add-on on a cluster were approved within the window. */
+  recent(claim: string): readonly number[] {
+    const now = this.#clock.now();
+    const known = this.#requests.store
+      .by('approved', claim)
+      .map((request) => approvedAt(request) ?? now)
+      // One in the future is of a clock that was set back since, and counts as long.
+      .filter((at) => Math.abs(now - at) < this.#window);
+    const sent = this.#onTheWay((assumed) => assumed.claim === claim);
+    return [...known, ...sent.map(() => now)];
+  }
+
+  #onTheWay(belongs: (assumed: Assumed) => boolean): readonly string[] {
+    const names: string[] = [];
+    for (const [name, assumed] of this.#assumed) {
+      const request = this.#requests.store.get(name);
+      const isKnown = request !== undefined && approvedAt(request) !== undefined;
+      if (isKnown || this.#clock.elapsed() - assumed.at > onTheWay) this.#assumed.delete(name);
+      else if (belongs(assumed)) names.push(name);
+    }
+    return names;
+  }
+}

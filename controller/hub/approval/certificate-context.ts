@@ -1,0 +1,91 @@
+import type { Counter } from 'prom-client';
+import type { Stored } from '../../kube/object.ts';
+import type { Metrics } from '../../operation/metrics.ts';
+import type { HubContext } from '../hub-context.ts';
+import type { Approvals } from './approvals.ts';
+import { claimKey, type CertificateSigningRequestV1, type RequestInformer } from './certificate-requests.ts';
+import type { Declarations } from '../registration/declarations.ts';
+import type { Limits } from './facts.ts';
+import type { Refusals } from './refusals.ts';
+import { readRequester } from './requester.ts';
+import { checks, type Check, type Refusal } from './verdict.ts';
+
+/** What of the hub certificates have to do with. */
+export type CertificateHub = Omit<HubContext, 'configs' | 'ownerVersion'>;
+
+/** What the controllers of certificates work with. */
+export interface CertificateContext {
+  readonly hub: CertificateHub;
+  readonly requests: RequestInformer;
+  readonly declarations: Declarations;
+  readonly approvals: Approvals;
+  readonly refusals: Refusals;
+  readonly limits: Limits;
+  readonly metrics: CertificateMetrics;
+}
+
+export interface CertificateMetrics {
+  readonly approved: Counter;
+  readonly refused: Counter<'check'>;
+  readonly denied: Counter;
+  readonly signed: Counter<'signer'>;
+  readonly failed: Counter<'signer'>;
+}
+
+/** Counts of certificates. They begin at 0, so that rates are right from the start. */
+export function certificateMetrics(metrics: Metrics): CertificateMetrics {
+  const refused = metrics.counter('certificate_requests_refused_total', 'Requests that failed a check', [
+    'check',
+  ]);
+  for (const check of checks) refused.inc({ check }, 0);
+  return {
+    approved: metrics.counter('certificate_requests_approved_total', 'Requests that were approved', []),
+    refused,
+    denied: metrics.counter('certificate_requests_denied_total', 'Requests that were denied', []),
+    signed: metrics.counter('certificates_signed_total', 'Certificates that were signed', ['signer']),
+    failed: metrics.counter(
+      'certificate_signing_failures_total',
+      'Approved requests that could not be signed',
+      ['signer'],
+    ),
+  };
+}
+
+/** A check as a reason of conditions and Events: `key-reuse` is `KeyReuseRefused`. */
+export function reasonOf(check: Check): string {
+  const words = check.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Refused`;
+}
+
+type Claim = { readonly cluster: string; readonly addOn: string };
+
+/** Says once that a request failed a check: in the log, as Events of the request and of the add-on, and in its condition. */
+export async function tellRefusal(
+  request: Stored<CertificateSigningRequestV1>,
+  claim: Claim,
+  { check, message }: Refusal,
+  context: CertificateContext,
+): Promise<void> {
+  const isNews = await tellUnserved(request, claim, { reason: reasonOf(check), message }, context);
+  if (isNews) context.metrics.refused.inc({ check });
+}
+
+/** Says once why a request has no certificate. Returns whether it was not said before. */
+export async function tellUnserved(
+  request: Stored<CertificateSigningRequestV1>,
+  claim: Claim,
+  { reason, message }: { readonly reason: string; readonly message: string },
+  { hub, refusals, limits }: CertificateContext,
+): Promise<boolean> {
+  const { name, creationTimestamp: created } = request.metadata;
+  const requester = readRequester(request, claim.cluster, { allowGrpcServer: limits.grpcServer });
+  const isFromAgent = 'agent' in requester;
+  const said = `${name}: ${message}`;
+  const key = claimKey(claim);
+  if (!refusals.note(key, { request: name, reason, message: said, isFromAgent, created })) return false;
+  hub.log.warn({ request: name, ...claim, reason, refused: message }, 'a certificate request is not served');
+  await hub.events.record(request, 'Warning', reason, message);
+  const addOn = hub.informers.managedClusterAddOns.store.get(key);
+  if (addOn !== undefined) await hub.events.record(addOn, 'Warning', reason, said);
+  return true;
+}

@@ -1,0 +1,67 @@
+import { timestamp } from '../../clock.ts';
+import { keyOf, nameOfKey } from '../../kube/object.ts';
+import { source, type Controller } from '../../queue/controller.ts';
+import { managedClusterAddOns } from '../resources.ts';
+import type { CertificateContext } from './certificate-context.ts';
+
+/** On a ManagedClusterAddOn: whether its requests get certificates. It is there once one was refused. */
+export const conditionType = 'CertificateRequestsServed';
+
+/** Who owns that condition, apart from what else the companion writes into the status. */
+const fieldManager = 'fleetwright-controller-certificates';
+
+/** So long a condition stays at least, in milliseconds: whoever floods the hub with requests does not flood it with writes. */
+const leastPause = 5000;
+
+/**
+ * Says in a condition of an add-on which check a request for it failed, and takes that back when none is refused any more.
+ */
+export function conditionController({ hub, refusals }: CertificateContext): Controller {
+  const { managedClusterAddOns: addOns } = hub.informers;
+  const written = new Map<string, number>();
+  // What is refused is only known once the requests that wait were looked at.
+  const begun = hub.clock.elapsed();
+  return {
+    name: 'certificate-condition',
+    sources: [
+      refusals,
+      source(addOns, ({ before, after }) =>
+        before === undefined && after !== undefined ? [keyOf(after)] : [],
+      ),
+    ],
+    reconcile: async (key) => {
+      const addOn = addOns.store.get(key);
+      if (addOn === undefined) {
+        written.delete(key);
+        return undefined;
+      }
+      const held = addOn.status?.conditions?.find(({ type }) => type === conditionType);
+      const refused = refusals.foremost(key);
+      if (refused === undefined && held === undefined) return undefined;
+      const wanted =
+        refused === undefined
+          ? { status: 'True', reason: 'NoneRefused', message: 'no certificate request is refused' }
+          : { status: 'False', reason: refused.reason, message: refused.message };
+      if (
+        held?.status === wanted.status &&
+        held.reason === wanted.reason &&
+        held.message === wanted.message
+      ) {
+        return undefined;
+      }
+      const pause = (written.get(key) ?? begun) + leastPause - hub.clock.elapsed();
+      if (pause > 0) return { requeueAfter: pause };
+      written.set(key, hub.clock.elapsed());
+      const lastTransitionTime =
+        held?.status === wanted.status ? held.lastTransitionTime : timestamp(hub.clock.now());
+      const applied = {
+        apiVersion: addOn.apiVersion,
+        kind: addOn.kind,
+        metadata: { ...nameOfKey(key), uid: addOn.metadata.uid },
+        status: { conditions: [{ type: conditionType, ...wanted, lastTransitionTime }] },
+      };
+      await hub.client.apply(managedClusterAddOns, applied, { subresource: 'status', fieldManager });
+      return undefined;
+    },
+  };
+}

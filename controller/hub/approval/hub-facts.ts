@@ -1,0 +1,22 @@
+import type { HubInformers } from '../hub-informers.ts';
+import type { Approvals } from './approvals.ts';
+import { claimKey } from './certificate-requests.ts';
+import type { Declaration } from '../registration/declarations.ts';
+import type { HubFacts } from './facts.ts';
+
+/** What the caches know of an add-on on a cluster, and what was approved for it. */
+export function hubFacts(
+  claim: { readonly cluster: string; readonly addOn: string },
+  declaration: Declaration,
+  informers: Pick<HubInformers, 'managedClusters' | 'managedClusterAddOns'>,
+  approvals: Approvals,
+): HubFacts {
+  const key = claimKey(claim);
+  return {
+    cluster: informers.managedClusters.store.get(claim.cluster),
+    addOn: informers.managedClusterAddOns.store.get(key),
+    declared: declaration.registrations,
+    approvedWithKey: (fingerprint) => approvals.withKey(fingerprint),
+    recentApprovals: approvals.recent(key).length,
+  };
+}

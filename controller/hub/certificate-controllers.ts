@@ -1,0 +1,38 @@
+import type { Controller } from '../queue/controller.ts';
+import { approvalController } from './approval/approval-controller.ts';
+import { Approvals } from './approval/approvals.ts';
+import type {
+  CertificateContext,
+  CertificateHub,
+  CertificateMetrics,
+} from './approval/certificate-context.ts';
+import { conditionController } from './approval/condition-controller.ts';
+import { Refusals } from './approval/refusals.ts';
+import { limitsOf } from './certificate-settings.ts';
+import { declarationsOf } from './registration/declarations.ts';
+import { signingController } from './signing/signing-controller.ts';
+
+export interface CertificateOptions {
+  readonly metrics: CertificateMetrics;
+  /** Where the Secrets of authorities are whose namespace is not said. */
+  readonly namespace: string;
+}
+
+/** What approves the certificate requests of add-ons, signs some of them, and says why others are refused. */
+export function certificateControllers(
+  hub: CertificateHub,
+  { metrics, namespace }: CertificateOptions,
+): readonly Controller[] {
+  const { informers, settings, clock } = hub;
+  const requests = informers.certificateRequests;
+  const context: CertificateContext = {
+    hub,
+    requests,
+    metrics,
+    declarations: declarationsOf(informers, settings.addOn, namespace),
+    approvals: new Approvals(requests, clock, settings.approvalWindow),
+    refusals: new Refusals(),
+    limits: limitsOf(settings),
+  };
+  return [approvalController(context), signingController(context), conditionController(context)];
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import type { Stored } from '../../kube/object.ts';
+import { keyOfName, type ObjectName } from '../../kube/object.ts';
+import { source, type Controller } from '../../queue/controller.ts';
+import type { ReconcileResult } from '../../queue/workers.ts';
+import { tellRefusal, tellUnserved, type CertificateContext } from '../approval/certificate-context.ts';
+import {
+  certificateSigningRequests,
+  stateOf,
+  type CertificateSigningRequestV1,
+} from '../approval/certificate-requests.ts';
+import { hubFacts } from '../approval/hub-facts.ts';
+import { claimOf, judgeEntitlement } from '../approval/judge.ts';
+import { openRequests } from '../approval/open-requests.ts';
+import type { Grant } from '../approval/verdict.ts';
+import { UnfitAuthority, type Authority } from './authority.ts';
+import { AuthoritySecrets } from './authority-secrets.ts';
+import { issueCertificate } from './issue.ts';
+
+/** Octets of a serial number: 128 bits, all of them random, so that the next one cannot be foretold. */
+const serialNumberOctets = 16;
+
+/** When to look again at an authority that cannot sign, in milliseconds: its Secret is read, not watched. */
+const retry = 15_000;
+
+/**
+ * Signs approved requests for the signers whose authority an add-on names. Whoever approved a request, it is signed only
+ * if it still fits its registration.
+ */
+export function signingController(context: CertificateContext): Controller {
+  const { requests, hub } = context;
+  const authorities = new AuthoritySecrets(hub.client, hub.clock);
+  return {
+    name: 'certificate-signing',
+    sources: [
+      source(requests, ({ before, after }) => [(after ?? before).metadata.name]),
+      ...openRequests(context),
+    ],
+    reconcile: async (name) => {
+      const request = requests.store.get(name);
+      if (request === undefined || stateOf(request) !== 'approved') return undefined;
+      return await signApproved(request, authorities, context);
+    },
+  };
+}
+
+async function signApproved(
+  request: Stored<CertificateSigningRequestV1>,
+  authorities: AuthoritySecrets,
+  context: CertificateContext,
+): Promise<ReconcileResult | undefined> {
+  const { hub, approvals, declarations, limits, metrics } = context;
+  const claim = claimOf(request);
+  const declaration = claim && declarations(claim);
+  const { signerName: signer } = request.spec;
+  const secret = declaration?.authorities.get(signer);
+  if (claim === undefined || declaration === undefined || secret === undefined) return undefined;
+
+  const verdict = judgeEntitlement(request, hubFacts(claim, declaration, hub.informers, approvals), limits);
+  if (!verdict.approved) {
+    const { check, message } = verdict.refusal;
+    await tellRefusal(
+      request,
+      claim,
+      { check, message: `it is approved, but not signed: ${message}` },
+      context,
+    );
+    return undefined;
+  }
+  const authority = await readable(authorities, secret);
+  if (authority instanceof UnfitAuthority) {
+    const { message } = authority;
+    if (await tellUnserved(request, claim, { reason: 'AuthorityUnfit', message }, context)) {
+      metrics.failed.inc({ signer });
+    }
+    return { requeueAfter: retry };
+  }
+  await store(request, issue(verdict.grant, authority, context), context);
+  metrics.signed.inc({ signer });
+  hub.log.info(
+    { request: request.metadata.name, ...claim, signer, authority: keyOfName(secret) },
+    'signed a certificate',
+  );
+  return undefined;
+}
+
+async function readable(
+  authorities: AuthoritySecrets,
+  secret: ObjectName,
+): Promise<Authority | UnfitAuthority> {
+  try {
+    return await authorities.read(secret);
+  } catch (error) {
+    if (error instanceof UnfitAuthority) return error;
+    throw error;
+  }
+}
+
+function issue(grant: Grant, authority: Authority, { hub }: CertificateContext): string {
+  return issueCertificate(grant, authority, {
+    now: hub.clock.now(),
+    lifetime: hub.settings.certificateLifetime / 1000,
+    serialNumber: randomBytes(serialNumberOctets),
+  });
+}
+
+/** Hands out a certificate. Refused with a conflict where the request changed since it was looked at: so none is handed out twice. */
+async function store(
+  { metadata: { name, resourceVersion } }: Stored<CertificateSigningRequestV1>,
+  certificate: string,
+  { hub }: CertificateContext,
+): Promise<void> {
+  await hub.client.merge(
+    certificateSigningRequests,
+    { name },
+    { metadata: { resourceVersion }, status: { certificate: Buffer.from(certificate).toString('base64') } },
+    { subresource: 'status' },
+  );
+}

@@ -1,0 +1,329 @@
+import { setMaxListeners } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { allSynced } from '../../../controller/cache/informer.ts';
+import { systemClock } from '../../../controller/clock.ts';
+import { readSettings } from '../../../controller/configuration/settings.ts';
+import { EventRecorder, events } from '../../../controller/events/event-recorder.ts';
+import { certificateMetrics } from '../../../controller/hub/approval/certificate-context.ts';
+import {
+  certificateSigningRequests,
+  type CertificateSigningRequestV1,
+} from '../../../controller/hub/approval/certificate-requests.ts';
+import { defaultLimits } from '../../../controller/hub/approval/facts.ts';
+import { certificateControllers } from '../../../controller/hub/certificate-controllers.ts';
+import { limitsOf } from '../../../controller/hub/certificate-settings.ts';
+import { createHubInformers } from '../../../controller/hub/hub-informers.ts';
+import { hubSettings } from '../../../controller/hub/hub-settings.ts';
+import {
+  addOnTemplates,
+  clusterManagementAddOns,
+  managedClusterAddOns,
+  managedClusters,
+} from '../../../controller/hub/resources.ts';
+import type { ApiClient } from '../../../controller/kube/api-client.ts';
+import type { ApiObject } from '../../../controller/kube/object.ts';
+import { namespacedResource } from '../../../controller/kube/resource.ts';
+import { Metrics } from '../../../controller/operation/metrics.ts';
+import { runControllers } from '../../../controller/queue/controller.ts';
+import { FakeApiServer } from '../api-server.ts';
+import { authorityCertificate, authoritySecret } from '../certificates/authorities.ts';
+import { newKey } from '../certificates/forged-request.ts';
+import { KeptLog } from '../kept-log.ts';
+import { forged, forgedForOwnSigner, registrations, request } from './approval/entitled-request.ts';
+
+const secrets = namespacedResource<ApiObject & { readonly data: object; readonly type: string }>(
+  'v1',
+  'Secret',
+  'secrets',
+);
+const patience = { timeout: 10_000, interval: 20 };
+
+let server: FakeApiServer;
+let client: ApiClient;
+let metrics: Metrics;
+let log: KeptLog;
+let end: AbortController;
+let running: Promise<unknown> = Promise.resolve();
+
+beforeEach(async () => {
+  server = await FakeApiServer.start();
+  client = server.client();
+  [metrics, log, end] = [new Metrics(false), new KeptLog(), new AbortController()];
+  await client.create(managedClusters, {
+    apiVersion: 'cluster.open-cluster-management.io/v1',
+    kind: 'ManagedCluster',
+    metadata: { name: 'cluster1' },
+    spec: { hubAcceptsClient: true },
+  });
+  await client.create(clusterManagementAddOns, {
+    apiVersion: 'addon.open-cluster-management.io/v1alpha1',
+    kind: 'ClusterManagementAddOn',
+    metadata: {
+      name: 'hello',
+      annotations: {
+        'addon.open-cluster-management.io/lifecycle': 'self',
+        'fleetwright.dev/delivery': 'compiled',
+        'fleetwright.dev/default-template': 'hello',
+      },
+    },
+    spec: {},
+  });
+  await client.create(addOnTemplates, {
+    apiVersion: 'addon.open-cluster-management.io/v1alpha1',
+    kind: 'AddOnTemplate',
+    metadata: { name: 'hello' },
+    spec: {
+      addonName: 'hello',
+      agentSpec: {},
+      registration: [
+        { type: 'KubeClient' },
+        {
+          type: 'CustomSigner',
+          customSigner: {
+            signerName: 'example.com/hello',
+            signingCA: { name: 'authority' },
+            subject: { user: 'hello', groups: ['readers'], organizationUnit: ['edge'] },
+          },
+        },
+      ],
+    },
+  });
+  await client.create(managedClusterAddOns, {
+    apiVersion: 'addon.open-cluster-management.io/v1alpha1',
+    kind: 'ManagedClusterAddOn',
+    metadata: { name: 'hello', namespace: 'cluster1' },
+    spec: {},
+  });
+  await register(registrations);
+});
+
+afterEach(async () => {
+  end.abort();
+  await running;
+  await server.stop();
+});
+
+async function register(registered: unknown): Promise<void> {
+  const name = { name: 'hello', namespace: 'cluster1' };
+  await client.merge(
+    managedClusterAddOns,
+    name,
+    { status: { registrations: registered } },
+    { subresource: 'status' },
+  );
+}
+
+/** Runs the controllers of certificates, as `controller hub` does. */
+async function run(flags: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const { value: settings } = readSettings(hubSettings, flags, {});
+  const clock = systemClock;
+  const informers = createHubInformers({
+    client,
+    clock,
+    log,
+    metrics: metrics.informers,
+    resync: settings.resync,
+    limits: limitsOf(settings),
+  });
+  const recorder = new EventRecorder({ client, clock, log, component: 'test', instance: 'test' });
+  const context = { client, informers, settings, events: recorder, clock, log, metrics };
+  const caches = Object.values(informers);
+  setMaxListeners(0, end.signal);
+  const following = caches.map(async (cache) => await cache.run(end.signal));
+  await allSynced(caches, clock, end.signal);
+  const controllers = certificateControllers(context, {
+    metrics: certificateMetrics(metrics),
+    namespace: 'companion',
+  });
+  running = Promise.all([...following, runControllers(controllers, { clock, log, metrics }, end.signal)]);
+}
+
+async function send(
+  name: string,
+  spec: Partial<CertificateSigningRequestV1['spec']> = {},
+  metadata: Partial<CertificateSigningRequestV1['metadata']> = {},
+): Promise<void> {
+  const made = request({ spec, metadata: { ...metadata, name } });
+  await client.create(certificateSigningRequests, {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    ...made,
+  });
+}
+
+async function conditionsOf(name: string): Promise<unknown> {
+  const found = await client.get(certificateSigningRequests, { name });
+  return (found?.status?.conditions ?? []).map(({ type, reason, message }) => [type, reason, message]);
+}
+
+async function saidOf(name: string): Promise<readonly string[]> {
+  const all = await client.list(events);
+  return all
+    .filter(({ involvedObject }) => involvedObject.name === name)
+    .map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
+}
+
+async function counted(line: string): Promise<boolean> {
+  return (await metrics.registry.metrics()).split('\n').includes(line);
+}
+
+const first = 'addon-cluster1-hello-aaaaa';
+const second = 'addon-cluster1-hello-bbbbb';
+const approved = [['Approved', 'FitsRegistration', 'It fits what hello registers on cluster1.']];
+
+test('a request that fits is approved, and counted', async () => {
+  await run();
+  await send(first);
+  await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
+  await expect.poll(() => counted('fleetwright_certificate_requests_approved_total 1'), patience).toBe(true);
+  expect(await saidOf(first)).toEqual([]);
+});
+
+test('a request that does not fit is left pending; Events of it and of the add-on say why', async () => {
+  await run();
+  await send(first, { usages: ['server auth'] });
+  const why = 'its usages are "server auth", not client auth and digital signature, key encipherment or not';
+  await expect.poll(() => saidOf(first), patience).toEqual([`Warning UsagesRefused: ${why}`]);
+  await expect.poll(() => saidOf('hello'), patience).toEqual([`Warning UsagesRefused: ${first}: ${why}`]);
+  expect(await conditionsOf(first)).toEqual([]);
+  expect(await counted('fleetwright_certificate_requests_refused_total{check="usages"} 1')).toBe(true);
+  expect(await counted('fleetwright_certificate_requests_refused_total{check="key"} 0')).toBe(true);
+});
+
+test('with --deny it is denied, and what may come right in time is not', async () => {
+  await register([]);
+  await run({ deny: true });
+  await send(first);
+  await expect.poll(async () => (await saidOf(first)).length, patience).toBe(1);
+  expect(await conditionsOf(first)).toEqual([]);
+  await register(registrations);
+  await send(second, { usages: ['client auth'] });
+  await expect
+    .poll(() => conditionsOf(second), patience)
+    .toEqual([
+      [
+        'Denied',
+        'DoesNotFitRegistration',
+        'usages: its usages are "client auth", not client auth and digital signature, key encipherment or not',
+      ],
+    ]);
+  await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
+});
+
+test.each([
+  ['is registered', async () => await register(registrations)],
+  [
+    'is accepted with its cluster',
+    async () => {
+      await register(registrations);
+      await client.merge(managedClusters, { name: 'cluster1' }, { spec: { hubAcceptsClient: false } });
+      await client.merge(managedClusters, { name: 'cluster1' }, { spec: { hubAcceptsClient: true } });
+    },
+  ],
+])('a request waits until its add-on %s', async (_, come) => {
+  await register([]);
+  await run();
+  await send(first);
+  await expect.poll(async () => (await saidOf(first)).length, patience).toBe(1);
+  await come();
+  await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
+});
+
+test('of two requests at once with one key, one is approved', async () => {
+  await run();
+  const spec = { request: forged() };
+  await Promise.all([send(first, spec), send(second, spec)]);
+  await expect
+    .poll(async () => [await conditionsOf(first), await conditionsOf(second)], patience)
+    .toContainEqual(approved);
+  await expect
+    .poll(async () => [...(await saidOf(first)), ...(await saidOf(second))], patience)
+    .toEqual([expect.stringMatching(/^Warning KeyReuseRefused: its key is that of addon-cluster1-hello-/)]);
+  expect(await counted('fleetwright_certificate_requests_approved_total 1')).toBe(true);
+});
+
+test('no more than the limit are approved of many at once', async () => {
+  await run({ approvalLimit: 3 });
+  const names = Array.from({ length: 12 }, (_, index) => `addon-cluster1-hello-${index}`);
+  await Promise.all(names.map(async (name) => await send(name, { request: forged() })));
+  await expect
+    .poll(() => counted('fleetwright_certificate_requests_refused_total{check="limit"} 9'), patience)
+    .toBe(true);
+  const all = await Promise.all(names.map(async (name) => await conditionsOf(name)));
+  expect(all.filter((conditions) => JSON.stringify(conditions) !== '[]')).toHaveLength(3);
+});
+
+test('a request whose approval another writer was first to change is looked at again', async () => {
+  await run();
+  let conflicts = 0;
+  server.intercept = ({ method, url }, response) => {
+    if (method !== 'PATCH' || url?.includes('/approval') !== true || conflicts === 2) return false;
+    conflicts += 1;
+    response.writeHead(409, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ kind: 'Status', code: 409, reason: 'Conflict', message: 'modified' }));
+    return true;
+  };
+  await send(first);
+  await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
+  expect(conflicts).toBe(2);
+});
+
+test('a request of an add-on that is not looked after here is left alone', async () => {
+  await client.merge(clusterManagementAddOns, { name: 'hello' }, { metadata: { annotations: null } });
+  await run();
+  await send(first, { usages: ['any'] });
+  await send(second);
+  // An add-on that is looked after, later: what it is told comes after what the others would have been told.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect([await saidOf(first), await conditionsOf(first)]).toEqual([[], []]);
+  expect([await saidOf(second), await conditionsOf(second)]).toEqual([[], []]);
+});
+
+test('a megabyte is not kept in memory', async () => {
+  await run();
+  await send(first, { request: 'A'.repeat(1_000_000) });
+  await expect
+    .poll(() => saidOf(first), patience)
+    .toEqual([`Warning SizeRefused: it is larger than ${defaultLimits.requestOctets} bytes`]);
+});
+
+const approval = [
+  { type: 'Approved', status: 'True', reason: 'ByHand', lastUpdateTime: '2026-01-31T12:00:00Z' },
+];
+
+test('an approved request of the add-on’s own signer is signed once', async () => {
+  const key = newKey();
+  await client.create(secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'kubernetes.io/tls',
+    metadata: { name: 'authority', namespace: 'companion' },
+    data: authoritySecret(key, authorityCertificate(key)),
+  });
+  await run();
+  await send(first, { signerName: 'example.com/hello', request: forgedForOwnSigner() });
+  const certificate = async (): Promise<string | undefined> =>
+    (await client.get(certificateSigningRequests, { name: first }))?.status?.certificate;
+  await expect.poll(certificate, patience).toEqual(expect.any(String));
+  await expect
+    .poll(() => counted('fleetwright_certificates_signed_total{signer="example.com/hello"} 1'), patience)
+    .toBe(true);
+  expect(server.requests.filter((line) => line.endsWith(`${first}/status`))).toHaveLength(1);
+});
+
+test('an approved request that does not fit is not signed, whoever approved it', async () => {
+  await run();
+  await send(first, { signerName: 'example.com/hello' });
+  await client.merge(
+    certificateSigningRequests,
+    { name: first },
+    { status: { conditions: approval } },
+    { subresource: 'approval' },
+  );
+  await expect
+    .poll(() => saidOf(first), patience)
+    .toContainEqual(expect.stringMatching(/^Warning CommonNameRefused: it is approved, but not signed: /));
+  expect(
+    (await client.get(certificateSigningRequests, { name: first }))?.status?.certificate,
+  ).toBeUndefined();
+});

@@ -1,0 +1,273 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { reasonOf } from '../../controller/hub/approval/certificate-context.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { ApiError, type Impersonated } from './client/api-client.ts';
+import { connect } from './client/hub.ts';
+import { ocmKinds, reference, type KindOf } from './client/kinds.ts';
+import {
+  agentOf,
+  createAddOn,
+  createAuthority,
+  createCluster,
+  generatedName,
+  goodRequest,
+  installAddOn,
+  labels,
+  requestKind,
+} from './companion/fleet.ts';
+import { attacked, hostileRequests, type HostileRequest } from './companion/hostile-requests.ts';
+import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
+
+const eventKind: KindOf = ['v1', 'Event'];
+const { kubeconfig, versions } = inject('hub');
+const hub = connect({ kubeconfig, versions });
+const { victim, neighbour, addOn } = attacked;
+let companion: RunningCompanion;
+
+/** What became of a request that was sent: its name, or why the API server did not take it. */
+interface Sent {
+  readonly name: string;
+  readonly refusal: string | undefined;
+}
+
+interface Conditioned extends KubernetesObject {
+  readonly status?: {
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly reason: string;
+      readonly message: string;
+    }[];
+    readonly certificate?: string;
+  };
+}
+
+const sent = new Map<string, Sent>();
+
+beforeAll(async () => {
+  await hub.client.apply({
+    ...reference(['rbac.authorization.k8s.io/v1', 'ClusterRole'], 'attacked-requesters'),
+    rules: [
+      {
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['certificatesigningrequests'],
+        verbs: ['create', 'get'],
+      },
+    ],
+  });
+  // Whoever attacks may create requests, so that it is not RBAC that refuses them.
+  await hub.client.apply({
+    ...reference(['rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'], 'attacked-requesters'),
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'attacked-requesters' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:authenticated' }],
+  });
+  await createAuthority(hub.client, 'attacked-authority');
+  const authority = { signerName: attacked.signer, authority: 'attacked-authority' };
+  for (const name of [addOn, attacked.absentAddOn, attacked.deletedAddOn])
+    await createAddOn(hub.client, name, authority);
+  await hub.client.apply({ ...reference(ocmKinds.clusterManagementAddOn, attacked.foreignAddOn), spec: {} });
+  for (const name of [victim, neighbour, attacked.notAccepted]) await createCluster(hub.client, name);
+  companion = startCompanion(kubeconfig);
+  for (const name of [victim, neighbour, attacked.notAccepted]) await installAddOn(hub.client, name, addOn);
+  await hub.client.merge(reference(ocmKinds.managedCluster, attacked.notAccepted), {
+    spec: { hubAcceptsClient: false },
+  });
+  await hub.client.apply({
+    ...reference(ocmKinds.managedClusterAddOn, attacked.foreignAddOn, victim),
+    spec: {},
+  });
+  await installAddOn(hub.client, victim, attacked.deletedAddOn);
+  const deleted = reference(ocmKinds.managedClusterAddOn, attacked.deletedAddOn, victim);
+  await hub.client.merge(deleted, { metadata: { finalizers: ['example.com/attacked'] } });
+  await hub.client.delete(deleted);
+  for (const hostile of Object.values(hostileRequests).flat()) sent.set(hostile.name, await send(hostile));
+}, 120_000);
+
+afterAll(async () => {
+  await companion.stop();
+  const deleted = reference(ocmKinds.managedClusterAddOn, attacked.deletedAddOn, victim);
+  await hub.client.merge(deleted, { metadata: { finalizers: null } });
+  hub.close();
+});
+
+async function send({ as, metadata, spec }: HostileRequest): Promise<Sent> {
+  const good = goodRequest(victim, addOn, spec);
+  const request = { ...good, metadata: { ...good.metadata, ...metadata } };
+  return { name: request.metadata.name, refusal: await create(request, as) };
+}
+
+/** Creates a request as somebody; returns why the API server refuses it, if so. */
+async function create(
+  request: KubernetesObject,
+  as: Impersonated = agentOf(victim),
+): Promise<string | undefined> {
+  try {
+    await hub.client.as(as).create(request);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.refusal.message;
+  }
+}
+
+async function read(name: string): Promise<Conditioned | undefined> {
+  return await hub.client.get(...requestKind, name);
+}
+
+/** `Approved`, `Denied`, or neither. */
+async function decisionOn(name: string): Promise<readonly string[]> {
+  return ((await read(name))?.status?.conditions ?? []).map(({ type }) => type);
+}
+
+/** Reasons of the Events about a request. */
+async function eventsOf(name: string): Promise<readonly string[]> {
+  const events = (await hub.client.list(...eventKind, 'default')) as readonly (KubernetesObject & {
+    readonly involvedObject: { readonly name: string };
+    readonly reason: string;
+  })[];
+  return events.filter((event) => event.involvedObject.name === name).map(({ reason }) => reason);
+}
+
+const untilSeen = { timeout: 30_000, interval: 200 };
+
+describe.each(Object.entries(hostileRequests))('%s', (_, requests) => {
+  test.each(requests)('$name is not approved', async ({ name, refusedBy }) => {
+    const isTaken = refusedBy !== 'server';
+    const events = refusedBy === 'server' || refusedBy === 'nobody' ? [] : [reasonOf(refusedBy)];
+    await expect.poll(() => outcomeOf(name), untilSeen).toEqual({ isTaken, events, decisions: [] });
+  });
+});
+
+/** What became of a request by now: whether the API server took it, which Events tell of it, how it was decided. */
+async function outcomeOf(hostile: string): Promise<unknown> {
+  const found = sent.get(hostile);
+  if (found === undefined) throw new Error(`${hostile} was not sent`);
+  const [events, decisions] = await Promise.all([eventsOf(found.name), decisionOn(found.name)]);
+  return { isTaken: found.refusal === undefined, events, decisions };
+}
+
+test('there are at least 40 of them', () => {
+  expect(sent.size).toBeGreaterThan(70);
+});
+
+test('a condition of the add-on says which check was failed', async () => {
+  await expect.poll(() => conditionOf(victim), untilSeen).toMatchObject({ status: 'False' });
+  expect(await conditionOf(victim)).toMatchObject({
+    reason: expect.stringMatching(/^[A-Z][A-Za-z]+Refused$/) as unknown,
+    message: expect.stringMatching(/^addon-attacked1-attacked-hello-\w+: /) as unknown,
+  });
+});
+
+async function conditionOf(cluster: string): Promise<unknown> {
+  const found = (await hub.client.get(...ocmKinds.managedClusterAddOn, addOn, cluster)) as Conditioned;
+  return found.status?.conditions?.find(({ type }) => type === 'CertificateRequestsServed');
+}
+
+describe('after all that', () => {
+  test('a good request of the victim is approved and signed by the API server’s signer', async () => {
+    const good = goodRequest(victim, addOn);
+    expect(await create(good)).toBeUndefined();
+    await expect
+      .poll(async () => (await read(good.metadata.name))?.status?.certificate, untilSeen)
+      .toEqual(expect.any(String));
+  });
+
+  test('nothing but that was approved', async () => {
+    const approved: string[] = [];
+    for (const request of (await hub.client.list(
+      ...requestKind,
+      undefined,
+      labels.addOn,
+    )) as readonly Conditioned[]) {
+      const { name = '', labels: found = {} } = request.metadata;
+      const isOurs = found[labels.addOn]?.startsWith('attacked-') === true;
+      if (isOurs && request.status?.conditions?.some(({ type }) => type === 'Approved') === true)
+        approved.push(name);
+    }
+    expect(approved).toHaveLength(1);
+  });
+});
+
+describe('requests that build on others', () => {
+  test('a request that is replayed is not approved again', async () => {
+    const first = goodRequest(neighbour, addOn);
+    await create(first, agentOf(neighbour));
+    await expect.poll(() => decisionOn(first.metadata.name), untilSeen).toEqual(['Approved']);
+    const replayed = { ...first, metadata: { ...first.metadata, name: generatedName(neighbour, addOn) } };
+    await create(replayed, agentOf(neighbour));
+    await expect.poll(() => eventsOf(replayed.metadata.name), untilSeen).toEqual(['KeyReuseRefused']);
+    expect(await decisionOn(replayed.metadata.name)).toEqual([]);
+  });
+
+  test('a request that is replayed by another cluster is not approved', async () => {
+    const first = goodRequest(neighbour, addOn);
+    const replayed = { ...first, metadata: { ...first.metadata, name: generatedName(victim, addOn) } };
+    await create(replayed, agentOf(victim));
+    await expect.poll(() => eventsOf(replayed.metadata.name), untilSeen).toEqual(['NameRefused']);
+  });
+
+  test('a request that gets the labels of another cluster is not approved', async () => {
+    const name = generatedName(neighbour, addOn);
+    const request = goodRequest(victim, addOn);
+    const moved = { ...request, metadata: { name, labels: { [labels.cluster]: victim } } };
+    await create(moved);
+    await hub.client.merge(reference(requestKind, name), {
+      metadata: { labels: { [labels.cluster]: neighbour, [labels.addOn]: addOn } },
+    });
+    await expect.poll(() => eventsOf(name), untilSeen).toEqual(['RequesterRefused']);
+    expect(await decisionOn(name)).toEqual([]);
+  });
+
+  test('a registration that the cluster wrote into the status itself counts for nothing', async () => {
+    const cluster = 'attacked-liar';
+    await createCluster(hub.client, cluster);
+    await installAddOn(hub.client, cluster, addOn);
+    const status = {
+      registrations: [{ signerName: attacked.signer, subject: { user: 'root', groups: ['admins'] } }],
+    };
+    await hub.client
+      .as(agentOf(cluster))
+      .merge(reference(ocmKinds.managedClusterAddOn, addOn, cluster), { status }, 'status');
+    const spec = hostileRequests['a request']?.find(({ name }) => name.endsWith('as somebody else'))?.spec;
+    const request = goodRequest(cluster, addOn, spec);
+    await create(request, agentOf(cluster));
+    await expect
+      .poll(() => eventsOf(request.metadata.name), untilSeen)
+      .toEqual([expect.stringMatching(/^(Registration|CommonName)Refused$/)]);
+    await delay(1000);
+    expect(await decisionOn(request.metadata.name)).toEqual([]);
+  });
+
+  test('of a flood as many are approved as may be, and then some later', async () => {
+    const cluster = 'attacked-flood';
+    await createCluster(hub.client, cluster);
+    await installAddOn(hub.client, cluster, addOn);
+    const flood = Array.from({ length: 60 }, () => goodRequest(cluster, addOn));
+    await Promise.all(flood.map(async (request) => await create(request, agentOf(cluster))));
+    const approved = async (): Promise<number> => {
+      const decisions = await Promise.all(flood.map(({ metadata }) => decisionOn(metadata.name)));
+      return decisions.filter((found) => found.includes('Approved')).length;
+    };
+    await expect.poll(approved, untilSeen).toBe(20);
+    await delay(3000);
+    expect(await approved()).toBe(20);
+    expect(await companion.count('fleetwright_certificate_requests_refused_total', 'check="limit"')).toBe(40);
+  });
+});
+
+describe('requests that a person approved', () => {
+  const approve = async (name: string): Promise<void> => {
+    const condition = { type: 'Approved', status: 'True', reason: 'ByHand', message: 'by hand' };
+    await hub.client.merge(reference(requestKind, name), { status: { conditions: [condition] } }, 'approval');
+  };
+
+  test.each(['of the registered signer, as somebody else', 'of the registered signer, in system:masters'])(
+    '%s: it is not signed',
+    async (name) => {
+      const request = sent.get(name)?.name ?? '';
+      await approve(request);
+      await expect.poll(async () => (await eventsOf(request)).length, untilSeen).toBe(2);
+      expect((await read(request))?.status?.certificate).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { newCertificateRequest } from '../../../controller/certificates/new-certificate-request.ts';
+import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import { authorityCertificate, authoritySecret } from '../../controller/certificates/authorities.ts';
+import { newKey } from '../../controller/certificates/forged-request.ts';
+import type { ApiClient, Impersonated } from '../client/api-client.ts';
+import { namespaceKind, ocmKinds, reference, type KindOf } from '../client/kinds.ts';
+
+export const requestKind: KindOf = ['certificates.k8s.io/v1', 'CertificateSigningRequest'];
+export const secretKind: KindOf = ['v1', 'Secret'];
+export const kubeClient = 'kubernetes.io/kube-apiserver-client';
+
+export const labels = {
+  cluster: 'open-cluster-management.io/cluster-name',
+  addOn: 'open-cluster-management.io/addon-name',
+};
+
+/** A managed cluster that nobody runs: there are only its objects on the hub, which accepts it. */
+export async function createCluster(client: ApiClient, name: string): Promise<void> {
+  await client.apply({
+    ...reference(ocmKinds.managedCluster, name),
+    spec: { hubAcceptsClient: true, leaseDurationSeconds: 3600 },
+  });
+  await until(
+    `the namespace of ${name}`,
+    async () => (await client.get(...namespaceKind, name)) !== undefined,
+  );
+}
+
+/** Waits for what does not take long. */
+export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isTrue()); tries += 1) {
+    if (tries > 300) throw new Error(`there is still not ${what}`);
+    await delay(100);
+  }
+}
+
+/** The registration agent of a cluster, as the API server knows it. */
+export function agentOf(cluster: string): Impersonated {
+  return {
+    user: `system:open-cluster-management:${cluster}:agent1`,
+    groups: [
+      `system:open-cluster-management:${cluster}`,
+      'system:open-cluster-management:managed-clusters',
+      'system:authenticated',
+    ],
+  };
+}
+
+/** An add-on with compiled delivery and its template: access to the hub's API, and one signer of its own. */
+export async function createAddOn(
+  client: ApiClient,
+  name: string,
+  { signerName, authority }: { readonly signerName: string; readonly authority: string },
+): Promise<void> {
+  await client.apply({
+    ...reference(ocmKinds.addOnTemplate, name),
+    spec: {
+      addonName: name,
+      agentSpec: { workload: { manifests: [] } },
+      registration: [
+        { type: 'KubeClient', kubeClient: { hubPermissions: [] } },
+        {
+          type: 'CustomSigner',
+          customSigner: {
+            signerName,
+            signingCA: { name: authority, namespace: 'default' },
+            subject: customSubject,
+          },
+        },
+      ],
+    },
+  });
+  const { apiVersion, kind } = reference(ocmKinds.clusterManagementAddOn, name);
+  await client.apply({
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      annotations: {
+        'addon.open-cluster-management.io/lifecycle': 'self',
+        'fleetwright.dev/delivery': 'compiled',
+        'fleetwright.dev/default-template': name,
+      },
+    },
+    spec: {},
+  });
+}
+
+export const customSubject = { user: 'gateway', groups: ['readers', 'writers'], organizationUnit: ['edge'] };
+
+export function ownGroup(cluster: string, addOn: string): string {
+  return `system:open-cluster-management:cluster:${cluster}:addon:${addOn}`;
+}
+
+/** The subject that an add-on registers with the hub's API server. */
+export function ownSubject(
+  cluster: string,
+  addOn: string,
+): {
+  readonly user: string;
+  readonly groups: readonly string[];
+} {
+  const group = ownGroup(cluster, addOn);
+  return {
+    user: `${group}:agent:${addOn}-agent`,
+    groups: [group, `system:open-cluster-management:addon:${addOn}`],
+  };
+}
+
+/** Puts an add-on on a cluster, and waits until the companion has registered it. */
+export async function installAddOn(client: ApiClient, cluster: string, addOn: string): Promise<void> {
+  const onCluster = reference(ocmKinds.managedClusterAddOn, addOn, cluster);
+  await client.apply({ ...onCluster, spec: {} });
+  await until(`what ${addOn} registers on ${cluster}`, async () => {
+    const found = await client.get(...ocmKinds.managedClusterAddOn, addOn, cluster);
+    return JSON.stringify(found?.['status'] ?? {}).includes('"registrations"');
+  });
+}
+
+/** A Secret with an authority, which signs certificates. */
+export async function createAuthority(client: ApiClient, name: string, key = newKey()): Promise<string> {
+  const certificate = authorityCertificate(key, { name });
+  await client.apply({
+    ...reference(secretKind, name, 'default'),
+    type: 'kubernetes.io/tls',
+    data: authoritySecret(key, certificate),
+  });
+  return certificate;
+}
+
+let counter = 0;
+
+/** A name as the API server makes one up from the prefix of OCM's agents. */
+export function generatedName(cluster: string, addOn: string): string {
+  counter += 1;
+  return `addon-${cluster}-${addOn}-${counter.toString(36).padStart(5, '0')}`;
+}
+
+/** The request of a cluster's agent for an add-on's access to the hub's API, except where it is said otherwise. */
+export function goodRequest(
+  cluster: string,
+  addOn: string,
+  spec: Readonly<Record<string, unknown>> = {},
+): KubernetesObject & { readonly metadata: { readonly name: string } } {
+  const { user, groups } = ownSubject(cluster, addOn);
+  const pem = newCertificateRequest(newKey(), {
+    subject: { commonName: user, organizations: groups, organizationalUnits: [] },
+    dnsNames: [`${addOn}.addon.open-cluster-management.io`],
+  });
+  const [apiVersion, kind] = requestKind;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name: generatedName(cluster, addOn),
+      labels: { [labels.cluster]: cluster, [labels.addOn]: addOn },
+    },
+    spec: {
+      request: Buffer.from(pem).toString('base64'),
+      signerName: kubeClient,
+      usages: ['digital signature', 'key encipherment', 'client auth'],
+      ...spec,
+    },
+  };
+}
