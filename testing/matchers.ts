@@ -1,6 +1,7 @@
 // oxlint-disable-next-line import/no-empty-named-blocks -- only for the types that are extended below: what runs needs no vitest
 import type {} from 'vitest';
 import { durationWords, someOf } from '../compiler/report/plan-words.ts';
+import { clusterCount } from '../compiler/words.ts';
 import {
   hasMirror,
   hasValue,
@@ -138,7 +139,7 @@ function judge(
       const lines = indented(first.finding.why(), '  ');
       return [`expected "${addOn}" on ${first.cluster} ${isNot ? 'not ' : ''}${what}`, ...lines].join('\n');
     }
-    const all = `${clusters.length === 1 ? '1 cluster' : `${clusters.length} clusters`}${words}`;
+    const all = `${clusterCount(clusters.length)}${words}`;
     const head = isNot
       ? `expected "${addOn}" ${what} on none of ${all}, but it does on ${wrong.length}`
       : `expected "${addOn}" ${what} on all of ${all}, but it does not on ${wrong.length}`;

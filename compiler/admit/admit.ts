@@ -1,7 +1,8 @@
 import { codes } from '../codes.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
-import { objectKey, referenceTo, type Admitted, type Inventory, type LoadedObject } from '../inventory.ts';
+import { objectKey, type Admitted, type Inventory, type LoadedObject } from '../inventory.ts';
 import type { KnownContent } from '../known-content.ts';
+import { pointAt } from '../point-at.ts';
 import { groupOf } from '../resource-name.ts';
 import { admitObject } from './admit-object.ts';
 import { convertAddOn } from './convert.ts';
@@ -44,15 +45,14 @@ function identify({ object: { apiVersion, kind, metadata } }: Admitted): string 
   return `${groupOf(apiVersion)}/${kind} ${objectKey(metadata.namespace, metadata.name ?? '')}`;
 }
 
-function duplicate({ object, origin }: Admitted, first: Admitted): Diagnostic {
+function duplicate(second: Admitted, first: Admitted): Diagnostic {
+  const { object } = second;
   const key = objectKey(object.metadata.namespace, object.metadata.name ?? '');
   return {
     code: 'FW2025',
     severity: codes.FW2025.severity,
     message: `${object.kind} ${key} exists already, so this one would overwrite it`,
-    object: referenceTo(object),
-    path: 'metadata.name',
-    location: origin.locate(['metadata', 'name']),
+    ...pointAt(second, ['metadata', 'name']),
     hint: 'remove one of the two, or give it another name',
     related: [{ message: 'the first one', location: first.origin.locate(['metadata', 'name']) }],
   };

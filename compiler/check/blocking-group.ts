@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { some } from '../rollout/stop.ts';
 import { partOf } from '../rollout/strategy.ts';
-import { clusterCount, groupWords, pacedPlacements, type PacedPlacement } from './paced-placements.ts';
+import { clusterCount } from '../words.ts';
+import { groupWords, pacedPlacements, type PacedPlacement } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /**

@@ -1,17 +1,13 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
+import { hasProxy } from '../render/proxy.ts';
 import type { Rule } from './rule.ts';
 import { usedConfigs } from './used-configs.ts';
 
 /** A CA bundle that no pod gets to see, because there is no proxy beside it. */
 export const caWithoutProxy: Rule = function* ({ rendering }) {
   for (const { config } of usedConfigs(rendering)) {
-    const {
-      httpProxy = '',
-      httpsProxy = '',
-      noProxy = '',
-      caBundle = '',
-    } = config.object.spec.proxyConfig ?? {};
-    if (caBundle === '' || httpProxy !== '' || httpsProxy !== '' || noProxy !== '') continue;
+    const { proxyConfig = {} } = config.object.spec;
+    if ((proxyConfig.caBundle ?? '') === '' || hasProxy(proxyConfig)) continue;
     yield {
       code: 'FW7111',
       severity: 'warning',

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { clusterCount, pacedPlacements } from './paced-placements.ts';
+import { clusterCount } from '../words.ts';
+import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** A Progressive rollout whose concurrency lets all clusters change at the same time. */

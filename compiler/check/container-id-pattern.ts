@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';
 import { usedConfigs } from './used-configs.ts';
 

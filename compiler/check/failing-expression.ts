@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { ClusterIndices } from '../place/cluster-index.ts';
 import { evaluationWords } from '../place/explain/words.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { CompiledPredicate } from '../place/predicates.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { partOf } from '../rollout/strategy.ts';
-import { clusterCount, groupWords, pacedByHub } from './paced-placements.ts';
+import { clusterCount } from '../words.ts';
+import { groupWords, pacedByHub } from './paced-placements.ts';
 import type { Rule } from './rule.ts';
 
 /** `maxFailures` above the number of clusters, which the hub reads as 0. */

@@ -1,14 +1,12 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';
+import { usedTemplates } from './used-templates.ts';
 
 /** A template that names one add-on and is used by another: the hub does not look at the name. */
 export const foreignTemplate: Rule = function* ({ rendering }) {
-  const told = new Set<string>();
-  for (const { addOn, template } of rendering.groups) {
+  for (const { addOn, template } of usedTemplates(rendering)) {
     const { addonName } = template.object.spec;
-    const key = `${template.object.metadata.name}/${addOn}`;
-    if (addonName === addOn || told.has(key)) continue;
-    told.add(key);
+    if (addonName === addOn) continue;
     yield {
       code: 'FW7114',
       severity: 'info',

@@ -1,4 +1,4 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';
 
 const hostingAnnotation = 'addon.open-cluster-management.io/hosting-cluster-name';

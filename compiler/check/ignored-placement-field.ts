@@ -1,6 +1,6 @@
 import type { PlacementV1beta1Spec } from '../../schemas/types.gen.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';
 
 /** Fields of Placements that OCM's schema has and its placement controller does not read, where they are set to something. */

@@ -1,4 +1,4 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';
 
 /** Fields of a template's agentSpec that belong to ManifestWorks and that the hub never reads. */

@@ -4,8 +4,9 @@ import type { ClusterAddOn, ConfigReference, EffectiveConfiguration } from '../c
 import type { Diagnostic } from '../diagnostic.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { groupResource } from '../resource-name.ts';
-import { pointAt } from '../place/point-at.ts';
-import { clusterCount, hasTurns, pacedByHub } from './paced-placements.ts';
+import { pointAt } from '../point-at.ts';
+import { clusterCount } from '../words.ts';
+import { hasTurns, pacedByHub } from './paced-placements.ts';
 import type { CheckInput } from './rule.ts';
 
 /**

@@ -1,11 +1,13 @@
 import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { overrideImage } from '../render/image-registries.ts';
+import { hasProxy } from '../render/proxy.ts';
 import type { RenderGroup } from '../render/rendering.ts';
 import type { Settings } from '../render/settings.ts';
+import { clusterCount } from '../words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from './rule.ts';
-import { clusterCount, tally, type Tallied } from './tally.ts';
+import { tally, type Tallied } from './tally.ts';
 
 const podPath = ['spec', 'template', 'spec'] as const;
 
@@ -59,7 +61,7 @@ function missedBy(container: GoJsonObject, { registries = [], proxy }: Settings)
     ...(!('error' in registries) && overrideImage(image, registries) !== image
       ? ['image from the mirror']
       : []),
-    ...(proxy?.httpProxy || proxy?.httpsProxy || proxy?.noProxy ? ['proxy'] : []),
+    ...(hasProxy(proxy) ? ['proxy'] : []),
   ];
 }
 

@@ -1,8 +1,9 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { RenderGroup } from '../render/rendering.ts';
+import { clusterCount } from '../words.ts';
 import { templateKey } from './rendered-sample.ts';
 import type { Rule } from './rule.ts';
-import { clusterCount, tally, type Tallied } from './tally.ts';
+import { tally, type Tallied } from './tally.ts';
 import { isVariableName, templateTags } from './template-tag.ts';
 
 /** Text in double braces that is no variable, as of Helm, Go or Prometheus templates: the hub takes it out. */

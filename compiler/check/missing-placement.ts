@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { installPlacements } from '../install-strategy.ts';
 import { objectKey } from '../inventory.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';
 
 /** An install strategy with a placement that does not exist. */

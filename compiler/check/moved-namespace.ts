@@ -1,9 +1,8 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
+import { clusterCount } from '../words.ts';
+import { defaultInstallNamespace } from '../render/install-namespace.ts';
 import type { Rule } from './rule.ts';
-import { clusterCount } from './tally.ts';
 import { usedConfigs, type UsedConfig } from './used-configs.ts';
-
-const defaultNamespace = 'open-cluster-management-agent-addon';
 
 /**
  * A configuration that moves a template's objects perhaps only because it does not say that they should stay: whether the
@@ -12,14 +11,14 @@ const defaultNamespace = 'open-cluster-management-agent-addon';
 export const movedNamespace: Rule = function* ({ rendering }) {
   for (const used of usedConfigs(rendering)) {
     const { config, groups } = used;
-    if (config.object.spec.agentInstallNamespace !== defaultNamespace) continue;
+    if (config.object.spec.agentInstallNamespace !== defaultInstallNamespace) continue;
     const namespaces = namespacesOf(used);
     if (namespaces.length === 0) continue;
     const clusters = groups.reduce((sum, group) => sum + group.clusters.length, 0);
     yield {
       code: 'FW7108',
       severity: 'warning',
-      message: `the hub moves what the template has in ${namespaces.map((name) => `"${name}"`).join(', ')} to "${defaultNamespace}" on ${clusterCount(clusters)}: the configuration has that agentInstallNamespace, which is the default`,
+      message: `the hub moves what the template has in ${namespaces.map((name) => `"${name}"`).join(', ')} to "${defaultInstallNamespace}" on ${clusterCount(clusters)}: the configuration has that agentInstallNamespace, which is the default`,
       ...pointAt(config, ['spec', 'agentInstallNamespace']),
       hint: 'write agentInstallNamespace: "" to leave everything where the template has it, or name the namespace that you mean',
     };
@@ -34,7 +33,7 @@ function namespacesOf({ groups }: UsedConfig): string[] {
       const { namespace = '', name = '' } = manifest.metadata ?? {};
       const moved = namespace !== '' ? namespace : manifest.kind === 'Namespace' ? name : '';
       // a name with variables in it may well follow the configuration
-      if (moved !== '' && moved !== defaultNamespace && !moved.includes('{{')) names.add(moved);
+      if (moved !== '' && moved !== defaultInstallNamespace && !moved.includes('{{')) names.add(moved);
     }
   }
   return [...names].sort();

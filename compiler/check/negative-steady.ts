@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';
 
 /** A placement that avoids the clusters that it has, though it does not leave them yet for lack of others. */

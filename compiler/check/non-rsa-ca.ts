@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';
 
 /** A signing CA whose key is none that the hub can sign with. */

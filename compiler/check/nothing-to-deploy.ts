@@ -1,13 +1,15 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
+import { clusterCount } from '../words.ts';
+import { sampleOf } from './rendered-sample.ts';
 import type { Rule } from './rule.ts';
-import { clusterCount, tally, type Tallied } from './tally.ts';
+import { tally, type Tallied } from './tally.ts';
 
 /** A template of which nothing is deployed: the add-on then never gets beyond progressing. */
 export const nothingToDeploy: Rule = ({ rendering }) =>
   tally(
     rendering.groups.flatMap((group): Tallied[] => {
-      const { template, manifests, clusters, addOn } = group;
-      const rendered = manifests.render(clusters[0] ?? '');
+      const { template, clusters, addOn } = group;
+      const rendered = sampleOf(group);
       if ('error' in rendered || !rendered.objects.every(({ isHook }) => isHook)) return [];
       const hooks = rendered.objects.length;
       return [

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { unavailableTaint, unreachableTaint } from '../place/clusters.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { isMeant } from '../place/taints.ts';
 import { addOnsByPlacement, addOnWords } from './installations.ts';
 import type { Rule } from './rule.ts';

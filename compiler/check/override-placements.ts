@@ -3,8 +3,8 @@ import type { ResolvedAddOn } from '../configure/configuration.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { overrideOfAnnotation, standsForOverride } from '../override/override-mode.ts';
-import { pointAt } from '../place/point-at.ts';
-import { clusterCount } from './paced-placements.ts';
+import { pointAt } from '../point-at.ts';
+import { clusterCount } from '../words.ts';
 import type { CheckInput, Rule } from './rule.ts';
 
 /**

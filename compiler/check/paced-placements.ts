@@ -2,7 +2,7 @@ import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { ResolvedAddOn } from '../configure/configuration.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Admitted } from '../inventory.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { mandatoryGroups, reachableGroups, type TrackedGroup } from '../rollout/decision-tracker.ts';
 import { rolloutGraph, type StrategyNode } from '../rollout/graph.ts';
 import { sizeOf } from '../rollout/strategy.ts';
@@ -57,7 +57,8 @@ function pacedPlacement(
   admitted: Admitted<ClusterManagementAddOnV1beta1>,
 ): PacedPlacement {
   const mandatory = mandatoryGroups(node.groups, node.strategy);
-  const rest = reachableGroups(node.groups).filter((group) => !mandatory.includes(group));
+  const first = new Set(mandatory);
+  const rest = reachableGroups(node.groups).filter((group) => !first.has(group));
   const remaining = sizeOfAll(rest);
   return {
     addOn,
@@ -87,8 +88,4 @@ export function hasTurns({ node, mandatory, rest, remaining }: PacedPlacement): 
 /** How messages name a group. */
 export function groupWords({ index, name }: TrackedGroup): string {
   return name === '' ? `decision group ${index}` : `decision group ${index} ("${name}")`;
-}
-
-export function clusterCount(n: number): string {
-  return n === 1 ? '1 cluster' : `${n} clusters`;
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { pageSize } from '../place/decision-objects.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { addOnsByPlacement, addOnWords } from './installations.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';
 
 /** A placement whose namespace is bound to no set, or to none that it names: it selects nothing. */

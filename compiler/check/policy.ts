@@ -8,6 +8,7 @@ import { formatType, isDyn } from '../cel/types.ts';
 import { CannotTell, CelError, CelPanic, typeName, type CelResult } from '../cel/value.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Location } from '../origin.ts';
+import { clusterCount } from '../words.ts';
 import { PolicyValues, policyVariables } from './policy-values.ts';
 import type { CheckInput } from './rule.ts';
 
@@ -158,5 +159,5 @@ function unanswered(
 }
 
 function countOf(some: number, of: number): string {
-  return `${some} of ${of === 1 ? '1 cluster' : `${of} clusters`}`;
+  return `${some} of ${clusterCount(of)}`;
 }

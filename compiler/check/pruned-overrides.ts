@@ -4,8 +4,8 @@ import type { Diagnostic } from '../diagnostic.ts';
 import { isInstalledByPlacements } from '../install-strategy.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { overrideMode } from '../override/override-mode.ts';
-import { pointAt } from '../place/point-at.ts';
-import { clusterCount } from './paced-placements.ts';
+import { pointAt } from '../point-at.ts';
+import { clusterCount } from '../words.ts';
 import type { CheckInput } from './rule.ts';
 
 /** What applies the objects, and so decides what becomes of one that Git no longer has. */

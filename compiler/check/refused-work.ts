@@ -1,11 +1,12 @@
 import { isGoJsonObject, type GoJsonObject } from '../../encoding/go-json.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { groupVersionKind, nameOf } from '../render/object-identity.ts';
 import type { RenderGroup } from '../render/rendering.ts';
 import { splitIntoWorks } from '../render/work-split.ts';
+import { clusterCount } from '../words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from './rule.ts';
-import { clusterCount, tally, type Tallied } from './tally.ts';
+import { tally, type Tallied } from './tally.ts';
 
 // as OCM's webhook for ManifestWorks: ManifestLimit
 const limit = 500 * 1024;

@@ -5,8 +5,9 @@ import type {
 import type { Diagnostic } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Admitted } from '../inventory.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { RenderGroup } from '../render/rendering.ts';
+import { sampleOf } from './rendered-sample.ts';
 import type { Rule } from './rule.ts';
 
 /** Registrations whose fields do not fit their type; the schema takes them all the same. */
@@ -30,8 +31,8 @@ export const registrationMembers: Rule = function* ({ inventory, rendering }) {
 };
 
 /** Whether the render stops for a signer that is not there, which FW6005 tells: where there are workloads. */
-function lacksSigner({ manifests, clusters }: RenderGroup): boolean {
-  const rendered = manifests.render(clusters[0] ?? '');
+function lacksSigner(group: RenderGroup): boolean {
+  const rendered = sampleOf(group);
   return 'error' in rendered && rendered.code === 'FW6005';
 }
 

@@ -1,5 +1,5 @@
 import { isGoJsonObject } from '../../encoding/go-json.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { registrationVolumes } from '../render/registration-volumes.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,23 +1,22 @@
 import type { GoJsonObject } from '../../encoding/go-json.ts';
 import { goJson } from '../../encoding/go-json.ts';
-import type { RenderedObject } from '../render/manifests.ts';
+import type { RenderedManifests, RenderedObject } from '../render/manifests.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../render/object-identity.ts';
 import type { RenderGroup } from '../render/rendering.ts';
 
-const samples = new WeakMap<RenderGroup, readonly RenderedObject[]>();
+const samples = new WeakMap<RenderGroup, RenderedManifests>();
 
-/**
- * The objects that a group's first cluster gets; those of the others differ in the cluster's name only. Empty where the
- * hub cannot render, which the render phase tells.
- */
-export function renderedSample(group: RenderGroup): readonly RenderedObject[] {
-  let sample = samples.get(group);
-  if (sample === undefined) {
-    const rendered = group.manifests.render(group.clusters[0] ?? '');
-    sample = 'error' in rendered ? [] : rendered.objects;
-    samples.set(group, sample);
-  }
+/** What a group's first cluster gets, or what stops the hub there; the others differ in the cluster's name only. */
+export function sampleOf(group: RenderGroup): RenderedManifests {
+  const sample = samples.get(group) ?? group.manifests.render(group.clusters[0] ?? '');
+  samples.set(group, sample);
   return sample;
+}
+
+/** The objects of the sample. None where the hub cannot render, which the render phase tells. */
+export function renderedSample(group: RenderGroup): readonly RenderedObject[] {
+  const sample = sampleOf(group);
+  return 'error' in sample ? [] : sample.objects;
 }
 
 /** How messages name an object: `Deployment agents/controller`. */

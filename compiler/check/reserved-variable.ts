@@ -1,4 +1,4 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { settingNames } from '../render/settings.ts';
 import type { Rule } from './rule.ts';
 import { usedConfigs } from './used-configs.ts';

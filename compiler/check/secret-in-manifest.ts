@@ -1,5 +1,5 @@
 import type { GoJsonObject } from '../../encoding/go-json.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { nameOf } from '../render/object-identity.ts';
 import type { Rule } from './rule.ts';
 

@@ -10,35 +10,36 @@ export interface SelectorTerm {
   readonly path: FieldPath;
 }
 
-interface ClusterSelectorSource {
+/** A selector of clusters, as a placement writes it. */
+export interface WrittenSelector {
   readonly labelSelector?: LabelSelector;
   readonly claimSelector?: Pick<LabelSelector, 'matchExpressions'>;
+  /** In the placement. */
+  readonly path: FieldPath;
 }
 
 const groupsPath: FieldPath = ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups'];
 
-/** The conditions of all predicates and decision groups of a placement. Selectors that the hub refuses have none. */
-export function* selectorTerms({
+/** The selectors of all predicates and decision groups of a placement. */
+export function* writtenSelectors({
   predicates = [],
   decisionStrategy,
-}: PlacementV1beta1Spec): Iterable<SelectorTerm> {
+}: PlacementV1beta1Spec): Iterable<WrittenSelector> {
   for (const [index, { requiredClusterSelector }] of predicates.entries()) {
-    yield* termsOf(requiredClusterSelector ?? {}, ['spec', 'predicates', index, 'requiredClusterSelector']);
+    yield { ...requiredClusterSelector, path: ['spec', 'predicates', index, 'requiredClusterSelector'] };
   }
-  for (const [index, { groupClusterSelector }] of (
-    decisionStrategy?.groupStrategy?.decisionGroups ?? []
-  ).entries()) {
-    yield* termsOf(groupClusterSelector, [...groupsPath, index, 'groupClusterSelector']);
+  const { decisionGroups = [] } = decisionStrategy?.groupStrategy ?? {};
+  for (const [index, { groupClusterSelector }] of decisionGroups.entries()) {
+    yield { ...groupClusterSelector, path: [...groupsPath, index, 'groupClusterSelector'] };
   }
 }
 
-/** The conditions of one selector of clusters. */
-function* termsOf(
-  { labelSelector, claimSelector }: ClusterSelectorSource,
-  path: FieldPath,
-): Iterable<SelectorTerm> {
-  yield* requirementsOf('label', labelSelector, [...path, 'labelSelector']);
-  yield* requirementsOf('claim', claimSelector, [...path, 'claimSelector']);
+/** The conditions of all these selectors. Selectors that the hub refuses have none. */
+export function* selectorTerms(spec: PlacementV1beta1Spec): Iterable<SelectorTerm> {
+  for (const { labelSelector, claimSelector, path } of writtenSelectors(spec)) {
+    yield* requirementsOf('label', labelSelector, [...path, 'labelSelector']);
+    yield* requirementsOf('claim', claimSelector, [...path, 'claimSelector']);
+  }
 }
 
 function* requirementsOf(

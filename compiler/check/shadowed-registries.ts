@@ -1,7 +1,7 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { imageRegistriesAnnotation, parseImageRegistries } from '../render/image-registries.ts';
+import { clusterCount } from '../words.ts';
 import type { Rule } from './rule.ts';
-import { clusterCount } from './tally.ts';
 import { usedConfigs } from './used-configs.ts';
 
 /** Registries of a configuration that take the place of those that a cluster is annotated with. */

@@ -1,19 +1,16 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { permissionsOf } from '../render/hub-permissions.ts';
 import { sharedGroup } from '../render/registrations.ts';
 import type { Rule } from './rule.ts';
+import { usedTemplates } from './used-templates.ts';
 
 /** Permissions on a cluster's own namespace that the agents of all other clusters get as well. */
 export const sharedGroupPermission: Rule = function* ({ configuration, rendering }) {
-  const told = new Set<string>();
-  for (const { addOn, template } of rendering.groups) {
+  for (const { addOn, template } of usedTemplates(rendering)) {
     const { clusters: installed, delivery } = configuration.get(addOn) ?? {};
-    // The companion binds to the agent of the cluster alone.
-    if (delivery === 'compiled') continue;
     const clusters = installed?.size ?? 0;
-    const key = `${addOn}/${template.object.metadata.name}`;
-    if (clusters < 2 || told.has(key)) continue;
-    told.add(key);
+    // The companion binds to the agent of the cluster alone.
+    if (delivery === 'compiled' || clusters < 2) continue;
     for (const { type, roleRef, path } of permissionsOf(template.object, '').permissions) {
       if (type !== 'CurrentCluster') continue;
       yield {

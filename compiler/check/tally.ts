@@ -19,8 +19,3 @@ export function* tally(findings: Iterable<Tallied>): Iterable<Diagnostic> {
   }
   for (const { clusters, tell } of tallied.values()) yield tell(clusters);
 }
-
-/** `1 cluster`, or `3 clusters`. */
-export function clusterCount(clusters: number): string {
-  return clusters === 1 ? '1 cluster' : `${clusters} clusters`;
-}

@@ -1,11 +1,12 @@
 import { goJson } from '../../encoding/go-json.ts';
 import type { Inventory } from '../inventory.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { templateOf } from '../render/inputs.ts';
 import type { RenderGroup } from '../render/rendering.ts';
+import { clusterCount } from '../words.ts';
 import { templateKey } from './rendered-sample.ts';
 import type { CheckInput, Rule } from './rule.ts';
-import { clusterCount, tally, type Tallied } from './tally.ts';
+import { tally, type Tallied } from './tally.ts';
 
 /** manifestConfigs of a template that is not the default one of its add-on: the hub never reads them. */
 export const templateManifestConfigs: Rule = (input) =>

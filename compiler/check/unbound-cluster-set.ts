@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';
 
 /** A placement that names a set which is not bound to its namespace, beside others that are. */

@@ -1,10 +1,11 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { groupVersionKind } from '../render/object-identity.ts';
 import type { RenderGroup } from '../render/rendering.ts';
 import type { Settings } from '../render/settings.ts';
+import { clusterCount } from '../words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from './rule.ts';
-import { clusterCount, tally, type Tallied } from './tally.ts';
+import { tally, type Tallied } from './tally.ts';
 
 const podKinds: ReadonlySet<string> = new Set(['StatefulSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod']);
 

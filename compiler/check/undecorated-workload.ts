@@ -1,12 +1,13 @@
 import { formatFieldPath } from '../field-path.ts';
 import type { GoJsonObject, GoJsonValue } from '../../encoding/go-json.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { groupVersionKind } from '../render/object-identity.ts';
 import type { RenderGroup } from '../render/rendering.ts';
 import { conversionFault } from '../render/typed-conversion.ts';
+import { clusterCount } from '../words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from './rule.ts';
-import { clusterCount, tally, type Tallied } from './tally.ts';
+import { tally, type Tallied } from './tally.ts';
 
 /** A Deployment or DaemonSet with a field of the wrong type: the hub then takes it for no workload, silently. */
 export const undecoratedWorkload: Rule = ({ rendering }) =>

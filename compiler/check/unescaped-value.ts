@@ -1,7 +1,8 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { RenderGroup } from '../render/rendering.ts';
+import { clusterCount } from '../words.ts';
 import type { Rule } from './rule.ts';
-import { clusterCount, tally, type Tallied } from './tally.ts';
+import { tally, type Tallied } from './tally.ts';
 import { usedVariables } from './used-variables.ts';
 
 /** A value that JSON does not read as it is written: it stands in the manifest's JSON text unescaped. */

@@ -1,11 +1,12 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { templateOf } from '../render/inputs.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../render/object-identity.ts';
 import type { RenderGroup } from '../render/rendering.ts';
 import { guessResource } from '../resource-name.ts';
+import { clusterCount } from '../words.ts';
 import { renderedSample, templateKey } from './rendered-sample.ts';
 import type { CheckInput, Rule } from './rule.ts';
-import { clusterCount, tally, type Tallied } from './tally.ts';
+import { tally, type Tallied } from './tally.ts';
 
 /** A manifestConfigs entry that no object of the works answers to, as after a move to another namespace. */
 export const unmatchedManifestConfig: Rule = (input) =>

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Decision } from '../place/decision.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
+import { quote } from '../words.ts';
 import { addOnLabelPrefix } from './add-on-label.ts';
 import { fleetValues, type FleetValues } from './fleet-values.ts';
 import type { Rule } from './rule.ts';
@@ -42,8 +43,4 @@ function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetVal
         ? `correct the key, or give clusters the ${kind}`
         : `the values in the fleet are ${shown}`,
   };
-}
-
-function quote(text: string): string {
-  return `"${text}"`;
 }

@@ -1,5 +1,6 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { groupVersionKind, namespaceOf } from '../render/object-identity.ts';
+import { hasProxy } from '../render/proxy.ts';
 import { objectWords, renderedSample } from './rendered-sample.ts';
 import type { Rule } from './rule.ts';
 import { usedConfigs } from './used-configs.ts';
@@ -7,13 +8,8 @@ import { usedConfigs } from './used-configs.ts';
 /** Workloads that mount the proxy's CA bundle from another namespace than the one that the hub delivers it to. */
 export const unreachableCa: Rule = function* ({ rendering }) {
   for (const { config, groups } of usedConfigs(rendering)) {
-    const {
-      caBundle = '',
-      httpProxy = '',
-      httpsProxy = '',
-      noProxy = '',
-    } = config.object.spec.proxyConfig ?? {};
-    if (caBundle === '' || (httpProxy === '' && httpsProxy === '' && noProxy === '')) continue;
+    const { proxyConfig = {} } = config.object.spec;
+    if ((proxyConfig.caBundle ?? '') === '' || !hasProxy(proxyConfig)) continue;
     for (const group of groups) {
       const objects = renderedSample(group);
       const bundle = objects.find(

@@ -1,17 +1,16 @@
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import { renderedSample } from './rendered-sample.ts';
 import type { Rule } from './rule.ts';
+import { usedTemplates } from './used-templates.ts';
 
 /** Pre-delete hooks of add-ons with compiled delivery: when these go, nobody is there who runs anything before. */
 export const unrunHook: Rule = function* ({ configuration, rendering }) {
-  const told = new Set<string>();
-  for (const group of rendering.groups) {
-    const { addOn, template } = group;
-    const key = `${addOn}/${template.object.metadata.name}`;
-    if (configuration.get(addOn)?.delivery !== 'compiled' || told.has(key)) continue;
-    const hooks = renderedSample(group).filter(({ isHook }) => isHook);
-    if (hooks.length === 0) continue;
-    told.add(key);
+  for (const { addOn, template, groups } of usedTemplates(rendering)) {
+    if (configuration.get(addOn)?.delivery !== 'compiled') continue;
+    const hooks = groups
+      .map((group) => renderedSample(group).filter(({ isHook }) => isHook))
+      .find(({ length }) => length > 0);
+    if (hooks === undefined) continue;
     const what = hooks.length === 1 ? '1 pre-delete hook' : `${hooks.length} pre-delete hooks`;
     yield {
       code: 'FW7128',

@@ -6,11 +6,13 @@ import type { Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
+import { pointAt } from '../point-at.ts';
+import { isTemplate } from '../referent.ts';
 import { groupResource } from '../resource-name.ts';
+import { clusterCount, quote } from '../words.ts';
 import type { ConfigObjects } from './config-objects.ts';
 import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './configuration.ts';
 import { defaultPath } from './default-path.ts';
-import { isTemplate } from '../referent.ts';
 import { isReadForTemplates, lists } from './supported-kinds.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
@@ -42,7 +44,7 @@ export function orphans(written: ReadonlyMap<string, ClusterObject>): Diagnostic
   return mine.map((own) => ({
     code: 'FW4005',
     severity: 'warning',
-    message: `no ClusterManagementAddOn is named ${quote(own.object.metadata.name)}, so nothing configures or installs this add-on`,
+    message: `no ClusterManagementAddOn is named ${quote(own.object.metadata.name ?? '')}, so nothing configures or installs this add-on`,
     object: referenceTo(own.object),
     location: own.origin.locate(['metadata', 'name']),
     hint: 'create the ClusterManagementAddOn, or give this object the name of an existing one',
@@ -63,13 +65,12 @@ function clustersByConfiguration(resolved: ResolvedAddOn): ReadonlyMap<Effective
 function deliveryFaults(addOn: AddOn): Diagnostic[] {
   const { [deliveryAnnotation]: delivery, [lifecycleAnnotation]: lifecycle } =
     addOn.object.metadata.annotations ?? {};
-  const at = (annotation: string) => ({
-    code: 'FW4013' as const,
-    severity: 'error' as const,
-    object: referenceTo(addOn.object),
-    path: formatFieldPath(['metadata', 'annotations', annotation]),
-    location: addOn.origin.locate(['metadata', 'annotations', annotation]),
-  });
+  const at = (annotation: string) =>
+    ({
+      code: 'FW4013',
+      severity: 'error',
+      ...pointAt(addOn, ['metadata', 'annotations', annotation]),
+    }) as const;
   if (delivery !== undefined && delivery !== 'hub' && delivery !== 'compiled')
     return [
       {
@@ -119,7 +120,7 @@ function wrongCandidates(
     faults.map((fault) => ({
       code: fault.code,
       severity: fault.severity,
-      message: `${fault.message} (used by ${clusters === 1 ? '1 cluster' : `${clusters} clusters`})`,
+      message: `${fault.message} (used by ${clusterCount(clusters)})`,
       object: referenceTo(holder.object),
       path: formatFieldPath(candidate.path),
       location: candidate.origin.locate(candidate.path),
@@ -209,9 +210,7 @@ function clustersWithoutTemplate(
       code: 'FW4006',
       severity: 'error',
       message: `the add-on has no AddOnTemplate on ${where}: neither by default nor from a placement or the cluster`,
-      object: referenceTo(addOn.object),
-      path: formatFieldPath(defaultPath(addOn)),
-      location: addOn.origin.locate(defaultPath(addOn)),
+      ...pointAt(addOn, defaultPath(addOn)),
       hint: 'give addontemplates a default configuration',
     },
   ];
@@ -232,11 +231,7 @@ function misplacedObjects(
   for (const [cluster, own] of written) {
     const exists = decisions.clusters.has(cluster);
     if (own.source === 'fleet' || (exists && resolved.clusters.has(cluster))) continue;
-    const at = {
-      object: referenceTo(own.object),
-      path: 'metadata.namespace',
-      location: own.origin.locate(['metadata', 'namespace']),
-    };
+    const at = pointAt(own, ['metadata', 'namespace']);
     if (!exists) {
       diagnostics.push({
         code: 'FW4007',
@@ -262,8 +257,4 @@ function misplacedObjects(
     }
   }
   return diagnostics;
-}
-
-function quote(text: string | undefined): string {
-  return `"${text ?? ''}"`;
 }

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import { formatFieldPath } from '../field-path.ts';
-import { referenceTo, type Admitted } from '../inventory.ts';
+import type { Admitted } from '../inventory.ts';
+import { pointAt } from '../point-at.ts';
 
 /** Says how an override goes to the hub: on a ManagedClusterAddOn, or on a ClusterManagementAddOn for all of its overrides. */
 export const overrideAnnotation = 'fleetwright.dev/override';
@@ -38,18 +38,15 @@ export function standsForOverride({ metadata }: Annotated): boolean {
 }
 
 /** A mode that there is not, or nothing. */
-export function unknownMode({ object, origin }: Admitted<Annotated>): Diagnostic[] {
-  const value = object.metadata.annotations?.[overrideAnnotation];
-  if (value === undefined || overrideMode(object) !== undefined) return [];
-  const path = ['metadata', 'annotations', overrideAnnotation];
+export function unknownMode(asked: Admitted<Annotated>): Diagnostic[] {
+  const value = asked.object.metadata.annotations?.[overrideAnnotation];
+  if (value === undefined || overrideMode(asked.object) !== undefined) return [];
   return [
     {
       code: 'FW4011',
       severity: 'error',
       message: `"${value}" is no way for an override to go to the hub`,
-      object: referenceTo(object),
-      path: formatFieldPath(path),
-      location: origin.locate(path),
+      ...pointAt(asked, ['metadata', 'annotations', overrideAnnotation]),
       hint: `there are ${overrideModes.join(', ')}`,
     },
   ];

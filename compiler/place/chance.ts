@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import type { ClusterIndex } from './cluster-index.ts';
 import type { Decision } from './decision.ts';
-import { pointAt } from './point-at.ts';
+import { pointAt } from '../point-at.ts';
 
 /**
  * Placements without an earlier decision whose choice depends on which of them the hub takes first: they balance, and

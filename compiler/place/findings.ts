@@ -3,7 +3,7 @@ import type { FieldPath } from '../field-path.ts';
 import type { Decision } from './decision.ts';
 import type { Misconfiguration, Standstill } from './fault.ts';
 import type { HubView } from './hub-view.ts';
-import { pointAt } from './point-at.ts';
+import { pointAt } from '../point-at.ts';
 
 /** What is wrong with one decision: where the hub decides nothing, or not what the placement looks like. */
 export function checkDecision(decision: Decision, hub: HubView): Diagnostic[] {

@@ -1,7 +1,8 @@
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
 import { goJson } from '../../encoding/go-json.ts';
-import { quote, taintWords } from '../place/explain/words.ts';
+import { taintWords } from '../place/explain/words.ts';
+import { quote } from '../words.ts';
 
 /** Something about a cluster that is different, in words that do not name the cluster. */
 export interface ClusterChange {

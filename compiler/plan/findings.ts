@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { goJson } from '../../encoding/go-json.ts';
 import { referenceTo } from '../inventory.ts';
-import { listed } from '../place/explain/words.ts';
+import { clusterCount, listed } from '../words.ts';
 import type { Decision } from '../place/decision.ts';
 import { listedPlacements } from './strategy-causes.ts';
 import type { Pair } from './resolution-pair.ts';
@@ -92,8 +92,4 @@ function strategyPlace(
     path: index === undefined ? list.join('.') : `${list.join('.')}[${index}]`,
     location: admitted.origin.locate(index === undefined ? list : [...list, index]),
   };
-}
-
-function clusterCount(clusters: number): string {
-  return clusters === 1 ? '1 cluster' : `${clusters} clusters`;
 }

@@ -3,7 +3,7 @@ import type { Decision } from '../place/decision.ts';
 import { clusterSetLabel } from '../place/cluster-sets.ts';
 import { explainPlacement } from '../place/explain/explain.ts';
 import type { Stage } from '../place/explain/explanation.ts';
-import { listed } from '../place/explain/words.ts';
+import { listed } from '../words.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Cause, Side } from './change.ts';
 import { claimChanges, isEdited, labelChanges, taintChanges, type ClusterChange } from './cluster-changes.ts';

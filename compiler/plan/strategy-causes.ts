@@ -1,6 +1,6 @@
 import { lifecycleAnnotation } from '../install-strategy.ts';
 import { objectKey } from '../inventory.ts';
-import { quote } from '../place/explain/words.ts';
+import { quote } from '../words.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Cause } from './change.ts';
 import type { Pair } from './resolution-pair.ts';

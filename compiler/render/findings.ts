@@ -3,6 +3,7 @@ import { codes } from '../codes.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory } from '../inventory.ts';
+import { clusterCount } from '../words.ts';
 import type { Failure, FailureCode } from './failure.ts';
 import type { RenderGroup } from './rendering.ts';
 
@@ -57,11 +58,10 @@ function subjectOf(
 function toDiagnostic({ failure, subject, addOn, clusters }: Finding): Diagnostic {
   const { code, error, path = [] } = failure;
   const { what, hint } = explanations[code];
-  const where = clusters === 1 ? '1 cluster' : `${clusters} clusters`;
   return {
     code,
     severity: codes[code].severity,
-    message: `the hub cannot ${what} of add-on "${addOn}" on ${where}: ${shorten(error)}`,
+    message: `the hub cannot ${what} of add-on "${addOn}" on ${clusterCount(clusters)}: ${shorten(error)}`,
     object: referenceTo(subject.object),
     ...(path.length === 0 ? {} : { path: formatFieldPath(path) }),
     location: path.length === 0 ? subject.origin.location : subject.origin.locate(path),

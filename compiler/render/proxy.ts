@@ -1,5 +1,6 @@
 import type { AddOnDeploymentConfigV1alpha1ProxyConfig } from '../../schemas/types.gen.ts';
 import type { GoJsonObject } from '../../encoding/go-json.ts';
+import { defaultInstallNamespace } from './install-namespace.ts';
 import type { EnvironmentVariable } from './workload-decoration.ts';
 import type { Volumes } from './registration-volumes.ts';
 
@@ -11,6 +12,15 @@ export interface ProxyDecoration extends Volumes {
 const caFile = 'ca-bundle.crt';
 const caDirectory = '/managed/proxy-ca';
 const caVolume = 'proxy-ca-bundle';
+
+/** Whether a configuration names a proxy, or hosts that need none; a CA bundle alone is not one. */
+export function hasProxy({
+  httpProxy = '',
+  httpsProxy = '',
+  noProxy = '',
+}: AddOnDeploymentConfigV1alpha1ProxyConfig = {}): boolean {
+  return httpProxy !== '' || httpsProxy !== '' || noProxy !== '';
+}
 
 /** As OCM's proxyHandler: a CA bundle reaches the pods only beside a proxy. */
 export function proxyDecoration(
@@ -51,7 +61,7 @@ export function proxyConfigMap(
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: configMapName(addOn), namespace: 'open-cluster-management-agent-addon' },
+    metadata: { name: configMapName(addOn), namespace: defaultInstallNamespace },
     data: { [caFile]: decodeUtf8(Buffer.from(caBundle, 'base64')) },
   };
 }

@@ -4,7 +4,7 @@ import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupIndexLabel } from '../place/decision-objects.ts';
 import { placementLabel } from '../place/earlier-decisions.ts';
-import { pointAt } from '../place/point-at.ts';
+import { pointAt } from '../point-at.ts';
 import type { UnreadableDecisions } from './graph.ts';
 import { strategyFaults, type StrategyFault } from './strategy-faults.ts';
 

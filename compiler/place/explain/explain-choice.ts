@@ -1,6 +1,7 @@
+import { quote } from '../../words.ts';
 import type { ClusterIndex } from '../cluster-index.ts';
 import { best, type Ranking } from '../ranking.ts';
-import { ordinal, quote } from './words.ts';
+import { ordinal } from './words.ts';
 
 /** What became of a cluster among those that passed all filters. */
 export interface ChoiceVerdict {

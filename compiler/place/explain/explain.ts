@@ -1,12 +1,13 @@
 import { formatFieldPath, type FieldPath } from '../../field-path.ts';
 import { referenceTo } from '../../inventory.ts';
+import { listed, quote } from '../../words.ts';
 import type { Decision, Decisions, Reasoning } from '../decision.ts';
 import type { HubView } from '../hub-view.ts';
 import { judgeTaint } from '../taints.ts';
 import { explainChoice } from './explain-choice.ts';
 import { explainPredicates } from './explain-predicates.ts';
 import type { ExplanationStep, PlacementExplanation, Stage } from './explanation.ts';
-import { listed, quote, verdictWords } from './words.ts';
+import { verdictWords } from './words.ts';
 
 type Step = Omit<ExplanationStep, 'path' | 'location'> & { readonly path?: FieldPath };
 

@@ -1,20 +1,9 @@
 import type { ManagedClusterV1Taint } from '../../../schemas/types.gen.ts';
 import type { SelectorEvaluation } from '../../cel/selector.ts';
 import { formatTime } from '../../rfc3339.ts';
+import { listed, quote } from '../../words.ts';
 import { meetsRequirement, type LabelRequirement } from '../label-selector.ts';
 import type { TaintVerdict } from '../taints.ts';
-
-/** A text in double quotes, as users read it. */
-export function quote(text: string): string {
-  return `"${text}"`;
-}
-
-/** `"a"`, `"a" and "b"`, `"a", "b" and "c"`. */
-export function listed(names: readonly string[]): string {
-  const quoted = names.map(quote);
-  const last = quoted.pop() ?? '';
-  return quoted.length === 0 ? last : `${quoted.join(', ')} and ${last}`;
-}
 
 /** What a cluster says to one requirement on its labels or claims. */
 export function requirementWords(
@@ -28,14 +17,8 @@ export function requirementWords(
   const link = meetsRequirement(requirement, values) ? 'and' : 'but';
   if (operator === 'Exists') return `${has}, ${link} must be there`;
   if (operator === 'DoesNotExist') return `${has}, ${link} must be absent`;
-  const wanted = listedOr(requirement.values);
+  const wanted = listed(requirement.values, 'or');
   return `${has}, ${link} must ${operator === 'In' ? 'be' : 'not be'} ${wanted}`;
-}
-
-function listedOr(values: readonly string[]): string {
-  const quoted = values.map(quote);
-  const last = quoted.pop() ?? '';
-  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
 }
 
 /** What came of CEL expressions for a cluster. */

@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import type { Diagnostic } from '../diagnostic.ts';
-import { formatFieldPath, type FieldPath } from '../field-path.ts';
-import { referenceTo, type Admitted } from '../inventory.ts';
+import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { formatFieldPath, type FieldPath } from './field-path.ts';
+import { referenceTo, type Admitted } from './inventory.ts';
 
 /** The part of a diagnostic that says where: a field of an object. */
 export function pointAt(
