@@ -90,6 +90,14 @@ export interface ClusterManagementAddOnProps extends ObjectProps {
   readonly delivery?: 'hub' | 'compiled';
 
   /**
+   * How the companion finds out whether an add-on with compiled delivery is well: from its works and what is
+   * reported of its workloads, or by the Lease that its agent renews.
+   *
+   * @default 'works'
+   */
+  readonly health?: 'works' | 'lease';
+
+  /**
    * Who installs, configures and rolls out the add-on: the hub's addon-manager, or a manager of the add-on's
    * own. With `unset` the object does not say it, which hubs take for the addon-manager.
    *
@@ -143,6 +151,7 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     this.lifecycle = props.lifecycle ?? (this.delivery === 'compiled' ? 'self' : 'addon-manager');
     this.defaultConfigs = [...(props.defaultConfigs ?? [])];
     this.placements = props.placements && [...props.placements];
+    if (props.health !== undefined) this.metadata.addAnnotation('fleetwright.dev/health', props.health);
     if (this.delivery === 'compiled') this.metadata.addAnnotation('fleetwright.dev/delivery', 'compiled');
     if (this.lifecycle !== 'unset')
       this.metadata.addAnnotation('addon.open-cluster-management.io/lifecycle', this.lifecycle);

@@ -25,6 +25,10 @@ export type {
 export { ClusterManager } from './cluster-manager.ts';
 export type { ClusterManagerProps } from './cluster-manager.ts';
 export type { ClusterPredicate, ClusterSelector } from './cluster-predicate.ts';
+export { AddOnAgent } from './add-on-agent.ts';
+export type { AddOnAgentProps } from './add-on-agent.ts';
+export { CompanionController } from './companion-controller.ts';
+export type { CompanionControllerProps, CompanionSigner } from './companion-controller.ts';
 export { collect } from './collect.ts';
 export type { CollectedObject, Collection, ConstructError } from './collect.ts';
 export { DecisionGroup } from './decision-group.ts';

@@ -1,0 +1,317 @@
+import { describe, expect, test } from 'vitest';
+import {
+  AddOnAgent,
+  AddOnTemplate,
+  ClusterManagementAddOn,
+  CompanionController,
+} from '../../constructs/index.ts';
+import type { CompanionControllerProps } from '../../constructs/index.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { objectOf, objectsOf } from './in-chart.ts';
+
+const image = 'registry.example.com/fleetwright:0.1.0';
+
+function companion(props: Partial<CompanionControllerProps> = {}): KubernetesObject[] {
+  return objectsOf(
+    (chart) => new CompanionController(chart, 'companion', { image, namespace: 'ocm', ...props }),
+  );
+}
+
+const of = (
+  objects: readonly KubernetesObject[],
+  kind: string,
+  name = 'companion',
+): Record<string, unknown> => {
+  const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
+  if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+  return { ...found };
+};
+
+/** `verb resource.group` for each rule, with the names that it is for. */
+function allowed(role: Record<string, unknown>): string[] {
+  return (role['rules'] as Record<string, readonly string[]>[]).flatMap(
+    ({ apiGroups = [], resources = [], resourceNames, verbs = [] }) =>
+      resources.map((resource) => {
+        const names = resourceNames === undefined ? '' : ` of ${resourceNames.join(', ')}`;
+        return `${verbs.join(' ')} ${resource}.${apiGroups[0]}${names}`;
+      }),
+  );
+}
+
+describe('a companion', () => {
+  test('has all that it needs to run, and nothing in other namespaces', () => {
+    expect(
+      companion().map(({ kind, metadata }) =>
+        [kind, metadata.namespace, metadata.name].filter(Boolean).join(' '),
+      ),
+    ).toEqual([
+      'ServiceAccount ocm companion',
+      'ClusterRole companion',
+      'ClusterRoleBinding companion',
+      'Role ocm companion-election',
+      'RoleBinding ocm companion-election',
+      'Deployment ocm companion',
+      'PodDisruptionBudget ocm companion',
+      'NetworkPolicy ocm companion',
+      'Service ocm companion',
+    ]);
+  });
+
+  test('runs in two restricted pods, apart from each other', () => {
+    expect(of(companion(), 'Deployment')['spec']).toMatchInlineSnapshot(`
+      {
+        "replicas": 2,
+        "selector": {
+          "matchLabels": {
+            "app.kubernetes.io/instance": "companion",
+            "app.kubernetes.io/name": "fleetwright-controller",
+          },
+        },
+        "template": {
+          "metadata": {
+            "labels": {
+              "app.kubernetes.io/instance": "companion",
+              "app.kubernetes.io/name": "fleetwright-controller",
+            },
+          },
+          "spec": {
+            "affinity": {
+              "podAntiAffinity": {
+                "preferredDuringSchedulingIgnoredDuringExecution": [
+                  {
+                    "podAffinityTerm": {
+                      "labelSelector": {
+                        "matchLabels": {
+                          "app.kubernetes.io/instance": "companion",
+                          "app.kubernetes.io/name": "fleetwright-controller",
+                        },
+                      },
+                      "topologyKey": "kubernetes.io/hostname",
+                    },
+                    "weight": 100,
+                  },
+                ],
+              },
+            },
+            "containers": [
+              {
+                "args": [
+                  "controller",
+                  "hub",
+                  "--leader-election-name=companion",
+                ],
+                "image": "registry.example.com/fleetwright:0.1.0",
+                "livenessProbe": {
+                  "httpGet": {
+                    "path": "/healthz",
+                    "port": "metrics",
+                  },
+                  "periodSeconds": 20,
+                  "timeoutSeconds": 5,
+                },
+                "name": "controller",
+                "ports": [
+                  {
+                    "containerPort": 8080,
+                    "name": "metrics",
+                  },
+                ],
+                "readinessProbe": {
+                  "httpGet": {
+                    "path": "/readyz",
+                    "port": "metrics",
+                  },
+                  "periodSeconds": 10,
+                  "timeoutSeconds": 5,
+                },
+                "resources": {
+                  "limits": {
+                    "memory": "512Mi",
+                  },
+                  "requests": {
+                    "cpu": "100m",
+                    "memory": "128Mi",
+                  },
+                },
+                "securityContext": {
+                  "allowPrivilegeEscalation": false,
+                  "capabilities": {
+                    "drop": [
+                      "ALL",
+                    ],
+                  },
+                  "readOnlyRootFilesystem": true,
+                },
+              },
+            ],
+            "securityContext": {
+              "runAsGroup": 1000,
+              "runAsNonRoot": true,
+              "runAsUser": 1000,
+              "seccompProfile": {
+                "type": "RuntimeDefault",
+              },
+            },
+            "serviceAccountName": "companion",
+            "terminationGracePeriodSeconds": 30,
+          },
+        },
+      }
+    `);
+  });
+
+  test('may do what it does, and reads no Secrets', () => {
+    expect(allowed(of(companion(), 'ClusterRole'))).toEqual([
+      'get list watch clustermanagementaddons.addon.open-cluster-management.io',
+      'get list watch patch delete managedclusteraddons.addon.open-cluster-management.io',
+      'patch managedclusteraddons/status.addon.open-cluster-management.io',
+      'update clustermanagementaddons/finalizers.addon.open-cluster-management.io',
+      'update managedclusteraddons/finalizers.addon.open-cluster-management.io',
+      'list watch addontemplates.addon.open-cluster-management.io',
+      'list watch addondeploymentconfigs.addon.open-cluster-management.io',
+      'list watch managedclusters.cluster.open-cluster-management.io',
+      'list watch patch manifestworks.work.open-cluster-management.io',
+      'get list watch create patch delete rolebindings.rbac.authorization.k8s.io',
+      'list watch certificatesigningrequests.certificates.k8s.io',
+      'patch certificatesigningrequests/approval.certificates.k8s.io',
+      'approve signers.certificates.k8s.io of kubernetes.io/kube-apiserver-client',
+      'create patch events.',
+    ]);
+    expect(allowed(of(companion(), 'Role', 'companion-election'))).toEqual([
+      'create leases.coordination.k8s.io',
+      'get update leases.coordination.k8s.io of companion',
+    ]);
+  });
+
+  test('binds the roles that it was told, and no others', () => {
+    const grants = [
+      { kind: 'ClusterRole', name: 'reader' },
+      { kind: 'Role', name: 'writer' },
+    ];
+    expect(allowed(of(companion({ grants }), 'ClusterRole'))).toEqual(
+      expect.arrayContaining([
+        'bind clusterroles.rbac.authorization.k8s.io of reader',
+        'bind roles.rbac.authorization.k8s.io of writer',
+      ]),
+    );
+  });
+
+  test('signs for the signers that it was told, and reads their authorities only', () => {
+    const objects = companion({
+      signers: [
+        { signerName: 'example.com/logs', signingCA: { name: 'logs-ca', namespace: 'pki' } },
+        { signerName: 'example.com/metrics', signingCA: { name: 'metrics-ca', namespace: 'pki' } },
+      ],
+    });
+    const rules = allowed(of(objects, 'ClusterRole'));
+    expect(rules.filter((rule) => / signers/.test(rule))).toEqual([
+      'approve signers.certificates.k8s.io of kubernetes.io/kube-apiserver-client, example.com/logs, example.com/metrics',
+      'sign signers.certificates.k8s.io of example.com/logs, example.com/metrics',
+    ]);
+    expect(rules).toContain('patch certificatesigningrequests/status.certificates.k8s.io');
+    const role = of(objects, 'Role', 'companion-authorities-pki');
+    expect(role['metadata']).toMatchObject({ namespace: 'pki' });
+    expect(allowed(role)).toEqual(['get secrets. of logs-ca, metrics-ca']);
+    expect(of(objects, 'RoleBinding', 'companion-authorities-pki')).toMatchObject({
+      roleRef: { kind: 'Role', name: 'companion-authorities-pki' },
+      subjects: [{ kind: 'ServiceAccount', name: 'companion', namespace: 'ocm' }],
+    });
+  });
+
+  test('follows kinds of configuration, and add-ons that do not say that they are its own', () => {
+    const objects = companion({
+      configKinds: [{ group: 'metrics.example.com', resource: 'exporters' }],
+      addOns: [ClusterManagementAddOn.reference('metrics')],
+      options: ['--deny'],
+    });
+    expect(allowed(of(objects, 'ClusterRole'))).toContain('list watch exporters.metrics.example.com');
+    expect(JSON.stringify(of(objects, 'Deployment'))).toContain('"--add-on=metrics","--deny"');
+  });
+
+  test('speaks to the API server and to DNS, and is spoken to by who collects metrics', () => {
+    const { spec } = of(companion({ apiServerPorts: [8443] }), 'NetworkPolicy') as { spec: unknown };
+    expect(spec).toMatchObject({
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [{ ports: [{ protocol: 'TCP', port: 8080 }] }],
+      egress: [
+        { ports: [{ protocol: 'TCP', port: 8443 }] },
+        {
+          ports: [
+            { protocol: 'UDP', port: 53 },
+            { protocol: 'TCP', port: 53 },
+          ],
+        },
+      ],
+    });
+  });
+});
+
+describe('the agent of an add-on', () => {
+  const manifestsOf = (props: object = {}): readonly KubernetesObject[] => {
+    const { spec } = objectOf(
+      (chart) =>
+        new AddOnTemplate(chart, 'hello', {
+          addonName: 'hello',
+          workload: (scope) => {
+            new AddOnAgent(scope, 'companion', { image, addOn: 'hello', namespace: 'agents', ...props });
+          },
+        }),
+    ) as KubernetesObject & { spec: { agentSpec: { workload: { manifests: KubernetesObject[] } } } };
+    return spec.agentSpec.workload.manifests;
+  };
+
+  test('renews the Lease of the add-on, and may do no more', () => {
+    const manifests = manifestsOf({ probe: 'deployment:hello' });
+    expect(manifests.map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`)).toEqual([
+      'ServiceAccount agents/hello-companion',
+      'Role agents/hello-companion',
+      'RoleBinding agents/hello-companion',
+      'Deployment agents/hello-companion',
+    ]);
+    expect(allowed(of(manifests, 'Role', 'hello-companion'))).toEqual([
+      'create leases.coordination.k8s.io',
+      'patch leases.coordination.k8s.io of hello',
+      'get deployments.apps of hello',
+    ]);
+    expect(JSON.stringify(of(manifests, 'Deployment', 'hello-companion'))).toContain(
+      '"args":["controller","agent","--add-on=hello","--probe=deployment:hello"]',
+    );
+  });
+
+  test("gets certificates where OCM's agent does not", () => {
+    const manifests = manifestsOf({ hubKubeconfigSecret: 'bootstrap-hub' });
+    expect(allowed(of(manifests, 'Role', 'hello-companion'))).toEqual([
+      'create leases.coordination.k8s.io',
+      'get patch leases.coordination.k8s.io of hello',
+      'get create patch delete secrets.',
+    ]);
+    expect(of(manifests, 'Deployment', 'hello-companion')['spec']).toMatchObject({
+      template: {
+        spec: {
+          volumes: [{ name: 'hub', secret: { secretName: 'bootstrap-hub' } }],
+          containers: [
+            {
+              args: [
+                'controller',
+                'agent',
+                '--add-on=hello',
+                '--credentials',
+                '--health-report',
+                '--cluster={{CLUSTER_NAME}}',
+                '--hub-kubeconfig=/etc/fleetwright/hub/kubeconfig',
+              ],
+              volumeMounts: [{ name: 'hub', mountPath: '/etc/fleetwright/hub', readOnly: true }],
+            },
+          ],
+        },
+      },
+    });
+  });
+});
+
+test('an add-on whose agent renews a Lease says so', () => {
+  const addOn = objectOf(
+    (chart) => new ClusterManagementAddOn(chart, 'a', { delivery: 'compiled', health: 'lease' }),
+  );
+  expect(addOn.metadata.annotations).toMatchObject({ 'fleetwright.dev/health': 'lease' });
+});
