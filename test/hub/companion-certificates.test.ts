@@ -100,11 +100,8 @@ describe('a signer of the add-on’s own', () => {
 
   test.each(Object.entries(keyCommands))(
     'whose key is %s signs what openssl verifies',
-    async (_, command) => {
-      const addOn = `certified-${command
-        .join('')
-        .replaceAll(/[^a-z0-9]/g, '')
-        .slice(0, 20)}`;
+    async (key, command) => {
+      const addOn = `certified-${key.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
       const authority = makeAuthority(command, addOn);
       await install(addOn, authority);
       const certificate = await certificateOf(
@@ -121,8 +118,10 @@ describe('a signer of the add-on’s own', () => {
       expect(printed).toContain('CA:FALSE');
       expect(printed).toContain('TLS Web Client Authentication\n');
       expect(printed).toContain('Digital Signature, Key Encipherment\n');
-      const { validFrom, validTo } = new X509Certificate(certificate);
-      expect(Date.parse(validTo) - Date.parse(validFrom)).toBe(3_600_000 + 300_000);
+      // An hour from the moment at which it was signed, which is not long ago.
+      const rest = Date.parse(new X509Certificate(certificate).validTo) - Date.now();
+      expect(rest).toBeGreaterThan(3_500_000);
+      expect(rest).toBeLessThanOrEqual(3_600_000);
     },
   );
 
@@ -170,12 +169,7 @@ describe('a signer of the add-on’s own', () => {
     };
     await says('there is no Secret default/certified-unfit');
     const key = newKey();
-    const anHour = 3_600_000;
-    const expired = authorityCertificate(key, {
-      notAfter: Date.now() - anHour,
-      notBefore: Date.now() - 2 * anHour,
-    });
-    await putAuthority(addOn, { ...authoritySecret(key, expired), ...authoritySecret(newKey(), expired) });
+    await putAuthority(addOn, authoritySecret(newKey(), authorityCertificate(key)));
     await says(
       'the Secret default/certified-unfit cannot sign: no certificate of its tls.crt fits its tls.key',
     );
@@ -208,9 +202,9 @@ describe('a signer of the add-on’s own', () => {
     expect((await read(name)).status?.certificate).toBeUndefined();
   });
 
-  test('has written no key into the log', () => {
+  test('has written no key into the log, neither in PEM nor in Base64', () => {
     expect(companion.log.lines.length).toBeGreaterThan(10);
-    expect(companion.log.lines.filter((line) => /PRIVATE|tls\.key"/.test(line))).toEqual([]);
+    expect(companion.log.lines.filter((line) => /PRIVATE|LS0tLS1CRUdJTi/.test(line))).toEqual([]);
   });
 });
 

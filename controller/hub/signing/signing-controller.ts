@@ -21,7 +21,7 @@ import { issueCertificate } from './issue.ts';
 const serialNumberOctets = 16;
 
 /** When to look again at an authority that cannot sign, in milliseconds: its Secret is read, not watched. */
-const retry = 15_000;
+const retry = 10_000;
 
 /**
  * Signs approved requests for the signers whose authority an add-on names. Whoever approved a request, it is signed only

@@ -52,6 +52,8 @@ export function makeAuthority(command: readonly string[], name: string): MadeAut
       '30',
       '-out',
       'ca.pem',
+      '-addext',
+      'keyUsage=critical,keyCertSign,cRLSign',
     );
     const [certificate, key] = [
       readFileSync(path.join(folder, 'ca.pem')),

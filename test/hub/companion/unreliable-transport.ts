@@ -35,9 +35,10 @@ export class UnreliableTransport implements Transport {
   }
 
   async send(request: ApiRequest): Promise<ApiResponse> {
-    const isFatal = this.#fatal?.of(request) === true;
-    if (isFatal) this.#isDead = true;
-    if (isFatal && this.#fatal?.death === 'after') await this.#transport.send(request);
+    if (!this.#isDead && this.#fatal?.of(request) === true) {
+      this.#isDead = true;
+      if (this.#fatal.death === 'after') await this.#transport.send(request);
+    }
     if (this.#isDead) throw new Error('the replica is dead');
     if (!request.target.includes('watch=true')) return await this.#transport.send(request);
     const cut = new AbortController();
