@@ -17,6 +17,8 @@ const common: BuildOptions = {
   target: 'node20.19',
   minifyWhitespace: true,
   minifySyntax: true,
+  // Node shows the line where something is thrown.
+  lineLimit: 160,
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,

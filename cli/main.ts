@@ -27,6 +27,7 @@ process.on('uncaughtException', (error) => {
 const ended = await run(process.argv.slice(2), {
   cwd: process.cwd(),
   now: () => Date.now(),
+  env,
   readInput: () => buffer(stdin),
   out: (written) => result(written),
   err: (written) => stderr.write(written),

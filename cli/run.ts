@@ -5,6 +5,9 @@ import { candidates, completionCommand, completionRequest } from './completion.t
 import { controllerCommand } from './controller.ts';
 import { systemFailure } from './failure.ts';
 import { fleetCommand } from './fleet.ts';
+import { functionCommand } from './function.ts';
+import { generateCommand, withPluginParameters } from './generate.ts';
+import { ociCommand } from './oci.ts';
 import { initCommand } from './init.ts';
 import { importCommand } from './import.ts';
 import { planCommand } from './plan.ts';
@@ -43,6 +46,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .command(affectedCommand(terminal, end))
     .command(fleetCommand(terminal, end))
     .command(importCommand(terminal, end))
+    .command(generateCommand(terminal, end))
+    .command(functionCommand(terminal, end))
+    .command(ociCommand(terminal, end))
     .command(controllerCommand(terminal, end))
     .command(completionCommand(terminal, end))
     .demandCommand(1, 'Name a command.')
@@ -63,9 +69,13 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const completed = completionRequest(argv);
   let printed = '';
   try {
-    await parser.parseAsync(argv.map(nameInput), {}, (_error, _arguments, output) => {
-      printed = output;
-    });
+    await parser.parseAsync(
+      withPluginParameters(argv, terminal.env ?? {}).map(nameInput),
+      {},
+      (_error, _arguments, output) => {
+        printed = output;
+      },
+    );
     if (completed !== undefined) terminal.out(await candidates(completed, printed, terminal));
     else if (printed !== '') terminal.out(`${printed}\n`);
   } catch (error) {

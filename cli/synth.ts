@@ -1,23 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
-import { checkPolicies } from '../compiler/check/policy.ts';
-import { compiledClusters, individualObjects } from '../compiler/compiled-cluster.ts';
-import { prunedOverrides } from '../compiler/check/pruned-overrides.ts';
-import { hasErrors } from '../compiler/diagnostic.ts';
-import { emit, type Tree } from '../compiler/emit/emit.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
-import { resolutionDocument } from '../compiler/emit/resolution.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
-import { forHub } from '../compiler/for-hub.ts';
-import type { Resolution } from '../compiler/resolve.ts';
+import { compileApp, type EmittedApp } from './compile-app.ts';
 import {
   defaultApps,
   hubOptions,
   readHubOptions,
   timingOptions,
-  type Hub,
   type HubArguments,
   type TimingArguments,
 } from './options.ts';
@@ -32,8 +24,6 @@ import {
 import { policyFile, policyOption, readPolicies, type PolicyArguments } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { checkProvenanceFile, writeProvenance, type SynthRun } from './provenance.ts';
-import { resolveInputs } from './resolve-inputs.ts';
-import { keptRevisions, type Revisions } from './revisions.ts';
 import { RootKustomization } from './root-kustomization.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -101,13 +91,10 @@ export function synthCommand(
   };
 }
 
-/** One app that resolved without an error, and the folder that it becomes. */
-interface Compiled {
+/** One app, and the folder that it becomes. */
+interface Compiled extends EmittedApp {
   readonly name: string;
   readonly folder: string;
-  readonly tree: Tree;
-  readonly revisions: Revisions;
-  readonly summary: string;
 }
 
 async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): Promise<ExitCode> {
@@ -123,28 +110,15 @@ async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): 
   let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
   for (const name of names) {
     const folder = path.join(options.apps, name);
-    const { resolution, texts, ...resolved } = await resolveInputs(
-      { path: [folder], fleet: options.fleet },
-      hub,
-      terminal,
-      { watch },
-    );
-    const broken = resolution === undefined ? [] : checkPolicies(resolution, policies.policies);
-    const pruned = resolution === undefined ? [] : prunedOverrides(resolution, engine);
-    const diagnostics = [...resolved.diagnostics, ...broken, ...pruned];
-    const told = new Map([...texts, ...policies.texts]);
-    failed = printDiagnostics(diagnostics, told, terminal) || failed;
-    if (resolution === undefined || hasErrors(diagnostics)) continue;
-    written.push({ name, written: resolution.inventory.written });
-    for (const [file, text] of texts) allTexts.set(file, text);
     const output = path.join(options.out, name);
-    compiled.push({
-      name,
-      folder: output,
-      ...(await watch.wait('emit', () =>
-        compile(resolution, { ...hub, engine }, path.resolve(terminal.cwd, output)),
-      )),
-    });
+    const target = { hub, engine, policies, earlier: path.resolve(terminal.cwd, output) };
+    const inputs = { path: [folder], fleet: options.fleet };
+    const { resolution, emitted, ...told } = await compileApp(inputs, target, terminal, watch);
+    failed = printDiagnostics(told.diagnostics, told.texts, terminal) || failed;
+    if (resolution === undefined || emitted === undefined) continue;
+    written.push({ name, written: resolution.inventory.written });
+    for (const [file, text] of told.texts) allTexts.set(file, text);
+    compiled.push({ name, folder: output, ...emitted });
   }
   const out = path.resolve(terminal.cwd, options.out);
   const others = (await writtenFolders(out)).filter((name) => !names.includes(name));
@@ -191,28 +165,6 @@ async function filesOf(out: string, apps: readonly string[]): Promise<Map<string
     );
   }
   return files;
-}
-
-async function compile(
-  resolution: Resolution,
-  target: Hub & { readonly engine: Engine },
-  folder: string,
-): Promise<Pick<Compiled, 'tree' | 'revisions' | 'summary'>> {
-  const { configuration } = resolution;
-  const objects = individualObjects(resolution).map((object) => forHub(object, target));
-  const { objects: kept, revisions } = await keptRevisions(folder, objects);
-  const installed = [...configuration.values()].reduce((sum, addOn) => sum + addOn.clusters.size, 0);
-  const earlier = kept.length === 0 ? '' : ` and ${count(kept.length, 'earlier revision')}`;
-  return {
-    tree: emit(
-      [...objects, ...kept],
-      resolutionDocument(resolution),
-      target.engine,
-      compiledClusters(resolution, target),
-    ),
-    revisions,
-    summary: `${count(objects.length, 'object')}${earlier}, ${count(configuration.size, 'add-on')}, installed ${count(installed, 'time')}`,
-  };
 }
 
 /** `left` are the folders of apps that are no more. */
@@ -273,7 +225,7 @@ function changes({ missing, changed, stale }: FolderDifference): string[] {
 }
 
 /** @throws CommandError where the folder is not there or has no app in it. */
-async function appsIn(apps: string, cwd: string): Promise<string[]> {
+export async function appsIn(apps: string, cwd: string): Promise<string[]> {
   const entries = await readdir(path.resolve(cwd, apps), { withFileTypes: true }).catch(() => {
     throw new CommandError(
       `there is no folder ${apps}`,
@@ -288,8 +240,4 @@ async function appsIn(apps: string, cwd: string): Promise<string[]> {
   }
   if (names.length === 0) throw new CommandError(`${apps} has no apps: folders with an app.ts or YAML`);
   return names.sort();
-}
-
-function count(n: number, noun: string): string {
-  return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
 }

@@ -22,6 +22,8 @@ export interface Terminal {
    * @throws CommandError where the user leaves instead.
    */
   readonly ask?: (question: string, defaultAnswer: string) => Promise<string>;
+  /** The variables of the environment. @default - none are set */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** How many columns `out` has, where it is a terminal. */
   readonly columns?: number;
   /** What the command has used so far. */

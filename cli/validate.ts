@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { admitObject } from '../compiler/admit/admit.ts';
 import { checkPolicies } from '../compiler/check/policy.ts';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import { resolve } from '../compiler/resolve.ts';
 import { readInputs, type Inputs } from './inputs.ts';
@@ -22,7 +22,7 @@ interface Arguments extends HubArguments, InputArguments, PolicyArguments {
 }
 
 /** What is said of one document. */
-interface Result {
+export interface Result {
   readonly index: number;
   readonly kind: string;
   readonly namespace?: string;
@@ -58,30 +58,46 @@ export function validateCommand(
 
 async function validate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const hub = readHubOptions(options);
-  const inputs = await readInputs(options.path, options.fleet, terminal);
-  const policies = await readPolicies(options, terminal.cwd);
-  const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, index));
-  const ours = verdicts.every(({ valid }) => valid) ? findings(inputs, policies, hub, terminal) : [];
-  const results = withFindings(verdicts, ours);
+  const { results, unplaced, texts } = await judge(options, hub, terminal);
   if (options.output === 'json') {
-    const unplaced = [...inputs.diagnostics, ...policies.diagnostics, ...results.unplaced];
-    const document = { results: results.placed, ...(unplaced.length === 0 ? {} : { diagnostics: unplaced }) };
+    const document = { results, ...(unplaced.length === 0 ? {} : { diagnostics: unplaced }) };
     terminal.out(`${JSON.stringify(document, null, 2)}\n`);
-    const all = [...unplaced, ...results.placed.flatMap((result) => result.diagnostics)];
-    return all.some(({ severity }) => severity === 'error') ? exitCode.findings : exitCode.clean;
+    const all = [...unplaced, ...results.flatMap((result) => result.diagnostics)];
+    return hasErrors(all) ? exitCode.findings : exitCode.clean;
   }
-  const all = [
-    ...inputs.diagnostics,
-    ...policies.diagnostics,
-    ...results.unplaced,
-    ...results.placed.flatMap((result) => result.diagnostics),
-  ];
-  const failed = printDiagnostics(all, new Map([...inputs.texts, ...policies.texts]), terminal);
-  const valid = verdicts.filter((result) => result.valid).length;
+  const all = [...unplaced, ...results.flatMap((result) => result.diagnostics)];
+  const failed = printDiagnostics(all, texts, terminal);
+  const valid = results.filter((result) => result.valid).length;
   terminal.out(
-    `${valid} of ${verdicts.length === 1 ? '1 object is' : `${verdicts.length} objects are`} valid\n`,
+    `${valid} of ${results.length === 1 ? '1 object is' : `${results.length} objects are`} valid\n`,
   );
   return failed ? exitCode.findings : exitCode.clean;
+}
+
+/** What is said of documents: under each what is about it, and what is about none of them. */
+export interface Judgement {
+  readonly results: readonly Result[];
+  readonly unplaced: readonly Diagnostic[];
+  /** The texts that diagnostics point into, by file. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** The API server's verdict on every document, and what our rules say of them once there are clusters to speak of. */
+export async function judge(
+  { path, fleet, policy }: InputArguments & PolicyArguments,
+  hub: Hub,
+  terminal: Terminal,
+): Promise<Judgement> {
+  const inputs = await readInputs(path, fleet, terminal);
+  const policies = await readPolicies({ policy }, terminal.cwd);
+  const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, index));
+  const ours = verdicts.every(({ valid }) => valid) ? findings(inputs, policies, hub, terminal) : [];
+  const { placed, unplaced } = withFindings(verdicts, ours);
+  return {
+    results: placed,
+    unplaced: [...inputs.diagnostics, ...policies.diagnostics, ...unplaced],
+    texts: new Map([...inputs.texts, ...policies.texts]),
+  };
 }
 
 function verdict(loaded: LoadedObject, index: number): Result {

@@ -18,6 +18,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const modules = {
   kustomize: ['bench/kustomize', 'sigs.k8s.io/kustomize/kustomize/v5'],
   kubeconform: ['test/gitops/tools', 'github.com/yannh/kubeconform/cmd/kubeconform'],
+  artifact: ['test/gitops/tools', './artifact'],
   health: ['test/gitops/tools', './health'],
   'flux-health': ['test/gitops/flux', '.'],
 } as const;

@@ -1,0 +1,106 @@
+import { isMap, parseDocument, type Document } from 'yaml';
+import type { CommandModule } from 'yargs';
+import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
+import { yamlDocument } from '../compiler/emit/yaml.ts';
+import { load } from '../compiler/load/load.ts';
+import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { compileApp } from './compile-app.ts';
+import { readFunctionConfig, type FunctionConfig } from './function-config.ts';
+import { functionResults } from './function-results.ts';
+import { isManifest } from './generate.ts';
+import { standardInput } from './inputs.ts';
+import { readPolicies } from './policy.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { Stopwatch } from './stopwatch.ts';
+import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { judge } from './validate.ts';
+
+/** `function`: a KRM function, for kustomize and kpt. */
+export function functionCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, object> {
+  return {
+    command: 'function',
+    describe: 'Be a KRM function: read a ResourceList, and write it with what is found',
+    builder: (command) =>
+      command
+        .example('$0 function < list.yaml', 'validate the items of a ResourceList')
+        .epilogue('Its functionConfig says what to do: see docs/gitops.md.'),
+    handler: async () => {
+      end(await runFunction(terminal));
+    },
+  };
+}
+
+/** What became of the items. */
+interface Processed {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly texts: ReadonlyMap<string, string>;
+  /** Absent where the items stay as they are. */
+  readonly items?: readonly KubernetesObject[];
+}
+
+async function runFunction(terminal: Terminal): Promise<ExitCode> {
+  const bytes = await terminal.readInput();
+  const text = new TextDecoder().decode(bytes);
+  const list = readList(text);
+  const config = readFunctionConfig(list.get('functionConfig', true));
+  // Its items are read as those of any list.
+  const input = list.has('items') ? text : 'kind: List\nitems: []\n';
+  const items = { ...terminal, readInput: () => Promise.resolve(new TextEncoder().encode(input)) };
+  const { diagnostics, texts, items: made } = await process(config, items);
+  const failed = printDiagnostics(diagnostics, texts, terminal);
+  const results = functionResults(
+    diagnostics,
+    load([{ file: standardInput, text: input, source: 'app' }]).value.map(({ object }) => object),
+  );
+  terminal.out(written({ list, text }, made, results));
+  return failed ? exitCode.findings : exitCode.clean;
+}
+
+async function process(config: FunctionConfig, terminal: Terminal): Promise<Processed> {
+  const { mode, app, fleet, hub, engine } = config;
+  const policies = await readPolicies({ policy: config.policy }, terminal.cwd);
+  const path = [standardInput, ...(app === undefined ? [] : [app])];
+  if (mode === 'validate') {
+    const { results, unplaced, texts } = await judge({ path, fleet, policy: config.policy }, hub, terminal);
+    return { diagnostics: [...unplaced, ...results.flatMap((result) => result.diagnostics)], texts };
+  }
+  const target = { hub, engine, policies };
+  const compiled = await compileApp({ path, fleet }, target, terminal, new Stopwatch(terminal));
+  const diagnostics = [...policies.diagnostics, ...compiled.diagnostics];
+  // A function that fails gives back what it got.
+  if (compiled.emitted === undefined || hasErrors(diagnostics)) return { diagnostics, texts: compiled.texts };
+  const manifests = [...compiled.emitted.tree].filter(([name]) => isManifest(name));
+  const { value } = load(manifests.map(([file, text]) => ({ file, text, source: 'app' })));
+  return { diagnostics, texts: compiled.texts, items: value.map(({ object }) => object) };
+}
+
+/** @throws CommandError where standard input holds no list. */
+function readList(text: string): Document {
+  const list = parseDocument(text, { intAsBigInt: true });
+  const [error] = list.errors;
+  if (error !== undefined)
+    throw new CommandError(`standard input is no YAML: ${error.message.split('\n', 1)[0] ?? ''}`);
+  if (!isMap(list.contents) || !(list.get('kind') === 'ResourceList' || list.get('kind') === 'List'))
+    throw new CommandError('standard input is no ResourceList', 'kustomize and kpt send one to functions');
+  return list;
+}
+
+/** The list as it came, to the byte, unless the function made other items; with its results. */
+function written(
+  { list, text }: { readonly list: Document; readonly text: string },
+  items: readonly KubernetesObject[] | undefined,
+  results: readonly object[],
+): string {
+  const added = { ...(items && { items }), ...(results.length > 0 && { results }) };
+  const isFlow = isMap(list.contents) && list.contents.flow === true;
+  if (!isFlow && items === undefined && !list.has('results')) {
+    const ended = text.endsWith('\n') ? text : `${text}\n`;
+    return results.length === 0 ? text : `${ended}${yamlDocument(added)}`;
+  }
+  const rest = list.clone();
+  rest.delete('results');
+  return yamlDocument({ ...(rest.toJS() as object), ...added });
+}

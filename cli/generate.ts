@@ -1,0 +1,172 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import { resolutionFile, type Tree } from '../compiler/emit/emit.ts';
+import { engines, type Engine } from '../compiler/emit/engine.ts';
+import { kustomizationFile } from '../compiler/emit/kustomization.ts';
+import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
+import { compileApp } from './compile-app.ts';
+import { hubOptions, readHubOptions, type HubArguments } from './options.ts';
+import { policyFile, readPolicies } from './policy.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { Stopwatch } from './stopwatch.ts';
+import { appsIn } from './synth.ts';
+import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+
+interface Arguments extends HubArguments {
+  readonly folder: string;
+  readonly app: readonly string[];
+  readonly fleet: readonly string[];
+  readonly engine: Engine;
+}
+
+/** `generate [FOLDER]`: the manifests of an app on standard output, as plugins of Argo CD give them. */
+export function generateCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'generate [folder]',
+    describe: 'Print the manifests of an app, as a plugin of Argo CD',
+    builder: (command) =>
+      hubOptions(command)
+        .positional('folder', {
+          describe: 'the folder of an app, or one with apps/ in it',
+          type: 'string',
+          default: '.',
+        })
+        .option('app', {
+          describe: 'names of folders in apps/',
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+          defaultDescription: 'all',
+        })
+        .option('fleet', {
+          describe: 'the fleet snapshot: a file or folder',
+          type: 'string',
+          array: true,
+          nargs: 1,
+          default: [] as string[],
+          defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app',
+        })
+        .option('engine', {
+          describe: 'what applies the output: decides how it says its order',
+          choices: engines,
+          default: 'argocd' as const,
+        })
+        .example('$0 generate apps/helloworld', 'what Argo CD would apply'),
+    handler: async (options) => {
+      end(await generate(options, terminal));
+    },
+  };
+}
+
+async function generate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const hub = readHubOptions(options);
+  const policies = await readPolicies({ policy: await policyOf(options.folder, terminal.cwd) }, terminal.cwd);
+  let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
+  const trees: Tree[] = [];
+  const written: WrittenApp[] = [];
+  const texts = new Map<string, string>();
+  for (const { name, folder } of await appsOf(options, terminal.cwd)) {
+    const inputs = { path: [folder], fleet: options.fleet };
+    const target = { hub, engine: options.engine, policies };
+    const app = await compileApp(inputs, target, terminal, new Stopwatch(terminal));
+    failed = printDiagnostics(app.diagnostics, app.texts, terminal) || failed;
+    if (app.resolution === undefined || app.emitted === undefined) continue;
+    trees.push(app.emitted.tree);
+    written.push({ name, written: app.resolution.inventory.written });
+    for (const [file, text] of app.texts) texts.set(file, text);
+  }
+  failed = printDiagnostics(sharedObjects(written), texts, terminal) || failed;
+  // Argo CD would apply, and prune by, whatever there is.
+  if (failed) return exitCode.findings;
+  for (const tree of trees) {
+    for (const [name, text] of tree) if (isManifest(name)) terminal.out(`---\n${text}`);
+  }
+  return exitCode.clean;
+}
+
+/** Whether a file of an emitted tree holds objects to apply. */
+export function isManifest(name: string): boolean {
+  const base = path.posix.basename(name);
+  return base !== kustomizationFile && base !== resolutionFile;
+}
+
+/** The folder itself, or what is in its apps/. */
+async function appsOf(
+  { folder, app }: Arguments,
+  cwd: string,
+): Promise<readonly { name: string; folder: string }[]> {
+  const apps = path.join(folder, 'apps');
+  const hasApps = await isThere(path.resolve(cwd, apps));
+  if (!hasApps && app.length > 0) throw new CommandError(`there is no folder ${apps} to choose apps from`);
+  if (!hasApps) return [{ name: path.basename(path.resolve(cwd, folder)), folder }];
+  const names = app.length > 0 ? app : await appsIn(apps, cwd);
+  return names.map((name) => ({ name, folder: path.join(apps, name) }));
+}
+
+/** Policies stand beside apps/: in the folder, or above that of a single app. */
+async function policyOf(folder: string, cwd: string): Promise<string | undefined> {
+  for (const candidate of [policyFile, `../../${policyFile}`]) {
+    const file = path.join(folder, candidate);
+    if (await isThere(path.resolve(cwd, file))) return file;
+  }
+  return undefined;
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
+}
+
+/** The options that an Application may set. */
+const parameters = ['api-version', 'app', 'fleet', 'hub-version', 'now'] as const;
+
+/**
+ * A command line of `generate` with the parameters of Argo CD's Application, from `ARGOCD_APP_PARAMETERS`, or from
+ * variables of its plugin such as `ARGOCD_ENV_HUB_VERSION`; other command lines stay as they are.
+ *
+ * @throws CommandError where a parameter is unknown or no text
+ */
+export function withPluginParameters(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  if (argv[0] !== 'generate') return argv;
+  const given = new Map(
+    announced(env['ARGOCD_APP_PARAMETERS'] ?? '').map(({ name, values }) => [name, values]),
+  );
+  for (const name of parameters) {
+    const value = env[`ARGOCD_ENV_${name.toUpperCase().replaceAll('-', '_')}`];
+    if (value !== undefined && value !== '' && !given.has(name)) given.set(name, [value]);
+  }
+  return [...argv, ...[...given].flatMap(([name, values]) => values.map((value) => `--${name}=${value}`))];
+}
+
+function announced(text: string): { name: string; values: readonly string[] }[] {
+  if (text === '') return [];
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw new CommandError('ARGOCD_APP_PARAMETERS is no JSON');
+  }
+  if (!Array.isArray(list)) throw new CommandError('ARGOCD_APP_PARAMETERS is no list');
+  return list.map((entry: unknown) => {
+    const { name, string, array }: { name?: unknown; string?: unknown; array?: unknown } =
+      typeof entry === 'object' && entry !== null ? entry : {};
+    if (!parameters.some((known) => known === name)) {
+      throw new CommandError(
+        `parameter ${JSON.stringify(name)} is unknown`,
+        `there are ${parameters.join(', ')}`,
+      );
+    }
+    // The form of Argo CD sends empty texts for what nobody filled in.
+    const values: unknown = array ?? (string === '' ? [] : [string]);
+    if (!Array.isArray(values) || !values.every((value) => typeof value === 'string'))
+      throw new CommandError(`parameter ${JSON.stringify(name)} is no text and no list of texts`);
+    return { name: String(name), values };
+  });
+}

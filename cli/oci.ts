@@ -1,0 +1,95 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import { createFiles, existingFiles } from './create-files.ts';
+import { artifactLayout } from './oci/artifact-layout.ts';
+import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+
+interface Arguments {
+  readonly folder: string;
+  readonly to: string;
+  readonly tag: string;
+  readonly source: string | undefined;
+  readonly revision: string | undefined;
+}
+
+/** `oci [FOLDER]`: an emitted tree as an artifact for Flux, in a folder that registries' own tools push. */
+export function ociCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'oci [folder]',
+    describe: 'Write what synth wrote as an OCI artifact that Flux reads',
+    builder: (command) =>
+      command
+        .positional('folder', {
+          describe: 'what the artifact holds: the output of synth, or the folder of one app in it',
+          type: 'string',
+          default: 'dist',
+        })
+        .option('to', {
+          describe: 'a folder for the OCI image layout; it may not be there yet',
+          type: 'string',
+          demandOption: true,
+          defaultDescription: 'none',
+        })
+        .option('tag', {
+          describe: 'the name of the artifact in the layout',
+          type: 'string',
+          default: 'latest',
+        })
+        .option('source', {
+          describe: 'where the artifact comes from, such as the URL of the repository',
+          type: 'string',
+          defaultDescription: 'not said',
+        })
+        .option('revision', {
+          describe: 'what it was made from, such as main@sha1:COMMIT',
+          type: 'string',
+          defaultDescription: 'not said',
+        })
+        .example('$0 oci --to artifact --tag v1', 'then: oras cp --from-oci-layout artifact:v1 …'),
+    handler: async (options) => {
+      end(await writeArtifact(options, terminal));
+    },
+  };
+}
+
+async function writeArtifact(
+  { folder, to, tag, source, revision }: Arguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const content = await contentOf(path.resolve(terminal.cwd, folder), folder);
+  const { files, digest } = artifactLayout(content, {
+    tag,
+    ...(source !== undefined && { source }),
+    ...(revision !== undefined && { revision }),
+  });
+  const target = path.resolve(terminal.cwd, to);
+  const [existing] = await existingFiles(target, files);
+  if (existing !== undefined)
+    throw new CommandError(
+      `${path.join(to, existing)} is there already`,
+      'name another folder, or remove it',
+    );
+  await createFiles(target, files);
+  terminal.out(`${content.size} files of ${folder} -> ${to}, ${tag}@${digest}\n`);
+  return exitCode.clean;
+}
+
+/** All files of a folder but hidden ones, by their names with slashes, sorted. */
+async function contentOf(folder: string, named: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
+    throw new CommandError(`${named}: there is no such folder`, 'run synth first');
+  });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((name) => !name.split('/').some((part) => part.startsWith('.')))
+    .sort();
+  if (names.length === 0) throw new CommandError(`${named} has no files`, 'run synth first');
+  const content = new Map<string, Uint8Array>();
+  for (const name of names) content.set(name, await readFile(path.join(folder, name)));
+  return content;
+}

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { gzip } from '../../cli/oci/gzip.ts';
+import { tar } from '../../cli/oci/tar.ts';
+import { folderWith, runIn } from './terminal.ts';
+
+const files = {
+  'dist/hello/placement_default_prod.yaml': 'kind: Placement\n',
+  'dist/hello/kustomization.yaml': 'resources: []\n',
+  'dist/kustomization.yaml': 'resources: [hello]\n',
+  'dist/hello/.fleetwright.json': '{}',
+};
+
+interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly size: number;
+  readonly annotations?: object;
+}
+
+const read = (cwd: string, name: string): Buffer => readFileSync(path.join(cwd, 'artifact', name));
+const json = (cwd: string, name: string): unknown => JSON.parse(read(cwd, name).toString());
+
+/** A blob, once it is known to be what its descriptor says. */
+function blob(cwd: string, { digest, size }: Descriptor): Buffer {
+  const content = read(cwd, `blobs/${digest.replace(':', '/')}`);
+  expect(content).toHaveLength(size);
+  expect(`sha256:${createHash('sha256').update(content).digest('hex')}`).toBe(digest);
+  return content;
+}
+
+describe('an artifact', () => {
+  test('is an image layout with the types of Flux, from which the files come back', async () => {
+    const cwd = await folderWith(files);
+    const { code, out, err } = await runIn(cwd, [
+      'oci',
+      '--to=artifact',
+      '--tag=v1',
+      '--source=https://git.example.com/add-ons.git',
+      '--revision=main@sha1:abc',
+    ]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(json(cwd, 'oci-layout')).toEqual({ imageLayoutVersion: '1.0.0' });
+    const { manifests } = json(cwd, 'index.json') as { manifests: readonly Descriptor[] };
+    const [found] = manifests;
+    if (found === undefined) throw new Error('the index names a manifest');
+    expect(out).toBe(`3 files of dist -> artifact, v1@${found.digest}\n`);
+    expect(found).toMatchObject({
+      mediaType: 'application/vnd.oci.image.manifest.v1+json',
+      annotations: { 'org.opencontainers.image.ref.name': 'v1' },
+    });
+    const manifest = JSON.parse(blob(cwd, found).toString()) as {
+      config: Descriptor;
+      layers: readonly [Descriptor];
+      annotations: object;
+    };
+    expect(manifest.config.mediaType).toBe('application/vnd.cncf.flux.config.v1+json');
+    expect(manifest.annotations).toEqual({
+      'org.opencontainers.image.revision': 'main@sha1:abc',
+      'org.opencontainers.image.source': 'https://git.example.com/add-ons.git',
+    });
+    const [layer] = manifest.layers;
+    expect(layer.mediaType).toBe('application/vnd.cncf.flux.content.v1.tar+gzip');
+    const archive = gunzipSync(blob(cwd, layer));
+    const config = JSON.parse(blob(cwd, manifest.config).toString()) as { rootfs: { diff_ids: string[] } };
+    expect(config.rootfs.diff_ids).toEqual([`sha256:${createHash('sha256').update(archive).digest('hex')}`]);
+    expect(execFileSync('tar', ['-t'], { input: archive, encoding: 'utf8' })).toBe(
+      'hello/kustomization.yaml\nhello/placement_default_prod.yaml\nkustomization.yaml\n',
+    );
+    const [inner] = ['hello/placement_default_prod.yaml'];
+    expect(execFileSync('tar', ['-xO', inner ?? ''], { input: archive, encoding: 'utf8' })).toBe(
+      'kind: Placement\n',
+    );
+  });
+
+  test('has the same bytes wherever and whenever it is made', async () => {
+    const [one, other] = [await folderWith(files), await folderWith(files)];
+    for (const cwd of [one, other]) await runIn(cwd, ['oci', '--to', 'artifact']);
+    const blobs = (cwd: string): readonly string[] =>
+      readdirSync(path.join(cwd, 'artifact/blobs/sha256')).sort();
+    expect(blobs(one)).toEqual(blobs(other));
+    expect(blobs(one)).toMatchInlineSnapshot(`
+      [
+        "50988270a580c3480ee4981960a7847ab132b8db2f7271b43812603bc340f5df",
+        "72972510d73f33ceb2c69a72d2dece39568f25b9910642dea2a76116f494e993",
+        "da3c91fe484e58fff7d4bca7f21aeea01141714b8b3fd89e62e191dd329542a4",
+      ]
+    `);
+  });
+
+  test('is not written over another one, nor from nothing', async () => {
+    const cwd = await folderWith(files);
+    await runIn(cwd, ['oci', '--to', 'artifact']);
+    expect(await runIn(cwd, ['oci', '--to', 'artifact'])).toMatchObject({
+      code: 2,
+      err: 'fleetwright: artifact/oci-layout is there already\n  name another folder, or remove it\n',
+    });
+    expect(await runIn(cwd, ['oci', 'nowhere', '--to', 'b'])).toMatchObject({
+      code: 2,
+      err: 'fleetwright: nowhere: there is no such folder\n  run synth first\n',
+    });
+  });
+});
+
+describe('the formats', () => {
+  test.each([0, 1, 65_534, 65_535, 65_536, 200_000])('gzip of %i bytes comes back', (length) => {
+    const content = Buffer.alloc(length, 'fleet');
+    expect(gunzipSync(gzip(content)).equals(content)).toBe(true);
+  });
+
+  test.each([99, 100, 101, 152, 950, 999, 1000])('tar holds a name of %i characters', (length) => {
+    const long = `folder/${'a'.repeat(length - 12)}.yaml`;
+    const archive = tar(
+      new Map([
+        [long, Buffer.from('x')],
+        ['z', Buffer.from('y')],
+      ]),
+    );
+    expect(execFileSync('tar', ['-t'], { input: archive, encoding: 'utf8' })).toBe(`${long}\nz\n`);
+    expect(execFileSync('tar', ['-xO'], { input: archive, encoding: 'utf8' })).toBe('xy');
+  });
+});
