@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { CompiledCluster } from '../compiled-cluster.ts';
 import { forEngine, inWave, stageFolder, turnFolder, type Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
+import { asManaged } from './managed-by.ts';
 import { kustomization, kustomizationFile } from './kustomization.ts';
 import { positionOf, stages } from './order.ts';
 import { yamlDocument } from './yaml.ts';
@@ -15,7 +16,7 @@ export const resolutionFile = 'resolution.yaml';
 /**
  * The folder that Argo CD or Flux applies: one object a file, a kustomization that lists them in the order in which they
  * are needed, and the resolution for reviewers. Objects are written as they are given, complete after defaulting, without
- * what belongs to the server, and with what the engine needs to apply them in that order. What compiled delivery gives a cluster
+ * what belongs to the server, with what the engine needs to apply them in that order, and with whose they are. What compiled delivery gives a cluster
  * is one file, in a folder beside the others.
  */
 export function emit(
@@ -37,7 +38,7 @@ export function emit(
   const tree = new Map<string, string>();
   for (const { name, object } of files) {
     if (tree.has(name)) throw new Error(`two objects share the file ${name}`);
-    tree.set(name, yamlDocument(withoutServerFields(forEngine(object, engine))));
+    tree.set(name, yamlDocument(withoutServerFields(asManaged(forEngine(object, engine), engine))));
   }
   const resources: string[] = files.filter(({ folder }) => folder === undefined).map(({ name }) => name);
   for (const stage of stages) {
@@ -72,7 +73,7 @@ function emitClusters(
     if (tree.has(`${folder}/${name}`)) throw new Error(`two clusters share the file ${folder}/${name}`);
     known.names.push(name);
     const documents = objects.map((object) =>
-      yamlDocument(withoutServerFields(inWave(object, turn, engine))),
+      yamlDocument(withoutServerFields(asManaged(inWave(object, turn, engine), engine))),
     );
     tree.set(`${folder}/${name}`, documents.join('---\n'));
   }

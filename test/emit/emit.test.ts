@@ -1,4 +1,6 @@
+import path from 'node:path';
 import fc from 'fast-check';
+import { parse } from 'yaml';
 import { expect, test } from 'vitest';
 import { emit } from '../../compiler/emit/emit.ts';
 import { fileName } from '../../compiler/emit/file-name.ts';
@@ -200,7 +202,42 @@ metadata:
   namespace: default
   annotations:
     argocd.argoproj.io/sync-wave: "-3"
+  labels:
+    app.kubernetes.io/managed-by: fleetwright
 `);
+});
+
+test.each(['argocd', 'flux'] as const)('for %s objects say that they come from here', (engine) => {
+  const tree = emit(ofEveryKind, {}, engine);
+  const unlabelled = [...tree].filter(
+    ([file, text]) => file.includes('_') && !text.includes('    app.kubernetes.io/managed-by: fleetwright\n'),
+  );
+  // its labels go to the works that the hub makes of it
+  expect(unlabelled.map(([file]) => path.basename(file))).toEqual([
+    'manifestworkreplicaset_default_hello.yaml',
+  ]);
+});
+
+test.each([
+  [
+    'a cluster, by whose labels placements select',
+    'cluster.open-cluster-management.io/v1',
+    'ManagedCluster',
+    {},
+  ],
+  ['what the operator passes labels on of', 'operator.open-cluster-management.io/v1', 'Klusterlet', {}],
+  ['what others may pass labels on of', 'policy.open-cluster-management.io/v1', 'Policy', {}],
+  ['what Helm manages', 'v1', 'ConfigMap', { 'app.kubernetes.io/managed-by': 'Helm' }],
+])('%s has the labels that it had', (_, apiVersion, kind, labels) => {
+  const object = { apiVersion, kind, metadata: { name: 'a', labels: { mine: 'too', ...labels } } };
+  const [, text = ''] = [...emit([object], {}, 'flux')].find(([file]) => file.includes('_')) ?? [];
+  expect(parse(text)).toEqual(object);
+});
+
+test('for no engine nothing is added to objects', () => {
+  const [, text = ''] =
+    [...emit(ofEveryKind, {}, 'none')].find(([file]) => file.startsWith('placement_')) ?? [];
+  expect(parse(text)).toEqual(ofEveryKind.find(({ kind }) => kind === 'Placement'));
 });
 
 test('a wave that the object says itself stays', () => {
