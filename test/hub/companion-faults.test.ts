@@ -1,0 +1,166 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { systemClock } from '../../controller/clock.ts';
+import { HttpTransport } from '../../controller/kube/http-transport.ts';
+import { connect } from './client/hub.ts';
+import { ocmKinds, reference, roleBinding } from './client/kinds.ts';
+import { Interruption } from './companion/interruption.ts';
+import { create, install, littleAddOn, registered, remove } from './companion/little-add-on.ts';
+import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
+
+const hub = connect(inject('hub'));
+const { kubeconfig } = inject('hub');
+const patience = { timeout: 60_000 };
+
+const addOn = littleAddOn('steadfast', 20);
+const { clusters } = addOn;
+let interruption: Interruption;
+let companion: RunningCompanion | undefined;
+
+beforeAll(async () => {
+  await create(hub.client, addOn);
+  interruption = await Interruption.before(kubeconfig);
+}, 120_000);
+afterEach(async () => {
+  await companion?.stop();
+  companion = undefined;
+  for (const cluster of clusters)
+    await hub.client.delete(reference(ocmKinds.managedClusterAddOn, addOn.name, cluster));
+});
+afterAll(async () => {
+  await interruption.stop();
+  await remove(hub.client, addOn);
+  hub.close();
+}, 120_000);
+
+function start(): RunningCompanion {
+  const transport = new HttpTransport({
+    server: interruption.url,
+    credentials: async () => await Promise.resolve({ headers: {} }),
+    clock: systemClock,
+    userAgent: 'test',
+  });
+  companion = startCompanion(kubeconfig, {}, { through: () => transport });
+  return companion;
+}
+
+const bound = async (): Promise<readonly string[]> => {
+  const all = await hub.client.list(
+    ...roleBinding,
+    undefined,
+    'app.kubernetes.io/managed-by=fleetwright-controller',
+  );
+  return all
+    .filter(({ metadata }) => metadata.name?.startsWith(`fleetwright:${addOn.name}:`))
+    .map(({ metadata }) => metadata.namespace ?? '')
+    .sort();
+};
+
+test('watches that are cut a hundred times lose nothing, and begin where they were', async () => {
+  const running = start();
+  const half = clusters.slice(0, 10);
+  await expect.poll(() => interruption.watchesBegun, patience).toBeGreaterThan(5);
+  const before = interruption.watchesBegun;
+  for (let cut = 0; cut < 100; cut += 1) {
+    interruption.cutWatches();
+    const cluster = half[Math.floor(cut / 10)] ?? '';
+    if (cut % 10 === 0) await install(hub.client, addOn, cluster);
+    await delay(20);
+  }
+  await expect.poll(async () => await registered(hub.client, addOn), patience).toEqual([...half].sort());
+  expect(await bound()).toEqual([...half].sort());
+  expect(interruption.watchesBegun - before).toBeGreaterThan(10);
+  expect(await running.count('fleetwright_cache_lists_total', 'resource="managedclusteraddons"')).toBe(1);
+});
+
+test('what changed while the API server was killed is made up for when it is there again', async () => {
+  start();
+  const [first = '', second = '', third = ''] = clusters;
+  await install(hub.client, addOn, first);
+  await expect.poll(async () => await registered(hub.client, addOn), patience).toEqual([first]);
+  await interruption.away(async () => {
+    await install(hub.client, addOn, second);
+    await install(hub.client, addOn, third);
+    await hub.client.delete(reference(ocmKinds.managedClusterAddOn, addOn.name, first));
+    await delay(3000);
+  });
+  await expect
+    .poll(async () => await registered(hub.client, addOn), patience)
+    .toEqual([second, third].sort());
+  await expect.poll(bound, patience).toEqual([second, third].sort());
+});
+
+test('an API server that has forgotten the versions of before is listed again', async () => {
+  const running = start();
+  const [first = '', second = ''] = clusters;
+  await install(hub.client, addOn, first);
+  await expect.poll(async () => await registered(hub.client, addOn), patience).toEqual([first]);
+  await interruption.forgetting(async () => {
+    interruption.cutWatches();
+    await hub.client.delete(reference(ocmKinds.managedClusterAddOn, addOn.name, first));
+    await install(hub.client, addOn, second);
+    await expect
+      .poll(() => running.log.lines.filter((line) => line.includes('too far behind')).length, patience)
+      .toBeGreaterThan(5);
+  });
+  await expect.poll(async () => await registered(hub.client, addOn), patience).toEqual([second]);
+  await expect.poll(bound, patience).toEqual([second]);
+  expect(
+    await running.count('fleetwright_cache_lists_total', 'resource="managedclusteraddons"'),
+  ).toBeGreaterThan(1);
+});
+
+interface Replica {
+  readonly process: ChildProcess;
+  readonly messages: string[];
+}
+
+function startReplica(): Replica {
+  const flags = ['--lease-duration', '3s', '--renew-deadline', '2s', '--retry-period', '500ms'];
+  const namespace = ['--leader-election-namespace', 'default', '--leader-election-name', 'steadfast'];
+  const main = path.join(import.meta.dirname, '../../cli/main.ts');
+  const command = ['--import', 'tsx', main, 'controller', 'hub', '--kubeconfig', kubeconfig];
+  const child = spawn(process.execPath, [...command, '--listen', '127.0.0.1:0', ...flags, ...namespace], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const messages: string[] = [];
+  createInterface(child.stdout).on('line', (line) => {
+    messages.push((JSON.parse(line) as { readonly message: string }).message);
+  });
+  return { process: child, messages };
+}
+
+test('of two replicas one works; when it is killed in the middle the other brings it to its end', async () => {
+  const replicas = [startReplica(), startReplica()];
+  try {
+    const leading = (): readonly Replica[] => replicas.filter(({ messages }) => messages.includes('leads'));
+    await expect.poll(() => leading().length, patience).toBe(1);
+    await expect
+      .poll(() => replicas.every(({ messages }) => messages.includes('started')), patience)
+      .toBe(true);
+    const [leader] = leading();
+    const installing = clusters.map(async (cluster, index) => {
+      await delay(index * 20);
+      await install(hub.client, addOn, cluster);
+    });
+    await expect.poll(async () => (await bound()).length, { ...patience, interval: 5 }).toBeGreaterThan(2);
+    leader?.process.kill('SIGKILL');
+    await Promise.all(installing);
+    await expect
+      .poll(async () => await registered(hub.client, addOn), patience)
+      .toEqual([...clusters].sort());
+    expect(await bound()).toEqual([...clusters].sort());
+    expect(leading()).toHaveLength(2);
+  } finally {
+    for (const { process } of replicas) {
+      const ended = once(process, 'exit');
+      if (process.exitCode !== null || process.signalCode !== null) continue;
+      process.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    }
+  }
+});
