@@ -33,6 +33,15 @@ export function committed(app: string): readonly KubernetesObject[] {
 
 /** What `synth` emits of an app for a hub, without writing it. */
 export async function emitted(app: string, target: TargetHub): Promise<Emitted> {
+  return await emittedOf(path.join('apps', app), [], target);
+}
+
+/** What `synth` emits of an app or file for a hub, given the files of the fleet, without writing it. */
+export async function emittedOf(
+  input: string,
+  fleet: readonly string[],
+  target: TargetHub,
+): Promise<Emitted> {
   const terminal = {
     cwd: root,
     now: () => Date.now(),
@@ -41,9 +50,9 @@ export async function emitted(app: string, target: TargetHub): Promise<Emitted> 
     err: () => undefined,
     color: false,
   };
-  const inputs = { path: [path.join('apps', app)], fleet: [] };
+  const inputs = { path: [input], fleet };
   const { resolution } = await resolveInputs(inputs, { ...target, now: undefined }, terminal);
-  if (resolution === undefined) throw new Error(`${app} does not resolve`);
+  if (resolution === undefined) throw new Error(`${input} does not resolve`);
   const { written } = resolution.inventory;
   const of = (wanted: string): readonly KubernetesObject[] =>
     written.filter(({ source }) => source === wanted).map(({ object }) => object);
