@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../compiler/diagnostic.ts';
 import {
   flagOf,
   readSettings,
+  type SettingFault,
   type SettingProblem,
   type Settings,
   type Values,
@@ -42,17 +43,24 @@ export function settingOptions<T>(command: Argv<T>, settings: Settings): Argv<T 
 /**
  * The settings of a command line and its file. What is wrong with them is printed, and then there are none.
  *
+ * @param check - of values that are of use each, what is wrong with them together
  * @throws CommandError where the file cannot be read or is no YAML
  */
 export async function readConfiguration<S extends Settings>(
   settings: S,
   { config, ...written }: ConfigurationArguments,
   terminal: Terminal,
+  check: (values: Values<S>) => readonly SettingFault[] = () => [],
 ): Promise<Values<S> | undefined> {
   const file = config === undefined ? undefined : await readSettingsFile(config, terminal.cwd);
   const flags = Object.fromEntries(Object.keys(settings).map((name) => [name, written[name]]));
-  const { value, problems } = readSettings(settings, flags, file?.values ?? {});
-  if (problems.length === 0) return value;
+  const read = readSettings(settings, flags, file?.values ?? {});
+  const from = (setting: string) => (file?.values[setting] === undefined ? 'flag' : 'file');
+  const problems =
+    read.problems.length > 0
+      ? read.problems
+      : check(read.value).map((fault) => ({ ...fault, from: from(fault.setting) }) as const);
+  if (problems.length === 0) return read.value;
   const sources = new Map(config === undefined || file === undefined ? [] : [[config, file.text]]);
   printDiagnostics(
     problems.map((problem) => diagnosticOf(problem, config, file)),

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import type { CommandModule } from 'yargs';
+import { timingFaults } from '../../controller/configuration/replica-timing.ts';
 import { hubSettings } from '../../controller/hub/hub-settings.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
@@ -19,7 +20,7 @@ export function hubController(
         .example('$0 controller hub', 'in a pod, as its ServiceAccount')
         .example('$0 controller hub --kubeconfig hub.kubeconfig --no-leader-election', 'to try it'),
     handler: async (options) => {
-      const settings = await readConfiguration(hubSettings, options, terminal);
+      const settings = await readConfiguration(hubSettings, options, terminal, timingFaults);
       if (settings === undefined) {
         end(exitCode.failure);
         return;

@@ -17,13 +17,17 @@ type Described<V> = Pick<Setting<V>, 'describe' | 'default' | 'defaultDescriptio
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
 export type Values<S extends Settings> = { readonly [N in keyof S]: S[N]['default'] };
 
-/** A setting whose value is of no use. */
-export interface SettingProblem {
+/** A value that is of no use, also together with others. */
+export interface SettingFault {
   /** The field of the file, also where a flag was written. */
   readonly setting: string;
-  readonly from: 'flag' | 'file';
   /** A sentence without its subject, such as `must be a number`. */
   readonly message: string;
+}
+
+/** A fault, and where the value was written. */
+export interface SettingProblem extends SettingFault {
+  readonly from: 'flag' | 'file';
   readonly hint?: string;
 }
 

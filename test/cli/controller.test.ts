@@ -31,6 +31,15 @@ test('what is wrong with settings is told with its place, and nothing is started
   expect(err).toContain('error FW9201: --workers must be a whole number from 1 to 256\n');
 });
 
+test('times with which two replicas could work at a time are told', async () => {
+  const { code, err } = await configured('leaseDuration: 10s\nretryPeriod: 8s\n', '--renew-deadline', '12s');
+  expect(code).toBe(2);
+  expect(err).toContain('error FW9201: --renew-deadline must be less than leaseDuration\n');
+  expect(err).toContain(
+    'error FW9201: retryPeriod must be at most half of renewDeadline\n --> companion.yaml:2:14\n',
+  );
+});
+
 test('a file that is no YAML is told', async () => {
   expect(await configured('a: [')).toMatchObject({ code: 2, out: '' });
   expect(await configured('- a')).toEqual({

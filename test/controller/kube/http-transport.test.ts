@@ -189,15 +189,14 @@ test('an error that a watch tells of is thrown with its status', async () => {
 });
 
 test('a watch ends at once when its signal is aborted', async () => {
+  const stop = new AbortController();
   const { url } = await serve((_, response) => {
     response.writeHead(200);
     response.flushHeaders();
+    setTimeout(() => stop.abort(), 50);
   });
-  const stop = new AbortController();
   const watch = clientOf(url).watch(pods, { resourceVersion: '1', timeoutSeconds: 300, signal: stop.signal });
-  const next = watch.next();
-  setTimeout(() => stop.abort(), 20);
-  await expect(next).rejects.toThrow('WATCH /api/v1/pods: aborted');
+  await expect(watch.next()).rejects.toThrow('WATCH /api/v1/pods: aborted');
 });
 
 test('who does not lead does not write, and goes on reading', async () => {
@@ -221,6 +220,6 @@ test('a write that is under way ends when the lead is lost', async () => {
   const lost = new AbortController();
   const fence = { holds: () => true, signal: lost.signal };
   const client = clientOf(url).over((transport) => fenced(transport, fence));
-  setTimeout(() => lost.abort(), 20);
+  setTimeout(() => lost.abort(), 50);
   await expect(client.merge(pods, name, {})).rejects.toThrow('The operation was aborted');
 });

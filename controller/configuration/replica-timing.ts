@@ -1,0 +1,17 @@
+import type { SettingFault } from './settings.ts';
+
+interface Timing {
+  readonly leaseDuration: number;
+  readonly renewDeadline: number;
+  readonly retryPeriod: number;
+}
+
+/** What is wrong with the times of leader election: with such as these two replicas could work at a time, or none. */
+export function timingFaults({ leaseDuration, renewDeadline, retryPeriod }: Timing): readonly SettingFault[] {
+  const faults: SettingFault[] = [];
+  if (renewDeadline >= leaseDuration)
+    faults.push({ setting: 'renewDeadline', message: 'must be less than leaseDuration' });
+  if (retryPeriod * 2 > renewDeadline)
+    faults.push({ setting: 'retryPeriod', message: 'must be at most half of renewDeadline' });
+  return faults;
+}
