@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import { checkPolicies } from '../compiler/check/policy.ts';
 import { removedOverrides } from '../compiler/check/pruned-overrides.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
-import { checkGuardrails } from '../compiler/plan/guardrails.ts';
+import { checkGuardrails, idleGuardrails } from '../compiler/plan/guardrails.ts';
 import { plan, type AppStates } from '../compiler/plan/plan.ts';
 import { planHtml } from '../compiler/report/plan-html.ts';
 import { planGithub } from '../compiler/report/plan-github.ts';
@@ -166,6 +166,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
       ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, policies.engine ?? 'argocd')),
       ...diagnostics,
       ...policies.diagnostics,
+      ...(options.app.length === 0 ? idleGuardrails(resolved.apps, guardrails) : []),
       ...resolved.findings,
       ...oldSnapshots(resolved.snapshots, maxAgeOf(options, policies), now),
     ]);

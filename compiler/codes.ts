@@ -173,6 +173,7 @@ export const codes = {
   FW8009: { title: 'Override that Git cannot take back', severity: 'info' },
   FW8010: { title: 'Removed override that does not go', severity: 'warning' },
   // command line
+  FW8011: { title: 'Guardrail that guards nothing', severity: 'warning' },
   FW9001: { title: 'App that fails', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },
   FW9003: { title: 'Construct that is not valid', severity: 'error' },

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Location } from '../origin.ts';
+import type { Resolution } from '../resolve.ts';
 import type { Plan } from './plan.ts';
 
 /** How much a change may do before somebody has to approve this very plan. */
@@ -54,6 +55,38 @@ export function checkGuardrails(plan: Plan, guardrails: Guardrails): GuardrailVe
   const approved = exceeded.length > 0 && guardrails.approved.includes(plan.hash);
   const hint = `where that is meant, approve this plan: add ${plan.hash} to guardrails.approved`;
   return { diagnostics: approved ? [] : exceeded.map((finding) => ({ ...finding, hint })), approved };
+}
+
+/**
+ * Guardrails that speak of clusters which none of the apps has, in neither state.
+ *
+ * @param apps - all apps of the repository: guardrails are those of all of them
+ */
+export function idleGuardrails(
+  apps: readonly { readonly base: Resolution; readonly head: Resolution }[],
+  { atMost, protect }: Guardrails,
+): Diagnostic[] {
+  if (atMost.length === 0 && protect.length === 0) return [];
+  const fleets = apps.flatMap(({ base, head }) => [base.decisions.clusters, head.decisions.clusters]);
+  const hasLabel = ({ label, value }: LabelLimit): boolean =>
+    fleets.some((clusters) =>
+      [...clusters.values()].some(({ metadata }) => (metadata.labels?.[label] ?? '') === value),
+    );
+  const idle = [
+    ...atMost
+      .filter((limit) => !hasLabel(limit.value))
+      .map((limit) => ({ ...limit, missing: `no cluster has ${limit.value.label}=${limit.value.value}` })),
+    ...protect
+      .filter((limit) => !fleets.some((clusters) => clusters.has(limit.value)))
+      .map((limit) => ({ ...limit, missing: `there is no cluster "${limit.value}"` })),
+  ];
+  return idle.map((limit) => ({
+    code: 'FW8011',
+    severity: 'warning',
+    message: `${limit.missing}, so that this guardrail guards nothing`,
+    ...placeOf(limit),
+    hint: 'correct it, or remove it',
+  }));
 }
 
 function uninstallFindings({ summary }: Plan, { maxUninstalls }: Guardrails): Diagnostic[] {

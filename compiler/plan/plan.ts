@@ -213,10 +213,6 @@ function clustersOf(
   apps: readonly AppStates[],
   addOns: readonly AddOnPlan[],
 ): { marks: ReadonlyMap<string, number>; clusters: readonly CountedCluster[] } {
-  const clusters = new Map<string, CountedCluster>();
-  for (const { base, head } of apps) {
-    for (const cluster of countedClusters(base, head)) clusters.set(cluster.name, cluster);
-  }
   const marks = new Map<string, number>();
   for (const { groups } of addOns) {
     for (const { effect, clusters } of groups) {
@@ -224,7 +220,7 @@ function clustersOf(
       for (const cluster of clusters) marks.set(cluster, (marks.get(cluster) ?? 0) | mark);
     }
   }
-  return { marks, clusters: [...clusters.values()] };
+  return { marks, clusters: countedClusters(apps) };
 }
 
 function fleetChange(apps: readonly AppStates[]): FleetChange {

@@ -33,29 +33,42 @@ export function isReached(marks: number): boolean {
   return (marks & ~markOf('moved')) !== 0;
 }
 
-/** What is counted of one cluster: where it belongs, and what happens to it. */
+/** What is counted of one cluster: where it belongs, in either state. */
 export interface CountedCluster {
   readonly name: string;
+  readonly states: readonly CountedState[];
+}
+
+interface CountedState {
   readonly labels: Readonly<Record<string, string>>;
   readonly sets: readonly string[];
 }
 
-/** The clusters of both states, each as in the head, or as it was where it is gone. */
-export function countedClusters(base: Resolution, head: Resolution): CountedCluster[] {
-  const counted: CountedCluster[] = [];
-  for (const [name, cluster] of head.decisions.clusters) counted.push(count(name, cluster, head.decisions));
-  for (const [name, cluster] of base.decisions.clusters)
-    if (!head.decisions.clusters.has(name)) counted.push(count(name, cluster, base.decisions));
-  return counted;
+/**
+ * The clusters of both states of all apps. A cluster counts for every set and label that it has in one of them: a change
+ * that takes a label away reaches the clusters that had it.
+ */
+export function countedClusters(
+  apps: readonly { readonly base: Resolution; readonly head: Resolution }[],
+): CountedCluster[] {
+  const counted = new Map<string, CountedState[]>();
+  for (const { decisions } of apps.flatMap(({ head, base }) => [head, base])) {
+    for (const [name, cluster] of decisions.clusters) {
+      const states = counted.get(name) ?? [];
+      counted.set(name, states);
+      states.push(stateOf(name, cluster, decisions));
+    }
+  }
+  return Array.from(counted, ([name, states]) => ({ name, states }));
 }
 
-function count(
+function stateOf(
   name: string,
   { metadata }: ManagedClusterV1,
   { hub }: Resolution['decisions'],
-): CountedCluster {
+): CountedState {
   const number = hub.index.indexOf(name);
-  return { name, labels: metadata.labels ?? {}, sets: number === undefined ? [] : hub.sets.of(number) };
+  return { labels: metadata.labels ?? {}, sets: number === undefined ? [] : hub.sets.of(number) };
 }
 
 /** Counts by cluster set, then by each of the labels; values sorted. */
@@ -66,7 +79,7 @@ export function reachOf(
 ): Reach[] {
   return [
     ...rows(byClusterSet, clusters, marks, ({ sets }) => (sets.length === 0 ? [''] : sets)),
-    ...labels.flatMap((label) => rows(label, clusters, marks, (cluster) => [cluster.labels[label] ?? ''])),
+    ...labels.flatMap((label) => rows(label, clusters, marks, (state) => [state.labels[label] ?? ''])),
   ];
 }
 
@@ -74,7 +87,7 @@ function rows(
   by: string,
   clusters: readonly CountedCluster[],
   marks: EffectMarks,
-  valuesOf: (cluster: CountedCluster) => readonly string[],
+  valuesOf: (state: CountedState) => readonly string[],
 ): Reach[] {
   const values = new Map<
     string,
@@ -82,7 +95,7 @@ function rows(
   >();
   for (const cluster of clusters) {
     const mark = marks.get(cluster.name) ?? 0;
-    for (const value of valuesOf(cluster)) {
+    for (const value of new Set(cluster.states.flatMap(valuesOf))) {
       const row = values.get(value) ?? { by, value, clusters: 0, reached: 0, effects: noEffects() };
       values.set(value, row);
       row.clusters += 1;

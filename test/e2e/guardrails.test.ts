@@ -65,6 +65,20 @@ describe('guardrails', () => {
     `);
   });
 
+  test('are warned of where they guard nothing, unless not all apps are compared', async () => {
+    const parameters = ['plan', 'main..main', '--protect', 'c55'];
+    const { code, err } = await repository.fleetwright(parameters);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: `warning FW8011: there is no cluster "c55", so that this guardrail guards nothing
+  = hint: correct it, or remove it
+
+1 warning
+`,
+    });
+    expect((await repository.fleetwright([...parameters, '--app', 'hello'])).err).toBe('');
+  });
+
   test('let the approved plan pass, and no other', async () => {
     const { out } = await repository.fleetwright(['plan', 'main..change']);
     const hash = /hash: ([0-9a-f]{64})/.exec(out)?.[1] ?? '';

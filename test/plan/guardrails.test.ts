@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkGuardrails, type Guardrails } from '../../compiler/plan/guardrails.ts';
-import { fleetOf } from '../resolve-text.ts';
+import { checkGuardrails, idleGuardrails, type Guardrails } from '../../compiler/plan/guardrails.ts';
+import { fleetOf, resolveText } from '../resolve-text.ts';
 import { app, clusters, planOf } from './states.ts';
 
 const none: Guardrails = { atMost: [], protect: [], approved: [] };
@@ -47,6 +47,13 @@ describe('clusters with a label', () => {
     expect(messages(typo, prod(0))).toEqual([]);
   });
 
+  test('count where they have lost it too: to take the label away is no way around', () => {
+    const relabelled = fleetOf({ ...clusters, c1: { env: 'prd' }, c2: { env: 'prd' }, c3: { env: 'prd' } });
+    expect(messages({ fleet: relabelled }, prod({ percent: 10 }))).toEqual([
+      'FW8005: the change reaches 3 of 3 clusters with env=prod, and 10% is the most that the guardrails allow',
+    ]);
+  });
+
   test('that do not exist are never too many', () => {
     expect(
       messages(edited, { atMost: [{ value: { label: 'env', value: 'none', most: { percent: 0 } } }] }),
@@ -63,6 +70,34 @@ describe('protected clusters', () => {
     expect(messages({ fleet: gone }, { protect: [{ value: 'c4' }] })).toEqual([
       'FW8006: the change reaches the protected cluster "c4": "hello" is uninstalled',
     ]);
+  });
+});
+
+describe('guardrails that guard nothing (FW8011)', () => {
+  const idle = (guardrails: Partial<Guardrails>): string[] =>
+    idleGuardrails(
+      [
+        {
+          base: resolveText(app, { fleet: fleetOf(clusters) }).resolution,
+          head: resolveText(app, { fleet: fleetOf({ c7: { env: 'test' } }) }).resolution,
+        },
+      ],
+      { ...none, ...guardrails },
+    ).map(({ message }) => message);
+
+  test('speak of clusters that neither state has', () => {
+    expect(
+      idle({
+        ...prod(0),
+        protect: [{ value: 'c1' }, { value: 'c7' }, { value: 'c9' }],
+      }),
+    ).toEqual(['there is no cluster "c9", so that this guardrail guards nothing']);
+    const atMost = ['test', 'prdo'].map((value) => ({ value: { label: 'env', value, most: 0 } }));
+    expect(idle({ atMost })).toEqual(['no cluster has env=prdo, so that this guardrail guards nothing']);
+  });
+
+  test('are none where there are none', () => {
+    expect(idle({ maxUninstalls: { value: 0 } })).toEqual([]);
   });
 });
 

@@ -20,25 +20,26 @@ describe('installing and uninstalling', () => {
   test('a label that changes takes a cluster out of its placements, and the reach counts it', () => {
     expect(reported({}, { fleet: labelled('c3', { env: 'dev', region: 'us' }) }, ['env', 'region']))
       .toMatchInlineSnapshot(`
-      "hello
-        UNINSTALLED from 1 cluster: c3
-          because label env changed from "prod" to "dev" (fleet.yaml:29)
+        "hello
+          UNINSTALLED from 1 cluster: c3
+            because label env changed from "prod" to "dev" (fleet.yaml:29)
 
-      placements
-        default/prod: 2 clusters, before 3
-          loses c3: label env changed from "prod" to "dev"
-        default/stage: 4 clusters, before 5
-          loses c3: label env changed from "prod" to "dev"
+        placements
+          default/prod: 2 clusters, before 3
+            loses c3: label env changed from "prod" to "dev"
+          default/stage: 4 clusters, before 5
+            loses c3: label env changed from "prod" to "dev"
 
-      reach
-        cluster set default: 1 of 6 clusters (1 uninstalled)
-        cluster set global: 1 of 6 clusters (1 uninstalled)
-        env dev: 1 of 2 clusters (1 uninstalled)
-        region us: 1 of 3 clusters (1 uninstalled)
+        reach
+          cluster set default: 1 of 6 clusters (1 uninstalled)
+          cluster set global: 1 of 6 clusters (1 uninstalled)
+          env dev: 1 of 2 clusters (1 uninstalled)
+          env prod: 1 of 3 clusters (1 uninstalled)
+          region us: 1 of 3 clusters (1 uninstalled)
 
-      plan: 1 uninstalled, 4 unchanged; 1 of 6 clusters reached
-      "
-    `);
+        plan: 1 uninstalled, 4 unchanged; 1 of 6 clusters reached
+        "
+      `);
   });
 
   test('a cluster that is new gets the add-on, one that is gone loses it', () => {
