@@ -94,7 +94,8 @@ function appFailed(error: unknown, file: string, cwd: string): AppResult {
   // Some messages go on with a code frame, or with the path of every module in between.
   return failed(
     'FW9001',
-    `the app failed: ${describeThrown(error)}`,
+    // Of a missing module the message names files, and the folder may be temporary.
+    `the app failed: ${describeThrown(error).replaceAll(`${cwd}${path.sep}`, '')}`,
     placeOf(error, cwd) ?? { file, line: 1, column: 1 },
     isMissingModule(error) ? 'correct the name, or install the package with npm' : undefined,
   );

@@ -95,7 +95,15 @@ async function resolveStates(
     const after = await resolveState(folder, options, hub, at(head), { known, watch: watch.of('head') });
     states.push({ app, before, after });
     // What is wrong with it is told, and then there is no plan.
-    if (before.resolution === undefined || after.resolution === undefined) break;
+    if (before.resolution === undefined || after.resolution === undefined) return states;
+  }
+  const isEmpty = ({ texts, resolution }: ResolvedInputs): boolean =>
+    texts.size === 0 && resolution?.inventory.written.length === 0;
+  if (states.every(({ before, after }) => isEmpty(before) && isEmpty(after))) {
+    throw new CommandError(
+      `there is nothing to compare: neither state has ${options.apps} or YAML here`,
+      'run plan where your apps are, or name their folder with --apps',
+    );
   }
   return states;
 }
@@ -109,7 +117,9 @@ async function resolveState(
   read: ReadOptions,
 ): Promise<ResolvedInputs> {
   const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
-  if (found !== undefined) return await resolveInputs({ path: [folder], fleet }, hub, terminal, read);
+  if (found !== undefined) {
+    return await resolveInputs({ path: [folder], fleet }, hub, terminal, { ...read, mayBeEmpty: true });
+  }
   return { resolution: nothing(hub, terminal), diagnostics: [], texts: new Map(), snapshots: [] };
 }
 

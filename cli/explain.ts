@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { explainAddOn } from '../compiler/plan/explain-add-on.ts';
 import { affectedBy, whoUses } from '../compiler/plan/who-uses.ts';
@@ -49,6 +50,9 @@ export function explainCommand(terminal: Terminal, end: End): CommandModule<obje
       const { cluster, addon, field = '' } = options;
       const hub = readHubOptions(options);
       const { resolved: apps } = await resolveApps(options, hub, terminal);
+      if (!apps.some(({ resolution }) => resolution.decisions.clusters.has(cluster))) {
+        throw new CommandError(`the fleet has no cluster ${cluster}`);
+      }
       const found = apps.flatMap(({ app, resolution }) => {
         const explanation = explainAddOn(resolution, addon, cluster, field, hub.hub);
         return explanation === undefined ? [] : [{ app, ...explanation }];
@@ -113,7 +117,10 @@ export function affectedCommand(terminal: Terminal, end: End): CommandModule<obj
     handler: async (options) => {
       const found = (await resolved(options, terminal)).map(({ app, resolution }) => ({
         app,
-        ...affectedBy(resolution, options.file),
+        ...affectedBy(
+          resolution,
+          options.file.map((file) => path.relative(terminal.cwd, path.resolve(terminal.cwd, file))),
+        ),
       }));
       // A file belongs to one app; the others need not say that they have nothing of it.
       const told = found.filter(({ objects }) => objects.length > 0);

@@ -42,6 +42,8 @@ export interface ReadOptions {
   readonly known?: KnownContent;
   /** Measures what is done. */
   readonly watch?: Stopwatch;
+  /** Whether a folder may have nothing to read: one of two states may not have an app yet. @default false */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** What stands for standard input among paths, and in the places of findings. */
@@ -51,17 +53,22 @@ export const standardInput = '<stdin>';
  * Loads YAML and JSON files, folders of them, standard input (`-`) and apps. The fleet is what `fleet` names; without it,
  * `fleet.yaml`, `fleet.json` or the folder `fleet` beside an app.
  *
- * @throws CommandError where a path is not there or cannot be read.
+ * @throws CommandError where a path is not there or cannot be read, or a folder has nothing to read.
  */
 export async function readInputs(
   paths: readonly string[],
   fleet: readonly string[],
   terminal: Terminal,
-  { known, watch = new Stopwatch(terminal) }: ReadOptions = {},
+  { known, watch = new Stopwatch(terminal), mayBeEmpty = false }: ReadOptions = {},
 ): Promise<Inputs> {
   const read = watch.begin('read');
   const reader = new Reader(terminal.cwd);
   const apps: string[] = [];
+  const readOne = async (given: string, source: Source): Promise<void> => {
+    const found = await reader.read(given, source);
+    if (!found && !mayBeEmpty)
+      throw new CommandError(`${given}: there is no YAML, JSON or app in this folder`);
+  };
   for (const given of paths) {
     if (given === '') {
       throw new CommandError(
@@ -75,7 +82,7 @@ export async function readInputs(
     }
     const app = await reader.appAt(given);
     if (app === undefined) {
-      await reader.read(given, 'app');
+      await readOne(given, 'app');
       continue;
     }
     if (app.file !== undefined) apps.push(app.file);
@@ -83,7 +90,7 @@ export async function readInputs(
     if (fleet.length > 0) continue;
     for (const name of app.fleet) await reader.read(path.join(app.folder, name), 'fleet');
   }
-  for (const given of fleet) await reader.read(given, 'fleet');
+  for (const given of fleet) await readOne(given, 'fleet');
   read();
 
   const objects: LoadedObject[] = [];
@@ -140,6 +147,7 @@ class Reader {
   readonly texts: SourceText[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly #cwd: string;
+  #files = 0;
 
   constructor(cwd: string) {
     this.#cwd = cwd;
@@ -162,11 +170,16 @@ class Reader {
     };
   }
 
-  /** Reads one file, or every manifest of a folder and its folders, in the order of their names. */
-  async read(given: string, source: Source): Promise<void> {
+  /**
+   * Reads one file, or every manifest of a folder and its folders, in the order of their names. Gives whether there
+   * was any.
+   */
+  async read(given: string, source: Source): Promise<boolean> {
+    const before = this.#files;
     const names = await this.#namesIn(given);
     if (names === undefined) this.#readFile(given, source);
     else await this.#readFolder(given, names, source, []);
+    return this.#files > before;
   }
 
   /** Takes the bytes of a file for text. */
@@ -215,6 +228,7 @@ class Reader {
     } catch (error) {
       throw unreadable(file, error);
     }
+    this.#files += 1;
     this.decode(file, bytes, source);
   }
 

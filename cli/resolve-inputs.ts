@@ -19,12 +19,13 @@ export async function resolveInputs(
   { path, fleet }: { readonly path: readonly string[]; readonly fleet: readonly string[] },
   { hub, now }: Hub,
   terminal: Terminal,
-  { known, watch = new Stopwatch(terminal) }: ReadOptions = {},
+  { watch = new Stopwatch(terminal), ...read }: ReadOptions = {},
 ): Promise<ResolvedInputs> {
   const { objects, diagnostics, texts, snapshots, time } = await readInputs(path, fleet, terminal, {
+    ...read,
     watch,
-    ...(known && { known }),
   });
+  const { known } = read;
   if (hasErrors(diagnostics)) return { resolution: undefined, diagnostics, texts, snapshots };
   const resolved = resolve(objects, {
     now: now ?? time ?? terminal.now(),

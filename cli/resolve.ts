@@ -72,6 +72,10 @@ function printJson(items: Iterable<object>, terminal: Terminal): void {
 }
 
 function printYaml(items: Iterable<object>, terminal: Terminal): void {
-  terminal.out('apiVersion: v1\nkind: List\nitems:\n');
-  for (const item of items) terminal.out(yamlDocument([item]));
+  let head = 'apiVersion: v1\nkind: List\nitems:\n';
+  for (const item of items) {
+    terminal.out(head + yamlDocument([item]));
+    head = '';
+  }
+  if (head !== '') terminal.out(head.replace('items:', 'items: []'));
 }

@@ -14,6 +14,8 @@ export interface AddOnExplanation {
   readonly addOn: string;
   readonly cluster: string;
   readonly installed: boolean;
+  /** What the values were narrowed to; empty for all. */
+  readonly field: string;
   /** One sentence without a full stop. */
   readonly summary: string;
   /** Every placement of the install strategy, in its order; the last that selects the cluster counts. None with a field. */
@@ -61,6 +63,7 @@ export function explainAddOn(
     addOn,
     cluster,
     installed: clusterAddOn !== undefined,
+    field,
     summary: summaryOf(resolution, addOn, cluster),
     placements,
     kinds: clusterAddOn === undefined ? [] : explainKinds(clusterAddOn),

@@ -9,7 +9,7 @@ import type { Location } from '../origin.ts';
 
 /** An explanation for a terminal. */
 export function explanationText(explanation: AddOnExplanation, { paint }: PlanTextOptions): string {
-  const { summary, placements, kinds, values, manifest, wave } = explanation;
+  const { summary, placements, kinds, values, manifest, wave, field } = explanation;
   const at = (location: Location | undefined): string => {
     const place = placeWords(location);
     return place === undefined ? '' : paint('quiet', ` (${place})`);
@@ -22,6 +22,7 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
       [
         ...values.flatMap((value) => valueLines(value, at)),
         ...manifest.flatMap((value) => manifestLines(value, at)),
+        ...(isUnset(explanation) ? [`  nothing sets ${field}`] : []),
       ],
     ],
   ];
@@ -34,6 +35,11 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
     if (content.length > 0) lines.push('', paint('heading', heading), ...content);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Whether a field was asked for that nothing has. */
+function isUnset({ installed, field, values, manifest }: AddOnExplanation): boolean {
+  return installed && field !== '' && values.length === 0 && manifest.length === 0;
 }
 
 type At = (location: Location | undefined) => string;
@@ -114,7 +120,10 @@ export function affectedText(
       objects.length === 0
         ? ''
         : `: ${someOf(
-            objects.map(({ kind, name }) => `${kind} ${name}`),
+            objects.map(
+              ({ kind, namespace, name }) =>
+                `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
+            ),
             names,
           )}`
     }`,

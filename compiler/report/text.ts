@@ -80,7 +80,7 @@ class TextWriter {
     const remark = (name: string, text: string): void => {
       lines.push(`${gutter} ${this.#frame('=')} ${bold(name)}: ${onOneLine(text)}`);
     };
-    if (object !== undefined) remark('object', describeObject(object));
+    if (object !== undefined && object.kind + object.name !== '') remark('object', describeObject(object));
     if (path !== undefined) remark('field', path);
     if (hint !== undefined) remark('hint', hint);
     for (const place of related) remark('see', describeRelated(place));

@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { folderWith, spawnIn, type Ran } from './terminal.ts';
@@ -20,7 +20,7 @@ async function run(apps: Readonly<Record<string, string>>, commandLine: readonly
     ),
   });
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  return await spawnIn(folder, commandLine);
+  return await spawnIn(await realpath(folder), commandLine);
 }
 
 test('what an app does to the process around it is an error of the app, at its line', async () => {
@@ -45,7 +45,7 @@ test('what an app does to the process around it is an error of the app, at its l
     ' --> apps/fails/app.ts:3:21',
     'error FW9001: the app failed: it waits for something that never comes',
     ' --> apps/never/app.ts:1:1',
-    expect.stringMatching(/^error FW9001: the app failed: Cannot find package 'no-such-package'/),
+    "error FW9001: the app failed: Cannot find package 'no-such-package' imported from apps/package/app.ts",
     ' --> apps/package/app.ts:1:1',
     '  = hint: correct the name, or install the package with npm',
     'error FW9001: the app failed: an object without a text',

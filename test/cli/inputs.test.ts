@@ -38,6 +38,27 @@ test('what is no file is left out, whatever its name', async () => {
   server.close();
 });
 
+test('a folder with nothing to read is a slip', async () => {
+  const folder = await folderWith({ 'in/notes.txt': 'none', 'hub.yaml': config('a') });
+  const slip = {
+    code: 2,
+    out: '',
+    err: 'fleetwright: in: there is no YAML, JSON or app in this folder\n',
+  };
+  expect(await runIn(folder, ['validate', 'in'])).toEqual(slip);
+  expect(await runIn(folder, ['resolve', 'hub.yaml', '--fleet', 'in'])).toEqual(slip);
+});
+
+test('nothing gives an empty List, and no rollout', async () => {
+  const folder = await folderWith({});
+  expect(await runIn(folder, ['resolve', '-'])).toEqual({
+    code: 0,
+    out: 'apiVersion: v1\nkind: List\nitems: []\n',
+    err: '',
+  });
+  expect((await runIn(folder, ['rollout', '-'])).out).toBe('nothing is rolled out: there is no add-on\n');
+});
+
 test('what comes from standard input is UTF-8 as what comes from files is', async () => {
   const folder = await folderWith({});
   const { code, out, err } = await runIn(

@@ -36,6 +36,14 @@ test('explain finds the app that has the add-on', async () => {
   `);
 });
 
+test('explain says that nothing sets a field', async () => {
+  const { code, out } = await repository.fleetwright(['explain', 'c1', 'hello', 'customisedVariables']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/\nvalues\n  nothing sets customisedVariables\n$/);
+  const { out: manifest } = await repository.fleetwright(['explain', 'c1', 'hello', 'Deployment/none']);
+  expect(manifest).toMatch(/\nvalues\n  nothing sets Deployment\/none\n$/);
+});
+
 test('explain gives its answer as JSON, and reads other paths', async () => {
   const { out } = await repository.fleetwright([
     'explain',
@@ -58,6 +66,9 @@ test('explain says where there is no such add-on, app or folder', async () => {
     return err;
   };
   expect(await errorOf('other')).toBe('fleetwright: there is no add-on other\n');
+  expect((await repository.fleetwright(['explain', 'c9', 'hello'])).err).toBe(
+    'fleetwright: the fleet has no cluster c9\n',
+  );
   expect(await errorOf('hello', '--app', 'no')).toBe('fleetwright: there is no app no in apps\n');
   expect(await errorOf('hello', '--apps', 'no')).toBe(
     'fleetwright: there is no folder no\n  name what to read with --path\n',
@@ -71,6 +82,7 @@ test('who-uses and affected tell the clusters', async () => {
   );
   const { out: nobody } = await repository.fleetwright(['who-uses', 'default/nothing']);
   expect(nobody).toBe('no add-on names default/nothing\n');
-  const { out: files } = await repository.fleetwright(['affected', 'apps/hello/hub.yaml']);
+  const { out: files } = await repository.fleetwright(['affected', './apps/hello/hub.yaml']);
+  expect(files).toContain('Placement default/stage');
   expect(files).toContain('hello: 5 clusters: c1, c2, c3, c4, c5\n');
 });

@@ -267,6 +267,12 @@ describe('what goes wrong', () => {
       out: '',
       err: 'fleetwright: there is no folder aps in either state\n',
     });
+    repository.write({ 'docs/notes.md': 'none' });
+    expect(await repository.fleetwright(['plan', 'main..HEAD'], 'docs')).toEqual({
+      code: 2,
+      out: '',
+      err: 'fleetwright: there is nothing to compare: neither state has apps or YAML here\n  run plan where your apps are, or name their folder with --apps\n',
+    });
     expect(await repository.fleetwright(['plan', 'old', 'new'])).toEqual({
       code: 2,
       out: '',

@@ -234,12 +234,12 @@ describe('what files affect', () => {
   test('is told by add-on, with the objects that they have', () => {
     expect(text('app.yaml')).toMatchInlineSnapshot(`
       "hello: 5 clusters: c1, c2, c3 and 2 more
-      6 objects: ClusterManagementAddOn hello, Placement stage, Placement prod and 3 more
+      6 objects: ClusterManagementAddOn hello, Placement default/stage, Placement default/prod and 3 more
       "
     `);
     expect(text('fleet.yaml')).toMatchInlineSnapshot(`
       "hello: 5 clusters: c1, c2, c3 and 2 more
-      8 objects: ManagedClusterSet global, ManagedClusterSetBinding global, ManagedCluster c1 and 5 more
+      8 objects: ManagedClusterSet global, ManagedClusterSetBinding default/global, ManagedCluster c1 and 5 more
       "
     `);
   });
