@@ -88,7 +88,6 @@ const command = await build({
     'cdk8s-plus-27',
     'constructs',
     '@kubernetes/client-node',
-    '@peculiar/x509',
     'pino',
     'prom-client',
   ],
