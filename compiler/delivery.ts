@@ -31,3 +31,10 @@ export const clustersAnnotation = 'fleetwright.dev/clusters';
 export function deliveryOf({ metadata }: Pick<ClusterManagementAddOnV1beta1, 'metadata'>): Delivery {
   return metadata.annotations?.[deliveryAnnotation] === 'compiled' ? 'compiled' : 'hub';
 }
+
+/** On a ClusterManagementAddOn with compiled delivery: `lease` where its agents tell by a Lease whether they are well. */
+const healthAnnotation = 'fleetwright.dev/health';
+
+export function goesByLease({ metadata }: Pick<ClusterManagementAddOnV1beta1, 'metadata'>): boolean {
+  return metadata.annotations?.[healthAnnotation] === 'lease';
+}

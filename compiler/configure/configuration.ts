@@ -85,6 +85,8 @@ export interface ResolvedAddOn {
   readonly name: string;
   /** Who delivers it. What is compiled is resolved as the hub would resolve it. */
   readonly delivery: Delivery;
+  /** `lease` where the companion goes by a Lease that the agent renews, and not by what works report. */
+  readonly health?: 'lease';
   /**
    * Whether we know what it puts on clusters. False where the lifecycle annotation tells the hub's addon-manager to keep its
    * hands off, and no compiler delivers it instead.

@@ -1,5 +1,5 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
-import { deliveryOf } from '../delivery.ts';
+import { deliveryOf, goesByLease } from '../delivery.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import { installPlacements, isInstalledByPlacements, isManaged } from '../install-strategy.ts';
@@ -138,6 +138,7 @@ function resolveAddOn(
   return {
     name,
     delivery,
+    ...(isCompiled && goesByLease(addOn.object) ? { health: 'lease' as const } : {}),
     managed,
     template,
     ...(stalled === undefined ? {} : { stalled }),

@@ -8,6 +8,7 @@ import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts'
 import { hasTemplate } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../hub-version.ts';
 import type { DecidedCondition } from '../place/decision.ts';
+import { companionPermissions } from './companion-permissions.ts';
 import type { Failure } from './failure.ts';
 import type { HeldConfiguration } from '../rollout/held-configuration.ts';
 import { preDeleteFinalizer } from './hooks.ts';
@@ -71,12 +72,19 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
   if (!isHandled || cluster === undefined)
     return { status: untouched, finalizers: [], works: [], failures: [] };
 
+  const isCompiled = resolved.delivery === 'compiled';
   const registration = settleRegistration(
     {
       template,
       namespace,
-      agent: { addOn: resolved.name, cluster: clusterAddOn.cluster, hub },
+      agent: {
+        addOn: resolved.name,
+        cluster: clusterAddOn.cluster,
+        // The companion registers agents in no group of everybody, whatever the hub's release does.
+        hub: isCompiled ? { ...hub, registersAuthenticatedGroup: false } : hub,
+      },
       existing: status.registrations ?? [],
+      ...(isCompiled ? { grant: companionPermissions } : {}),
     },
     inputs.bindings,
   );
@@ -87,11 +95,11 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
 
   const deployment = isDeploying(inputs, conditions) ? deploy(inputs) : nothing;
   // Of compiled delivery nobody runs hooks, so that nothing waits for them.
-  const finalizers = resolved.delivery === 'compiled' ? [] : deployment.finalizers;
+  const finalizers = isCompiled ? [] : deployment.finalizers;
   return {
     status: {
       ...registered,
-      healthCheck: { mode: 'Customized' },
+      healthCheck: { mode: resolved.health === 'lease' ? 'Lease' : 'Customized' },
       conditions: withDeployment(registered.conditions, deployment),
     },
     finalizers,

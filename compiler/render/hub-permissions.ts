@@ -36,7 +36,7 @@ export interface Subject {
   readonly name: string;
 }
 
-const rbac = 'rbac.authorization.k8s.io';
+export const rbac = 'rbac.authorization.k8s.io';
 
 /** What a template asks for on the hub: the role, and where. */
 export interface Permission {
@@ -158,7 +158,7 @@ function subjectsOf(
 }
 
 /** What the API server has against the role of a binding. As kubernetes/pkg/apis/rbac/validation ValidateRoleBinding. */
-function roleFaults({ apiGroup, kind, name }: RoleRef): readonly string[] {
+export function roleFaults({ apiGroup, kind, name }: RoleRef): readonly string[] {
   const faults: string[] = [];
   if (apiGroup !== '' && apiGroup !== rbac) {
     faults.push(`roleRef.apiGroup: Unsupported value: "${apiGroup}": supported values: "${rbac}"`);

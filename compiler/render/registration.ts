@@ -25,6 +25,8 @@ export interface RegistrationInputs {
   readonly agent: Agent;
   /** What the status holds already. */
   readonly existing: readonly ManagedClusterAddOnV1beta1RegistrationConfig[];
+  /** How permissions are bound. @default - as the addon-manager does */
+  readonly grant?: typeof applyPermissions;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface RegistrationInputs {
  * @param bindings by `namespace/name`; this agent's are added
  */
 export function settleRegistration(
-  { template, namespace, agent, existing }: RegistrationInputs,
+  { template, namespace, agent, existing, grant = applyPermissions }: RegistrationInputs,
   bindings: Map<string, RoleBinding>,
 ): SettledRegistration {
   if ('error' in template) {
@@ -45,7 +47,7 @@ export function settleRegistration(
   let settled: SettledRegistration = { registrations: existing };
   // the second pass has the subjects that the first one wrote; a third one changes nothing
   for (let pass = 0; pass < 2; pass++) {
-    const permissions = applyPermissions(template, agent, settled.registrations, bindings);
+    const permissions = grant(template, agent, settled.registrations, bindings);
     if (permissions.state === 'failed') {
       return { ...settled, condition: permissionFailed(permissions.error), failure: permissions };
     }

@@ -56,6 +56,7 @@ export function render(
   });
   const sharedBindingsOf = once((resolved: ResolvedAddOn) =>
     sharedBindings(
+      resolved.delivery,
       bindingElsewhere.has(resolved.name) ? resolved.clusters.keys() : [],
       (cluster, bindings) => {
         const clusterAddOn = resolved.clusters.get(cluster);
@@ -98,7 +99,8 @@ export function render(
     const resolved = configuration.get(addOn);
     const clusterAddOn = resolved?.clusters.get(cluster);
     if (resolved === undefined || clusterAddOn === undefined) return undefined;
-    const bindings = new Map(sharedBindingsOf(resolved));
+    // The companion gives every cluster bindings of its own.
+    const bindings = new Map(resolved.delivery === 'compiled' ? [] : sharedBindingsOf(resolved));
     const held = holding(resolved)(clusterAddOn);
     const { failures, ...rendered } = renderOne(resolved, clusterAddOn, held, bindings);
     const roleBindings = [...bindings.values()].filter(({ metadata }) => metadata.namespace === cluster);

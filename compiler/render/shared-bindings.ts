@@ -1,3 +1,4 @@
+import type { Delivery } from '../delivery.ts';
 import { objectKey } from '../inventory.ts';
 import type { RoleBinding } from './hub-permissions.ts';
 
@@ -9,12 +10,14 @@ import type { RoleBinding } from './hub-permissions.ts';
  * @param apply adds the bindings of one cluster's agent to those that are there
  */
 export function sharedBindings(
+  delivery: Delivery,
   clusters: Iterable<string>,
   apply: (cluster: string, bindings: Map<string, RoleBinding>) => void,
 ): ReadonlyMap<string, RoleBinding> {
   const shared = new Map<string, RoleBinding>();
   for (const cluster of clusters) {
-    const bindings = new Map(shared);
+    // The companion gives every cluster bindings of its own: none meets those of another.
+    const bindings = new Map(delivery === 'compiled' ? [] : shared);
     apply(cluster, bindings);
     for (const binding of bindings.values()) {
       const { namespace, name } = binding.metadata;

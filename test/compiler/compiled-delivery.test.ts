@@ -6,9 +6,13 @@ import { resolutionDocument } from '../../compiler/emit/resolution.ts';
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
 import { forHub } from '../../compiler/for-hub.ts';
 import { hubObjects } from '../../compiler/hub-objects.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
 import type { Resolution } from '../../compiler/resolve.ts';
 import { rollout } from '../../compiler/rollout/rollout.ts';
+import { hubPermissions } from '../../controller/hub/registration/hub-permissions.ts';
+import { agentUser } from '../../controller/hub/registration/registrations.ts';
+import type { RoleBinding } from '../../controller/hub/registration/role-binding.ts';
+import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { importText } from '../import/imported.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
@@ -99,6 +103,8 @@ describe('what is emitted', () => {
             c5
           fleetwright.dev/default-template: t1
           fleetwright.dev/delivery: compiled
+        labels:
+          app.kubernetes.io/managed-by: fleetwright
       spec:
         installStrategy:
           placements:
@@ -155,6 +161,8 @@ describe('what is emitted', () => {
           argocd.argoproj.io/sync-wave: "1"
           fleetwright.dev/delivery: compiled
           fleetwright.dev/own-configs: addondeploymentconfigs.addon.open-cluster-management.io
+        labels:
+          app.kubernetes.io/managed-by: fleetwright
       spec:
         configs:
         - name: base
@@ -175,6 +183,7 @@ describe('what is emitted', () => {
           argocd.argoproj.io/sync-wave: "1"
           open-cluster-management.io/config-spec-hash: "{\\"addondeploymentconfigs.addon.open-cluster-management.io/default/base\\":\\"cb6faf7a8b0b7c8a6a0e1abb2f32ce194faa10f43355920d26adca7282d19b76\\",\\"addontemplates.addon.open-cluster-management.io//t1\\":\\"a75eaba66aa04487c8e1ba59173c036d4776905dcf191ec9ca05b6a4b75ae707\\"}"
         labels:
+          app.kubernetes.io/managed-by: fleetwright
           open-cluster-management.io/addon-name: hello
       spec:
         workload:
@@ -375,6 +384,89 @@ describe('what the hub holds', () => {
     });
   });
 });
+
+describe('what the companion does', () => {
+  const permissions = `
+  - type: KubeClient
+    kubeClient:
+      hubPermissions:
+      - { type: CurrentCluster, currentCluster: { clusterRoleName: reader } }
+      - { type: CurrentCluster, currentCluster: { clusterRoleName: "system:a:${'role'.repeat(70)}" } }
+      - type: SingleNamespace
+        singleNamespace: { namespace: prices, roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: prices } }`;
+  const asked = compiled.replace('registration: []', `registration: ${permissions}`);
+  const registering = (hub: HubVersionName): KubernetesObject[] => [
+    ...hubObjects(resolveText(asked, { fleet, hub }).resolution, { ...target, hub: hubVersion(hub) }),
+  ];
+
+  test('is predicted: each cluster has permissions of its own, for its agent alone', () => {
+    const template = addOnTemplateOf(asked);
+    const predicted = registering('1.3').filter(({ kind }) => kind === 'RoleBinding');
+    const made = ['c1', 'c2', 'c3', 'c4', 'c5'].flatMap((cluster) => {
+      const found = hubPermissions(template, {
+        addOn: 'hello',
+        cluster,
+        owner: { apiVersion: 'addon.open-cluster-management.io/v1beta1', uid: '' },
+        user: agentUser({ addOn: 'hello', cluster }),
+      });
+      return 'error' in found ? [] : found.bindings;
+    });
+    expect(made).toHaveLength(15);
+    expect(sorted(predicted)).toEqual(sorted(made.map(withoutUids)));
+  });
+
+  test('is predicted: agents are registered in no group of everybody, also on hubs that do so', () => {
+    const registered = (objects: readonly KubernetesObject[]): string =>
+      JSON.stringify(
+        objects.filter(({ kind }) => kind === 'ManagedClusterAddOn').map(({ status }) => status),
+      );
+    expect(registered(registering('1.2'))).toContain('agent:hello-agent');
+    expect(registered(registering('1.2'))).not.toContain('system:authenticated');
+  });
+
+  test('is predicted: it goes by the Lease where the add-on says so', () => {
+    const modes = (text: string): unknown[] =>
+      [...hubObjects(resolveText(text, { fleet }).resolution, target)].flatMap(({ kind, status }) =>
+        kind === 'ManagedClusterAddOn' ? [(status as { healthCheck?: object }).healthCheck] : [],
+      );
+    const byLease = compiled.replace(
+      'fleetwright.dev/delivery',
+      'fleetwright.dev/health: lease, fleetwright.dev/delivery',
+    );
+    expect(new Set(modes(compiled).map((mode) => JSON.stringify(mode)))).toEqual(
+      new Set(['{"mode":"Customized"}']),
+    );
+    expect(new Set(modes(byLease).map((mode) => JSON.stringify(mode)))).toEqual(
+      new Set(['{"mode":"Lease"}']),
+    );
+  });
+});
+
+function addOnTemplateOf(text: string): AddOnTemplateV1alpha1 {
+  const [template] = resolveText(text, { fleet }).resolution.inventory.addOnTemplates.values();
+  if (template === undefined) throw new Error('there is no template');
+  return template.object;
+}
+
+function sorted(objects: readonly object[]): string[] {
+  return objects.map((object) => JSON.stringify(object, Object.keys(flat(object)).sort())).sort();
+}
+
+/** All keys of an object and of what is in it, for a replacer. */
+function flat(value: unknown): Record<string, true> {
+  if (typeof value !== 'object' || value === null) return {};
+  const own = Array.isArray(value)
+    ? {}
+    : Object.fromEntries(Object.keys(value).map((key) => [key, true as const]));
+  return Object.assign({}, own, ...Object.values(value).map(flat)) as Record<string, true>;
+}
+
+/** Only the hub knows uids. */
+function withoutUids(binding: RoleBinding): object {
+  const { ownerReferences, ...metadata } = binding.metadata;
+  const owners = ownerReferences?.map(({ uid: _, ...owner }) => owner);
+  return { ...binding, metadata: { ...metadata, ...(owners && { ownerReferences: owners }) } };
+}
 
 test('a change of the delivery alone changes nothing on any cluster', () => {
   expect(reported({}, { text: compiled })).toBe(`changed without an effect on a cluster
