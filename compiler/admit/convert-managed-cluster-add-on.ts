@@ -9,12 +9,10 @@ import type {
   ManagedClusterAddOnV1beta1RegistrationConfig,
   ManagedClusterAddOnV1beta1Status,
 } from '../../schemas/types.gen.ts';
+import { apiServerSigner, writtenSubject } from '../registration-subject.ts';
 
 /** Where v1beta1 keeps `spec.installNamespace` of v1alpha1. As OCM's InstallNamespaceAnnotation. */
 export const installNamespaceAnnotation = 'addon.open-cluster-management.io/v1alpha1-install-namespace';
-
-// as certificates/v1 KubeAPIServerClientSignerName
-const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
 
 type Driver = ManagedClusterAddOnV1alpha1Status['kubeClientDriver'];
 
@@ -63,13 +61,13 @@ function toV1beta1(
   if (signerName === apiServerSigner) {
     return {
       type: 'kubeClient',
-      kubeClient: { ...(driver === undefined ? {} : { driver }), subject: userAndGroups(subject) },
+      kubeClient: { ...(driver === undefined ? {} : { driver }), subject: writtenSubject(subject) },
     };
   }
   const organizationUnits = organizationUnit.length === 0 ? {} : { organizationUnits: organizationUnit };
   return {
     type: 'customSigner',
-    customSigner: { signerName, subject: { ...userAndGroups(subject), ...organizationUnits } },
+    customSigner: { signerName, subject: { ...writtenSubject(subject), ...organizationUnits } },
   };
 }
 
@@ -122,20 +120,10 @@ function toV1alpha1({
   customSigner,
 }: ManagedClusterAddOnV1beta1RegistrationConfig): ManagedClusterAddOnV1alpha1RegistrationConfig {
   if (type === 'kubeClient') {
-    return { signerName: apiServerSigner, subject: userAndGroups(kubeClient?.subject) };
+    return { signerName: apiServerSigner, subject: writtenSubject(kubeClient?.subject) };
   }
   const { signerName = '', subject = {} } = customSigner ?? {};
   const { organizationUnits = [] } = subject;
   const organizationUnit = organizationUnits.length === 0 ? {} : { organizationUnit: organizationUnits };
-  return { signerName, subject: { ...userAndGroups(subject), ...organizationUnit } };
-}
-
-interface Subject {
-  readonly user?: string;
-  readonly groups?: readonly string[];
-}
-
-/** A subject as Go writes it: always with a user, with groups where there are any. */
-function userAndGroups({ user = '', groups = [] }: Subject = {}): Subject {
-  return { user, ...(groups.length === 0 ? {} : { groups }) };
+  return { signerName, subject: { ...writtenSubject(subject), ...organizationUnit } };
 }

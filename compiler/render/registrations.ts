@@ -3,11 +3,9 @@ import type {
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
 import type { HubVersion } from '../hub-version.ts';
+import { apiServerSigner, writtenSubject, type RegistrationSubject } from '../registration-subject.ts';
 
 type Registration = ManagedClusterAddOnV1beta1RegistrationConfig;
-
-/** The signer of client certificates for the hub's API server. As certificates/v1 KubeAPIServerClientSignerName. */
-export const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
 
 /** The group that every authenticated user is in; older hubs registered agents with it. */
 export const authenticatedGroup = 'system:authenticated';
@@ -64,12 +62,10 @@ function withSubject(
   { organizationUnit = [], ...subject }: Subject,
 ): NonNullable<Registration['customSigner']> {
   const organizationUnits = organizationUnit.length === 0 ? {} : { organizationUnits: organizationUnit };
-  return { signerName, subject: { ...written(subject), ...organizationUnits } };
+  return { signerName, subject: { ...writtenSubject(subject), ...organizationUnits } };
 }
 
-interface Subject {
-  readonly user?: string;
-  readonly groups?: readonly string[];
+interface Subject extends RegistrationSubject {
   readonly organizationUnit?: readonly string[];
 }
 
@@ -81,7 +77,7 @@ function kubeClient(
   const driver = held?.driver;
   return {
     ...(driver === undefined ? {} : { driver }),
-    subject: written(driver === 'token' ? (held?.subject ?? {}) : subject),
+    subject: writtenSubject(driver === 'token' ? (held?.subject ?? {}) : subject),
   };
 }
 
@@ -97,9 +93,4 @@ function defaultSubject({ addOn, cluster, hub }: Agent): Subject {
 /** The group that the agents of an add-on are in on every cluster. */
 export function sharedGroup(addOn: string): string {
   return `system:open-cluster-management:addon:${addOn}`;
-}
-
-/** A subject as Go writes it: always with a user, with groups where there are any. */
-function written({ user = '', groups = [] }: Subject): Subject {
-  return { user, ...(groups.length === 0 ? {} : { groups }) };
 }
