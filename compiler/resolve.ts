@@ -48,21 +48,15 @@ export function resolve(
   const { hub, run = unwatched } = options;
   const admitted = run('admit', () => admit(uncompiled(objects), options.known));
   if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
-  const diagnostics: Diagnostic[] = [...admitted.diagnostics];
   const overridden = override(admitted.value);
-  diagnostics.push(...overridden.diagnostics);
   const inventory = overridden.value;
   const placed = run('place', () => place(inventory, { now: options.now, cel: hub.cel }));
-  diagnostics.push(...placed.diagnostics);
   const configured = run('configure', () => configure(inventory, placed.value));
-  diagnostics.push(...configured.diagnostics);
   const input = { inventory, decisions: placed.value, configuration: configured.value };
   const rolledOut = run('rollout', () => rollout(input, options));
-  diagnostics.push(...rolledOut.diagnostics);
   const rendered = run('render', () =>
     render(inventory, placed.value, configured.value, { hub, rollouts: rolledOut.value }),
   );
-  diagnostics.push(...rendered.diagnostics);
   const resolution = {
     inventory,
     decisions: placed.value,
@@ -70,7 +64,9 @@ export function resolve(
     rollouts: rolledOut.value,
     rendering: rendered.value,
   };
-  diagnostics.push(...run('check', () => check(resolution)));
+  const checked = run('check', () => check(resolution));
+  const outcomes = [admitted, overridden, placed, configured, rolledOut, rendered];
+  const diagnostics = [...outcomes.map((outcome) => outcome.diagnostics), checked].flat();
   return { value: resolution, diagnostics: diagnostics.filter(isTold(inventory)) };
 }
 

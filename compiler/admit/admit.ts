@@ -21,7 +21,7 @@ export function admit(objects: readonly LoadedObject[], known?: KnownContent): O
   const admitted = new Map<string, Admitted>();
   for (const loaded of objects) {
     const admission = admitObject(loaded, known);
-    diagnostics.push(...admission.diagnostics);
+    for (const diagnostic of admission.diagnostics) diagnostics.push(diagnostic);
     const { object } = admission;
     if (object === undefined) continue;
     const identity = identify(object);

@@ -25,14 +25,14 @@ export function brokenRules(value: unknown, schema: StructuralSchema, path: Fiel
   if (isJsonList(value)) {
     const { items } = schema;
     if (items === undefined || !hasRules(items)) return faults;
-    for (const [index, item] of value.entries()) faults.push(...brokenRules(item, items, [...path, index]));
-  } else if (isJsonMap(value)) {
-    for (const key of Object.keys(value)) {
-      const field = fieldSchema(schema, key);
-      if (field !== undefined) faults.push(...brokenRules(value[key], field, [...path, key]));
-    }
+    return [...faults, ...value.flatMap((item, index) => brokenRules(item, items, [...path, index]))];
   }
-  return faults;
+  if (!isJsonMap(value)) return faults;
+  const below = Object.keys(value).flatMap((key) => {
+    const field = fieldSchema(schema, key);
+    return field === undefined ? [] : brokenRules(value[key], field, [...path, key]);
+  });
+  return [...faults, ...below];
 }
 
 function evaluate(rule: ValidationRule, value: unknown, schema: StructuralSchema, path: FieldPath): Fault[] {

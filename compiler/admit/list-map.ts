@@ -19,21 +19,19 @@ function isKeyed(schema: StructuralSchema): boolean {
  */
 export function duplicateEntries(value: unknown, schema: StructuralSchema, path: FieldPath = []): Fault[] {
   if (!hasKeyedLists(schema)) return [];
-  const faults: Fault[] = [];
   if (isJsonList(value)) {
-    if (isKeyed(schema)) faults.push(...duplicates(value, schema['x-kubernetes-list-map-keys'], path));
+    const faults = isKeyed(schema) ? duplicates(value, schema['x-kubernetes-list-map-keys'], path) : [];
     const { items } = schema;
     if (items === undefined || !hasKeyedLists(items)) return faults;
-    for (const [index, item] of value.entries()) {
-      faults.push(...duplicateEntries(item, items, [...path, index]));
-    }
-  } else if (isJsonMap(value)) {
-    for (const key of Object.keys(value)) {
-      const field = fieldSchema(schema, key);
-      if (field !== undefined) faults.push(...duplicateEntries(value[key], field, [...path, key]));
-    }
+    return [...faults, ...value.flatMap((item, index) => duplicateEntries(item, items, [...path, index]))];
   }
-  return faults;
+  if (isJsonMap(value)) {
+    return Object.keys(value).flatMap((key) => {
+      const field = fieldSchema(schema, key);
+      return field === undefined ? [] : duplicateEntries(value[key], field, [...path, key]);
+    });
+  }
+  return [];
 }
 
 function duplicates(list: readonly unknown[], keys: readonly string[] | undefined, path: FieldPath): Fault[] {

@@ -48,10 +48,13 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
     const counting = ofTheApp(addOn, mine);
     const resolved = resolveAddOn(name, addOn, counting, objects, decisions, selections);
     configuration.set(name, resolved);
-    diagnostics.push(...checkConfiguration(addOn, resolved, counting, objects, decisions));
+    // not as arguments, of which there may be only so many: some findings are for each cluster
+    for (const found of checkConfiguration(addOn, resolved, counting, objects, decisions))
+      diagnostics.push(found);
   }
   for (const [name, mine] of written) {
-    if (!inventory.clusterManagementAddOns.has(name)) diagnostics.push(...orphans(mine));
+    if (inventory.clusterManagementAddOns.has(name)) continue;
+    for (const orphan of orphans(mine)) diagnostics.push(orphan);
   }
   return { value: configuration, diagnostics };
 }

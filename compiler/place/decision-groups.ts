@@ -46,10 +46,10 @@ export function decisionGroups(
     if ('error' in claims)
       return { groups, misconfiguration: misconfigured(claims, [...path, 'claimSelector']) };
     const isMember = (cluster: number): boolean => labels.matches(cluster) && claims.matches(cluster);
-    groups.push(...pieces(groupName, keep(rest, isMember), length));
+    addPieces(groupName, keep(rest, isMember), length, groups);
     rest = keep(rest, (cluster) => !isMember(cluster));
   }
-  groups.push(...pieces('', rest, length));
+  addPieces('', rest, length, groups);
   return { groups: groups.length === 0 ? [{ name: '', clusters: rest }] : groups };
 }
 
@@ -76,12 +76,10 @@ function percentageOf(size: string, total: number): number | Misconfiguration {
   return Math.ceil((Number(percentage) / 100) * total);
 }
 
-function pieces(name: string, clusters: ClusterIndices, length: number): Group[] {
-  const groups: Group[] = [];
+function addPieces(name: string, clusters: ClusterIndices, length: number, groups: Group[]): void {
   for (let start = 0; start < clusters.length; start += length) {
     groups.push({ name, clusters: clusters.subarray(start, start + length) });
   }
-  return groups;
 }
 
 function misconfigured({ error, path }: SelectorFault, selector: FieldPath): Misconfiguration {

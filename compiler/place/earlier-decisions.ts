@@ -38,13 +38,14 @@ export function earlierDecisions(
   const everyEntry: number[] = [];
   for (const { metadata, status } of objects) {
     const owner = metadata.labels?.[placementLabel];
-    const list = (status?.decisions ?? []).map(({ clusterName }) => numberOf(clusterName));
-    everyEntry.push(...list);
-    if (owner === undefined) continue;
-    const key = objectKey(metadata.namespace, owner);
-    const known = lists.get(key);
-    if (known) known.push(...list);
-    else lists.set(key, list);
+    const key = owner === undefined ? undefined : objectKey(metadata.namespace, owner);
+    const own = key === undefined ? undefined : (lists.get(key) ?? []);
+    if (key !== undefined && own !== undefined) lists.set(key, own);
+    for (const { clusterName } of status?.decisions ?? []) {
+      const cluster = numberOf(clusterName);
+      everyEntry.push(cluster);
+      own?.push(cluster);
+    }
   }
 
   const entries = new Map<string, Int32Array>();

@@ -4,7 +4,7 @@ import type {
   PlacementV1beta1,
 } from '../../schemas/types.gen.ts';
 import type { CelBehaviour } from '../cel/behaviour.ts';
-import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import type { Outcome } from '../diagnostic.ts';
 import { compareUtf8 } from '../../encoding/go-json.ts';
 import type { ByKey, Inventory } from '../inventory.ts';
 import { findCandidates } from './candidates.ts';
@@ -49,10 +49,9 @@ export function place(inventory: Inventory, options: PlaceOptions): Outcome<Deci
   const context: ScheduleContext = { hub, earlier: earlierDecisions(hub.index, decided), now };
   const standing = decisionsByPlacement(decided);
   const decisions = decideAll(inventory.placements, standing, context);
-  const diagnostics: Diagnostic[] = [];
-  for (const decision of decisions.values()) diagnostics.push(...checkDecision(decision, hub));
+  const found = Array.from(decisions.values(), (decision) => checkDecision(decision, hub));
   const fresh = [...decisions].filter(([key]) => !standing.has(key)).map(([, decision]) => decision);
-  diagnostics.push(...decidedByChance(fresh, hub.index));
+  const diagnostics = [...found, decidedByChance(fresh, hub.index)].flat();
   return { value: { clusters, decisions, hub, now }, diagnostics };
 }
 

@@ -40,10 +40,11 @@ export function compiledRollout(
     const changing = (turn?.clusters ?? lastOf(turns, installation.waves.length + 1)).filter((cluster) =>
       changes(addOn, cluster, from),
     );
-    if (stopped) left.push(...changing);
+    if (stopped) for (const cluster of changing) left.push(cluster);
     else if (changing.length > 0) {
       waves.push(waveOf(changing, turn));
-      unready.push(...changing.filter((cluster) => failing?.has(cluster) || silent?.has(cluster)));
+      for (const cluster of changing)
+        if (failing?.has(cluster) === true || silent?.has(cluster) === true) unready.push(cluster);
     }
   }
   const kept = new Set(left);
