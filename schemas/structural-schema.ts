@@ -5,18 +5,13 @@ export type SchemaType = 'array' | 'boolean' | 'integer' | 'number' | 'object' |
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** A CEL rule of a schema: `rule` is evaluated with the value as `self`, on a refusal `message` is what the user reads. */
+/**
+ * A CEL rule of a schema: `rule` is evaluated with the value as `self`, on a refusal `message` is what the user reads. What
+ * else Kubernetes knows of rules, OCM's have not.
+ */
 export interface ValidationRule {
   readonly rule: string;
   readonly message?: string;
-  /** CEL that yields the message; wins over `message`. */
-  readonly messageExpression?: string;
-  /** The kind of refusal, such as `FieldValueForbidden`. @default 'FieldValueInvalid' */
-  readonly reason?: string;
-  /** JSON path of the field to blame, relative to the value. */
-  readonly fieldPath?: string;
-  /** Whether a rule that reads `oldSelf` also runs on creation. @default false */
-  readonly optionalOldSelf?: boolean;
 }
 
 /**
