@@ -21,8 +21,8 @@ import { settle, type OpenPlacement } from './settle.ts';
 import { decisionsByPlacement, standingDecision, standstillOf } from './standing-decision.ts';
 
 export interface PlaceOptions {
-  /** The moment to decide for: what time-limited tolerations and scores that expire are held against. Milliseconds since 1970, or a Date. */
-  readonly now: Date | number;
+  /** The moment to decide for: what time-limited tolerations and scores that expire are held against. Milliseconds since 1970. */
+  readonly now: number;
   /**
    * What is particular to the CEL of the hub.
    * @default that of OCM 1.3
@@ -34,8 +34,7 @@ export interface PlaceOptions {
  * Decides all Placements, as OCM's placement controller does once the hub is still, starting from the decisions that the
  * inventory has. Placements are taken in the order of namespace and name; the hub's own order is chance.
  */
-export function place(inventory: Inventory, options: PlaceOptions): Outcome<Decisions> {
-  const now = Number(options.now);
+export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome<Decisions> {
   const clusters = new Map<string, ManagedClusterV1>();
   for (const [name, { object }] of inventory.managedClusters) clusters.set(name, clusterOnHub(object, now));
   const objects: HubObjects = {
@@ -44,7 +43,7 @@ export function place(inventory: Inventory, options: PlaceOptions): Outcome<Deci
     managedClusterSetBindings: objectsOf(inventory.managedClusterSetBindings),
     addOnPlacementScores: objectsOf(inventory.addOnPlacementScores),
   };
-  const hub = hubView(objects, options.cel);
+  const hub = hubView(objects, cel);
   const decided = objectsOf(inventory.placementDecisions);
   const context: ScheduleContext = { hub, earlier: earlierDecisions(hub.index, decided), now };
   const standing = decisionsByPlacement(decided);

@@ -12,6 +12,11 @@ export interface TrackedGroup {
   readonly clusters: readonly string[];
 }
 
+/** Whether a label says which group a PlacementDecision belongs to. As strconv.Atoi. */
+export function isGroupIndex(label: string): boolean {
+  return /^[-+]?\d+$/.test(label);
+}
+
 /**
  * The groups that PlacementDecisions form, by index; an `Error` in the hub's words where a label does not say which. As
  * sdk-go's PlacementDecisionClustersTracker.
@@ -21,7 +26,7 @@ export function trackGroups(objects: readonly PlacementDecisionV1beta1[]): reado
   for (const { metadata, status } of objects) {
     const label = metadata.labels?.[groupIndexLabel] ?? '';
     const name = metadata.labels?.[groupNameLabel] ?? '';
-    if (!/^[-+]?\d+$/.test(label)) {
+    if (!isGroupIndex(label)) {
       return new Error(`incorrect group index: strconv.Atoi: parsing ${goQuote(label)}: invalid syntax`);
     }
     const index = Number(label);

@@ -5,6 +5,7 @@ import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupIndexLabel } from '../place/decision-objects.ts';
 import { placementLabel } from '../place/earlier-decisions.ts';
 import { pointAt } from '../point-at.ts';
+import { isGroupIndex } from './decision-tracker.ts';
 import type { UnreadableDecisions } from './graph.ts';
 import { strategyFaults, type StrategyFault } from './strategy-faults.ts';
 
@@ -49,9 +50,7 @@ export function unreadable(
 ): Diagnostic {
   const culprit = [...placementDecisions.values()].find(({ object: { metadata } }) => {
     const { [placementLabel]: owner, [groupIndexLabel]: index = '' } = metadata.labels ?? {};
-    return (
-      owner !== undefined && objectKey(metadata.namespace, owner) === placement && !/^[-+]?\d+$/.test(index)
-    );
+    return owner !== undefined && objectKey(metadata.namespace, owner) === placement && !isGroupIndex(index);
   });
   return {
     code: 'FW5002',

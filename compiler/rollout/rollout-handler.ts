@@ -2,7 +2,7 @@ import { mandatoryGroups, reachableGroups, type TrackedGroup } from './decision-
 import { GroupQueue } from './group-queue.ts';
 import type { ClusterProgress, Progress, Step } from './progress.ts';
 import { Roster, type Member } from './roster.ts';
-import { sizeOf, type Size, type Strategy } from './strategy.ts';
+import { limitError, sizeOf, type Size, type Strategy } from './strategy.ts';
 
 /** A cluster whose rollout the placement leads. */
 interface Child extends Member {
@@ -130,13 +130,13 @@ export class RolloutHandler {
     if (progressDeadline instanceof Error) return progressDeadline;
     this.#roster.settle(now);
     if (type === 'All') return this.#byCluster(this.clusters.length, this.clusters.length, now);
-    if (this.#maxFailures instanceof Error) return wrapped('maxFailures', this.#maxFailures);
+    if (this.#maxFailures instanceof Error) return limitError('maxFailures', this.#maxFailures);
     if (this.#mandatory.length > 0) {
       const first = this.#byGroup(this.#mandatory, 0);
       if (first.rolling + first.foreign.length + first.timedOut > 0) return first;
     }
     if (type === 'ProgressivePerGroup') return this.#byGroup(this.#rest, maxFailures);
-    if (this.#places instanceof Error) return wrapped('maxConcurrency', this.#places);
+    if (this.#places instanceof Error) return limitError('maxConcurrency', this.#places);
     return this.#byCluster(this.#places, this.#maxFailures, now);
   }
 
@@ -239,8 +239,4 @@ export class RolloutHandler {
 
 function clustersOf(groups: readonly TrackedGroup[]): readonly string[] {
   return [...new Set(groups.flatMap(({ clusters }) => clusters))].sort();
-}
-
-function wrapped(field: string, error: Error): Error {
-  return new Error(`failed to parse the provided ${field}: ${error.message}`);
 }

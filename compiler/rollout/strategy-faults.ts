@@ -1,6 +1,6 @@
 import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
-import { deadlineOf, partOf, sizeOf } from './strategy.ts';
+import { deadlineOf, limitError, partOf, sizeOf } from './strategy.ts';
 
 /** A value that the API server accepts and with which the hub's rollout cannot work. */
 export interface StrategyFault {
@@ -29,5 +29,5 @@ function errorOf(field: string, text: string, all: boolean): string | undefined 
   }
   if (all || (field !== 'maxFailures' && field !== 'maxConcurrency')) return undefined;
   const size = sizeOf(text, 1, 0);
-  return size instanceof Error ? `failed to parse the provided ${field}: ${size.message}` : undefined;
+  return size instanceof Error ? limitError(field, size).message : undefined;
 }

@@ -69,6 +69,11 @@ export function sizeOf(size: Size, total: number, otherwise: number): number | E
   return n <= 0 || n > total ? otherwise : n;
 }
 
+/** What the hub's log says of a limit that is no size. As sdk-go's RolloutHandler. */
+export function limitError(field: 'maxConcurrency' | 'maxFailures', { message }: Error): Error {
+  return new Error(`failed to parse the provided ${field}: ${message}`);
+}
+
 /**
  * Milliseconds of a progress deadline, `Infinity` for none, an `Error` in the hub's words. As sdk-go's parseTimeout, whose
  * pattern is not anchored as it looks.
