@@ -2,6 +2,7 @@ import type { CelBehaviour } from './behaviour.ts';
 import { check } from './checker.ts';
 import type { Environment } from './checked.ts';
 import type { Compute } from './evaluation.ts';
+import type { Expression } from './expression.ts';
 import { checkFormats } from './format-check.ts';
 import { parse } from './parser.ts';
 import { InstantiationError, plan } from './planner.ts';
@@ -12,7 +13,12 @@ import { CannotTell } from './value.ts';
 /** An expression that has been compiled, or how far the hub gets with it. */
 export type Compilation =
   /** `type` is what the checker makes of it. */
-  | { readonly outcome: 'program'; readonly compute: Compute; readonly type: CelType }
+  | {
+      readonly outcome: 'program';
+      readonly compute: Compute;
+      readonly type: CelType;
+      readonly expression: Expression;
+    }
   /** It does not compile. */
   | { readonly outcome: 'issues'; readonly issues: readonly Issue[] }
   /** It compiles, and no program can be made of it. */
@@ -31,7 +37,7 @@ export function compile(source: Source, environment: Environment, behaviour: Cel
   if (formatIssues.length > 0) return { outcome: 'issues', issues: formatIssues };
   try {
     const compute = plan(expression, checked, environment, behaviour);
-    return { outcome: 'program', compute, type: checked.types.get(expression) ?? dynType };
+    return { outcome: 'program', compute, type: checked.types.get(expression) ?? dynType, expression };
   } catch (error) {
     if (error instanceof InstantiationError) return { outcome: 'no program', message: error.message };
     if (error instanceof CannotTell) return { outcome: 'unsupported', message: error.message };

@@ -1,11 +1,12 @@
 import { cel028 } from './behaviour.ts';
 import type { CelBehaviour } from './behaviour.ts';
 import type { Environment } from './checked.ts';
-import { compile } from './compile.ts';
+import { compile, type Compilation } from './compile.ts';
 import { expressionCostLimit, predicateCostBudget } from './cost.ts';
 import { selectorEnvironment } from './environment.ts';
 import { CostLimitExceeded, Run } from './evaluation.ts';
 import type { Compute } from './evaluation.ts';
+import { qualifiedName, type Expression } from './expression.ts';
 import type { CallContext } from './function.ts';
 import { Source } from './source.ts';
 import { CannotTell, CelError, CelOptional, CelPanic, typeName } from './value.ts';
@@ -15,6 +16,8 @@ import type { CelResult, CelValue } from './value.ts';
 export interface Program {
   readonly expression: string;
   readonly compute: Compute;
+  /** The one cluster that it can be true for, where it asks for the name of a cluster and for nothing else. */
+  readonly clusterName?: string;
 }
 
 /**
@@ -56,7 +59,7 @@ export function compileSelector(expression: string, behaviour: CelBehaviour = ce
   const compilation = compile(source, environmentOf(behaviour), behaviour);
   switch (compilation.outcome) {
     case 'program':
-      return { program: { expression, compute: compilation.compute } };
+      return { program: programOf(expression, compilation) };
     case 'issues':
       return { error: `compilation failed: ${source.describe(compilation.issues)}` };
     case 'no program':
@@ -65,6 +68,22 @@ export function compileSelector(expression: string, behaviour: CelBehaviour = ce
       break;
   }
   return { unsupported: compilation.message };
+}
+
+function programOf(
+  text: string,
+  { compute, expression }: Extract<Compilation, { outcome: 'program' }>,
+): Program {
+  const name = comparedName(expression);
+  return { expression: text, compute, ...(name !== undefined && { clusterName: name }) };
+}
+
+/** The text of `managedCluster.metadata.name == "…"`. */
+function comparedName(expression: Expression): string | undefined {
+  if (expression.kind !== 'call' || expression.name !== '_==_') return undefined;
+  const [field, literal] = expression.args;
+  if (field === undefined || qualifiedName(field)?.name !== 'managedCluster.metadata.name') return undefined;
+  return literal?.kind === 'literal' && typeof literal.value === 'string' ? literal.value : undefined;
 }
 
 const environments = new WeakMap<CelBehaviour, Environment>();

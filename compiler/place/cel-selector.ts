@@ -88,12 +88,15 @@ export function celSelectors(
 
   function selector(programs: readonly Program[]): CelSelector {
     const memory = new Uint8Array(index.size);
+    const names = programs.flatMap(({ clusterName = [] }) => clusterName);
+    // placements of single clusters are as many as there are such clusters: most of these need no evaluation
+    const isNamed = (cluster: number): boolean => names.every((name) => name === index.names[cluster]);
     let doubts = false;
     const evaluate = (cluster: number): SelectorEvaluation => evaluateAll(programs, inputOf(cluster));
     const outcome = (cluster: number): CelOutcome => {
       const remembered = outcomes[(memory[cluster] ?? 0) - 1];
       if (remembered !== undefined) return remembered;
-      const found = outcomeOf(evaluate(cluster));
+      const found = isNamed(cluster) ? outcomeOf(evaluate(cluster)) : 'false';
       doubts ||= found === 'cannot tell';
       memory[cluster] = outcomes.indexOf(found) + 1;
       return found;

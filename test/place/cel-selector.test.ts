@@ -23,6 +23,10 @@ const isDev = 'managedCluster.metadata.labels["env"] == "dev"';
 const onAws = 'managedCluster.status.clusterClaims.exists(c, c.name == "platform" && c.value == "AWS")';
 const unknown = 'managedCluster.metadata.generation > 1';
 
+function named(cluster: string): string {
+  return `managedCluster.metadata.name == "${cluster}"`;
+}
+
 /** A placement with one predicate for each list of expressions. */
 function cel(...predicates: string[][]): object {
   return placement({
@@ -41,6 +45,10 @@ describe('a CEL selector', () => {
     ['a value that is no boolean is false', [['"true"']], []],
     ['scores count after they expired', [['managedCluster.scores("load").exists(s, s.value == 7)']], ['aws']],
     ['no expression at all matches', [[]], ['aws', 'gcp']],
+    ['one cluster can be asked for', [[named('gcp')]], ['gcp']],
+    ['that cluster is held against the others too', [[named('gcp'), isProd]], []],
+    ['no two clusters have one name', [[named('aws'), named('gcp')]], []],
+    ['what is no text is no name', [['managedCluster.metadata.name == dyn(1)']], []],
   ])('%s', (_, predicates, selected) => {
     expect(selectedOf([...fleet, cel(...predicates)])).toEqual(selected);
   });
