@@ -62,7 +62,10 @@ export async function resolveApps(
   const resolved: AppResolution[] = [];
   const failed: string[] = [];
   for (const { app, path } of named) {
-    const { resolution, diagnostics, texts } = await resolveInputs({ path, fleet }, hub, terminal);
+    const { resolution, diagnostics, texts } = await resolveInputs({ path, fleet }, hub, terminal, {
+      // Folders beside the apps may have what these share.
+      mayBeEmpty: paths.length === 0,
+    });
     if (resolution !== undefined) {
       resolved.push({ app, resolution });
       continue;

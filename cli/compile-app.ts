@@ -43,7 +43,11 @@ export async function compileApp(
   terminal: Terminal,
   watch: Stopwatch,
 ): Promise<CompiledApp> {
-  const { resolution, ...resolved } = await resolveInputs(inputs, target.hub, terminal, { watch });
+  const { resolution, ...resolved } = await resolveInputs(inputs, target.hub, terminal, {
+    watch,
+    // Folders beside the apps may have what these share.
+    mayBeEmpty: true,
+  });
   const texts = new Map([...resolved.texts, ...target.policies.texts]);
   if (resolution === undefined) return { resolution, texts, diagnostics: resolved.diagnostics };
   const diagnostics: readonly Diagnostic[] = [

@@ -15,11 +15,18 @@ export interface Repository {
   readonly prefix: string;
 }
 
-/** @throws CommandError where the folder is in no repository, or there is no git. */
+/** @throws CommandError where the folder is in no repository, Git does not trust it, or there is no git. */
 export async function findRepository(cwd: string): Promise<Repository> {
   const answer = await git(cwd, ['rev-parse', '--show-toplevel', '--show-prefix']).catch((error: unknown) => {
     if (error instanceof CommandError) throw error;
-    throw new CommandError('this folder is in no Git repository', 'name two folders instead of revisions');
+    const [said = ''] = /^fatal: .+$/m.exec(String(error)) ?? [];
+    if (said === '' || said.includes('not a git repository'))
+      throw new CommandError('this folder is in no Git repository', 'name two folders instead of revisions');
+    // Such as a repository of another user, as containers of CI check it out.
+    throw new CommandError(
+      `Git does not open this repository: ${said.slice('fatal: '.length)}`,
+      said.includes('dubious ownership') ? 'git config --global --add safe.directory "$PWD"' : undefined,
+    );
   });
   const [root = '', prefix = ''] = answer.split('\n');
   return { root: await realpath(root), prefix };
@@ -152,7 +159,8 @@ async function git(cwd: string, parameters: readonly string[], env: NodeJS.Proce
   try {
     const { stdout } = await execute('git', [...parameters], {
       cwd,
-      env: { ...process.env, ...env },
+      // What Git says is read.
+      env: { ...process.env, LC_ALL: 'C', ...env },
       maxBuffer: largestAnswer,
     });
     return stdout;

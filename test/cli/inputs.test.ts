@@ -49,6 +49,12 @@ test('a folder with nothing to read is a slip', async () => {
   expect(await runIn(folder, ['resolve', 'hub.yaml', '--fleet', 'in'])).toEqual(slip);
 });
 
+test('a folder beside the apps may have what they share', async () => {
+  const folder = await folderWith({ 'apps/one/a.yaml': config('a'), 'apps/shared/notes.md': 'none' });
+  expect((await runIn(folder, ['synth'])).code).toBe(0);
+  expect(await runIn(folder, ['who-uses', 'a'])).toEqual({ code: 0, out: 'no add-on names a\n', err: '' });
+});
+
 test('nothing gives an empty List, and no rollout', async () => {
   const folder = await folderWith({});
   expect(await runIn(folder, ['resolve', '-'])).toEqual({

@@ -251,6 +251,16 @@ describe('what goes wrong', () => {
     expect(err).toContain('broken does not resolve, so that there is no plan\n');
   });
 
+  test('a repository that Git does not trust is told apart from none', async () => {
+    vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
+    const { code, err } = await repository.fleetwright(['plan', 'main..HEAD']);
+    vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', undefined);
+    expect(code).toBe(2);
+    expect(err).toBe(
+      `fleetwright: Git does not open this repository: detected dubious ownership in repository at '${repository.root}'\n  git config --global --add safe.directory "$PWD"\n`,
+    );
+  });
+
   test('revisions and apps that are not there', async () => {
     expect(await repository.fleetwright(['plan', 'nowhere..HEAD'])).toEqual({
       code: 2,
