@@ -222,7 +222,7 @@ function resolvedStates(
     ] as const) {
       if (resolution !== undefined) continue;
       printDiagnostics(diagnostics, texts, { ...terminal, cwd: state.cwd });
-      terminal.err(`${state.label} does not resolve, so that there is no plan\n`);
+      terminal.err(`${state.label} cannot be resolved, so that there is no plan\n`);
       return undefined;
     }
     if (before.resolution === undefined || after.resolution === undefined) continue;

@@ -87,7 +87,7 @@ function compare(
     if (side.rendering !== undefined) return { label, manifests: manifestsOf(side.rendering) };
     // It may be in what could not be read.
     if (!side.isKnown && side.failed.length > 0)
-      throw new CommandError(`${label} does not resolve, so that there is nothing to compare`);
+      throw new CommandError(`${label} cannot be resolved, so that there is nothing to compare`);
     return { label, manifests: [] };
   });
   for (const [{ rendering }, label] of sides) {

@@ -49,7 +49,9 @@ export async function connectToHub({ kubeconfig, context }: HubAddress, cwd: str
     if (kubeconfig === undefined) config.loadFromDefault();
     else config.loadFromFile(path.resolve(cwd, kubeconfig));
   } catch (error) {
-    throw unusable(`${name} cannot be read: ${sentenceOf(error)}`);
+    // The library looks into what is not there.
+    const why = error instanceof TypeError ? 'it is empty, or no kubeconfig' : sentenceOf(error);
+    throw unusable(`${name} cannot be read: ${why}`);
   }
   if (context !== undefined) {
     if (config.getContextObject(context) === null) {

@@ -369,6 +369,9 @@ describe('a hub that cannot be read', () => {
     expect((await failing({ kubeconfig: '{' })).split('\n')[0]).toMatchInlineSnapshot(
       `"error FW9004: kubeconfig cannot be read: unexpected end of the stream within a flow collection (2:1)"`,
     );
+    expect((await failing({ kubeconfig: '' })).split('\n')[0]).toBe(
+      'error FW9004: kubeconfig cannot be read: it is empty, or no kubeconfig',
+    );
     const cwd = await folderWith({});
     const missing = await runIn(cwd, ['fleet', 'pull', '--kubeconfig', 'missing']);
     expect(missing.err).toMatch(/^error FW9004: missing cannot be read: ENOENT/);

@@ -142,7 +142,7 @@ describe('render --diff', () => {
     const { code, out, err } = await runIn(folder, ['render', 'c1', 'hello', '--diff', 'old']);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^error FW1\d{3}: /);
-    expect(err).toContain('fleetwright: old does not resolve, so that there is nothing to compare\n');
+    expect(err).toContain('fleetwright: old cannot be resolved, so that there is nothing to compare\n');
     await rm(path.join(folder, 'old/apps'), { recursive: true });
     expect(await runIn(folder, ['render', 'c1', 'hello', '--diff', 'old'])).toEqual({
       code: 2,

@@ -108,7 +108,7 @@ describe('--timings', () => {
       meter: slowClock(),
     });
     expect({ code, out }).toStrictEqual({ code: 1, out: '' });
-    expect(err).toContain('head does not resolve, so that there is no plan\ntimings\n');
+    expect(err).toContain('head cannot be resolved, so that there is no plan\ntimings\n');
   });
 });
 

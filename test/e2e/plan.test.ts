@@ -248,7 +248,7 @@ describe('what goes wrong', () => {
     const { code, text, err } = await planned(`${commits['start']}..broken`);
     expect({ code, text }).toEqual({ code: 1, text: '' });
     expect(err).toContain('apps/hello/hub.yaml');
-    expect(err).toContain('broken does not resolve, so that there is no plan\n');
+    expect(err).toContain('broken cannot be resolved, so that there is no plan\n');
   });
 
   test('a repository that Git does not trust is told apart from none', async () => {
