@@ -224,7 +224,9 @@ function addressOf(path: string): Address {
       path,
     );
   if (match === null) throw new Error(`no path of an object: ${path}`);
-  const [, root, namespace, plural, name, subresource] = match;
+  const [, root, namespace, plural, name, subresource] = match.map(
+    (part) => part && decodeURIComponent(part),
+  );
   return { collection: `${root}/${plural}`, namespace, name, subresource };
 }
 
@@ -269,7 +271,7 @@ export function refuse(response: ServerResponse, code: number, reason: string, m
   answerJson(response, code, { kind: 'Status', status: 'Failure', code, reason, message });
 }
 
-function answerJson(response: ServerResponse, status: number, body: unknown): void {
+export function answerJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(body));
 }
