@@ -40,7 +40,12 @@ interface Arguments extends HubArguments, GuardrailArguments, CompareArguments, 
 
 /** How a report is written, by the name of its format. */
 const formats: Readonly<Record<string, (report: PlanReport, terminal: Terminal) => string>> = {
-  text: ({ plan }, terminal) => planText(plan, { paint: painter(terminal), names: 10 }),
+  text: ({ plan }, terminal) =>
+    planText(plan, {
+      paint: painter(terminal),
+      names: 10,
+      ...(terminal.columns !== undefined && { columns: terminal.columns }),
+    }),
   json: (report) => planJson(report),
   markdown: (report) => planMarkdown(report),
   github: (report) => planGithub(report),
@@ -174,7 +179,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
       file,
       takenAt: new Date(takenAt).toISOString().replace(/\.\d+Z$/, 'Z'),
     }));
-    const report = { plan: value, base: base.label, head: head.label, findings, snapshots };
+    const report = { plan: value, base: base.label, head: head.label, findings, snapshots, plannedAt: now };
     terminal.out(watch.run('report', () => format(report, terminal)));
     const failed = printDiagnostics(findings, resolved.texts, inHead);
     for (const { file, takenAt } of resolved.snapshots)

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { HubError } from './hub-error.ts';
+import { KeptAgent } from './kept-agent.ts';
 
 /** Which hub, and as whom. */
 export interface HubAddress {
@@ -63,17 +64,28 @@ export async function connectToHub({ kubeconfig, context }: HubAddress, cwd: str
   const server = config.getCurrentCluster()?.server;
   if (server === undefined || !URL.canParse(server))
     throw unusable(`${name} has no current context with a cluster`);
-  return { server, get: async (target) => await getPatiently(config, new URL(server), target) };
+  const agent = new KeptAgent();
+  return {
+    server,
+    get: async (target) => await getPatiently({ config, agent, server: new URL(server) }, target),
+  };
 }
 
 function unusable(message: string): HubError {
   return new HubError('FW9004', message, 'name another file with --kubeconfig, or a context with --context');
 }
 
+/** What requests need. */
+interface Hub {
+  readonly config: KubeConfig;
+  readonly agent: KeptAgent;
+  readonly server: URL;
+}
+
 /** As client-go: a server that is busy says so, and when to come again. */
-async function getPatiently(config: KubeConfig, server: URL, target: string): Promise<Answer> {
+async function getPatiently(hub: Hub, target: string): Promise<Answer> {
   for (let retries = 0; ; retries += 1) {
-    const { answer, wait } = await getOnce(config, server, target);
+    const { answer, wait } = await getOnce(hub, target);
     if (wait === undefined || retries === mostRetries) return answer;
     await delay(wait * 1000);
   }
@@ -85,7 +97,7 @@ interface Attempt {
   readonly wait: number | undefined;
 }
 
-async function getOnce(config: KubeConfig, server: URL, target: string): Promise<Attempt> {
+async function getOnce({ config, agent, server }: Hub, target: string): Promise<Attempt> {
   // A hub may stand below a path, behind a proxy.
   const url = new URL(server.pathname.replace(/\/$/, '') + target, server);
   const options: https.RequestOptions = { headers: { Accept: 'application/json' } };
@@ -98,7 +110,8 @@ async function getOnce(config: KubeConfig, server: URL, target: string): Promise
   try {
     const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
       const client = url.protocol === 'http:' ? http : https;
-      const request = client.get(url, { ...options, timeout: patience }, resolve);
+      const kept = { ...options, agent: agent.of(options.agent), timeout: patience };
+      const request = client.get(url, kept, resolve);
       request.on('error', reject);
       request.on('timeout', () => request.destroy(new Error(`it says nothing for ${patience / 1000} s`)));
     });

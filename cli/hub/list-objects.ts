@@ -1,3 +1,4 @@
+import { parseGoJson } from '../../encoding/parse-go-json.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Answer, HubConnection } from './hub-connection.ts';
 import { HubError } from './hub-error.ts';
@@ -143,12 +144,8 @@ function read(
     );
   }
   if (answer.status === 200) {
-    try {
-      const value: unknown = JSON.parse(answer.body);
-      if (typeof value === 'object' && value !== null) return value;
-    } catch {
-      // told below
-    }
+    const parsed = parseGoJson(answer.body);
+    if ('value' in parsed && typeof parsed.value === 'object' && parsed.value !== null) return parsed.value;
   }
   const what =
     answer.status === 200 ? 'answers with something else than JSON' : `answers ${messageOf(answer)}`;

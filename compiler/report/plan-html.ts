@@ -5,7 +5,7 @@ import { planStyle } from './plan-html-style.ts';
 import { planPage } from './plan-page.ts';
 import { pageScript } from './plan-page.gen.ts';
 import type { PlanReport } from './plan-report.ts';
-import { counted, effectCounts, placeWords, sidePlaceWords, summaryWords } from './plan-words.ts';
+import { ageWords, counted, effectCounts, placeWords, sidePlaceWords, summaryWords } from './plan-words.ts';
 
 /** So many rows of a table are shown; a label can have as many values as there are clusters. */
 const shownRows = 200;
@@ -15,7 +15,8 @@ const shownRows = 200;
  * causes and values, and the waves on a time axis. The page allows its own script and style to run, by their hashes, and
  * nothing else; what comes from the plan is data. Where scripts are kept from running, the page says so.
  */
-export function planHtml({ plan, base, head, findings }: PlanReport): string {
+export function planHtml(report: PlanReport): string {
+  const { plan, base, head, findings } = report;
   const problems = findings.map(({ code, severity, message, location, hint }) => {
     const place = placeWords(location);
     return `<li><b class="${severity}">${severity} ${code}</b> ${escapeHtml(message)}${place === undefined ? '' : ` <span class="quiet">${escapeHtml(place)}</span>`}${hint === undefined ? '' : `<br>${escapeHtml(hint)}`}</li>\n`;
@@ -31,7 +32,7 @@ export function planHtml({ plan, base, head, findings }: PlanReport): string {
 <style>${planStyle}</style>
 </head>
 <body>
-<header><h1>Plan: <code>${escapeHtml(base)}</code> → <code>${escapeHtml(head)}</code></h1></header>
+<header><h1>Plan: <code>${escapeHtml(base)}</code> → <code>${escapeHtml(head)}</code></h1>${snapshotLines(report)}</header>
 <main>
 <p${alarm}>${escapeHtml(summaryWords(plan))}</p>
 ${problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`}<div id="view">
@@ -44,6 +45,17 @@ ${placementTable(plan)}${reachTable(plan)}${objectTable(plan)}</main>
 </body>
 </html>
 `;
+}
+
+/** Which states of the fleet the plan rests on, and how old they were. */
+function snapshotLines({ snapshots = [], plannedAt }: PlanReport): string {
+  return snapshots
+    .map(({ file, takenAt }) => {
+      const age =
+        plannedAt === undefined ? '' : `, ${ageWords(plannedAt - Date.parse(takenAt))} before this plan`;
+      return `<p class="quiet">fleet <code>${escapeHtml(file)}</code> as of <time>${escapeHtml(takenAt)}</time>${age}</p>`;
+    })
+    .join('');
 }
 
 /** What a policy allows by its content. */

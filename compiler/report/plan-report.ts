@@ -11,6 +11,8 @@ export interface PlanReport {
   readonly findings: readonly Diagnostic[];
   /** The fleet snapshots of the later state that say when they were taken. @default - none does */
   readonly snapshots?: readonly ReportedSnapshot[];
+  /** When the plan was made, in milliseconds since the epoch: the page says how old the snapshots were. @default - not said */
+  readonly plannedAt?: number;
 }
 
 /** A fleet snapshot that a plan rests on. */

@@ -14,6 +14,7 @@ import {
   summaryWords,
   valueWords,
 } from './plan-words.ts';
+import { wrapLines } from './wrap.ts';
 
 /** What a line or a part of it means; what it looks like is the terminal's affair. */
 export type Tone = 'alarm' | 'loss' | 'gain' | 'change' | 'quiet' | 'heading';
@@ -23,6 +24,8 @@ export interface PlanTextOptions {
   readonly paint: (tone: Tone, text: string) => string;
   /** So many clusters are named of a group; the others are counted. */
   readonly names: number;
+  /** Lines are broken at so many columns. @default - lines are as long as they are */
+  readonly columns?: number;
 }
 
 const tones: Readonly<Record<Effect, Tone>> = {
@@ -49,7 +52,8 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   const body = sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
   const { uninstalled } = plan.summary.effects;
   const summary = paint(uninstalled > 0 ? 'alarm' : 'heading', `plan: ${summaryWords(plan)}`);
-  return `${body}${summary}\n${paint('quiet', `hash: ${plan.hash}`)}\n`;
+  const text = `${body}${summary}\n${paint('quiet', `hash: ${plan.hash}`)}\n`;
+  return options.columns === undefined ? text : wrapLines(text, options.columns);
 }
 
 function section(heading: string, lines: readonly string[], { paint }: PlanTextOptions): readonly string[] {

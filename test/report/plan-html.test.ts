@@ -33,6 +33,15 @@ function withValues(values: readonly ValueChange[]): PlanReport {
 }
 
 describe('the page', () => {
+  test('says of which time the fleet is, and how old that was', () => {
+    const snapshots = [{ file: 'apps/<x>/fleet.yaml', takenAt: '2026-06-01T00:00:00Z' }];
+    const plannedAt = Date.parse('2026-06-04T01:00:00Z');
+    expect(planHtml({ ...eventfulReport(), snapshots, plannedAt })).toContain(
+      '<p class="quiet">fleet <code>apps/&lt;x&gt;/fleet.yaml</code> as of <time>2026-06-01T00:00:00Z</time>, 3 days before this plan</p></header>',
+    );
+    expect(planHtml(eventfulReport())).not.toContain('<time>');
+  });
+
   test('has the summary, the findings, the tables, and the rest as data', async () => {
     await expect(written(planHtml(eventfulReport()))).toMatchFileSnapshot('golden/eventful.html');
   });
