@@ -1,5 +1,4 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { isJsonMap } from '../admit/json-map.ts';
 import type { FieldPath } from '../field-path.ts';
 import { apiObject } from './api-object.ts';
 import type { Context } from './context.ts';
@@ -16,7 +15,7 @@ import { Ids, kebab, VariableNames } from './names.ts';
 import { plusConstruct } from './plus/construct.ts';
 import { typedObject } from './plus/typed-object.ts';
 import type { WorkloadScope } from './plus/workload-scope.ts';
-import { namesIn } from './walk.ts';
+import { WrittenWorkload, type Entry } from './written-workload.ts';
 
 /** The namespace that most of the objects name, the first of several. */
 export function workloadNamespace(manifests: readonly KubernetesObject[]): string | undefined {
@@ -49,7 +48,7 @@ export function workload(
   text: (value: string) => Expression,
   context: Context,
 ): Expression | undefined {
-  const written = new Written();
+  const written = new WrittenWorkload();
   const variables = new VariableNames();
   variables.reserve(['kplus', 'scope']);
   const ids = new Ids();
@@ -83,7 +82,7 @@ interface Surroundings {
   readonly owner: WorkloadOwner;
   readonly text: (value: string) => Expression;
   readonly context: Context;
-  readonly written: Written;
+  readonly written: WrittenWorkload;
   readonly ids: Ids;
   readonly variables: VariableNames;
 }
@@ -112,73 +111,6 @@ function writeOne(manifest: KubernetesObject, id: string, around: Surroundings):
     return { manifest, statements, variable, isConstruct: index === 0 };
   }
   return undefined;
-}
-
-interface Entry {
-  readonly manifest: KubernetesObject;
-  /** What creates the object comes last. */
-  readonly statements: readonly Statement[];
-  readonly variable: string;
-  /** Whether a construct of cdk8s-plus creates it, which others take whole. */
-  readonly isConstruct: boolean;
-}
-
-/** What is written of a workload so far. */
-class Written {
-  readonly #entries: Entry[] = [];
-  readonly #byVariable = new Map<string, Entry>();
-  readonly #byObject = new Map<string, Entry>();
-  readonly #byLabels = new Map<string, Entry>();
-
-  add(entry: Entry): void {
-    const { manifest, variable, isConstruct } = entry;
-    const { apiVersion, kind, metadata } = manifest;
-    this.#entries.push(entry);
-    this.#byVariable.set(variable, entry);
-    this.#byObject.set(keyOf(`${apiVersion}/${kind}`, metadata.namespace, metadata.name ?? ''), entry);
-    if (isConstruct) this.#byLabels.set(JSON.stringify(selectorOf(manifest)), entry);
-  }
-
-  find(kind: string, namespace: string | undefined, objectName: string): Entry | undefined {
-    return this.#byObject.get(keyOf(kind, namespace, objectName));
-  }
-
-  podsWith(labels: Readonly<Record<string, string>>): Entry | undefined {
-    return this.#byLabels.get(JSON.stringify(labels));
-  }
-
-  /** The statements that others need, those of one object together. */
-  neededBy(statements: readonly Statement[]): readonly (readonly Statement[])[] {
-    const needed = new Set<Entry>();
-    const visit = (user: readonly Statement[]): void => {
-      for (const used of namesIn(user)) {
-        const entry = this.#byVariable.get(used);
-        if (entry === undefined || needed.has(entry)) continue;
-        visit(entry.statements);
-        needed.add(entry);
-      }
-    };
-    visit(statements);
-    return [...needed].map((entry) => entry.statements);
-  }
-
-  /** All statements; only what others use has a name. */
-  body(): Statement[] {
-    const statements = this.#entries.flatMap((entry) => entry.statements);
-    const used = namesIn(statements.map(({ name: _, ...statement }) => statement));
-    return statements.map(({ name: own, ...statement }) =>
-      own !== undefined && used.has(own) ? { ...statement, name: own } : statement,
-    );
-  }
-}
-
-function selectorOf({ spec }: KubernetesObject): unknown {
-  const selector = isJsonMap(spec) ? spec['selector'] : undefined;
-  return isJsonMap(selector) ? selector['matchLabels'] : undefined;
-}
-
-function keyOf(kind: string, namespace: string | undefined, objectName: string): string {
-  return `${kind} ${namespace ?? ''}/${objectName}`;
 }
 
 /** What one candidate takes is given out only when it is accepted. */

@@ -1,4 +1,4 @@
-import { call, literal, member, name, type Expression, type Literal } from '../expression.ts';
+import { call, list, literal, member, name, type Expression, type Literal } from '../expression.ts';
 
 /** `kplus.A.b`. */
 export function kplus(...path: readonly string[]): Expression {
@@ -38,4 +38,17 @@ export function isSayable<T>(value: T | 'unsayable'): value is T {
 export function seconds(value: number | undefined, byDefault?: number): Expression | undefined {
   const written = unlessDefault(value, byDefault);
   return written && call(name('Duration'), 'seconds', written);
+}
+
+/** What is written for a field: nothing where the construct has it by itself, 'unsayable' where it cannot have it. */
+export type Written = Expression | 'unsayable' | undefined;
+
+/** A list in which each item is written; nothing for an empty one, which the construct leaves out. */
+export function allOf<T>(
+  items: readonly T[] | undefined,
+  write: (item: T) => Expression | undefined,
+): Written {
+  if (items === undefined || items.length === 0) return undefined;
+  const written = items.map(write);
+  return written.every((item) => item !== undefined) ? list(written) : 'unsayable';
 }

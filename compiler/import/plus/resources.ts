@@ -1,0 +1,33 @@
+import { call, literal, name, object, unlessEmptyObject, type Expression } from '../expression.ts';
+import type { Resources } from './manifests.ts';
+import { hasOthers, isSayable, kplus, type Written } from './written.ts';
+
+/** What a container asks for and may have; where it says nothing, the construct has to be told so. */
+export function resourceProps(resources: Resources | undefined): Written {
+  const { limits = {}, requests = {} } = resources ?? {};
+  if (hasOthers({ ...limits, ...requests }, 'cpu', 'memory')) return 'unsayable';
+  const cpu = bounds(requests['cpu'], limits['cpu'], cpuAmount);
+  const memory = bounds(requests['memory'], limits['memory'], memoryAmount);
+  return isSayable(cpu) && isSayable(memory) ? object({ cpu, memory }) : 'unsayable';
+}
+
+type Amount = string | number | undefined;
+
+function bounds(request: Amount, limit: Amount, amount: (text: string) => Expression | undefined): Written {
+  const written = (given: Amount): Written =>
+    given === undefined ? undefined : (amount(String(given)) ?? 'unsayable');
+  const [least, most] = [written(request), written(limit)];
+  if (!isSayable(least) || !isSayable(most)) return 'unsayable';
+  return unlessEmptyObject(object({ request: least, limit: most }));
+}
+
+function cpuAmount(text: string): Expression | undefined {
+  const [, digits, unit] = /^([1-9]\d{0,8})(m?)$/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  return call(kplus('Cpu'), unit === 'm' ? 'millis' : 'units', literal(Number(digits)));
+}
+
+function memoryAmount(text: string): Expression | undefined {
+  const [, digits] = /^([1-9]\d{0,8})Mi$/.exec(text) ?? [];
+  return digits === undefined ? undefined : call(name('Size'), 'mebibytes', literal(Number(digits)));
+}
