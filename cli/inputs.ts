@@ -147,6 +147,8 @@ class Reader {
   readonly texts: SourceText[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly #cwd: string;
+  /** Where the files are that were read: one that is named twice is there once. */
+  readonly #read = new Set<string>();
   #files = 0;
 
   constructor(cwd: string) {
@@ -222,13 +224,16 @@ class Reader {
   }
 
   #readFile(file: string, source: Source): void {
+    const place = path.resolve(this.#cwd, file);
+    this.#files += 1;
+    if (this.#read.has(place)) return;
+    this.#read.add(place);
     let bytes: Uint8Array;
     try {
-      bytes = readFileSync(path.resolve(this.#cwd, file));
+      bytes = readFileSync(place);
     } catch (error) {
       throw unreadable(file, error);
     }
-    this.#files += 1;
     this.decode(file, bytes, source);
   }
 

@@ -38,6 +38,11 @@ test('what is no file is left out, whatever its name', async () => {
   server.close();
 });
 
+test('a file that is named twice is read once', async () => {
+  const folder = await folderWith({ 'in/a.yaml': config('a') });
+  expect(await runIn(folder, ['validate', 'in', './in/a.yaml'])).toEqual(valid('1 of 1 object is'));
+});
+
 test('a folder with nothing to read is a slip', async () => {
   const folder = await folderWith({ 'in/notes.txt': 'none', 'hub.yaml': config('a') });
   const slip = {
