@@ -35,19 +35,25 @@ export function judgeCertificate({ certificate, key }: Credential, subject: Subj
 }
 
 /** As OCM: the common name as it is, organizations and units as sets. */
-function otherSubject({ subject: text }: X509Certificate, wanted: Subject): string | undefined {
-  const values = (name: string): string[] =>
-    text
-      .split('\n')
-      .flatMap((line) => (line.startsWith(`${name}=`) ? [unescaped(line.slice(name.length + 1))] : []));
+function otherSubject({ subject }: X509Certificate, wanted: Subject): string | undefined {
+  const attributes = attributesOf(subject);
+  const values = (type: string): string[] =>
+    attributes.flatMap((attribute) => (attribute.type === type ? [attribute.value] : []));
   if (values('CN').join('\n') !== wanted.commonName) return 'it is for another user';
   if (!isSameSet(values('O'), wanted.organizations)) return 'it is for other groups';
   return isSameSet(values('OU'), wanted.organizationalUnits) ? undefined : 'it is for other units';
 }
 
-/** Node writes subjects as RFC 2253, with a backslash before what is special there. */
-function unescaped(text: string): string {
-  return text.replaceAll(/\\(.)/g, '$1');
+/**
+ * The attributes of a subject as Node writes it: an entry a line, attributes of one entry with ` + ` between them, as all
+ * groups of a user are. What is special in a value has a backslash before it, `+` too.
+ */
+function attributesOf(subject: string): readonly { readonly type: string; readonly value: string }[] {
+  return subject.split(/\n| \+ /).map((attribute) => {
+    const equals = attribute.indexOf('=');
+    const value = attribute.slice(equals + 1).replaceAll(/\\(.)/g, '$1');
+    return { type: attribute.slice(0, equals), value };
+  });
 }
 
 function isSameSet(one: readonly string[], other: readonly string[]): boolean {

@@ -194,6 +194,17 @@ test("a registration that names no user is for the name of the cluster's agent",
   );
 });
 
+test('a user may be in several groups, whatever their names', async () => {
+  const several = [...groups, 'a + O=b', 'c, d', 'ü'];
+  await register({ signerName: kubeClient, subject: { user, groups: several } });
+  await step();
+  await sign();
+  expect(await step()).toBe(300_000);
+  expect(await secret('hello-hub-kubeconfig')).toBeDefined();
+  await step();
+  expect(await requests()).toHaveLength(1);
+});
+
 describe('renewal', () => {
   beforeEach(async () => {
     await register({ signerName: kubeClient, subject: { user, groups } });
