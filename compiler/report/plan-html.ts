@@ -49,13 +49,12 @@ ${placementTable(plan)}${reachTable(plan)}${objectTable(plan)}</main>
 
 /** Which states of the fleet the plan rests on, and how old they were. */
 function snapshotLines({ snapshots = [], plannedAt }: PlanReport): string {
-  return snapshots
-    .map(({ file, takenAt }) => {
-      const age =
-        plannedAt === undefined ? '' : `, ${ageWords(plannedAt - Date.parse(takenAt))} before this plan`;
-      return `<p class="quiet">fleet <code>${escapeHtml(file)}</code> as of <time>${escapeHtml(takenAt)}</time>${age}</p>`;
-    })
-    .join('');
+  const lines = snapshots.map(({ file, takenAt }) => {
+    const age =
+      plannedAt === undefined ? '' : `, ${ageWords(plannedAt - Date.parse(takenAt))} before this plan`;
+    return `fleet <code>${escapeHtml(file)}</code> as of <time>${escapeHtml(takenAt)}</time>${age}`;
+  });
+  return lines.length === 0 ? '' : `<p class="quiet">${lines.join('<br>')}</p>`;
 }
 
 /** What a policy allows by its content. */

@@ -166,4 +166,17 @@ describe.each(releases)('on Node %i', (release) => {
     };
     expect(synthesized).toEqual(release === 20 ? tooOld : fleetwright('synth', '--check'));
   });
+
+  test('the plugin of Argo CD may read, and needs nothing else', () => {
+    const alone = path.join(folder, `plugin-${release}`);
+    cpSync(path.join(addOns, release === 20 ? 'dist/hello' : 'apps/hello'), alone, { recursive: true });
+    cpSync(path.join(addOns, 'apps/hello/fleet.yaml'), path.join(alone, 'fleet.yaml'));
+    const program = path.join(addOns, 'node_modules/fleetwright/build/fleetwright.mjs');
+    // No files written, no processes started, no threads.
+    const only = [release === 20 ? '--experimental-permission' : '--permission', '--allow-fs-read=*'];
+    const { code, out } = runProgram(alone, node, [...only, program, 'generate']);
+    expect(code).toBe(0);
+    expect(out.match(/^kind: .*$/gm)).toContain('kind: ClusterManagementAddOn');
+    expect(out).not.toContain('kind: Kustomization');
+  });
 });
