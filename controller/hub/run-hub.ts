@@ -110,6 +110,7 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
     };
     await runControllers(hubControllers(context, certificates), { clock, log, metrics }, leading);
   };
+  if (!settings.leaderElection) metrics.onLeadership(true);
   await (settings.leaderElection ? election.run(work, signal) : work(signal));
   await Promise.all([...following, configs.ended()]);
   await server.close();
