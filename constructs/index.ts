@@ -13,6 +13,21 @@ export type {
 export { AddOnTemplate } from './add-on-template.ts';
 export type { AddOnTemplateProps } from './add-on-template.ts';
 export { ApiObject } from './api-object.ts';
+export { ArgoCdAppProject } from './argo-cd-app-project.ts';
+export type { ArgoCdAppProjectProps, ArgoCdGroupKind } from './argo-cd-app-project.ts';
+export { ArgoCdApplicationSet, ArgoCdGenerator, ArgoCdPlacementAccess } from './argo-cd-application-set.ts';
+export type {
+  ArgoCdApplicationSetProps,
+  ArgoCdPlacementAccessProps,
+  ClusterDecisionOptions,
+} from './argo-cd-application-set.ts';
+export { ArgoCdApplication } from './argo-cd-application.ts';
+export type {
+  ArgoCdApplicationProps,
+  ArgoCdApplicationTemplate,
+  ArgoCdDestination,
+  ArgoCdIgnoredDifference,
+} from './argo-cd-application.ts';
 export { cel } from './cel.ts';
 export type { CelValue } from './cel.ts';
 export { ClusterManagementAddOn } from './cluster-management-add-on.ts';
@@ -35,6 +50,18 @@ export { DecisionGroup } from './decision-group.ts';
 export { DeleteOption } from './delete-option.ts';
 export type { DeleteOptions } from './delete-option.ts';
 export type { FeatureGates, WithFeatureGates } from './feature-gates.ts';
+export { ocmHealthChecks } from './flux-health-checks.ts';
+export type { FluxHealthCheck } from './flux-health-checks.ts';
+export { FluxKustomization, FluxKustomizations } from './flux-kustomization.ts';
+export type { FluxKustomizationProps, FluxKustomizationsProps, FluxStage } from './flux-kustomization.ts';
+export { FluxGitRepository, FluxOciRepository } from './flux-source.ts';
+export type {
+  FluxGitRepositoryProps,
+  FluxOciRepositoryProps,
+  FluxSourceProps,
+  FluxSourceReference,
+  IFluxSource,
+} from './flux-source.ts';
 export { HubPermission } from './hub-permission.ts';
 export type { HubRole } from './hub-permission.ts';
 export { Klusterlet } from './klusterlet.ts';

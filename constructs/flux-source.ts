@@ -1,0 +1,148 @@
+import type { Construct } from 'constructs';
+import { defined } from './defined.ts';
+import type { NamespacedObjectProps } from './ocm-object.ts';
+import { NamespacedObject } from './ocm-object.ts';
+
+/** Where Flux has an emitted tree from. */
+export interface IFluxSource {
+  readonly sourceReference: FluxSourceReference;
+}
+
+/** Names a source of Flux. */
+export interface FluxSourceReference {
+  readonly kind: 'GitRepository' | 'OCIRepository' | 'Bucket';
+  readonly name: string;
+  /** @default - the namespace of the Kustomization */
+  readonly namespace?: string;
+}
+
+/** What the sources of Flux have in common. */
+export interface FluxSourceProps extends NamespacedObjectProps {
+  /**
+   * The namespace.
+   *
+   * @default 'flux-system'
+   */
+  readonly namespace?: string;
+
+  /** Where to fetch from: `https://…` or `ssh://…`, `oci://…` for OCI. */
+  readonly url: string;
+
+  /**
+   * How often to look for something new, such as `1m` or `1h30m`.
+   *
+   * @default '1m'
+   */
+  readonly interval?: string;
+
+  /**
+   * A Secret in the same namespace with what the server asks for.
+   *
+   * @default - none
+   */
+  readonly secretName?: string;
+}
+
+abstract class FluxSource extends NamespacedObject implements IFluxSource {
+  readonly sourceReference: FluxSourceReference;
+  protected readonly source: FluxSourceProps;
+
+  constructor(scope: Construct, id: string, kind: 'GitRepository' | 'OCIRepository', props: FluxSourceProps) {
+    const namespace = props.namespace ?? 'flux-system';
+    super(scope, id, { apiVersion: 'source.toolkit.fluxcd.io/v1', kind }, { ...props, namespace });
+    this.source = props;
+    this.sourceReference = { kind, name: this.name, namespace };
+  }
+
+  protected common(): { interval: string; url: string; secretRef?: { readonly name: string } } {
+    const { interval = '1m', url, secretName } = this.source;
+    return defined({ interval, url, secretRef: secretName === undefined ? undefined : { name: secretName } });
+  }
+}
+
+/** Which repository, and what of it. */
+export interface FluxGitRepositoryProps extends FluxSourceProps {
+  /**
+   * The branch to follow; not beside `tag`.
+   *
+   * @default 'main'
+   */
+  readonly branch?: string;
+
+  /**
+   * A tag to stay at.
+   *
+   * @default - the branch is followed
+   */
+  readonly tag?: string;
+}
+
+/**
+ * A Git repository with an emitted tree, for Flux.
+ *
+ * @see https://fluxcd.io/flux/components/source/gitrepositories/
+ */
+export class FluxGitRepository extends FluxSource {
+  private readonly ref: { readonly branch: string } | { readonly tag: string };
+
+  constructor(scope: Construct, id: string, props: FluxGitRepositoryProps) {
+    super(scope, id, 'GitRepository', props);
+    this.ref = props.tag === undefined ? { branch: props.branch ?? 'main' } : { tag: props.tag };
+  }
+
+  protected override toSpec(): object {
+    return { ...this.common(), ref: this.ref };
+  }
+}
+
+/** Which artifact, and which of its versions. */
+export interface FluxOciRepositoryProps extends FluxSourceProps {
+  /**
+   * The tag to follow; not beside `digest` or `semver`.
+   *
+   * @default 'latest'
+   */
+  readonly tag?: string;
+
+  /**
+   * A range of versions to follow, such as `>=1.0.0 <2.0.0`.
+   *
+   * @default - the tag is followed
+   */
+  readonly semver?: string;
+
+  /**
+   * The digest to stay at: `sha256:…`.
+   *
+   * @default - the tag is followed
+   */
+  readonly digest?: string;
+}
+
+/**
+ * An OCI artifact with an emitted tree, for Flux.
+ *
+ * @see https://fluxcd.io/flux/components/source/ocirepositories/
+ */
+export class FluxOciRepository extends FluxSource {
+  private readonly ref: object;
+
+  constructor(scope: Construct, id: string, props: FluxOciRepositoryProps) {
+    super(scope, id, 'OCIRepository', props);
+    const { tag, semver, digest } = props;
+    this.ref = defined({
+      tag: semver === undefined && digest === undefined ? (tag ?? 'latest') : tag,
+      semver,
+      digest,
+    });
+  }
+
+  protected override toSpec(): object {
+    return { ...this.common(), ref: this.ref };
+  }
+
+  protected override faults(): string[] {
+    if (this.source.url.startsWith('oci://')) return super.faults();
+    return [...super.faults(), `OCIRepository '${this.name}' has a url that does not begin with oci://`];
+  }
+}
