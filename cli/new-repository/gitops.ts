@@ -1,5 +1,6 @@
 import type { Engine } from '../../compiler/emit/engine.ts';
 import type { Stage } from '../../compiler/emit/order.ts';
+import { packagedFile } from '../packaged-file.ts';
 import { appName } from './example-app.ts';
 
 /** Where an engine finds the repository. */
@@ -12,11 +13,26 @@ export interface Origin {
 }
 
 /** The objects to apply once to the hub, by the name of their file. */
-export function gitOpsFiles(engine: Engine, origin: Origin): ReadonlyMap<string, string> {
-  const texts = { argocd, flux, none: () => undefined };
-  const text = texts[engine](origin);
-  return new Map(text === undefined ? [] : [[gitOpsFile, text]]);
+export async function gitOpsFiles(engine: Engine, origin: Origin): Promise<ReadonlyMap<string, string>> {
+  if (engine === 'none') return new Map();
+  if (engine === 'argocd') return new Map([[gitOpsFile, argocd(origin)]]);
+  return new Map([
+    [gitOpsFile, flux(origin)],
+    ['gitops/flux-health.yaml', await packagedFile('gitops/flux-health.yaml')],
+    ['gitops/kustomization.yaml', fluxKustomization],
+  ]);
 }
+
+/** Flux knows none of OCM's kinds, and would take each object for ready as soon as it is there. */
+const fluxKustomization = `# What is applied once, with the health checks of OCM's kinds in every Kustomization: kubectl apply -k gitops
+apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+  - ${appName}.yaml
+patches:
+  - path: flux-health.yaml
+    target: { group: kustomize.toolkit.fluxcd.io, kind: Kustomization }
+`;
 
 /** `fleetwright.yaml`: what `synth` has to know of the engine. */
 export function engineSetting(engine: Engine): string {

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Engine } from '../../compiler/emit/engine.ts';
 import { appName } from './example-app.ts';
 import { gitOpsFile } from './gitops.ts';
@@ -19,17 +18,7 @@ const health = {
    \`\`\`sh
    kubectl -n argocd patch configmap argocd-cm --patch-file node_modules/fleetwright/gitops/argocd-cm.yaml
    \`\`\``,
-  flux: `Tell Flux when OCM's objects are healthy. It knows none of their kinds, and would not wait for them:
-
-   \`\`\`sh
-   cp node_modules/fleetwright/gitops/flux-health.yaml gitops/
-   cat > gitops/kustomization.yaml << 'EOF'
-   resources: [${path.basename(gitOpsFile)}]
-   patches:
-     - path: flux-health.yaml
-       target: { group: kustomize.toolkit.fluxcd.io, kind: Kustomization }
-   EOF
-   \`\`\``,
+  flux: `Flux knows none of OCM's kinds; \`gitops/flux-health.yaml\` tells it when their objects are healthy.`,
 } as const;
 
 /** `README.md`: the next three steps. */

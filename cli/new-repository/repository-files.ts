@@ -31,7 +31,7 @@ export async function repositoryFiles(choices: RepositoryChoices): Promise<NewFi
     [policyFile, engineSetting(engine)],
     [`apps/${appName}/app.ts`, exampleApp],
     [`apps/${appName}/fleet.yaml`, exampleFleet],
-    ...gitOpsFiles(engine, origin),
+    ...(await gitOpsFiles(engine, origin)),
     ...(await workflowFiles(forge)),
   ]);
 }

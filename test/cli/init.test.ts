@@ -71,7 +71,11 @@ Next: add-ons/README.md
         gitlab: ['.gitlab-ci.yml', '.gitlab/fleetwright.yaml'],
         none: [],
       }[ci];
-      const objects = gitops === 'none' ? [] : ['gitops/hello.yaml'];
+      const objects = {
+        argocd: ['gitops/hello.yaml'],
+        flux: ['gitops/flux-health.yaml', 'gitops/hello.yaml', 'gitops/kustomization.yaml'],
+        none: [],
+      }[gitops];
       expect(await filesBelow(folder)).toEqual([...inEveryRepository, ...workflows, ...objects].sort());
       for (const workflow of workflows.slice(-1))
         expect(await readIn(folder, workflow)).toBe(await readIn(root, `docs/ci/${ci}.yaml`));
@@ -348,6 +352,8 @@ describe('the README of a new repository', () => {
     expect(await readIn(folder, file)).toContain('Placement');
     if (engine !== 'flux') return;
     expect(parseDocument(await readIn(folder, 'gitops/kustomization.yaml')).toJS()).toEqual({
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
       resources: ['hello.yaml'],
       patches: [
         {
