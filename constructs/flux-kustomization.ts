@@ -135,6 +135,13 @@ export interface FluxKustomizationsProps extends Omit<
    * @default - all five
    */
   readonly stages?: readonly FluxStage[];
+
+  /**
+   * How many waves of compiled delivery there are: the folders `wave-1`, `wave-2` and so on, after the stages.
+   *
+   * @default 0
+   */
+  readonly waves?: number;
 }
 
 /**
@@ -147,9 +154,10 @@ export class FluxKustomizations extends Construct {
 
   constructor(scope: Construct, id: string, props: FluxKustomizationsProps) {
     super(scope, id);
-    const { app, folder = './dist', stages = allStages, ...common } = props;
+    const { app, folder = './dist', stages = allStages, waves = 0, ...common } = props;
     const made: FluxKustomization[] = [];
-    for (const stage of allStages.filter((each) => stages.includes(each))) {
+    const turns = Array.from({ length: waves }, (_, index) => `wave-${index + 1}`);
+    for (const stage of [...allStages.filter((each) => stages.includes(each)), ...turns]) {
       const before = made.at(-1);
       made.push(
         new FluxKustomization(this, stage, {

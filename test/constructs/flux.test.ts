@@ -88,11 +88,17 @@ describe('the Kustomizations of an app', () => {
   test('are one for every stage that synth may write', () => {
     const objects = objectsOf((chart) => {
       const source = new FluxGitRepository(chart, 'add-ons', { url });
-      new FluxKustomizations(chart, 'helloworld', { app: 'helloworld', source, folder: './rendered' });
+      new FluxKustomizations(chart, 'helloworld', {
+        app: 'helloworld',
+        source,
+        folder: './rendered',
+        waves: 2,
+      });
     });
     expect(objects.slice(1).map((object) => (object['spec'] as { path: string }).path)).toEqual(
-      stages.map((stage) => `./rendered/helloworld/${stage}`),
+      [...stages, 'wave-1', 'wave-2'].map((stage) => `./rendered/helloworld/${stage}`),
     );
+    expect(objects.at(-1)).toMatchObject({ spec: { dependsOn: [{ name: 'helloworld-wave-1' }] } });
   });
 });
 
