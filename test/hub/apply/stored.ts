@@ -21,6 +21,8 @@ export function asEmitted({ apiVersion, kind, metadata, ...content }: Kubernetes
   switch (kind) {
     case 'Namespace':
       return { apiVersion, kind, metadata: withoutNameLabel(kept), ...withoutFinalizers(rest) };
+    case 'ManagedCluster':
+      return { apiVersion, kind, metadata: withoutRegistration(kept), ...withoutHubTaints(rest) };
     case 'ManagedClusterAddOn':
       return { apiVersion, kind, metadata: withoutAddOn(kept), ...rest };
     default:
@@ -50,4 +52,22 @@ function withoutAddOn({ ownerReferences = [], ...metadata }: ObjectMeta): Object
     ({ kind, name }) => kind !== 'ClusterManagementAddOn' || name !== metadata.name,
   );
   return { ...metadata, ...(others.length === 0 ? {} : { ownerReferences: others }) };
+}
+
+/** The registration controller cleans up after a cluster, and notes when it let it in. */
+function withoutRegistration({ annotations, finalizers = [], ...metadata }: ObjectMeta): ObjectMeta {
+  const { 'open-cluster-management.io/automatically-accepted-on': _, ...noted } = annotations ?? {};
+  const others = finalizers.filter((name) => !name.startsWith('cluster.open-cluster-management.io/'));
+  return {
+    ...metadata,
+    ...(Object.keys(noted).length === 0 ? {} : { annotations: noted }),
+    ...(others.length === 0 ? {} : { finalizers: others }),
+  };
+}
+
+/** It taints a cluster that is silent. */
+function withoutHubTaints({ spec, ...rest }: Readonly<Record<string, unknown>>): object {
+  const { taints = [], ...others } = spec as { readonly taints?: readonly { readonly key: string }[] };
+  const own = taints.filter(({ key }) => !key.startsWith('cluster.open-cluster-management.io/'));
+  return { ...rest, spec: own.length === 0 ? others : { ...others, taints: own } };
 }
