@@ -7,7 +7,6 @@ import { groupOf } from '../../compiler/resource-name.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { loaded } from '../admit/loaded.ts';
 import { committed, emitted, emittedApps, type Emitted } from './apply/emitted.ts';
-import { everyKind } from './apply/every-kind.ts';
 import { asEmitted, trackingAnnotation } from './apply/stored.ts';
 import { ApiError, UnservedKind } from './client/api-client.ts';
 import type { Follower } from './client/hub-watch.ts';
@@ -71,63 +70,22 @@ test('add-on objects of every shape are given back in v1beta1 as they are emitte
   }
 });
 
-/** Without kinds of other projects, which neither this hub serves nor the app brings: their own hub has them. */
+/**
+ * Without kinds of other projects, which neither this hub serves nor the app brings. And without clusters that are not let in,
+ * since this hub lets in all by itself, or that have taints: the hub adds its own to those of silent clusters, in the same field.
+ */
 function appliedHere(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const brought = objects.flatMap((object) =>
     object.kind === 'CustomResourceDefinition' ? [(object['spec'] as { readonly group: string }).group] : [],
   );
   const served = new Set([...servedGroups, ...brought]);
-  return objects.filter(({ apiVersion }) => served.has(groupOf(apiVersion)));
+  return objects.filter((object) => served.has(groupOf(object.apiVersion)) && !isContested(object));
 }
 
-/** A change that Argo CD or Flux would show, though nobody made it: what an apply would change of an object. */
-interface Drift {
-  readonly engine: string;
-  readonly object: string;
-  readonly live: object;
-  readonly wanted: object;
-}
-
-const threeMinutes = 180_000;
-
-test('everything is as Git has it three minutes later, for Argo CD and for Flux', async () => {
-  const apps = new Map(emittedApps.map((app) => [app, appliedHere(committed(app))]));
-  const every = everyKind(target);
-  const { before, after } = await applyTwice(every);
-  expect(after).toEqual(before);
-  apps.set('every kind', every.objects);
-  // The tests above made the fleets, and applied the objects of the apps in another version last.
-  for (const objects of apps.values()) for (const object of objects) await applied(object);
-  await delay(threeMinutes);
-  const drifts: Drift[] = [];
-  for (const object of [...apps.values()].flat()) {
-    for (const [engine, apply] of Object.entries(appliers))
-      drifts.push(...(await driftOf(object, engine, apply)));
-  }
-  expect(drifts).toEqual([]);
-});
-
-type Apply = (object: KubernetesObject, dryRun?: boolean) => Promise<KubernetesObject>;
-
-const appliers: Readonly<Record<string, Apply>> = {
-  argocd: applied,
-  flux: async ({ status: _, ...object }, dryRun = false) =>
-    await hub.client.apply(object, { fieldManager: 'kustomize-controller', strict: true, dryRun }),
-};
-
-/** As kubectl diff --server-side: the object as an apply would leave it, beside the object as it is. */
-async function driftOf(object: KubernetesObject, engine: string, apply: Apply): Promise<Drift[]> {
-  const live = withoutWriters(await read(object));
-  const wanted = withoutWriters(await apply(object, true));
-  if (JSON.stringify(live) === JSON.stringify(wanted)) return [];
-  return [{ engine, object: `${object.kind} ${object.metadata.name ?? ''}`, live, wanted }];
-}
-
-/** Who wrote a field is no difference that anybody is shown. */
-function withoutWriters({ metadata, ...content }: KubernetesObject): object {
-  const left = new Set(['managedFields', 'resourceVersion', 'generation']);
-  const kept = Object.entries(metadata).filter(([field]) => !left.has(field));
-  return { ...content, metadata: Object.fromEntries(kept) };
+function isContested(object: KubernetesObject): boolean {
+  if (!isOfKind(object, ocmKinds.managedCluster)) return false;
+  const { hubAcceptsClient, taints } = object['spec'] as { hubAcceptsClient?: boolean; taints?: object };
+  return hubAcceptsClient === false || taints !== undefined;
 }
 
 interface Applied {
@@ -151,7 +109,7 @@ async function applyTwice({ fleet, objects }: Emitted): Promise<Applied> {
       for (const object of clusterAddOns) await served(object);
       await rest(follower);
       const firsts = await Promise.all(objects.map(read));
-      const again = await Promise.all(objects.map(async (object) => await appliedAgain(object)));
+      const again = await Promise.all(objects.map(appliedAgain));
       return {
         stored: firsts.map(asEmitted),
         before: again.flatMap(({ before }) => before),
@@ -185,14 +143,11 @@ async function namespacesFor(
 }
 
 /** As Argo CD applies: on the server, and with a note of the application that the object belongs to. */
-async function applied(
-  { status: _, ...object }: KubernetesObject,
-  dryRun = false,
-): Promise<KubernetesObject> {
+async function applied({ status: _, ...object }: KubernetesObject): Promise<KubernetesObject> {
   const { apiVersion, kind, metadata } = object;
   const annotations = { ...metadata.annotations, [trackingAnnotation]: 'fleetwright' };
   const noted = { ...object, apiVersion, kind, metadata: { ...metadata, annotations } };
-  return hub.client.apply(noted, { fieldManager: 'argocd-controller', strict: true, dryRun });
+  return hub.client.apply(noted, { fieldManager: 'argocd-controller', strict: true });
 }
 
 /** Applies an object, in the end: the kinds of a CustomResourceDefinition are served some moments after it. */
