@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import {
@@ -11,6 +10,7 @@ import {
   linkOuterDependencies,
   type Repository,
 } from './git.ts';
+import { withTemporaryFolder } from './temporary-folder.ts';
 import { CommandError } from './terminal.ts';
 
 /** A state of the inputs as files. */
@@ -51,13 +51,10 @@ export async function withStates<T>(
     return await use({ base, head, diagnostics: [] });
   }
   const repository = await findRepository(cwd);
-  // In its real place: the paths of loaded modules are.
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'fleetwright-plan-')));
-  try {
-    return await use(await revisionStates(first, repository, cwd, folder));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return await withTemporaryFolder(
+    'fleetwright-plan-',
+    async (folder) => await use(await revisionStates(first, repository, cwd, folder)),
+  );
 }
 
 async function folderState(folder: string, cwd: string): Promise<FileState> {

@@ -86,7 +86,9 @@ function load(address: KubeconfigAddress): KubeConfig {
     if (kubeconfig === undefined) config.loadFromDefault();
     else config.loadFromFile(kubeconfig);
   } catch (error) {
-    throw new KubeconfigError(`${nameOf(address)} cannot be read: ${sentenceOf(error)}`);
+    // The library looks into what is not there.
+    const why = error instanceof TypeError ? 'it is empty, or no kubeconfig' : sentenceOf(error);
+    throw new KubeconfigError(`${nameOf(address)} cannot be read: ${why}`);
   }
   if (context === undefined) return config;
   if (config.getContextObject(context) === null) {
