@@ -14,7 +14,7 @@ export function hubController(
 ): CommandModule<object, ConfigurationArguments> {
   return {
     command: 'hub',
-    describe: 'Register add-ons and tell how they are, on the hub',
+    describe: 'Register add-ons, approve and sign their certificates, and tell how they are, on the hub',
     builder: (command) =>
       settingOptions(command, hubSettings)
         .example('$0 controller hub', 'in a pod, as its ServiceAccount')

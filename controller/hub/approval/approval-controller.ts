@@ -31,6 +31,7 @@ export function approvalController(context: CertificateContext): Controller {
   const { requests, refusals } = context;
   return {
     name: 'certificate-approval',
+    workers: context.hub.settings.workers,
     sources: [
       source(requests, ({ before, after }) => [(after ?? before).metadata.name]),
       ...openRequests(context),

@@ -32,6 +32,7 @@ export function signingController(context: CertificateContext): Controller {
   const authorities = new AuthoritySecrets(hub.client, hub.clock);
   return {
     name: 'certificate-signing',
+    workers: hub.settings.workers,
     sources: [
       source(requests, ({ before, after }) => [(after ?? before).metadata.name]),
       ...openRequests(context),

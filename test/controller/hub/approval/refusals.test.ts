@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { Refusals, type RefusedRequest } from '../../../../controller/hub/approval/refusals.ts';
+
+const claim = 'cluster1/hello';
+
+function refused(request: string, more: Partial<RefusedRequest> = {}): RefusedRequest {
+  return {
+    request,
+    reason: 'UsagesRefused',
+    message: `${request}: no`,
+    isFromAgent: true,
+    created: '2026-01-31T12:00:00Z',
+    ...more,
+  };
+}
+
+test('the same said again is no news, another reason is', () => {
+  const refusals = new Refusals();
+  expect(refusals.note(claim, refused('a'))).toBe(true);
+  expect(refusals.note(claim, refused('a'))).toBe(false);
+  expect(refusals.note(claim, refused('a', { reason: 'KeyRefused' }))).toBe(true);
+});
+
+test('the latest is told of', () => {
+  const refusals = new Refusals();
+  refusals.note(claim, refused('a', { created: '2026-01-31T12:00:01Z' }));
+  refusals.note(claim, refused('b', { created: '2026-01-31T12:00:02Z' }));
+  refusals.note(claim, refused('c', { created: '2026-01-31T12:00:00Z' }));
+  expect(refusals.foremost(claim)?.request).toBe('b');
+  refusals.clear('b');
+  expect(refusals.foremost(claim)?.request).toBe('a');
+});
+
+test('what others send does not hide what the agent of the cluster is told', () => {
+  const refusals = new Refusals();
+  refusals.note(claim, refused('a'));
+  refusals.note(claim, refused('b', { isFromAgent: false, created: '2026-01-31T13:00:00Z' }));
+  expect(refusals.foremost(claim)?.request).toBe('a');
+  refusals.clear('a');
+  expect(refusals.foremost(claim)?.request).toBe('b');
+});
+
+test('a request that now says that it is of another add-on counts there alone', () => {
+  const refusals = new Refusals();
+  const told: string[] = [];
+  refusals.subscribe((key) => told.push(key));
+  refusals.note(claim, refused('a'));
+  refusals.note('cluster2/hello', refused('a'));
+  expect([refusals.foremost(claim), refusals.foremost('cluster2/hello')?.request]).toEqual([undefined, 'a']);
+  expect(told).toEqual([claim, claim, 'cluster2/hello']);
+});
+
+test('who begins to listen is told what there is, and who ended nothing', () => {
+  const refusals = new Refusals();
+  refusals.note(claim, refused('a'));
+  const told: string[] = [];
+  const end = refusals.subscribe((key) => told.push(key));
+  end();
+  refusals.clear('a');
+  expect(told).toEqual([claim]);
+});
