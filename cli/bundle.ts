@@ -1,6 +1,6 @@
 // Makes the programs of the package: the command in a few files, which load faster than one for each module, and the command
 // as a single file that needs no node_modules, for places such as a plugin of Argo CD. Run by `npm run build`.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type BuildOptions, type BuildResult, type Plugin } from 'esbuild';
 
@@ -73,6 +73,8 @@ function licensesOf({ metafile }: BuildResult<{ metafile: true }>): string {
   return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
+// Their names are those of their content: earlier ones would stay beside them.
+rmSync(path.join(root, 'build/cli/parts'), { recursive: true, force: true });
 const command = await build({
   ...common,
   metafile: true,
