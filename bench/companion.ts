@@ -224,13 +224,11 @@ async function atATime<T>(
   );
 }
 
-/** Successful writes that the API server has answered, whoever sent them. */
+/** Writes that the API server has answered, whoever sent them and whether they succeeded. */
 async function writesOfServer(): Promise<number> {
   const lines = (await metricsOfServer()).split('\n');
   return sumOf(
-    lines.filter((line) =>
-      /^apiserver_request_total\{.*verb="(?:POST|PUT|PATCH|APPLY|DELETE)"/.test(line),
-    ),
+    lines.filter((line) => /^apiserver_request_total\{.*verb="(?:POST|PUT|PATCH|APPLY|DELETE)"/.test(line)),
   );
 }
 
