@@ -1,0 +1,479 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App, Chart } from 'cdk8s';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { collect, CompanionController } from '../../constructs/index.ts';
+import { newCertificateRequest } from '../../controller/certificates/new-certificate-request.ts';
+import { microTimestamp, systemClock } from '../../controller/clock.ts';
+import { ApiClient as ControllerClient } from '../../controller/kube/api-client.ts';
+import { connect as connectAs } from '../../controller/kube/kubeconfig.ts';
+import { namespacedResource } from '../../controller/kube/resource.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { authorityCertificate, authoritySecret } from '../controller/certificates/authorities.ts';
+import { newKey } from '../controller/certificates/forged-request.ts';
+import { ApiClient } from './client/api-client.ts';
+import { connect } from './client/hub.ts';
+import { readAccess } from './client/kubeconfig.ts';
+import { namespaceKind, ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
+import { agentOf, labels, requestKind, secretKind } from './companion/fleet.ts';
+import { openssl } from './companion/openssl.ts';
+import { startAgent, type RunningAgent } from './companion/running-agent.ts';
+import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
+import { synthesized } from './companion/synthesized.ts';
+import { until } from './companion/work-agent.ts';
+import { startHub, type RunningHub } from './process/start-hub.ts';
+
+// An add-on with compiled delivery whose agents are ours: what synth writes is applied, the companion runs with the permissions
+// that its construct gives it, cluster1 has OCM's own agents beside ours, and edge1 has none but ours.
+
+const patience = { timeout: 45_000, interval: 250 };
+const leaseKind: KindOf = ['coordination.k8s.io/v1', 'Lease'];
+const configMapKind: KindOf = ['v1', 'ConfigMap'];
+const deploymentKind: KindOf = ['apps/v1', 'Deployment'];
+const signer = 'path.example.com/hello';
+const group = 'addon.open-cluster-management.io';
+
+const app = `
+apiVersion: ${group}/v1alpha1
+kind: ClusterManagementAddOn
+metadata:
+  name: hello
+  annotations: { fleetwright.dev/delivery: compiled, fleetwright.dev/health: lease }
+spec:
+  supportedConfigs:
+  - { group: ${group}, resource: addontemplates, defaultConfig: { name: hello } }
+  - { group: ${group}, resource: addondeploymentconfigs, defaultConfig: { name: hello, namespace: default } }
+  installStrategy:
+    type: Placements
+    placements: [{ name: everywhere, namespace: default }]
+---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: everywhere, namespace: default }
+spec: { tolerations: [{ operator: Exists }] }
+---
+apiVersion: cluster.open-cluster-management.io/v1beta2
+kind: ManagedClusterSetBinding
+metadata: { name: global, namespace: default }
+spec: { clusterSet: global }
+---
+apiVersion: ${group}/v1alpha1
+kind: AddOnDeploymentConfig
+metadata: { name: hello, namespace: default }
+spec: { agentInstallNamespace: hello }
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: hello-reader }
+rules: [{ apiGroups: [""], resources: [configmaps], verbs: [get, list] }]
+---
+apiVersion: ${group}/v1alpha1
+kind: AddOnTemplate
+metadata: { name: hello }
+spec:
+  addonName: hello
+  registration:
+  - type: KubeClient
+    kubeClient:
+      hubPermissions: [{ type: CurrentCluster, currentCluster: { clusterRoleName: hello-reader } }]
+  - type: CustomSigner
+    customSigner:
+      signerName: ${signer}
+      signingCA: { name: hello-ca, namespace: default }
+      subject: { user: greeter, groups: [greeters] }
+  agentSpec:
+    workload:
+      manifests:
+      - { apiVersion: v1, kind: Namespace, metadata: { name: hello } }
+      - apiVersion: apps/v1
+        kind: Deployment
+        metadata: { name: hello, namespace: hello }
+        spec:
+          selector: { matchLabels: { app: hello } }
+          template:
+            metadata: { labels: { app: hello } }
+            spec: { containers: [{ name: hello, image: hello }] }
+`;
+const fleet = ['cluster1', 'edge1']
+  .map(
+    (name) => `
+apiVersion: cluster.open-cluster-management.io/v1
+kind: ManagedCluster
+metadata: { name: ${name}, labels: { cluster.open-cluster-management.io/clusterset: default } }
+spec: { hubAcceptsClient: true }
+status:
+  conditions:
+  - { type: ManagedClusterConditionAvailable, status: "True", reason: Available, message: "", lastTransitionTime: "2026-01-01T00:00:00Z" }
+`,
+  )
+  .concat(
+    `
+apiVersion: cluster.open-cluster-management.io/v1beta2
+kind: ManagedClusterSet
+metadata: { name: global }
+spec: { clusterSelector: { selectorType: LabelSelector, labelSelector: {} } }
+`,
+  )
+  .join('---');
+
+let running: RunningHub;
+let hub: ReturnType<typeof connect>;
+let onCluster: ApiClient;
+let companion: RunningCompanion;
+let objects: readonly KubernetesObject[];
+let folder: string;
+
+beforeAll(async () => {
+  objects = await synthesized(app, fleet);
+  running = await startHub({ managedCluster: 'cluster1' });
+  folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-agent-'));
+  hub = connect(running);
+  onCluster = new ApiClient(readAccess(managedKubeconfig()));
+  await hub.client.apply({
+    ...reference(ocmKinds.managedCluster, 'edge1'),
+    spec: { hubAcceptsClient: true, leaseDurationSeconds: 3600 },
+  });
+  await until(() => hub.client.get(...namespaceKind, 'edge1'));
+  const key = newKey();
+  const authority = authorityCertificate(key, { name: 'hello' });
+  await hub.client.apply({
+    ...reference(secretKind, 'hello-ca', 'default'),
+    type: 'kubernetes.io/tls',
+    data: authoritySecret(key, authority),
+  });
+  await hub.client.apply(reference(namespaceKind, 'fleetwright'));
+  for (const object of companionObjects()) await hub.client.apply(object);
+  for (const object of objects) await hub.client.apply(object);
+  companion = startCompanion(companionKubeconfig(), {
+    leaderElection: true,
+    leaderElectionName: 'companion',
+    leaderElectionNamespace: 'fleetwright',
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await companion.stop();
+  hub.close();
+  onCluster.close();
+  await running.stop();
+}, 60_000);
+
+function managedKubeconfig(): string {
+  return running.managedCluster?.kubeconfig ?? '';
+}
+
+/** What the construct gives a companion, but for what runs it. */
+function companionObjects(): readonly KubernetesObject[] {
+  const tree = new App();
+  new CompanionController(new Chart(tree, 'hub'), 'companion', {
+    image: 'fleetwright',
+    namespace: 'fleetwright',
+    grants: [{ kind: 'ClusterRole', name: 'hello-reader' }],
+    signers: [{ signerName: signer, signingCA: { name: 'hello-ca', namespace: 'default' } }],
+  });
+  const { objects, errors } = collect(tree);
+  expect(errors).toEqual([]);
+  return objects.map(({ object }) => object);
+}
+
+interface Kubeconfig {
+  readonly users: readonly { readonly name: string; readonly user: object }[];
+}
+
+/** The hub's administrator's, with somebody else as its user. */
+function kubeconfigOf(name: string, change: (user: object) => object): string {
+  const config = parse(readFileSync(running.kubeconfig, 'utf8')) as Kubeconfig;
+  const users = config.users.map(({ user, ...entry }) => ({ ...entry, user: change(user) }));
+  const file = path.join(folder, `${name}.kubeconfig`);
+  writeFileSync(file, stringify({ ...config, users }));
+  return file;
+}
+
+/** The administrator acts as the ServiceAccount of the companion. */
+function companionKubeconfig(): string {
+  return kubeconfigOf('companion', (user) => ({
+    ...user,
+    as: 'system:serviceaccount:fleetwright:companion',
+  }));
+}
+
+/** What an administrator hands to a cluster that joins without OCM's agent: a certificate for its identity on the hub. */
+async function clusterKubeconfig(cluster: string): Promise<string> {
+  const { user, groups } = agentOf(cluster);
+  const key = newKey();
+  const subject = { commonName: user, organizations: groups.slice(0, 2), organizationalUnits: [] };
+  const request = reference(requestKind, `join-${cluster}`);
+  await hub.client.create({
+    ...request,
+    spec: {
+      request: Buffer.from(newCertificateRequest(key, { subject })).toString('base64'),
+      signerName: 'kubernetes.io/kube-apiserver-client',
+      usages: ['client auth', 'digital signature'],
+    },
+  });
+  const approved = { type: 'Approved', status: 'True', reason: 'ByHand', message: 'by hand' };
+  await hub.client.merge(request, { status: { conditions: [approved] } }, 'approval');
+  const certificate = await until(async () => {
+    const found = await hub.client.get(...requestKind, `join-${cluster}`);
+    return (found?.['status'] as { readonly certificate?: string } | undefined)?.certificate;
+  });
+  const keyText = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return kubeconfigOf(cluster, () => ({
+    'client-certificate-data': certificate,
+    'client-key-data': Buffer.from(keyText).toString('base64'),
+  }));
+}
+
+async function conditionOf(cluster: string, type: string): Promise<readonly unknown[] | undefined> {
+  const found = await hub.client.get(...ocmKinds.managedClusterAddOn, 'hello', cluster);
+  const { conditions = [] } = (found?.['status'] ?? {}) as {
+    readonly conditions?: readonly Readonly<Record<string, string>>[];
+  };
+  const condition = conditions.find((each) => each['type'] === type);
+  return condition && [condition['status'], condition['reason']];
+}
+
+async function requestsOf(cluster: string): Promise<readonly KubernetesObject[]> {
+  const own = await hub.client.list(...requestKind);
+  return own.filter(({ metadata }) => metadata.labels?.[labels.cluster] === cluster);
+}
+
+async function secretOf(name: string, namespace: string): Promise<Readonly<Record<string, string>>> {
+  await expect
+    .poll(async () => await onCluster.get(...secretKind, name, namespace), patience)
+    .toMatchObject({ data: { 'tls.crt': expect.any(String) as unknown } });
+  const { data } = (await onCluster.get(...secretKind, name, namespace)) as unknown as {
+    readonly data: Readonly<Record<string, string>>;
+  };
+  return Object.fromEntries(
+    Object.entries(data).map(([file, text]) => [file, Buffer.from(text, 'base64').toString()]),
+  );
+}
+
+/** A client with what a Secret holds, as an agent reads it where it is mounted. */
+function mounted(name: string, files: Readonly<Record<string, string>>): ControllerClient {
+  const mount = mkdtempSync(path.join(folder, `${name}-`));
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(mount, file), text);
+  const { transport } = connectAs({ kubeconfig: path.join(mount, 'kubeconfig') }, systemClock, 'agent');
+  return new ControllerClient(transport, { clock: systemClock, fieldManager: 'agent' });
+}
+
+const configMaps = namespacedResource('v1', 'ConfigMap', 'configmaps');
+
+/** The add-on's agent on a cluster may read ConfigMaps in the namespace of that cluster, and may do nothing else. */
+async function expectOwnPermissions(agent: ControllerClient, cluster: string, other: string): Promise<void> {
+  const map = reference(configMapKind, 'greeting', cluster);
+  await hub.client.apply(map);
+  expect(await agent.get(configMaps, { namespace: cluster, name: 'greeting' })).toBeDefined();
+  await expect(agent.list(configMaps, { namespace: other })).rejects.toThrow('forbidden');
+  await expect(agent.list(configMaps)).rejects.toThrow('forbidden');
+  await expect(
+    agent.create(configMaps, { ...map, metadata: { ...map.metadata, name: 'mine' } }),
+  ).rejects.toThrow('forbidden');
+  const secrets = namespacedResource('v1', 'Secret', 'secrets');
+  await expect(agent.list(secrets, { namespace: cluster })).rejects.toThrow('forbidden');
+}
+
+describe("on a cluster with OCM's own agents", () => {
+  let agent: RunningAgent;
+  afterAll(async () => await agent.stop());
+
+  test('the add-on is registered, and its work applied', async () => {
+    await expect
+      .poll(async () => await conditionOf('cluster1', 'RegistrationApplied'), patience)
+      .toEqual(['True', 'SetPermissionApplied']);
+    await expect
+      .poll(async () => await onCluster.get(...deploymentKind, 'hello', 'hello'), patience)
+      .toBeDefined();
+    await expect
+      .poll(async () => await conditionOf('cluster1', 'ManifestApplied'), patience)
+      .toEqual(['True', 'AddonManifestApplied']);
+    const work = await hub.client.get(...ocmKinds.manifestWork, 'addon-hello-deploy-0', 'cluster1');
+    expect(work?.metadata.ownerReferences).toMatchObject([{ kind: 'ManagedClusterAddOn', name: 'hello' }]);
+  });
+
+  test('it is available while its agent renews the Lease, and not when that stops', async () => {
+    await expect
+      .poll(async () => await conditionOf('cluster1', 'Available'), patience)
+      .toEqual(['Unknown', 'ManagedClusterAddOnLeaseNotFound']);
+    const options = { kubeconfig: managedKubeconfig(), addOn: 'hello' };
+    agent = startAgent(options, { namespace: 'hello', probe: 'deployment:hello', period: '2s' });
+    const deployment = reference(deploymentKind, 'hello', 'hello');
+    await expect
+      .poll(() => agent.log.lines.join('\n'), patience)
+      .toContain('no replica of Deployment hello/hello');
+    expect(await onCluster.get(...leaseKind, 'hello', 'hello')).toBeUndefined();
+    // Nothing runs workloads here.
+    await onCluster.merge(
+      deployment,
+      { status: { replicas: 1, readyReplicas: 1, updatedReplicas: 1 } },
+      'status',
+    );
+    await expect
+      .poll(async () => await conditionOf('cluster1', 'Available'), patience)
+      .toEqual(['True', 'ManagedClusterAddOnLeaseUpdated']);
+
+    await onCluster.merge(deployment, { status: { readyReplicas: 0 } }, 'status');
+    await expect.poll(() => agent.log.lines.at(-1), patience).toContain('the lease is not renewed');
+    // Five minutes later, without waiting for them.
+    await onCluster.merge(reference(leaseKind, 'hello', 'hello'), {
+      spec: { renewTime: microTimestamp(Date.now() - 301_000) },
+    });
+    await expect
+      .poll(async () => await conditionOf('cluster1', 'Available'), patience)
+      .toEqual(['False', 'ManagedClusterAddOnLeaseUpdateStopped']);
+  });
+});
+
+describe('on a cluster with our agent alone', () => {
+  let agent: RunningAgent;
+  let ahead = 0;
+  const namespace = 'edge-hello';
+  const clock = { ...systemClock, now: () => Date.now() + ahead };
+
+  const start = (): RunningAgent =>
+    startAgent(
+      {
+        kubeconfig: managedKubeconfig(),
+        addOn: 'hello',
+        hub: { kubeconfig: identity, cluster: 'edge1' },
+        clock,
+      },
+      { namespace, period: '2s', credentials: true, healthReport: true, certificateLifetime: '10m' },
+    );
+  let identity: string;
+
+  beforeAll(async () => {
+    await onCluster.apply(reference(namespaceKind, namespace));
+    identity = await clusterKubeconfig('edge1');
+    // What OCM's registration grants the agent of a cluster that it has accepted.
+    await until(async () => (await hub.client.list(...roleBinding, 'edge1'))[0]);
+    agent = start();
+  }, 60_000);
+  afterAll(async () => await agent.stop());
+
+  test('the same Secrets come, and work the same', async () => {
+    const files = await secretOf('hello-hub-kubeconfig', namespace);
+    expect(Object.keys(files).sort()).toEqual(['cluster-name', 'kubeconfig', 'tls.crt', 'tls.key']);
+    await expectOwnPermissions(mounted('edge1', files), 'edge1', 'cluster1');
+    const own = await secretOf('hello-path.example.com-hello-client-cert', namespace);
+    expect(new X509Certificate(own['tls.crt'] ?? '').subject).toBe('O=greeters\nCN=greeter');
+    const { data } = (await hub.client.get(...secretKind, 'hello-ca', 'default')) as unknown as {
+      readonly data: Readonly<Record<string, string>>;
+    };
+    const ca = Buffer.from(data['tls.crt'] ?? '', 'base64').toString();
+    const pem = { 'ca.pem': ca, 'cert.pem': own['tls.crt'] ?? '' };
+    expect(openssl(pem, 'verify', '-purpose', 'sslclient', '-CAfile', 'ca.pem', 'cert.pem')).toBe(
+      'cert.pem: OK\n',
+    );
+    const requests = await requestsOf('edge1');
+    expect(requests.map(({ metadata }) => metadata.name?.replace(/[^-]*$/, ''))).toEqual([
+      'addon-edge1-hello-',
+      'addon-edge1-hello-',
+    ]);
+  });
+
+  test('it is available by the report of our agent', async () => {
+    await expect
+      .poll(async () => await conditionOf('edge1', 'Available'), patience)
+      .toEqual(['True', 'ManagedClusterAddOnLeaseUpdated']);
+  });
+
+  test('certificates are renewed before they end', async () => {
+    const before = await secretOf('hello-hub-kubeconfig', namespace);
+    await agent.stop();
+    // A certificate lives for ten minutes, and five more that it is dated back.
+    ahead = 9 * 60_000;
+    agent = start();
+    await expect
+      .poll(async () => (await secretOf('hello-hub-kubeconfig', namespace))['tls.crt'], patience)
+      .not.toBe(before['tls.crt']);
+    ahead = 0;
+    const after = await secretOf('hello-hub-kubeconfig', namespace);
+    expect(Date.parse(new X509Certificate(after['tls.crt'] ?? '').validTo)).toBeGreaterThan(
+      Date.parse(new X509Certificate(before['tls.crt'] ?? '').validTo),
+    );
+    await expectOwnPermissions(mounted('renewed', after), 'edge1', 'cluster1');
+  });
+
+  test('when the cluster is silent, the hub does not know any more', async () => {
+    await agent.stop();
+    // Nobody renews the Lease of this cluster: after five periods OCM takes it for unreachable.
+    await hub.client.merge(reference(ocmKinds.managedCluster, 'edge1'), {
+      spec: { leaseDurationSeconds: 1 },
+    });
+    await expect
+      .poll(async () => await conditionOf('edge1', 'Available'), patience)
+      .toEqual(['Unknown', 'ManagedClusterLeaseUpdateStopped']);
+  });
+});
+
+describe('in the end', () => {
+  test('a cluster that Git no longer has loses the add-on', async () => {
+    const addOn = objects.find(({ kind }) => kind === 'ClusterManagementAddOn');
+    const annotations = { ...addOn?.metadata.annotations, 'fleetwright.dev/clusters': 'cluster1\n' };
+    await hub.client.merge(reference(ocmKinds.clusterManagementAddOn, 'hello'), {
+      metadata: { annotations },
+    });
+    await expect
+      .poll(async () => await hub.client.get(...ocmKinds.managedClusterAddOn, 'hello', 'edge1'), patience)
+      .toBeUndefined();
+    await expect
+      .poll(async () => await hub.client.list(...ocmKinds.manifestWork, 'edge1'), patience)
+      .toEqual([]);
+    expect(await conditionOf('cluster1', 'RegistrationApplied')).toEqual(['True', 'SetPermissionApplied']);
+  });
+
+  test('with the ClusterManagementAddOn everything goes', async () => {
+    await hub.client.delete(reference(ocmKinds.clusterManagementAddOn, 'hello'));
+    const left = async (): Promise<readonly string[]> => {
+      const held = [
+        ...(await hub.client.list(...ocmKinds.managedClusterAddOn)),
+        ...(await hub.client.list(...ocmKinds.manifestWork)),
+        ...(await hub.client.list(...roleBinding, 'cluster1')),
+        ...(await hub.client.list(...roleBinding, 'edge1')),
+        ...(await onCluster.list(...deploymentKind, 'hello')),
+      ];
+      return held
+        .map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`)
+        .filter(isOfAddOn);
+    };
+    await expect.poll(left, patience).toEqual([]);
+  });
+
+  test('the companion was never refused anything: its permissions are enough', async () => {
+    const refused: string[] = [];
+    for (const verb of ['get', 'list', 'watch', 'create', 'update', 'patch', 'apply', 'delete'])
+      for (const resource of companionResources) {
+        const counted = `verb="${verb}",resource="${resource}",code="403"`;
+        if ((await companion.count('fleetwright_api_requests_total', counted)) > 0)
+          refused.push(`${verb} ${resource}`);
+      }
+    expect(refused).toEqual([]);
+    expect(companion.log.lines.filter((line) => line.includes('forbidden'))).toEqual([]);
+  });
+});
+
+function isOfAddOn(name: string): boolean {
+  return name.includes('hello');
+}
+
+const companionResources = [
+  'clustermanagementaddons',
+  'managedclusteraddons',
+  'managedclusteraddons/status',
+  'addontemplates',
+  'addondeploymentconfigs',
+  'managedclusters',
+  'manifestworks',
+  'rolebindings',
+  'certificatesigningrequests',
+  'certificatesigningrequests/approval',
+  'certificatesigningrequests/status',
+  'secrets',
+  'events',
+  'leases',
+];

@@ -1,0 +1,49 @@
+import { agentSettings } from '../../../controller/agent/agent-settings.ts';
+import { runAgent } from '../../../controller/agent/run-agent.ts';
+import { systemClock, type Clock } from '../../../controller/clock.ts';
+import { readSettings } from '../../../controller/configuration/settings.ts';
+import { connect, endpointOf } from '../../../controller/kube/kubeconfig.ts';
+import { Metrics } from '../../../controller/operation/metrics.ts';
+import { KeptLog } from '../../controller/kept-log.ts';
+
+/** A `controller agent` that runs in this process. */
+export interface RunningAgent {
+  readonly log: KeptLog;
+  stop(): Promise<void>;
+}
+
+export interface AgentOptions {
+  /** Of the managed cluster. */
+  readonly kubeconfig: string;
+  readonly addOn: string;
+  readonly hub?: { readonly kubeconfig: string; readonly cluster: string };
+  readonly clock?: Clock;
+}
+
+/** Starts `controller agent`. @param flags - by their names in the configuration file */
+export function startAgent(
+  { kubeconfig, addOn, hub, clock = systemClock }: AgentOptions,
+  flags: Readonly<Record<string, unknown>> = {},
+): RunningAgent {
+  const { value: settings, problems } = readSettings(agentSettings, { listen: '127.0.0.1:0', ...flags }, {});
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  const [end, log, metrics] = [new AbortController(), new KeptLog(), new Metrics(false)];
+  const userAgent = 'fleetwright-agent-test';
+  const { transport } = connect({ kubeconfig }, clock, userAgent);
+  const onHub = hub && {
+    transport: connect({ kubeconfig: hub.kubeconfig }, clock, userAgent).transport,
+    endpoint: endpointOf({ kubeconfig: hub.kubeconfig }),
+    cluster: hub.cluster,
+  };
+  const running = runAgent(
+    { settings, addOn, transport, namespace: undefined, hub: onHub, clock, log, metrics },
+    end.signal,
+  );
+  return {
+    log,
+    stop: async () => {
+      end.abort();
+      await running;
+    },
+  };
+}
