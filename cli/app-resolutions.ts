@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Argv } from 'yargs';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Resolution } from '../compiler/resolve.ts';
-import { defaultApps, type Hub } from './options.ts';
+import { defaultApps, fleetOption, listOption, type Hub } from './options.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -17,20 +17,19 @@ export interface AppArguments {
 }
 
 export function appOptions<T>(command: Argv<T>): Argv<T & AppArguments> {
-  const list = { type: 'string', array: true, nargs: 1, default: [] as string[] } as const;
   return command
-    .option('app', { ...list, describe: 'names of folders in the apps folder', defaultDescription: 'all' })
+    .option('app', {
+      ...listOption,
+      describe: 'names of folders in the apps folder',
+      defaultDescription: 'all',
+    })
     .option('apps', { describe: 'the folder of the apps', type: 'string', default: defaultApps })
     .option('path', {
-      ...list,
+      ...listOption,
       describe: "instead of apps: YAML files, folders, an app's app.ts",
       defaultDescription: 'the apps',
     })
-    .option('fleet', {
-      ...list,
-      describe: 'the fleet snapshot: a file or folder',
-      defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app',
-    });
+    .option('fleet', fleetOption('of each app'));
 }
 
 /** An app that resolves. */

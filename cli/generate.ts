@@ -6,7 +6,7 @@ import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
 import { compileApp } from './compile-app.ts';
-import { hubOptions, readHubOptions, type HubArguments } from './options.ts';
+import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from './options.ts';
 import { policyFile, readPolicies } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -35,22 +35,8 @@ export function generateCommand(
           type: 'string',
           default: '.',
         })
-        .option('app', {
-          describe: 'names of folders in apps/',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
-          defaultDescription: 'all',
-        })
-        .option('fleet', {
-          describe: 'the fleet snapshot: a file or folder',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
-          defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app',
-        })
+        .option('app', { ...listOption, describe: 'names of folders in apps/', defaultDescription: 'all' })
+        .option('fleet', fleetOption('of each app'))
         .option('engine', {
           describe: 'what applies the output: decides how it says its order',
           choices: engines,

@@ -60,6 +60,18 @@ export function timingOptions<T>(command: Argv<T>): Argv<T & TimingArguments> {
   });
 }
 
+/** An option that takes one value each time that it is given. */
+export const listOption = { type: 'string', array: true, nargs: 1, default: [] as string[] } as const;
+
+/** @param where - whose files are read where it is not given */
+export function fleetOption(where: 'beside the app' | 'of each app') {
+  return {
+    ...listOption,
+    describe: 'the fleet snapshot: a file or folder',
+    defaultDescription: `fleet.yaml, fleet.json or fleet/ ${where}`,
+  } as const;
+}
+
 /** What a command reads. */
 export interface InputArguments {
   readonly path: readonly string[];
@@ -75,14 +87,7 @@ export function inputOptions<T>(command: Argv<T>): Argv<T & InputArguments> {
       demandOption: true,
       defaultDescription: 'none',
     })
-    .option('fleet', {
-      describe: 'the fleet snapshot: a file or folder',
-      type: 'string',
-      array: true,
-      nargs: 1,
-      default: [] as string[],
-      defaultDescription: 'fleet.yaml, fleet.json or fleet/ beside the app',
-    });
+    .option('fleet', fleetOption('beside the app'));
 }
 
 /** What the options say, checked against each other. */

@@ -7,6 +7,7 @@ import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.
 import { compileApp, type EmittedApp } from './compile-app.ts';
 import {
   defaultApps,
+  fleetOption,
   hubOptions,
   readHubOptions,
   timingOptions,
@@ -57,14 +58,7 @@ export function synthCommand(
         })
         .option('apps', { describe: 'the folder of the apps', type: 'string', default: defaultApps })
         .option('out', { describe: 'where to write, a folder an app', type: 'string', default: 'dist' })
-        .option('fleet', {
-          describe: 'the fleet snapshot: a file or folder',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
-          defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app',
-        })
+        .option('fleet', fleetOption('of each app'))
         .option('engine', {
           describe: 'what applies the output: decides how it says its order',
           choices: engines,
