@@ -4,7 +4,7 @@ import { explainAddOn } from '../compiler/plan/explain-add-on.ts';
 import { affectedBy, whoUses } from '../compiler/plan/who-uses.ts';
 import { affectedText, explanationText, whoUsesText } from '../compiler/report/explanation-text.ts';
 import { appOptions, resolveApps, type AppArguments, type AppResolution } from './app-resolutions.ts';
-import { hubOptions, readHubOptions, type HubArguments } from './options.ts';
+import { clusterAndAddOn, hubOptions, readHubOptions, type HubArguments } from './options.ts';
 import { painter } from './painter.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -28,13 +28,7 @@ export function explainCommand(terminal: Terminal, end: End): CommandModule<obje
     command: 'explain <cluster> <addon> [field]',
     describe: 'Say why a cluster has an add-on, and where each of its values comes from',
     builder: (command) =>
-      appOptions(hubOptions(command))
-        .positional('cluster', { describe: 'name of the ManagedCluster', type: 'string', demandOption: true })
-        .positional('addon', {
-          describe: 'name of the ClusterManagementAddOn',
-          type: 'string',
-          demandOption: true,
-        })
+      clusterAndAddOn(appOptions(hubOptions(command)))
         .positional('field', {
           describe: 'a field of the configuration, or a manifest with a field of it',
           type: 'string',

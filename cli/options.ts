@@ -72,6 +72,17 @@ export function fleetOption(where: 'beside the app' | 'of each app') {
   } as const;
 }
 
+/** What commands are given that look at one add-on on one cluster. */
+export function clusterAndAddOn<T>(command: Argv<T>): Argv<T & { cluster: string; addon: string }> {
+  return command
+    .positional('cluster', { describe: 'name of the ManagedCluster', type: 'string', demandOption: true })
+    .positional('addon', {
+      describe: 'name of the ClusterManagementAddOn',
+      type: 'string',
+      demandOption: true,
+    });
+}
+
 /** What a command reads. */
 export interface InputArguments {
   readonly path: readonly string[];

@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { goJson } from '../encoding/go-json.ts';
 import { appOptions } from './app-resolutions.ts';
-import { hubOptions } from './options.ts';
+import { clusterAndAddOn, hubOptions } from './options.ts';
 import { printDiff } from './render-diff.ts';
 import { manifestsOf, openState, renderOne, whyNothing, type RenderArguments } from './render-one.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -21,13 +21,7 @@ export function renderCommand(
     command: 'render <cluster> <addon>',
     describe: 'Print the manifests that an add-on brings to a cluster',
     builder: (command) =>
-      appOptions(hubOptions(command))
-        .positional('cluster', { describe: 'name of the ManagedCluster', type: 'string', demandOption: true })
-        .positional('addon', {
-          describe: 'name of the ClusterManagementAddOn',
-          type: 'string',
-          demandOption: true,
-        })
+      clusterAndAddOn(appOptions(hubOptions(command)))
         .option('config', {
           describe:
             'render with this one instead: namespace/name of an AddOnDeploymentConfig, or name of a template',
