@@ -8,5 +8,6 @@ export default defineConfig({
     include: ['test/gitops/*.test.ts'],
     globalSetup: 'test/gitops/build-tools.ts',
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

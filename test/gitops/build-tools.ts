@@ -20,7 +20,8 @@ const modules = {
   kubeconform: ['test/gitops/tools', 'github.com/yannh/kubeconform/cmd/kubeconform'],
   artifact: ['test/gitops/tools', './artifact'],
   health: ['test/gitops/tools', './health'],
-  'flux-health': ['test/gitops/flux', '.'],
+  'flux-health': ['test/gitops/flux', './health'],
+  'flux-kustomizations': ['test/gitops/flux', './kustomizations'],
 } as const;
 
 /** Builds the tools; Go's own cache makes that quick after the first time. */

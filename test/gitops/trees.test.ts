@@ -1,19 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
-import { run } from '../../cli/run.ts';
 import { engines } from '../../compiler/emit/engine.ts';
 import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
-const apps = readdirSync(path.join(root, 'apps'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name)
-  .sort();
+import { apps, byIdentity, emitted, parseObjects, root, synthesize } from './emitted-objects.ts';
 
 function tool(name: string): string {
   return path.join(inject('tools'), name);
@@ -22,42 +15,14 @@ function tool(name: string): string {
 /** What `kustomize build` makes of a folder, by what kustomize takes for the identity of an object. */
 function built(folder: string): Map<string, KubernetesObject> {
   const text = execFileSync(tool('kustomize'), ['build', folder], { encoding: 'utf8', maxBuffer: 1 << 28 });
-  return byIdentity(parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject));
-}
-
-/** The objects whose files a folder and its folders hold. */
-function emitted(folder: string): KubernetesObject[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => path.basename(name).includes('_'))
-    .flatMap((name) => parseAllDocuments(readFileSync(path.join(folder, name), 'utf8')))
-    .map((document) => document.toJS() as KubernetesObject);
-}
-
-function byIdentity(objects: readonly KubernetesObject[]): Map<string, KubernetesObject> {
-  const found = objects.map((object): [string, KubernetesObject] => {
-    const { namespace = '', name = '' } = object.metadata;
-    return [`${object.apiVersion} ${object.kind} ${namespace}/${name}`, object];
-  });
-  return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return byIdentity(parseObjects(text));
 }
 
 describe.each(engines)('for %s', (engine) => {
   let out: string;
   beforeAll(async () => {
     out = mkdtempSync(path.join(tmpdir(), 'fleetwright-'));
-    const ignore = (): void => undefined;
-    const terminal = {
-      cwd: root,
-      now: Date.now,
-      readInput: () => Promise.resolve(new Uint8Array()),
-      color: false,
-    };
-    const code = await run(['synth', '--out', out, '--engine', engine], {
-      ...terminal,
-      out: ignore,
-      err: ignore,
-    });
-    if (code !== 0) throw new Error('the apps do not compile');
+    await synthesize(out, engine);
   });
   afterAll(() => rmSync(out, { recursive: true }));
 
