@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -18,9 +19,10 @@ import (
 // administrators is the group that RBAC lets do everything.
 const administrators = "system:masters"
 
-// apiServer is a running kube-apiserver and the ways into it.
+// apiServer is a kube-apiserver and the ways into it.
 type apiServer struct {
-	url       string
+	name, url string
+	flags     []string
 	authority *authority
 	// Config of an administrator, for the controllers of this process.
 	config *rest.Config
@@ -28,6 +30,8 @@ type apiServer struct {
 	caFile, caKeyFile, serviceAccountKeyFile string
 	// Kubeconfig file of an administrator.
 	kubeconfigFile string
+	// Ends the server that runs now, and returns when it has ended.
+	kill func()
 }
 
 // startAPIServer runs kube-apiserver in this process and waits until it is ready. The name separates the files and the
@@ -37,61 +41,84 @@ func startAPIServer(ctx context.Context, folder *stateFolder, name, etcd string,
 	if err != nil {
 		return nil, err
 	}
-	server, flags, err := prepareAPIServer(folder, name, "https://"+listener.Addr().String(), etcd)
+	server, err := prepareAPIServer(folder, name, "https://"+listener.Addr().String(), etcd)
 	if err != nil {
 		return nil, err
 	}
+	return server, server.run(ctx, listener, failed)
+}
 
+// startAgain runs the server once more after it was killed, at the same address and with the same files.
+func (s *apiServer) startAgain(ctx context.Context, failed chan<- error) error {
+	listener, err := net.Listen("tcp", strings.TrimPrefix(s.url, "https://"))
+	if err != nil {
+		return err
+	}
+	return s.run(ctx, listener, failed)
+}
+
+func (s *apiServer) run(ctx context.Context, listener net.Listener, failed chan<- error) error {
 	options := apiserveroptions.NewServerRunOptions()
-	flagSet := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	flagSet := pflag.NewFlagSet(s.name, pflag.ContinueOnError)
 	for _, set := range options.Flags().FlagSets {
 		flagSet.AddFlagSet(set)
 	}
-	if err := flagSet.Parse(flags); err != nil {
-		return nil, err
+	if err := flagSet.Parse(s.flags); err != nil {
+		return err
 	}
 	// A listener that is already open instead of a port that may be taken by the time it is used.
-	options.SecureServing.Listener = listener
+	severable := &severableListener{Listener: listener, open: map[net.Conn]struct{}{}}
+	options.SecureServing.Listener = severable
 	options.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
 	if err := options.GenericServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
-		return nil, err
+		return err
 	}
-	completed, err := options.Complete(ctx)
+	serving, stop := context.WithCancel(ctx)
+	completed, err := options.Complete(serving)
 	if err != nil {
-		return nil, err
+		stop()
+		return err
 	}
 	if errs := completed.Validate(); len(errs) > 0 {
-		return nil, utilerrors.NewAggregate(errs)
+		stop()
+		return utilerrors.NewAggregate(errs)
 	}
+	ended := make(chan struct{})
 	go func() {
-		if err := app.Run(ctx, completed); err != nil {
-			failed <- fmt.Errorf("kube-apiserver (%s): %w", name, err)
+		defer close(ended)
+		if err := app.Run(serving, completed); err != nil && serving.Err() == nil {
+			failed <- fmt.Errorf("kube-apiserver (%s): %w", s.name, err)
 		}
 	}()
-	return server, server.waitReady(ctx)
+	s.kill = func() {
+		severable.sever()
+		stop()
+		<-ended
+	}
+	return s.waitReady(ctx)
 }
 
-// prepareAPIServer writes the certificates of a server and returns its flags.
-func prepareAPIServer(folder *stateFolder, name, url, etcd string) (*apiServer, []string, error) {
+// prepareAPIServer writes the certificates of a server and says how it is to be run.
+func prepareAPIServer(folder *stateFolder, name, url, etcd string) (*apiServer, error) {
 	ca, err := newAuthority(name + "-ca")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	serving, err := ca.server()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	admin, err := ca.client("fleetwright-"+name+"-admin", administrators)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	_, serviceAccountKey, err := newKey()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	adminKubeconfig, err := kubeconfig(url, ca.certPEM, admin)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	files := map[string][]byte{
 		"ca.crt": ca.certPEM, "ca.key": ca.keyPEM,
@@ -101,16 +128,16 @@ func prepareAPIServer(folder *stateFolder, name, url, etcd string) (*apiServer, 
 	}
 	for file, content := range files {
 		if _, err := folder.write(name+"/"+file, content); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	server := &apiServer{
-		url: url, authority: ca, config: restConfig(url, ca.certPEM, admin),
+		name: name, url: url, authority: ca, config: restConfig(url, ca.certPEM, admin),
 		caFile: folder.file(name, "ca.crt"), caKeyFile: folder.file(name, "ca.key"),
 		serviceAccountKeyFile: folder.file(name, "service-account.key"),
 		kubeconfigFile:        folder.file(name, "kubeconfig"),
 	}
-	return server, []string{
+	server.flags = []string{
 		"--etcd-servers=" + etcd,
 		"--etcd-prefix=/" + name,
 		"--bind-address=127.0.0.1",
@@ -131,7 +158,8 @@ func prepareAPIServer(folder *stateFolder, name, url, etcd string) (*apiServer, 
 		"--max-requests-inflight=4000",
 		"--max-mutating-requests-inflight=2000",
 		"--profiling=false",
-	}, nil
+	}
+	return server, nil
 }
 
 // waitReady returns once the server says that it is ready.

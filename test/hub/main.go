@@ -64,8 +64,9 @@ func run(arguments []string, out io.Writer) error {
 
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	var faults <-chan string
 	if options.exitWithStdin {
-		ctx = untilStdinCloses(ctx)
+		ctx, faults = untilStdinCloses(ctx)
 	}
 
 	folder, err := newStateFolder()
@@ -96,6 +97,7 @@ func run(arguments []string, out io.Writer) error {
 	if err := json.NewEncoder(out).Encode(ready); err != nil {
 		return err
 	}
+	go hub.cause(ctx, faults, out)
 
 	select {
 	case <-ctx.Done():
@@ -123,7 +125,7 @@ func parseOptions(arguments []string) (options, error) {
 	flags.StringVar(&o.crds, "crds", filepath.Join(filepath.Dir(executable), "crds"), "folder with OCM's CustomResourceDefinitions")
 	flags.StringVar(&o.log, "log", "", "file to log to (default: hub.log in the state folder, removed at exit)")
 	flags.StringVar(&o.managedCluster, "managed-cluster", "", "name of a managed cluster to start and join to the hub")
-	flags.BoolVar(&o.exitWithStdin, "exit-with-stdin", false, "exit when standard input is closed, so that the hub never outlives its parent")
+	flags.BoolVar(&o.exitWithStdin, "exit-with-stdin", false, "exit when standard input is closed, so that the hub never outlives its parent; lines on it are faults to cause (see faults.go)")
 	flags.BoolVar(&o.printVersions, "versions", false, "print the versions that the hub was built from, and exit")
 	if err := flags.Parse(arguments); err != nil {
 		return options{}, err

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import type { HubAddress } from '../client/hub.ts';
 import { buildHub, hubProgram } from './build-hub.ts';
 
@@ -12,6 +12,13 @@ export interface HubOptions {
   readonly log?: string;
 }
 
+/**
+ * What can be done to a running hub: `compact` has etcd forget every version but the present one; `kill-api-server` cuts all
+ * connections of the API server and takes no more until `start-api-server`, which begins a new one at the same address
+ * over the same etcd.
+ */
+export type Fault = 'compact' | 'kill-api-server' | 'start-api-server';
+
 /** A hub that runs until `stop` is called or this process ends, in whatever way. */
 export interface RunningHub extends HubAddress {
   /** The log of all components. */
@@ -20,11 +27,13 @@ export interface RunningHub extends HubAddress {
   /** Seconds from the start of the program until the hub answered. */
   readonly readySeconds: number;
   readonly process: ChildProcess;
+  /** Returns when it has happened; an API server that was started answers by then. One at a time. */
+  cause(fault: Fault): Promise<void>;
   /** Ends the hub and returns when nothing of it is left. */
   stop(): Promise<void>;
 }
 
-type Announcement = Omit<RunningHub, 'process' | 'stop'>;
+type Announcement = Omit<RunningHub, 'process' | 'cause' | 'stop'>;
 
 /** The folder that a hub writes everything to, and removes at its end. */
 export function folderOf({ kubeconfig }: Pick<HubAddress, 'kubeconfig'>): string {
@@ -39,24 +48,32 @@ export async function startHub({ managedCluster, log }: HubOptions = {}): Promis
     ...(managedCluster === undefined ? [] : ['--managed-cluster', managedCluster]),
     ...(log === undefined ? [] : ['--log', log]),
   ];
-  // Standard input stays open and unused: when this process dies the hub reads its end and goes.
+  // Standard input stays open, for faults: when this process dies the hub reads its end and goes.
   const child = spawn(hubProgram, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const answers = createInterface(child.stdout);
   const ended = once(child, 'exit');
-  const first = await Promise.race([firstLine(child), ended]);
-  if (typeof first !== 'string')
-    throw new Error(`the hub did not start: it ended with ${String(first[0] ?? first[1])}`);
+  const next = async (): Promise<string> => {
+    const line = await Promise.race([nextLine(answers), ended]);
+    if (typeof line === 'string') return line;
+    throw new Error(`the hub does not answer: it ended with ${String(line[0] ?? line[1])}`);
+  };
   return {
-    ...(JSON.parse(first) as Announcement),
+    ...(JSON.parse(await next()) as Announcement),
     process: child,
+    cause: async (fault) => {
+      const answer = next();
+      child.stdin.write(`${fault}\n`);
+      const { error } = JSON.parse(await answer) as { readonly error?: string };
+      if (error !== undefined) throw new Error(`${fault}: ${error}`);
+    },
     stop: async () => {
-      child.stdin?.end();
+      child.stdin.end();
       await ended;
     },
   };
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('the hub has no standard output');
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+async function nextLine(lines: Interface): Promise<string> {
+  const [line] = (await once(lines, 'line')) as [string];
   return line;
 }
