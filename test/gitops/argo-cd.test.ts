@@ -48,7 +48,7 @@ const applicationSpec = fields(
   ['project', 'destination'],
 );
 
-/** The fields that the constructs and init write, as Argo CD's documentation has them. */
+/** The fields that the constructs and init write, in our own words: Argo CD knows more. */
 const specs = {
   application: applicationSpec,
   appproject: fields({
