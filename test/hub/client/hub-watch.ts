@@ -44,12 +44,21 @@ export class HubWatch {
       const onChange = (object: KubernetesObject): void => {
         for (const followed of followers) if (followed.belongs(object)) followed.lastChange = Date.now();
       };
-      client
-        .watch(apiVersion, kind, ({ object }) => onChange(object), this.#end.signal)
-        .catch((error: unknown) => {
-          this.#failure ??= error instanceof Error ? error : new Error(String(error));
-        });
+      this.#watch(client, apiVersion, kind, onChange).catch((error: unknown) => {
+        this.#failure ??= error instanceof Error ? error : new Error(String(error));
+      });
     }
+  }
+
+  /** A watch that the API server ends begins anew. All objects come again then, and count as changed: none is missed. */
+  async #watch(
+    client: ApiClient,
+    apiVersion: string,
+    kind: string,
+    onChange: (object: KubernetesObject) => void,
+  ): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) await client.watch(apiVersion, kind, ({ object }) => onChange(object), signal);
   }
 
   /** Runs something while the changes of some objects are followed. */
