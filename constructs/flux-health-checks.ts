@@ -110,8 +110,12 @@ export const ocmHealthChecks: readonly FluxHealthCheck[] = [
     ),
     current: cel(
       "status.conditions.exists(c, c.type == 'PlacementVerified' && c.reason == 'PlacementDecisionEmpty')",
-      "|| ['PlacementVerified', 'PlacementRolledOut', 'ManifestworkApplied'].all(t,",
+      "|| ['PlacementVerified', 'ManifestworkApplied'].all(t,",
       "status.conditions.exists(c, c.type == t && c.status == 'True'))",
+      "&& (status.conditions.exists(c, c.type == 'PlacementRolledOut' && c.status == 'True')",
+      '|| status.?placementSummary.orValue([]).all(p,',
+      "p.?availableDecisionGroups.orValue('').contains(' clusters applied)')",
+      "&& p.availableDecisionGroups.split('(')[1].split(' ')[0] == p.availableDecisionGroups.split('(')[1].split(' ')[2]))",
     ),
   },
 ];

@@ -268,39 +268,36 @@ describe('a ManifestWork', () => {
   });
 });
 
-// The hub of test/hub has no controller of these: the conditions are those that OCM's source makes.
 describe('a ManifestWorkReplicaSet', () => {
-  const condition = (type: string, reason: string): Condition => ({
-    type,
-    reason,
-    status: reason === 'AsExpected' || reason === 'Complete' ? 'True' : 'False',
-  });
-  const set = (verified: string, applied?: string, rolledOut?: string, degraded = 0): object => ({
-    apiVersion: 'work.open-cluster-management.io/v1alpha1',
-    kind: 'ManifestWorkReplicaSet',
-    metadata: { name: 'set', namespace: 'default' },
-    spec: {},
-    status: {
-      summary: { total: 2, degraded },
-      conditions: [
-        condition('PlacementVerified', verified),
-        ...(applied === undefined ? [] : [condition('ManifestworkApplied', applied)]),
-        ...(rolledOut === undefined ? [] : [condition('PlacementRolledOut', rolledOut)]),
-      ],
-    },
+  const set = recorded('manifest-work-replica-set');
+
+  test('is healthy when the works of all clusters are available, or the placement selects none', () => {
+    expect(healthOf(set('available'))).toBe('Healthy: ManifestworkApplied: AsExpected');
+    expect(healthOf(set('no cluster'))).toBe('Healthy: PlacementVerified: PlacementDecisionEmpty');
   });
 
-  test.each([
-    [set('AsExpected', 'AsExpected', 'Complete'), 'Healthy: ManifestworkApplied: AsExpected'],
-    [set('PlacementDecisionEmpty'), 'Healthy: PlacementVerified: PlacementDecisionEmpty'],
-    [set('PlacementDecisionNotFound'), 'Progressing: waiting for the decision of the placement'],
-    [set('AsExpected', 'Processing', 'Progressing'), 'Progressing: waiting for the rollout'],
-    // What OCM says as long as works are neither available nor being applied.
-    [set('AsExpected', 'NotAsExpected', 'Complete'), 'Progressing: waiting for the works to be applied'],
-    [set('NotAsExpected'), 'Degraded: PlacementVerified: NotAsExpected'],
-    [set('AsExpected', 'NotAsExpected', 'Complete', 1), 'Degraded: 1 of the works are degraded'],
-  ])('%# is what its conditions say', (object, health) => {
-    expect(healthOf(object)).toBe(health);
+  test('is healthy when OCM says that it is rolled out, as it does where agents report on progress', () => {
+    const rolledOut = { PlacementRolledOut: { reason: 'Complete' } };
+    expect(healthOf(having(set('available'), rolledOut))).toBe('Healthy: ManifestworkApplied: AsExpected');
+  });
+
+  test('is progressing until there is a placement, every cluster has its work, and all are available', () => {
+    expect(healthOf(set('no placement'))).toBe('Progressing: waiting for the decision of the placement');
+    expect(healthOf(set('rolling out'))).toBe(
+      'Progressing: waiting for the rollout: 1 (1 / 2 clusters applied)',
+    );
+    // OCM says the same of works that nobody reports on and of those that cannot be applied.
+    for (const name of ['not reported', 'failing']) {
+      expect(healthOf(set(name))).toBe('Progressing: waiting for the works to be applied');
+    }
+  });
+
+  test('is degraded when its terms are wrong or a work is', () => {
+    const wrong = { PlacementVerified: { status: 'False', reason: 'NotAsExpected' } };
+    expect(healthOf(having(set('available'), wrong))).toBe('Degraded: PlacementVerified: NotAsExpected');
+    const { status, ...rest } = set('available');
+    const degraded = { ...rest, status: { ...status, summary: { applied: 1, degraded: 1, total: 1 } } };
+    expect(healthOf(degraded)).toBe('Degraded: 1 of the works are degraded');
   });
 });
 

@@ -20,6 +20,8 @@ import (
 type hub struct {
 	folder *stateFolder
 	crds   string
+	// Whether ManifestWorkReplicaSets have their controller.
+	workReplicaSets bool
 	// Errors of components that ended although nobody asked them to.
 	failed chan error
 
@@ -58,6 +60,11 @@ func (h *hub) start(ctx context.Context) error {
 	}
 	if err := startOCMControllers(ctx, h.server.config, h.failed); err != nil {
 		return err
+	}
+	if h.workReplicaSets {
+		if err := startWorkReplicaSets(ctx, h.server.config); err != nil {
+			return err
+		}
 	}
 	if err := waitForOCM(ctx, h.server.config); err != nil {
 		return err

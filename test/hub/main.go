@@ -80,7 +80,7 @@ func run(arguments []string, out io.Writer) error {
 	}
 	defer closeLog()
 
-	hub := &hub{folder: folder, crds: options.crds, failed: make(chan error, 16)}
+	hub := &hub{folder: folder, crds: options.crds, workReplicaSets: options.workReplicaSets, failed: make(chan error, 16)}
 	defer hub.stop()
 	if err := hub.start(ctx); err != nil {
 		return fmt.Errorf("%w (log: %s)", err, keptLog(options.log, logFile))
@@ -108,11 +108,12 @@ func run(arguments []string, out io.Writer) error {
 }
 
 type options struct {
-	crds           string
-	log            string
-	managedCluster string
-	exitWithStdin  bool
-	printVersions  bool
+	crds            string
+	log             string
+	managedCluster  string
+	workReplicaSets bool
+	exitWithStdin   bool
+	printVersions   bool
 }
 
 func parseOptions(arguments []string) (options, error) {
@@ -125,6 +126,7 @@ func parseOptions(arguments []string) (options, error) {
 	flags.StringVar(&o.crds, "crds", filepath.Join(filepath.Dir(executable), "crds"), "folder with OCM's CustomResourceDefinitions")
 	flags.StringVar(&o.log, "log", "", "file to log to (default: hub.log in the state folder, removed at exit)")
 	flags.StringVar(&o.managedCluster, "managed-cluster", "", "name of a managed cluster to start and join to the hub")
+	flags.BoolVar(&o.workReplicaSets, "work-replica-sets", false, "run OCM's controller of ManifestWorkReplicaSets too")
 	flags.BoolVar(&o.exitWithStdin, "exit-with-stdin", false, "exit when standard input is closed, so that the hub never outlives its parent; lines on it are faults to cause (see faults.go)")
 	flags.BoolVar(&o.printVersions, "versions", false, "print the versions that the hub was built from, and exit")
 	if err := flags.Parse(arguments); err != nil {

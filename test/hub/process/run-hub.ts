@@ -1,11 +1,18 @@
-// npm run hub [-- --managed-cluster NAME]
+// npm run hub [-- --managed-cluster NAME] [--work-replica-sets]
 //
 // Starts a hub for a person, says how to reach it, and stays up until Ctrl-C.
 import { parseArgs } from 'node:util';
 import { startHub } from './start-hub.ts';
 
-const { values } = parseArgs({ options: { 'managed-cluster': { type: 'string' }, log: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    'managed-cluster': { type: 'string' },
+    'work-replica-sets': { type: 'boolean', default: false },
+    log: { type: 'string' },
+  },
+});
 const hub = await startHub({
+  workReplicaSets: values['work-replica-sets'],
   ...(values['managed-cluster'] === undefined ? {} : { managedCluster: values['managed-cluster'] }),
   ...(values.log === undefined ? {} : { log: values.log }),
 });

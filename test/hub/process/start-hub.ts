@@ -8,6 +8,8 @@ import { buildHub, hubProgram } from './build-hub.ts';
 export interface HubOptions {
   /** Name of a managed cluster to start and join to the hub. */
   readonly managedCluster?: string;
+  /** Whether OCM's controller of ManifestWorkReplicaSets runs too. @default false */
+  readonly workReplicaSets?: boolean;
   /** File for the log of all components. By default it lies in the hub's own folder and goes with it. */
   readonly log?: string;
 }
@@ -41,11 +43,16 @@ export function folderOf({ kubeconfig }: Pick<HubAddress, 'kubeconfig'>): string
 }
 
 /** Builds the hub if need be, starts it, and returns when it answers. */
-export async function startHub({ managedCluster, log }: HubOptions = {}): Promise<RunningHub> {
+export async function startHub({
+  managedCluster,
+  workReplicaSets = false,
+  log,
+}: HubOptions = {}): Promise<RunningHub> {
   buildHub();
   const args = [
     '--exit-with-stdin',
     ...(managedCluster === undefined ? [] : ['--managed-cluster', managedCluster]),
+    ...(workReplicaSets ? ['--work-replica-sets'] : []),
     ...(log === undefined ? [] : ['--log', log]),
   ];
   // Standard input stays open, for faults: when this process dies the hub reads its end and goes.
