@@ -1,7 +1,7 @@
 // How long the companion takes for many ManagedClusterAddOns and certificate requests that come at once, with its memory
 // and the writes that it costs the API server, beside OCM's addon-manager on the same hub in the same run. Needs Go, and
 // what `npm run build` made. Run with:
-// node --import tsx bench/companion.ts [--clusters 1000] [--add-ons 5] [--requests 2000] [--hubs-own 1000]
+// node --import tsx bench/companion.ts [--clusters 1000] [--add-ons 5] [--requests 2000]
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,14 +24,13 @@ const { values } = parseArgs({
     clusters: { type: 'string', default: '1000' },
     'add-ons': { type: 'string', default: '5' },
     requests: { type: 'string', default: '2000' },
-    'hubs-own': { type: 'string', default: '1000' },
   },
 });
 const numbered = (name: string, count: string): readonly string[] =>
   Array.from({ length: Number(count) }, (_, index) => `${name}-${index}`);
 const clusters = numbered('cluster', values.clusters);
-const addOns = numbered('compiled', values['add-ons']);
-const hubsOwn = 'hubs-own';
+const compiled = numbered('compiled', values['add-ons']);
+const managed = numbered('managed', values['add-ons']);
 
 const running = await startHub();
 const hub = connect(running);
@@ -58,36 +57,13 @@ try {
   await prepare();
   say(`${clusters.length} clusters after ${seconds(prepared)}`);
   say(
-    '| what | objects | written in | all served after | writes for each | companion: memory | processor time |',
+    '| what | objects | written in | all served after | writes for each | reads for each | companion: memory | processor time |',
   );
-  say('| --- | --- | --- | --- | --- | --- | --- |');
-  await measure(
-    'registered by the companion',
-    addOns.flatMap((addOn) => clusters.map((cluster) => onCluster(addOn, cluster))),
-    async (object) => void (await client.create(object)),
-    async () => await countRegistered((name) => name !== hubsOwn),
-  );
-  await measure(
-    'certificates by the companion',
-    clusters
-      .flatMap((cluster) => addOns.map((addOn) => goodRequest(cluster, addOn)))
-      .slice(0, Number(values.requests)),
-    askForCertificate,
-    async () => await countCertificates((addOn) => addOn !== hubsOwn),
-  );
-  const some = clusters.slice(0, Number(values['hubs-own']));
-  await measure(
-    'registered by the addon-manager',
-    some.map((cluster) => onCluster(hubsOwn, cluster)),
-    async (object) => void (await client.create(object)),
-    async () => await countRegistered((name) => name === hubsOwn),
-  );
-  await measure(
-    'certificates by the addon-manager',
-    some.map((cluster) => goodRequest(cluster, hubsOwn, { request: requestOfOldRelease(cluster) })),
-    askForCertificate,
-    async () => await countCertificates((addOn) => addOn === hubsOwn),
-  );
+  say('| --- | --- | --- | --- | --- | --- | --- | --- |');
+  await measureRegistrations('registered by the companion', compiled);
+  await measureCertificates('certificates by the companion', compiled, () => ({}));
+  await measureRegistrations('registered by the addon-manager', managed);
+  await measureCertificates('certificates by the addon-manager', managed, requestOfOldRelease);
 } finally {
   const ended = once(companion, 'exit');
   companion.kill('SIGTERM');
@@ -98,7 +74,7 @@ try {
 
 /** The clusters, the add-ons, and what they need; nothing is installed yet. */
 async function prepare(): Promise<void> {
-  for (const name of [...addOns, hubsOwn]) {
+  for (const name of [...compiled, ...managed]) {
     const hubPermissions = [{ type: 'CurrentCluster', currentCluster: { clusterRoleName: 'view' } }];
     const spec = {
       addonName: name,
@@ -116,7 +92,7 @@ async function prepare(): Promise<void> {
       { group: 'addon.open-cluster-management.io', resource: 'addontemplates', defaultConfig: { name } },
     ];
     await client.create(
-      name === hubsOwn
+      managed.includes(name)
         ? { ...definition, spec: { supportedConfigs } }
         : { ...definition, metadata: { name, annotations }, spec: {} },
     );
@@ -133,10 +109,6 @@ async function prepare(): Promise<void> {
   }
 }
 
-function onCluster(addOn: string, cluster: string): KubernetesObject {
-  return { ...reference(ocmKinds.managedClusterAddOn, addOn, cluster), spec: {} };
-}
-
 /** Asks for a certificate as the agent of the cluster that the request names. */
 async function askForCertificate(object: KubernetesObject): Promise<void> {
   const cluster = object.metadata.labels?.['open-cluster-management.io/cluster-name'] ?? '';
@@ -149,40 +121,55 @@ async function askForCertificate(object: KubernetesObject): Promise<void> {
 }
 
 /** OCM up to 1.2 takes requests only with the group of everybody. */
-function requestOfOldRelease(cluster: string): string {
-  const { user, groups } = ownSubject(cluster, hubsOwn);
+function requestOfOldRelease(cluster: string, addOn: string): Readonly<Record<string, unknown>> {
+  const { user, groups } = ownSubject(cluster, addOn);
   const subject = {
     commonName: user,
     organizations: [...groups, 'system:authenticated'],
     organizationalUnits: [],
   };
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return Buffer.from(newCertificateRequest(privateKey, { subject })).toString('base64');
+  return { request: Buffer.from(newCertificateRequest(privateKey, { subject })).toString('base64') };
 }
 
-async function countRegistered(isCounted: (addOn: string) => boolean): Promise<number> {
-  const all = await client.list(...ocmKinds.managedClusterAddOn);
-  return all.filter(
-    (object) =>
-      isCounted(object.metadata.name ?? '') &&
-      conditions(object).some(({ type, status }) => type === 'RegistrationApplied' && status === 'True'),
-  ).length;
+async function measureRegistrations(what: string, addOns: readonly string[]): Promise<void> {
+  const objects = addOns.flatMap((addOn) =>
+    clusters.map((cluster) => ({ ...reference(ocmKinds.managedClusterAddOn, addOn, cluster), spec: {} })),
+  );
+  const create = async (object: KubernetesObject): Promise<void> => void (await client.create(object));
+  const counted = new Set(addOns);
+  await measure(what, objects, create, async () => {
+    const all = await client.list(...ocmKinds.managedClusterAddOn);
+    return all.filter((object) => counted.has(object.metadata.name ?? '') && isRegistered(object)).length;
+  });
 }
 
-async function countCertificates(isCounted: (addOn: string) => boolean): Promise<number> {
-  const all = await client.list(...requestKind);
-  return all.filter(
-    ({ metadata, status }) =>
-      isCounted(metadata.labels?.['open-cluster-management.io/addon-name'] ?? '') &&
-      (status as { readonly certificate?: string } | undefined)?.certificate !== undefined,
-  ).length;
+async function measureCertificates(
+  what: string,
+  addOns: readonly string[],
+  specOf: (cluster: string, addOn: string) => Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const pairs = clusters.flatMap((cluster) => addOns.map((addOn) => [cluster, addOn] as const));
+  const requests = pairs
+    .slice(0, Number(values.requests))
+    .map(([cluster, addOn]) => goodRequest(cluster, addOn, specOf(cluster, addOn)));
+  const counted = new Set(requests.map(({ metadata }) => metadata.name));
+  await measure(what, requests, askForCertificate, async () => {
+    const all = await client.list(...requestKind);
+    return all.filter(({ metadata, status }) => counted.has(metadata.name ?? '') && hasCertificate(status))
+      .length;
+  });
 }
 
-function conditions(object: KubernetesObject): readonly { readonly type: string; readonly status: string }[] {
-  const { conditions = [] } = (object['status'] ?? {}) as {
+function isRegistered(addOn: KubernetesObject): boolean {
+  const { conditions = [] } = (addOn['status'] ?? {}) as {
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
   };
-  return conditions;
+  return conditions.some(({ type, status }) => type === 'RegistrationApplied' && status === 'True');
+}
+
+function hasCertificate(status: unknown): boolean {
+  return (status as { readonly certificate?: string } | undefined)?.certificate !== undefined;
 }
 
 async function measure<T>(
@@ -191,11 +178,11 @@ async function measure<T>(
   write: (object: T) => Promise<void>,
   count: () => Promise<number>,
 ): Promise<void> {
-  const [writes, used] = [await writesOfServer(), await companionCost()];
+  const [before, used] = [await requestsOfServer(), await companionCost()];
   const start = performance.now();
   await atATime(objects, 16, write);
   const written = seconds(start);
-  const deadline = start + 900_000;
+  const deadline = start + 1_800_000;
   let served = await count();
   while (served < objects.length && performance.now() < deadline) {
     await delay(2000);
@@ -204,10 +191,12 @@ async function measure<T>(
   const after = served < objects.length ? `${served} in ${seconds(start)}` : seconds(start);
   // What follows from the last one is written a little later.
   await delay(3000);
-  const each = ((await writesOfServer()) - writes - objects.length) / objects.length;
+  const { writes, reads } = await requestsOfServer();
+  const writesForEach = (writes - before.writes - objects.length) / objects.length;
+  const readsForEach = (reads - before.reads) / objects.length;
   const { memory, cpu } = await companionCost();
   say(
-    `| ${what} | ${objects.length} | ${written} | ${after} | ${each.toFixed(1)} | ${Math.round(memory / 1e6)} MB | ${(cpu - used.cpu).toFixed(1)} s |`,
+    `| ${what} | ${objects.length} | ${written} | ${after} | ${writesForEach.toFixed(1)} | ${readsForEach.toFixed(1)} | ${Math.round(memory / 1e6)} MB | ${(cpu - used.cpu).toFixed(1)} s |`,
   );
 }
 
@@ -224,12 +213,15 @@ async function atATime<T>(
   );
 }
 
-/** Writes that the API server has answered, whoever sent them and whether they succeeded. */
-async function writesOfServer(): Promise<number> {
+/** What the API server has answered, whoever asked and whether it succeeded. */
+async function requestsOfServer(): Promise<{ readonly writes: number; readonly reads: number }> {
   const lines = (await metricsOfServer()).split('\n');
-  return sumOf(
-    lines.filter((line) => /^apiserver_request_total\{.*verb="(?:POST|PUT|PATCH|APPLY|DELETE)"/.test(line)),
-  );
+  const answered = (verb: RegExp): number =>
+    sumOf(lines.filter((line) => line.startsWith('apiserver_request_total{') && verb.test(line)));
+  return {
+    writes: answered(/verb="(?:POST|PUT|PATCH|APPLY|DELETE)"/),
+    reads: answered(/verb="(?:GET|LIST|WATCH)"/),
+  };
 }
 
 async function metricsOfServer(): Promise<string> {
