@@ -1,6 +1,7 @@
 import { checkPolicies } from '../compiler/check/policy.ts';
 import { prunedOverrides } from '../compiler/check/pruned-overrides.ts';
-import { compiledClusters, individualObjects } from '../compiler/compiled-cluster.ts';
+import { compiledClusters } from '../compiler/deliver/compiled-clusters.ts';
+import { individualObjects } from '../compiler/deliver/individual-objects.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import { emit, type Tree } from '../compiler/emit/emit.ts';
 import type { Engine } from '../compiler/emit/engine.ts';

@@ -4,16 +4,16 @@ import type {
   ManagedClusterAddOnV1beta1,
   ManagedClusterV1,
 } from '../schemas/types.gen.ts';
-import { compiledAddOn } from './compiled-add-on.ts';
-import { compiledManagedClusterAddOn } from './compiled-cluster.ts';
 import type { ClusterAddOn, ResolvedAddOn } from './configure/configuration.ts';
+import { installedAddOn } from './configure/installed-add-on.ts';
+import { compiledAddOn } from './deliver/compiled-add-on.ts';
+import { compiledManagedClusterAddOn } from './deliver/compiled-managed-cluster-add-on.ts';
 import { isTemplate } from './referent.ts';
 import { forHub, type TargetHub } from './for-hub.ts';
 import type { ClusterRendering } from './render/rendering.ts';
 import type { Resolution } from './resolve.ts';
 import { freshState, type ClusterState } from './rollout/cluster-state.ts';
 import type { Rollout } from './rollout/roll-out.ts';
-import { syncedAnnotations } from './synced-annotations.ts';
 import { configReferences, installProgressions, shownReference, withProgressing } from './rollout-status.ts';
 
 /**
@@ -81,7 +81,7 @@ function managedClusterAddOn(
   const base =
     addOn.delivery === 'compiled'
       ? compiledManagedClusterAddOn(addOn.name, clusterAddOn, managedCluster)
-      : installed(addOn.name, clusterAddOn, managedCluster);
+      : installedAddOn(addOn.name, clusterAddOn, managedCluster);
   // Conditions that the hub is yet to set have no times.
   const before = rendered?.status ?? base.status;
   const hasWorks = !addOn.template || (rendered?.works ?? []).length > 0;
@@ -98,25 +98,6 @@ function managedClusterAddOn(
       ...withFinalizers(base, rendered?.finalizers ?? []),
     },
     status,
-  };
-}
-
-function installed(
-  addOn: string,
-  { cluster, written }: ClusterAddOn,
-  managedCluster: ManagedClusterV1 | undefined,
-): ManagedClusterAddOnV1beta1 {
-  if (written !== undefined) return written.object;
-  const annotations = syncedAnnotations(managedCluster);
-  return {
-    apiVersion: 'addon.open-cluster-management.io/v1beta1',
-    kind: 'ManagedClusterAddOn',
-    metadata: {
-      name: addOn,
-      namespace: cluster,
-      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
-    },
-    spec: {},
   };
 }
 

@@ -8,6 +8,8 @@ export { codes, type Code, type CodeDescription } from './codes.ts';
 export type * from './configure/configuration.ts';
 export { configure } from './configure/configure.ts';
 export { specHash } from '../encoding/spec-hash.ts';
+export { compiledClusters, type CompiledCluster } from './deliver/compiled-clusters.ts';
+export { individualObjects } from './deliver/individual-objects.ts';
 export {
   hasErrors,
   type Diagnostic,
@@ -18,7 +20,6 @@ export {
 } from './diagnostic.ts';
 export { emit, type Tree } from './emit/emit.ts';
 export { engines, type Engine } from './emit/engine.ts';
-export { compiledClusters, individualObjects, type CompiledCluster } from './compiled-cluster.ts';
 export { resolutionDocument } from './emit/resolution.ts';
 export { formatFieldPath, type FieldPath } from './field-path.ts';
 export { forHub, type TargetHub } from './for-hub.ts';

@@ -1,6 +1,6 @@
 import type { ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
-import type { Delivery } from '../delivery.ts';
+import type { Delivery } from './delivery.ts';
 import type { Admitted } from '../inventory.ts';
 import type { Origin } from '../origin.ts';
 

@@ -1,5 +1,4 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
-import { deliveryOf, goesByLease } from '../delivery.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import { installPlacements, isInstalledByPlacements, isManaged } from '../install-strategy.ts';
@@ -16,6 +15,7 @@ import type {
   ResolvedAddOn,
 } from './configuration.ts';
 import { defaultPath } from './default-path.ts';
+import { deliveryOf, goesByLease } from './delivery.ts';
 import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
 import { heldReference } from './held-reference.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';

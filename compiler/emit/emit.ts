@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import type { CompiledCluster } from '../compiled-cluster.ts';
+import type { CompiledCluster } from '../deliver/compiled-clusters.ts';
 import { forEngine, inWave, stageFolder, turnFolder, type Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
 import { asManaged } from './managed-by.ts';

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { overrideMode, withAnnotations } from '../override/override-mode.ts';
+import { waveAnnotation, withAnnotations } from '../api/annotations.ts';
+import { overrideMode } from '../override/override-mode.ts';
 import { positionOf, type Stage } from './order.ts';
 
 /** What applies an emitted tree, and so the way in which the tree says what comes before what. */
@@ -12,9 +13,6 @@ export const engines = ['argocd', 'flux', 'none'] as const;
  * - `none`: the order of the kustomization is all.
  */
 export type Engine = (typeof engines)[number];
-
-/** In which wave Argo CD applies an object. */
-export const waveAnnotation = 'argocd.argoproj.io/sync-wave';
 
 /** The folder of an object within that of its app; none where the files of an app stand side by side. */
 export function stageFolder(object: KubernetesObject, engine: Engine): Stage | undefined {

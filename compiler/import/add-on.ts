@@ -5,7 +5,7 @@ import type {
   ManagedClusterAddOnV1beta1,
 } from '../../schemas/types.gen.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
-import { deliveryAnnotation } from '../delivery.ts';
+import { deliveryAnnotation } from '../configure/delivery.ts';
 import { lifecycleAnnotation } from '../install-strategy.ts';
 import type { FieldPath } from '../field-path.ts';
 import { all } from './all.ts';

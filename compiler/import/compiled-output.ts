@@ -1,7 +1,8 @@
 import { isJsonMap } from '../admit/json-map.ts';
-import { deliveryAnnotation, ownConfigsAnnotation } from '../delivery.ts';
+import { deliveryAnnotation } from '../configure/delivery.ts';
+import { ownConfigsAnnotation } from '../deliver/annotations.ts';
+import { uncompiled } from '../deliver/uncompiled.ts';
 import type { LoadedObject } from '../inventory.ts';
-import { uncompiled } from '../uncompiled.ts';
 
 /**
  * The objects as somebody wrote them, without what compiled delivery made of them: works, and ManagedClusterAddOns that have

@@ -51,16 +51,3 @@ export function unknownMode(asked: Admitted<Annotated>): Diagnostic[] {
     },
   ];
 }
-
-/** The object with other annotations, and without any where none is left. */
-export function withAnnotations<T extends Annotated>(
-  object: T,
-  change: Readonly<Record<string, string | undefined>>,
-): T {
-  const { annotations, ...metadata } = object.metadata;
-  const entries = Object.entries({ ...annotations, ...change }).filter(([, value]) => value !== undefined);
-  return {
-    ...object,
-    metadata: entries.length === 0 ? metadata : { ...metadata, annotations: Object.fromEntries(entries) },
-  };
-}

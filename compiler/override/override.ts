@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { sortByKind } from '../admit/inventory.ts';
+import { withAnnotations } from '../api/annotations.ts';
 import { addOnGroup } from '../referent.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { referenceTo, type Admitted, type Inventory } from '../inventory.ts';
@@ -11,7 +12,6 @@ import {
   overrideMode,
   overridesAnnotation,
   unknownMode,
-  withAnnotations,
   type OverrideMode,
 } from './override-mode.ts';
 

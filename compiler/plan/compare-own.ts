@@ -2,7 +2,7 @@ import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas
 import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
 import type { ClusterAddOn } from '../configure/configuration.ts';
 import type { FieldPath } from '../field-path.ts';
-import { syncedAnnotations } from '../synced-annotations.ts';
+import { syncedAnnotations } from '../configure/installed-add-on.ts';
 import type { Admitted } from '../inventory.ts';
 import { defaultInstallNamespace } from '../render/install-namespace.ts';
 import type { Resolution } from '../resolve.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../delivery.ts';
+import type { Delivery } from '../configure/delivery.ts';
 import { objectKey } from '../inventory.ts';
 import type { RoleBinding } from './hub-permissions.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { compiledClusters } from '../../compiler/compiled-cluster.ts';
+import { compiledClusters } from '../../compiler/deliver/compiled-clusters.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import { resolveText } from '../resolve-text.ts';
 import { project, type Projection } from './projection.ts';

@@ -1,4 +1,4 @@
-import type { ClusterManagementAddOnV1beta1 } from '../schemas/types.gen.ts';
+import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
 
 /**
  * Who makes what an add-on puts on clusters.
@@ -11,21 +11,6 @@ export type Delivery = 'hub' | 'compiled';
 
 /** On a ClusterManagementAddOn: its `Delivery`. On a ManagedClusterAddOn: that the compiler wrote it. */
 export const deliveryAnnotation = 'fleetwright.dev/delivery';
-
-/** On an emitted ClusterManagementAddOn: the name of its default template, which its list of configurations leaves out. */
-export const defaultTemplateAnnotation = 'fleetwright.dev/default-template';
-
-/**
- * On an emitted ManagedClusterAddOn: of which kinds its configurations are the cluster's own, as `resource.group` in a list
- * with commas. The others follow from the ClusterManagementAddOn.
- */
-export const ownConfigsAnnotation = 'fleetwright.dev/own-configs';
-
-/**
- * On an emitted ClusterManagementAddOn: the clusters that Git has a ManagedClusterAddOn for, one a line. The companion deletes
- * those of other clusters that the compiler wrote: Argo CD prunes nothing that has an owner, and OCM's objects have one.
- */
-export const clustersAnnotation = 'fleetwright.dev/clusters';
 
 /** How an add-on is delivered; values that say neither are reported elsewhere and count as the hub's. */
 export function deliveryOf({ metadata }: Pick<ClusterManagementAddOnV1beta1, 'metadata'>): Delivery {

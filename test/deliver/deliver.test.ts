@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compiledClusters, individualObjects } from '../../compiler/compiled-cluster.ts';
+import { compiledClusters } from '../../compiler/deliver/compiled-clusters.ts';
+import { individualObjects } from '../../compiler/deliver/individual-objects.ts';
 import { emit, type Tree } from '../../compiler/emit/emit.ts';
 import type { Engine } from '../../compiler/emit/engine.ts';
 import { resolutionDocument } from '../../compiler/emit/resolution.ts';
@@ -334,6 +335,16 @@ describe('what was emitted', () => {
     expect([...treeOf(resolveText(compiled, { fleet: snapshot }).resolution, 'none')]).toEqual([
       ...treeOf(resolveText(compiled, { fleet }).resolution, 'none'),
     ]);
+  });
+
+  test('is refused by admission where an annotation of it is no text', () => {
+    const number = objectsIn(tree).replace(
+      /fleetwright.dev\/own-configs: .*/,
+      'fleetwright.dev/own-configs: 5',
+    );
+    expect(() => resolveText(number, { fleet })).toThrow(
+      /^not admitted: .*"path": "metadata.annotations".*quotes: /s,
+    );
   });
 
   test('becomes the constructs that give it again', () => {

@@ -1,11 +1,11 @@
-import type { KubernetesObject } from '../schemas/object-meta.ts';
-import { isJsonList, isJsonMap } from './admit/json-map.ts';
-import { addOnAsWritten } from './compiled-add-on.ts';
-import { addOnGroup } from './referent.ts';
-import { deliveryAnnotation, ownConfigsAnnotation } from './delivery.ts';
-import { waveAnnotation } from './emit/engine.ts';
-import type { LoadedObject } from './inventory.ts';
-import { groupOf, groupResource } from './resource-name.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { isJsonList, isJsonMap } from '../admit/json-map.ts';
+import { waveAnnotation, withAnnotations } from '../api/annotations.ts';
+import { deliveryAnnotation } from '../configure/delivery.ts';
+import type { LoadedObject } from '../inventory.ts';
+import { addOnGroup } from '../referent.ts';
+import { groupOf, groupResource } from '../resource-name.ts';
+import { clustersAnnotation, defaultTemplateAnnotation, ownConfigsAnnotation } from './annotations.ts';
 
 /**
  * Objects as they were written before compiled delivery emitted them: a hub holds these, and a folder that synth wrote. Of
@@ -42,25 +42,37 @@ function asWritten(object: KubernetesObject): KubernetesObject {
   return object.kind === 'ManagedClusterAddOn' ? clusterAddOnAsWritten(object) : object;
 }
 
+function addOnAsWritten(object: KubernetesObject): KubernetesObject {
+  const template = object.metadata.annotations?.[defaultTemplateAnnotation];
+  const written = withAnnotations(object, {
+    [defaultTemplateAnnotation]: undefined,
+    [clustersAnnotation]: undefined,
+  });
+  const { spec } = written;
+  if (template === undefined || !isJsonMap(spec)) return written;
+  const isV1alpha1 = object.apiVersion.endsWith('/v1alpha1');
+  const list = isV1alpha1 ? 'supportedConfigs' : 'defaultConfigs';
+  const kind = { group: addOnGroup, resource: 'addontemplates' };
+  const entry = isV1alpha1 ? { ...kind, defaultConfig: { name: template } } : { ...kind, name: template };
+  const configs = spec[list];
+  return { ...written, spec: { ...spec, [list]: [...(isJsonList(configs) ? configs : []), entry] } };
+}
+
 function clusterAddOnAsWritten(object: KubernetesObject): KubernetesObject {
-  const {
-    [ownConfigsAnnotation]: own = '',
-    [deliveryAnnotation]: _delivery,
-    [waveAnnotation]: _wave,
-    ...annotations
-  } = object.metadata.annotations ?? {};
   const { spec } = object;
-  if (!isJsonMap(spec) || !isJsonList(spec['configs'])) return object;
-  const kinds = new Set(own.split(','));
+  const ownKinds: unknown = object.metadata.annotations?.[ownConfigsAnnotation] ?? '';
+  if (typeof ownKinds !== 'string' || !isJsonMap(spec) || !isJsonList(spec['configs'])) return object;
+  const own = new Set(ownKinds.split(','));
   const { configs, ...others } = spec;
   const kept = configs.filter((config) => {
     if (!isJsonMap(config)) return true;
     const { group = '', resource } = config;
-    return kinds.has(groupResource(String(group), String(resource)));
+    return own.has(groupResource(String(group), String(resource)));
   });
-  return {
-    ...object,
-    metadata: { ...object.metadata, annotations },
-    spec: { ...others, ...(kept.length === 0 ? {} : { configs: kept }) },
-  };
+  const written = withAnnotations(object, {
+    [deliveryAnnotation]: undefined,
+    [ownConfigsAnnotation]: undefined,
+    [waveAnnotation]: undefined,
+  });
+  return { ...written, spec: { ...others, ...(kept.length === 0 ? {} : { configs: kept }) } };
 }

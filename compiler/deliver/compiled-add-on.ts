@@ -1,0 +1,54 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../admit/json-map.ts';
+import { withAnnotations } from '../api/annotations.ts';
+import { lifecycleAnnotation } from '../install-strategy.ts';
+import { addOnGroup } from '../referent.ts';
+import { clustersAnnotation, defaultTemplateAnnotation } from './annotations.ts';
+
+/**
+ * The ClusterManagementAddOn of an add-on with compiled delivery, as the hub gets it, in the version in which it is written.
+ * Its lifecycle keeps the addon-manager's installer off. Templates are not among its configurations: where they are listed,
+ * the addon-manager starts a template manager, which asks for no lifecycle, delivers too, and approves certificates.
+ */
+export function compiledAddOn(written: KubernetesObject, clusters: Iterable<string>): KubernetesObject {
+  const { spec } = written;
+  if (!isJsonMap(spec)) return written;
+  const { supportedConfigs, defaultConfigs, ...others } = spec;
+  const template = [supportedConfigs, defaultConfigs].map(defaultTemplate).find((name) => name !== undefined);
+  const marked = withAnnotations(written, {
+    [lifecycleAnnotation]: 'self',
+    [clustersAnnotation]: Array.from(clusters, (cluster) => `${cluster}\n`).join(''),
+    ...(template === undefined ? {} : { [defaultTemplateAnnotation]: template }),
+  });
+  return {
+    ...marked,
+    spec: {
+      ...others,
+      ...withoutTemplates({ supportedConfigs }),
+      ...withoutTemplates({ defaultConfigs }),
+    },
+  };
+}
+
+function withoutTemplates(lists: Readonly<Record<string, unknown>>): JsonMap {
+  return Object.fromEntries(
+    Object.entries(lists).flatMap(([field, configs]) => {
+      if (!isJsonList(configs)) return [];
+      const others = configs.filter((config) => !isTemplate(config));
+      return others.length === 0 ? [] : [[field, others]];
+    }),
+  );
+}
+
+function defaultTemplate(configs: unknown): string | undefined {
+  if (!isJsonList(configs)) return undefined;
+  const config = configs.find(isTemplate);
+  if (!isJsonMap(config)) return undefined;
+  const { name } = isJsonMap(config['defaultConfig']) ? config['defaultConfig'] : config;
+  return typeof name === 'string' && name !== '' && name !== noDefaultConfigName ? name : undefined;
+}
+
+function isTemplate(config: unknown): boolean {
+  return isJsonMap(config) && config['group'] === addOnGroup && config['resource'] === 'addontemplates';
+}

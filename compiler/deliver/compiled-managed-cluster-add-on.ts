@@ -1,0 +1,39 @@
+import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
+import { withAnnotations } from '../api/annotations.ts';
+import type { ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
+import { deliveryAnnotation } from '../configure/delivery.ts';
+import { installedAddOn } from '../configure/installed-add-on.ts';
+import { groupResource } from '../resource-name.ts';
+import { ownConfigsAnnotation } from './annotations.ts';
+
+/**
+ * The ManagedClusterAddOn that compiled delivery gives a cluster: it names every configuration that is used there, the
+ * template too, so that whoever reads it need not resolve anything.
+ */
+export function compiledManagedClusterAddOn(
+  addOn: string,
+  clusterAddOn: ClusterAddOn,
+  managedCluster: ManagedClusterV1 | undefined,
+): ManagedClusterAddOnV1beta1 {
+  const installed = installedAddOn(addOn, clusterAddOn, managedCluster);
+  const { kinds } = clusterAddOn.effective;
+  const own = kinds.filter(({ winners }) => winners.some(({ level }) => level === 'cluster'));
+  const others = kinds.filter((kind) => !own.includes(kind));
+  const ownKinds = own.map(({ group, resource }) => groupResource(group, resource));
+  const marked = withAnnotations(installed, {
+    [deliveryAnnotation]: 'compiled',
+    ...(ownKinds.length === 0 ? {} : { [ownConfigsAnnotation]: ownKinds.join(',') }),
+  });
+  return {
+    ...marked,
+    spec: {
+      ...marked.spec,
+      // Its own first, where they stood when somebody wrote them.
+      configs: [...own, ...others].flatMap(({ winners }) => winners.map(({ reference }) => named(reference))),
+    },
+  };
+}
+
+function named({ group, resource, namespace, name }: ConfigReference) {
+  return { group, resource, ...(namespace === undefined ? {} : { namespace }), name };
+}

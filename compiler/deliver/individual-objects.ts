@@ -1,0 +1,23 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { addOnGroup } from '../referent.ts';
+import type { Resolution } from '../resolve.ts';
+import { groupOf } from '../resource-name.ts';
+import { compiledAddOn } from './compiled-add-on.ts';
+
+/**
+ * The objects of an app that are emitted one by one: with what compiled delivery makes of its ClusterManagementAddOns, and
+ * without the ManagedClusterAddOns that it emits with each cluster's works.
+ */
+export function individualObjects({ inventory, configuration }: Resolution): KubernetesObject[] {
+  return inventory.written
+    .filter(({ source }) => source === 'app')
+    .flatMap(({ object }) => {
+      if (groupOf(object.apiVersion) !== addOnGroup) return [object];
+      const addOn = configuration.get(object.metadata.name ?? '');
+      if (addOn?.delivery !== 'compiled') return [object];
+      if (object.kind === 'ManagedClusterAddOn') return [];
+      return [
+        object.kind === 'ClusterManagementAddOn' ? compiledAddOn(object, addOn.clusters.keys()) : object,
+      ];
+    });
+}
