@@ -21,7 +21,7 @@ const phases = [
   'report',
 ];
 /** Foundations inside compiler/ that any phase may use. */
-const foundations = new Set(['', 'api', 'cel']);
+const foundations = new Set(['', 'api', 'cel', 'syntax']);
 
 interface Import {
   readonly from: string;

@@ -1,6 +1,6 @@
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
 import { goJson } from '../../encoding/go-json.ts';
-import { formatTime } from '../../compiler/rfc3339.ts';
+import { formatTime } from '../../compiler/syntax/rfc3339.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 
 /** The annotation of the list that says when a snapshot was taken. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { convertAddOn } from './convert.ts';
 import { isJsonList, isJsonMap } from './json-map.ts';
-import { formatGoDuration, parseGoDuration } from '../go-duration.ts';
+import { formatGoDuration, parseGoDuration } from '../syntax/go-duration.ts';
 
 /**
  * An add-on object in v1beta1 as the hub gives it back, however it is written. ClusterManagementAddOns and

@@ -1,4 +1,4 @@
-import { isBase64, isDateTime } from '../strfmt.ts';
+import { isBase64, isDateTime } from '../syntax/strfmt.ts';
 
 /** The formats of OCM's schemas, as the API server checks them. */
 export const formats = {

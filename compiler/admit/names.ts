@@ -1,4 +1,10 @@
-import { byteLength, isDns1035Label, isDnsLabel, isDnsSubdomain, isQualifiedPart } from '../name-syntax.ts';
+import {
+  byteLength,
+  isDns1035Label,
+  isDnsLabel,
+  isDnsSubdomain,
+  isQualifiedPart,
+} from '../syntax/name-syntax.ts';
 
 /** What is wrong with a text as the name of something; undefined where nothing is. Continues a sentence: `… must be …`. */
 export type NameRule = (text: string) => string | undefined;

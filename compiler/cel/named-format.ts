@@ -4,9 +4,9 @@ import {
   dnsSubdomainErrors,
   labelValueErrors,
   qualifiedNameErrors,
-} from '../name-errors.ts';
-import { maskTrailingDash } from '../name-syntax.ts';
-import { isBase64, isDate, isDateTime } from '../strfmt.ts';
+} from '../syntax/name-errors.ts';
+import { maskTrailingDash } from '../syntax/name-syntax.ts';
+import { isBase64, isDate, isDateTime } from '../syntax/strfmt.ts';
 import { isRequestUri } from './go-url.ts';
 
 /** What is wrong with a text, in Kubernetes' words; a number where only how much is wrong is known. */

@@ -1,5 +1,5 @@
-import { parseGoNanoseconds } from '../go-duration.ts';
-import { parseTime } from '../rfc3339.ts';
+import { parseGoNanoseconds } from '../syntax/go-duration.ts';
+import { parseTime } from '../syntax/rfc3339.ts';
 import { formatDouble } from './number-format.ts';
 import { CannotTell, CelDuration, CelError, CelTimestamp } from './value.ts';
 import type { CelResult } from './value.ts';

@@ -7,8 +7,8 @@ import {
   parseQuantity,
   signOf,
   subtract,
-} from '../../quantity.ts';
-import type { Quantity } from '../../quantity.ts';
+} from '../../syntax/quantity.ts';
+import type { Quantity } from '../../syntax/quantity.ts';
 import { noSuchOverload } from '../comparison.ts';
 import { instanceOf, int, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseGoDuration } from '../../../compiler/go-duration.ts';
+import { parseGoDuration } from '../../../compiler/syntax/go-duration.ts';
 import { applyScenario } from './apply-scenario.ts';
 import type { Follower } from '../client/hub-watch.ts';
 import type { Hub } from '../client/hub.ts';
