@@ -8,7 +8,7 @@ import type { ClusterAddOn, ResolvedAddOn } from './configure/configuration.ts';
 import { installedAddOn } from './configure/installed-add-on.ts';
 import { compiledAddOn } from './deliver/compiled-add-on.ts';
 import { compiledManagedClusterAddOn } from './deliver/compiled-managed-cluster-add-on.ts';
-import { isTemplate } from './referent.ts';
+import { isTemplate } from './api/referent.ts';
 import { forHub, type TargetHub } from './for-hub.ts';
 import type { ClusterRendering } from './render/rendering.ts';
 import type { Resolution } from './resolve.ts';

@@ -1,5 +1,5 @@
 import type { LoadedObject } from './inventory.ts';
-import { groupOf } from './resource-name.ts';
+import { groupOf } from './api/resource-name.ts';
 
 /**
  * The objects after others were applied: what has the same group, kind, namespace and name is replaced where it stood,

@@ -1,6 +1,6 @@
 import type { LoadedObject } from '../../compiler/inventory.ts';
-import { addOnGroup } from '../../compiler/referent.ts';
-import { groupOf } from '../../compiler/resource-name.ts';
+import { addOnGroup } from '../../compiler/api/referent.ts';
+import { groupOf } from '../../compiler/api/resource-name.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { HubConnection } from './hub-connection.ts';
 import { HubError } from './hub-error.ts';

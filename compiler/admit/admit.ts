@@ -3,7 +3,7 @@ import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { objectKey, type Admitted, type Inventory, type LoadedObject } from '../inventory.ts';
 import type { KnownContent } from '../known-content.ts';
 import { pointAt } from '../point-at.ts';
-import { groupOf } from '../resource-name.ts';
+import { groupOf } from '../api/resource-name.ts';
 import { admitObject } from './admit-object.ts';
 import { convertAddOn } from './convert.ts';
 import { sortByKind } from './inventory.ts';

@@ -9,7 +9,7 @@ import type {
   ManagedClusterAddOnV1beta1RegistrationConfig,
   ManagedClusterAddOnV1beta1Status,
 } from '../../schemas/types.gen.ts';
-import { apiServerSigner, writtenSubject } from '../registration-subject.ts';
+import { apiServerSigner, writtenSubject } from '../api/registration-subject.ts';
 
 /** Where v1beta1 keeps `spec.installNamespace` of v1alpha1. As OCM's InstallNamespaceAnnotation. */
 export const installNamespaceAnnotation = 'addon.open-cluster-management.io/v1alpha1-install-namespace';

@@ -1,5 +1,5 @@
 import { findKind, findKindVersion, kinds, type Kind, type KindVersion } from '../../schemas/index.ts';
-import { groupOf } from '../resource-name.ts';
+import { groupOf } from '../api/resource-name.ts';
 import { show, type Fault } from './fault.ts';
 import { closest } from './suggestion.ts';
 

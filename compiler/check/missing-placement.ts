@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { installPlacements } from '../install-strategy.ts';
+import { installPlacements } from '../api/install-strategy.ts';
 import { objectKey } from '../inventory.ts';
 import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';

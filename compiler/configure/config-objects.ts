@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Admitted, Inventory } from '../inventory.ts';
-import { groupOf, guessResource } from '../resource-name.ts';
-import { addOnGroup, referentKey, type Referent } from '../referent.ts';
+import { groupOf, guessResource } from '../api/resource-name.ts';
+import { addOnGroup, referentKey, type Referent } from '../api/referent.ts';
 import { specHash } from '../../encoding/spec-hash.ts';
 
 /** The configuration objects of the inventory, found by what references say of them; each hashed once. */

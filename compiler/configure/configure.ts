@@ -1,7 +1,7 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
-import { installPlacements, isInstalledByPlacements, isManaged } from '../install-strategy.ts';
+import { installPlacements, isInstalledByPlacements, isManaged } from '../api/install-strategy.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { configObjects, type ConfigObjects } from './config-objects.ts';
@@ -19,7 +19,7 @@ import { deliveryOf, goesByLease } from './delivery.ts';
 import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
 import { heldReference } from './held-reference.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
-import type { Referent } from '../referent.ts';
+import type { Referent } from '../api/referent.ts';
 import { selectionsIn, type Selections, type Selectors } from './selections.ts';
 import { isReadForTemplates, lists, supportsTemplates } from './supported-kinds.ts';
 

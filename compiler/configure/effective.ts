@@ -7,7 +7,7 @@ import type {
   LossReason,
 } from './configuration.ts';
 import type { LevelCandidates } from './levels.ts';
-import { referentKey } from '../referent.ts';
+import { referentKey } from '../api/referent.ts';
 
 /** The candidates for one cluster, by level. */
 export interface ClusterLevels {

@@ -1,14 +1,14 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import { deliveryAnnotation } from './delivery.ts';
-import { lifecycleAnnotation } from '../install-strategy.ts';
+import { lifecycleAnnotation } from '../api/install-strategy.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { pointAt } from '../point-at.ts';
-import { isTemplate } from '../referent.ts';
-import { groupResource } from '../resource-name.ts';
+import { isTemplate } from '../api/referent.ts';
+import { groupResource } from '../api/resource-name.ts';
 import { clusterCount, quote } from '../words.ts';
 import type { ConfigObjects } from './config-objects.ts';
 import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './configuration.ts';

@@ -1,7 +1,7 @@
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Origin } from '../origin.ts';
-import { referentKey, type ConfigKind, type Referent } from '../referent.ts';
+import { referentKey, type ConfigKind, type Referent } from '../api/referent.ts';
 import type { Candidate, ConfigReference, Level } from './configuration.ts';
 
 /** A list of references as an API object holds it. */

@@ -1,6 +1,6 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { ConfigReference } from './configuration.ts';
-import { isDeploymentConfig, isTemplate, type ConfigKind } from '../referent.ts';
+import { isDeploymentConfig, isTemplate, type ConfigKind } from '../api/referent.ts';
 
 /** Whether an add-on lists a kind, with or without a default. Its own manager, if it has one, reads the kinds that it lists. */
 export function lists(

@@ -2,8 +2,8 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../admit/json-map.ts';
 import { withAnnotations } from '../api/annotations.ts';
-import { lifecycleAnnotation } from '../install-strategy.ts';
-import { addOnGroup } from '../referent.ts';
+import { lifecycleAnnotation } from '../api/install-strategy.ts';
+import { addOnGroup } from '../api/referent.ts';
 import { clustersAnnotation, defaultTemplateAnnotation } from './annotations.ts';
 
 /**

@@ -3,7 +3,7 @@ import { withAnnotations } from '../api/annotations.ts';
 import type { ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
 import { deliveryAnnotation } from '../configure/delivery.ts';
 import { installedAddOn } from '../configure/installed-add-on.ts';
-import { groupResource } from '../resource-name.ts';
+import { groupResource } from '../api/resource-name.ts';
 import { ownConfigsAnnotation } from './annotations.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { addOnGroup } from '../referent.ts';
+import { addOnGroup } from '../api/referent.ts';
 import type { Resolution } from '../resolve.ts';
-import { groupOf } from '../resource-name.ts';
+import { groupOf } from '../api/resource-name.ts';
 import { compiledAddOn } from './compiled-add-on.ts';
 
 /**

@@ -3,8 +3,8 @@ import { isJsonList, isJsonMap } from '../admit/json-map.ts';
 import { waveAnnotation, withAnnotations } from '../api/annotations.ts';
 import { deliveryAnnotation } from '../configure/delivery.ts';
 import type { LoadedObject } from '../inventory.ts';
-import { addOnGroup } from '../referent.ts';
-import { groupOf, groupResource } from '../resource-name.ts';
+import { addOnGroup } from '../api/referent.ts';
+import { groupOf, groupResource } from '../api/resource-name.ts';
 import { clustersAnnotation, defaultTemplateAnnotation, ownConfigsAnnotation } from './annotations.ts';
 
 /**

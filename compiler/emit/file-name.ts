@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { groupOf } from '../resource-name.ts';
+import { groupOf } from '../api/resource-name.ts';
 
 /** Groups whose kinds have names of their own; all others are written after the kind. */
 const groupsLeftOut = new Set([

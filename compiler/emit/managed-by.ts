@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { groupOf } from '../resource-name.ts';
+import { groupOf } from '../api/resource-name.ts';
 import type { Engine } from './engine.ts';
 
 /** By which Kubernetes' tools know what an object is managed with. */

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { groupOf } from '../resource-name.ts';
+import { groupOf } from '../api/resource-name.ts';
 
 /** The stages of an app, in the order in which they are applied. */
 export const stages = ['foundation', 'placements', 'configs', 'add-ons', 'clusters'] as const;

@@ -6,7 +6,7 @@ import type {
 } from '../configure/configuration.ts';
 import type { Rollouts } from '../rollout/rollout.ts';
 import { objectKey } from '../inventory.ts';
-import { groupResource } from '../resource-name.ts';
+import { groupResource } from '../api/resource-name.ts';
 
 /**
  * What the hub will make of the emitted objects, for reviewers: for every add-on its clusters, grouped by identical

@@ -6,7 +6,7 @@ import type {
 } from '../../schemas/types.gen.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import { deliveryAnnotation } from '../configure/delivery.ts';
-import { lifecycleAnnotation } from '../install-strategy.ts';
+import { lifecycleAnnotation } from '../api/install-strategy.ts';
 import type { FieldPath } from '../field-path.ts';
 import { all } from './all.ts';
 import type { ResourceReference } from './config-reference.ts';

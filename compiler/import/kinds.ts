@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { groupOf } from '../resource-name.ts';
+import { groupOf } from '../api/resource-name.ts';
 
 /** The part of an app in which a kind is created; what comes later refers to what came before. */
 export type Section = 'hub' | 'clusters' | 'configs' | 'add-ons';

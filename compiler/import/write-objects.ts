@@ -3,7 +3,7 @@ import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { goJson } from '../../encoding/go-json.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Origin } from '../origin.ts';
-import { groupOf, guessResource } from '../resource-name.ts';
+import { groupOf, guessResource } from '../api/resource-name.ts';
 import { apiObject } from './api-object.ts';
 import type { Context } from './context.ts';
 import { decisionGroups, groupKey, mandatoryGroups } from './decision-groups.ts';

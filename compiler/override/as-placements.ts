@@ -5,9 +5,9 @@ import type {
   PlacementV1beta1,
 } from '../../schemas/types.gen.ts';
 import { admitObject } from '../admit/admit.ts';
-import { referentKey } from '../referent.ts';
+import { referentKey } from '../api/referent.ts';
 import type { FieldPath } from '../field-path.ts';
-import { installPlacements, isInstalledByPlacements, isManaged } from '../install-strategy.ts';
+import { installPlacements, isInstalledByPlacements, isManaged } from '../api/install-strategy.ts';
 import { objectKey, type Admitted, type ByKey } from '../inventory.ts';
 import type { Location, Origin } from '../origin.ts';
 import { overrideAnnotation } from './override-mode.ts';

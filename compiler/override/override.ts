@@ -2,10 +2,10 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { sortByKind } from '../admit/inventory.ts';
 import { withAnnotations } from '../api/annotations.ts';
-import { addOnGroup } from '../referent.ts';
+import { addOnGroup } from '../api/referent.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { referenceTo, type Admitted, type Inventory } from '../inventory.ts';
-import { groupOf } from '../resource-name.ts';
+import { groupOf } from '../api/resource-name.ts';
 import { asPlacements, originWith, type OverridePlacement } from './as-placements.ts';
 import {
   overrideAnnotation,

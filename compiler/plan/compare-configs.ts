@@ -1,6 +1,6 @@
-import { groupResource } from '../resource-name.ts';
+import { groupResource } from '../api/resource-name.ts';
 import type { Candidate, ClusterAddOn, EffectiveKind } from '../configure/configuration.ts';
-import { addOnGroup } from '../referent.ts';
+import { addOnGroup } from '../api/referent.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { compareValues } from './compare-values.ts';
 import type { Cause, ConfigChange, ConfigUse, ValueChange } from './change.ts';

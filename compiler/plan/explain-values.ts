@@ -1,4 +1,4 @@
-import { groupResource } from '../resource-name.ts';
+import { groupResource } from '../api/resource-name.ts';
 import type { Candidate, ClusterAddOn, LossReason } from '../configure/configuration.ts';
 import { objectKey } from '../inventory.ts';
 import type { Location } from '../origin.ts';

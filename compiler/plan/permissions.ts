@@ -2,7 +2,7 @@ import type { FieldPath } from '../field-path.ts';
 import { goJson } from '../../encoding/go-json.ts';
 import type { Admitted } from '../inventory.ts';
 import { permissionsOf, type Permission } from '../render/hub-permissions.ts';
-import { apiServerSigner } from '../registration-subject.ts';
+import { apiServerSigner } from '../api/registration-subject.ts';
 import type { Rendering } from '../render/rendering.ts';
 import type { Resolution } from '../resolve.ts';
 import type { PermissionChange, RegistrationChange, Side } from './change.ts';

@@ -1,5 +1,5 @@
 import { configObjects } from '../configure/config-objects.ts';
-import { addOnGroup, type Referent } from '../referent.ts';
+import { addOnGroup, type Referent } from '../api/referent.ts';
 import type { ConfigReference, EffectiveConfiguration } from '../configure/configuration.ts';
 import { kindKey } from '../configure/levels.ts';
 import { compareUtf8 } from '../../encoding/go-json.ts';

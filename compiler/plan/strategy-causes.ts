@@ -1,4 +1,4 @@
-import { lifecycleAnnotation } from '../install-strategy.ts';
+import { lifecycleAnnotation } from '../api/install-strategy.ts';
 import { objectKey } from '../inventory.ts';
 import { quote } from '../words.ts';
 import type { Resolution } from '../resolve.ts';

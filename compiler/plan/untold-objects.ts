@@ -1,7 +1,7 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Location } from '../origin.ts';
-import { groupOf, guessResource } from '../resource-name.ts';
+import { groupOf, guessResource } from '../api/resource-name.ts';
 import type { Resolution } from '../resolve.ts';
 import { withoutBookkeeping } from './bookkeeping.ts';
 import { compareValues } from './compare-values.ts';

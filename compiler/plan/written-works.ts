@@ -1,6 +1,6 @@
 import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
-import { groupOf } from '../resource-name.ts';
+import { groupOf } from '../api/resource-name.ts';
 import type { Resolution } from '../resolve.ts';
 
 /** What OCM's controllers note on the works of an add-on, and managers of their own do too. */

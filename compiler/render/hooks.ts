@@ -1,5 +1,5 @@
 import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
-import { guessResource } from '../resource-name.ts';
+import { guessResource } from '../api/resource-name.ts';
 import type { ManifestWorkV1DeleteOption } from '../../schemas/types.gen.ts';
 import { groupVersionKind, nameOf, namespaceOf } from './object-identity.ts';
 

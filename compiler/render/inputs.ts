@@ -3,7 +3,7 @@ import type {
   AddOnTemplateV1alpha1,
   ManagedClusterV1,
 } from '../../schemas/types.gen.ts';
-import { addOnGroup, isDeploymentConfig, isTemplate } from '../referent.ts';
+import { addOnGroup, isDeploymentConfig, isTemplate } from '../api/referent.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import type { Failure } from './failure.ts';

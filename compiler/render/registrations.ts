@@ -3,7 +3,7 @@ import type {
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
 import type { HubVersion } from '../hub-version.ts';
-import { apiServerSigner, writtenSubject, type RegistrationSubject } from '../registration-subject.ts';
+import { apiServerSigner, writtenSubject, type RegistrationSubject } from '../api/registration-subject.ts';
 
 type Registration = ManagedClusterAddOnV1beta1RegistrationConfig;
 

@@ -9,7 +9,7 @@ import { admitEmbedded } from '../admit/embedded.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { goJson, type GoJsonObject } from '../../encoding/go-json.ts';
-import { groupResource } from '../resource-name.ts';
+import { groupResource } from '../api/resource-name.ts';
 import { deleteOption } from './hooks.ts';
 import { addOnOwner } from './owner.ts';
 import { splitIntoWorks } from './work-split.ts';

@@ -1,7 +1,7 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatch } from 'diff';
 import { yamlDocument } from '../emit/yaml.ts';
 import { objectKey } from '../inventory.ts';
-import { groupOf } from '../resource-name.ts';
+import { groupOf } from '../api/resource-name.ts';
 import type { Tone } from './plan-text.ts';
 
 /** A rendered manifest; what it lacks is empty. */

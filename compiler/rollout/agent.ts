@@ -1,5 +1,5 @@
 import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../configure/configuration.ts';
-import { referentKey } from '../referent.ts';
+import { referentKey } from '../api/referent.ts';
 import { hasTemplate } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../hub-version.ts';
 

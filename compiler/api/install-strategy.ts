@@ -1,7 +1,7 @@
 import type {
   ClusterManagementAddOnV1beta1,
   ClusterManagementAddOnV1beta1PlacementStrategy,
-} from '../schemas/types.gen.ts';
+} from '../../schemas/types.gen.ts';
 
 /** On a ClusterManagementAddOn: who manages it. */
 export const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
