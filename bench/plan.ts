@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { writeFolder } from '../cli/output-folder.ts';
 import { emit } from '../compiler/emit/emit.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
-import { forHub } from '../compiler/for-hub.ts';
+import { forHub } from '../compiler/admit/for-hub.ts';
 import { hubVersion } from '../compiler/hub-version.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import { load } from '../compiler/load/load.ts';

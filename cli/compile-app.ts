@@ -6,7 +6,7 @@ import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import { emit, type Tree } from '../compiler/emit/emit.ts';
 import type { Engine } from '../compiler/emit/engine.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
-import { forHub } from '../compiler/for-hub.ts';
+import { forHub } from '../compiler/admit/for-hub.ts';
 import type { Resolution } from '../compiler/resolve.ts';
 import type { Hub } from './options.ts';
 import type { Policies } from './policy.ts';

@@ -9,12 +9,17 @@ import { installedAddOn } from './configure/installed-add-on.ts';
 import { compiledAddOn } from './deliver/compiled-add-on.ts';
 import { compiledManagedClusterAddOn } from './deliver/compiled-managed-cluster-add-on.ts';
 import { isTemplate } from './api/referent.ts';
-import { forHub, type TargetHub } from './for-hub.ts';
+import { forHub, type TargetHub } from './admit/for-hub.ts';
 import type { ClusterRendering } from './render/rendering.ts';
 import type { Resolution } from './resolve.ts';
 import { freshState, type ClusterState } from './rollout/cluster-state.ts';
 import type { Rollout } from './rollout/roll-out.ts';
-import { configReferences, installProgressions, shownReference, withProgressing } from './rollout-status.ts';
+import {
+  configReferences,
+  installProgressions,
+  shownReference,
+  withProgressing,
+} from './rollout/rollout-status.ts';
 
 /**
  * The objects that the hub holds once all rollouts have come to their end, in the order in which it makes them: Placements with their status and

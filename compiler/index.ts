@@ -22,7 +22,7 @@ export { emit, type Tree } from './emit/emit.ts';
 export { engines, type Engine } from './emit/engine.ts';
 export { resolutionDocument } from './emit/resolution.ts';
 export { formatFieldPath, type FieldPath } from './field-path.ts';
-export { forHub, type TargetHub } from './for-hub.ts';
+export { forHub, type TargetHub } from './admit/for-hub.ts';
 export { hubObjects } from './hub-objects.ts';
 export { hubVersion, hubVersionNames } from './hub-version.ts';
 export type { AddOnApiVersion, HubVersion, HubVersionName } from './hub-version.ts';

@@ -1,7 +1,7 @@
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { applyDefaults } from '../admit/defaults.ts';
-import { forHub, type TargetHub } from '../for-hub.ts';
+import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import type { Resolution } from '../resolve.ts';
 import { compiledManagedClusterAddOn } from './compiled-managed-cluster-add-on.ts';
 

@@ -5,7 +5,7 @@ import { emit, type Tree } from '../../compiler/emit/emit.ts';
 import type { Engine } from '../../compiler/emit/engine.ts';
 import { resolutionDocument } from '../../compiler/emit/resolution.ts';
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
-import { forHub } from '../../compiler/for-hub.ts';
+import { forHub } from '../../compiler/admit/for-hub.ts';
 import { hubObjects } from '../../compiler/hub-objects.ts';
 import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
 import type { Resolution } from '../../compiler/resolve.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admitObject } from '../../compiler/admit/admit.ts';
-import { forHub, type TargetHub } from '../../compiler/for-hub.ts';
+import { forHub, type TargetHub } from '../../compiler/admit/for-hub.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import { groupOf } from '../../compiler/api/resource-name.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';

@@ -5,7 +5,7 @@ import * as plus from 'cdk8s-plus-27';
 import { ConstructSynthesizer } from '../../cli/construct-synthesizer.ts';
 import { admit } from '../../compiler/admit/admit.ts';
 import { emit } from '../../compiler/emit/emit.ts';
-import { forHub } from '../../compiler/for-hub.ts';
+import { forHub } from '../../compiler/admit/for-hub.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import { importObjects, type ImportedApp } from '../../compiler/import/import-objects.ts';
 import { isFleetKind } from '../../compiler/import/kinds.ts';

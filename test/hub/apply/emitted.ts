@@ -6,7 +6,7 @@ import { compiledClusters } from '../../../compiler/deliver/compiled-clusters.ts
 import { individualObjects } from '../../../compiler/deliver/individual-objects.ts';
 import { emit } from '../../../compiler/emit/emit.ts';
 import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
-import { forHub, type TargetHub } from '../../../compiler/for-hub.ts';
+import { forHub, type TargetHub } from '../../../compiler/admit/for-hub.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import { isOfKind, ocmKinds } from '../client/kinds.ts';
 import { parseObjects } from '../record/scenario.ts';

@@ -1,6 +1,6 @@
 import { emit } from '../../../compiler/emit/emit.ts';
 import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
-import { forHub, type TargetHub } from '../../../compiler/for-hub.ts';
+import { forHub, type TargetHub } from '../../../compiler/admit/for-hub.ts';
 import { load } from '../../../compiler/load/load.ts';
 import { resolve } from '../../../compiler/resolve.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';

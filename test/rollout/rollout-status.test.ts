@@ -3,16 +3,7 @@ import { hubObjects } from '../../compiler/hub-objects.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { resolveText } from '../resolve-text.ts';
-import {
-  addOn,
-  config,
-  fleet,
-  grouped,
-  onCluster,
-  text,
-  type Grouped,
-  type Rollout,
-} from '../rollout/scenes.ts';
+import { addOn, config, fleet, grouped, onCluster, text, type Grouped, type Rollout } from './scenes.ts';
 
 const groups: Grouped = { canary: ['c1'], prod: ['c2', 'c3'] };
 const perGroup: Rollout = { type: 'ProgressivePerGroup', progressivePerGroup: {} };

@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../schemas/object-meta.ts';
-import { asConverted } from './admit/as-converted.ts';
-import { convertAddOn } from './admit/convert.ts';
-import type { AddOnApiVersion, HubVersion } from './hub-version.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { asConverted } from './as-converted.ts';
+import { convertAddOn } from './convert.ts';
+import type { AddOnApiVersion, HubVersion } from '../hub-version.ts';
 
 /** The hub that objects are written for, and the version of the add-on API to write them in. */
 export interface TargetHub {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forHub } from '../../compiler/for-hub.ts';
+import { forHub } from '../../compiler/admit/for-hub.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 
 const placement = {

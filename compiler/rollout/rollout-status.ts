@@ -2,14 +2,14 @@ import type {
   ClusterManagementAddOnV1beta1,
   ClusterManagementAddOnV1beta1InstallProgression,
   ManagedClusterAddOnV1beta1ConfigReference,
-} from '../schemas/types.gen.ts';
-import type { ConfigReference, InstallProgression, ResolvedAddOn } from './configure/configuration.ts';
-import { referentKey } from './api/referent.ts';
-import { objectKey } from './inventory.ts';
-import type { DecidedCondition } from './place/decision.ts';
-import type { ClusterState } from './rollout/cluster-state.ts';
-import type { Progression } from './rollout/progression.ts';
-import type { Rollout } from './rollout/roll-out.ts';
+} from '../../schemas/types.gen.ts';
+import type { ConfigReference, InstallProgression, ResolvedAddOn } from '../configure/configuration.ts';
+import { referentKey } from '../api/referent.ts';
+import { objectKey } from '../inventory.ts';
+import type { DecidedCondition } from '../place/decision.ts';
+import type { ClusterState } from './cluster-state.ts';
+import type { Progression } from './progression.ts';
+import type { Rollout } from './roll-out.ts';
 
 /** An entry of `status.installProgressions`; conditions that the hub is yet to set have no times. */
 interface ReportedProgression extends Omit<ClusterManagementAddOnV1beta1InstallProgression, 'conditions'> {
