@@ -2,7 +2,6 @@ import type { Kind, KindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
 import type { Admitted, LoadedObject } from '../inventory.ts';
-import type { KnownContent } from '../known-content.ts';
 import { brokenRules } from './cel-rules.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
 import { admitEmbedded } from './embedded.ts';
@@ -41,7 +40,7 @@ export interface Admission {
  * Different from the API server in one point: it drops `status` on creation. Here statuses count, as they tell the state
  * of the fleet, so `status` stays and is validated; what is wrong there does not make the object invalid.
  */
-export function admitObject(loaded: LoadedObject, known?: KnownContent): Admission {
+export function admitObject(loaded: LoadedObject, known?: KnownAdmissions): Admission {
   const { origin, source } = loaded;
   const written: JsonMap = loaded.object;
   const outcome = known?.admissions.get(loaded.object) ?? admitJson(written);
@@ -58,8 +57,14 @@ export function admitObject(loaded: LoadedObject, known?: KnownContent): Admissi
   };
 }
 
+/** What was admitted before. */
+export interface KnownAdmissions {
+  /** By identity: `KnownTexts` sees to it that the same content is the same object. */
+  readonly admissions: Map<KubernetesObject, AdmittedContent>;
+}
+
 /** What the API server says of an object's content, wherever it was written. */
-export interface AdmittedContent {
+interface AdmittedContent {
   readonly object: KubernetesObject | undefined;
   /** Why the API server refuses the object. */
   readonly refusals: readonly Fault[];

@@ -1,10 +1,9 @@
 import { codes } from '../codes.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { objectKey, type Admitted, type Inventory, type LoadedObject } from '../inventory.ts';
-import type { KnownContent } from '../known-content.ts';
 import { pointAt } from '../point-at.ts';
 import { groupOf } from '../api/resource-name.ts';
-import { admitObject } from './admit-object.ts';
+import { admitObject, type KnownAdmissions } from './admit-object.ts';
 import { convertAddOn } from './convert.ts';
 import { sortByKind } from './inventory.ts';
 
@@ -15,7 +14,7 @@ export { admitObject, type Admission } from './admit-object.ts';
  * controllers read. Objects that the API server refuses are reported and left out, as is the second of two objects of
  * the same kind and name. Where the app and the fleet both have an object, the app's counts, with the fleet's status.
  */
-export function admit(objects: readonly LoadedObject[], known?: KnownContent): Outcome<Inventory> {
+export function admit(objects: readonly LoadedObject[], known?: KnownAdmissions): Outcome<Inventory> {
   const diagnostics: Diagnostic[] = [];
   const firsts = { app: new Map<string, Admitted>(), fleet: new Map<string, Admitted>() };
   const admitted = new Map<string, Admitted>();

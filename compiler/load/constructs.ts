@@ -3,7 +3,7 @@ import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import { goJson } from '../../encoding/go-json.ts';
 import type { LoadedObject } from '../inventory.ts';
-import { shared, type KnownContent } from '../known-content.ts';
+import { shared, type KnownTexts } from './known-texts.ts';
 import type { ConstructLocation, FileLocation, Origin } from '../origin.ts';
 import { findNonJson } from './non-json.ts';
 import { findObjects } from './objects.ts';
@@ -24,7 +24,7 @@ export interface ConstructObject {
  */
 export function loadConstructs(
   constructs: readonly ConstructObject[],
-  known?: KnownContent,
+  known?: KnownTexts,
 ): Outcome<LoadedObject[]> {
   const value: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [];

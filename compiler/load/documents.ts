@@ -1,4 +1,4 @@
-import { shared, type KnownContent } from '../known-content.ts';
+import { shared, type KnownTexts } from './known-texts.ts';
 import { parseGoJson } from '../../encoding/parse-go-json.ts';
 import { reportOddCharacters } from './characters.ts';
 import type { Findings } from './findings.ts';
@@ -10,7 +10,7 @@ import { parseYamlTree } from './yaml-tree.ts';
 const byteOrderMark = '\ufeff';
 
 /** Reads the documents of a text, in YAML or JSON; those without a value are left out. */
-export function readDocuments(text: string, findings: Findings, known?: KnownContent): WrittenDocument[] {
+export function readDocuments(text: string, findings: Findings, known?: KnownTexts): WrittenDocument[] {
   return splitDocuments(text, findings)
     .flatMap((stretch) =>
       known === undefined ? readStretch(text, stretch, findings) : recall(text, stretch, findings, known),
@@ -22,7 +22,7 @@ function recall(
   text: string,
   stretch: Stretch,
   findings: Findings,
-  known: KnownContent,
+  known: KnownTexts,
 ): readonly WrittenDocument[] {
   const slice = text.slice(stretch.start, stretch.end);
   const earlier = known.documents.get(slice);
@@ -45,7 +45,7 @@ function moved(document: WrittenDocument, by: number): WrittenDocument {
 }
 
 /** A fleet is one long list, of which a change touches a few items. */
-function withKnownItems(document: WrittenDocument, text: string, { objects }: KnownContent): WrittenDocument {
+function withKnownItems(document: WrittenDocument, text: string, { objects }: KnownTexts): WrittenDocument {
   const { value, items: stretches, isJson } = document;
   if (isJson !== true || stretches === undefined || !hasItems(value)) return document;
   const items = value.items.map((item, index) => {

@@ -1,7 +1,7 @@
 import { hasErrors, type Diagnostic, type Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { LoadedObject, Source } from '../inventory.ts';
-import type { KnownContent } from '../known-content.ts';
+import type { KnownTexts } from './known-texts.ts';
 import { readDocuments } from './documents.ts';
 import { FileOrigins } from './file-origin.ts';
 import { Findings } from './findings.ts';
@@ -23,7 +23,7 @@ export interface SourceText {
  * Reads Kubernetes objects from YAML and JSON: several documents a file, lists taken apart. Values are those of YAML 1.2;
  * where kubectl, which reads YAML 1.1, would send the API server something else, a warning says so. Integers that a double cannot hold exactly are `bigint`. A file with an error gives no objects.
  */
-export function load(texts: readonly SourceText[], known?: KnownContent): Outcome<LoadedObject[]> {
+export function load(texts: readonly SourceText[], known?: KnownTexts): Outcome<LoadedObject[]> {
   const value: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const text of texts) {
@@ -36,7 +36,7 @@ export function load(texts: readonly SourceText[], known?: KnownContent): Outcom
 
 function loadText(
   { file, text, source }: SourceText,
-  known: KnownContent | undefined,
+  known: KnownTexts | undefined,
 ): Outcome<LoadedObject[]> {
   const sourceFile = new SourceFile(file, text);
   const findings = new Findings(sourceFile);
