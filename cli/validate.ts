@@ -4,6 +4,7 @@ import { checkPolicies } from '../compiler/check/policy.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import { resolve } from '../compiler/resolve.ts';
+import { isJsonMap, type JsonMap } from '../encoding/json-map.ts';
 import { readInputs, type Inputs } from './inputs.ts';
 import {
   hubOptions,
@@ -104,10 +105,7 @@ function verdict(loaded: LoadedObject, index: number): Result {
   const { valid, diagnostics } = admitObject(loaded);
   const { kind, metadata } = loaded.object;
   // The document may be anything: its metadata need not be a mapping.
-  const { name, namespace } = (typeof metadata === 'object' && metadata !== null ? metadata : {}) as Record<
-    string,
-    unknown
-  >;
+  const { name, namespace }: JsonMap = isJsonMap(metadata) ? metadata : {};
   return {
     index,
     kind: textOf(kind),

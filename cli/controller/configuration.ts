@@ -11,6 +11,7 @@ import {
   type Settings,
   type Values,
 } from '../../controller/configuration/settings.ts';
+import { isJsonMap } from '../../encoding/json-map.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 
@@ -90,11 +91,11 @@ async function readSettingsFile(config: string, cwd: string): Promise<SettingsFi
   const [error] = document.errors;
   if (error !== undefined) throw new CommandError(`${config}: ${error.message.split('\n', 1)[0] ?? ''}`);
   const values: unknown = document.toJS() ?? {};
-  if (typeof values !== 'object' || values === null || Array.isArray(values))
+  if (!isJsonMap(values))
     throw new CommandError(`${config} holds no settings`, 'write one a line, such as logLevel: debug');
   return {
     text,
-    values: values as Readonly<Record<string, unknown>>,
+    values,
     locate: (setting) => {
       const node: unknown = document.get(setting, true);
       const { line, col } = lines.linePos(isNode(node) ? (node.range?.[0] ?? 0) : 0);

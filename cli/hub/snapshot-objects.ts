@@ -1,4 +1,5 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
+import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import type { KubernetesObject, ObjectMeta } from '../../schemas/object-meta.ts';
 import type { Resource } from './list-objects.ts';
 
@@ -8,10 +9,6 @@ export interface SnapshotKind extends Resource {
   readonly required?: true;
   /** @param now - when the snapshot is taken, in milliseconds since the epoch */
   readonly keep: (object: KubernetesObject, now: number) => object;
-}
-
-interface Fields {
-  readonly [field: string]: unknown;
 }
 
 const cluster = 'cluster.open-cluster-management.io';
@@ -182,12 +179,12 @@ function isDelivered({ labels = {}, annotations = {} }: ObjectMeta): boolean {
 function conditions(status: unknown, types?: readonly string[]): object {
   const all = field(status, 'conditions');
   if (!Array.isArray(all)) return {};
-  const told = (all as readonly Fields[]).filter(({ type }) => types?.includes(String(type)) ?? true);
+  const told = (all as readonly JsonMap[]).filter(({ type }) => types?.includes(String(type)) ?? true);
   if (told.length === 0) return {};
   return { conditions: told.map(({ observedGeneration: _, ...condition }) => condition) };
 }
 
-function picked(value: unknown, names: readonly string[]): Fields {
+function picked(value: unknown, names: readonly string[]): JsonMap {
   return Object.fromEntries(
     names.flatMap((name) => {
       const found = field(value, name);
@@ -197,7 +194,7 @@ function picked(value: unknown, names: readonly string[]): Fields {
 }
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Fields)[name] : undefined;
+  return isJsonMap(value) ? value[name] : undefined;
 }
 
 function isPast(time: unknown, now: number): boolean {

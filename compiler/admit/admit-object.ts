@@ -7,7 +7,7 @@ import { applyDefaults, dropNulls } from './defaults.ts';
 import { admitEmbedded } from './embedded.ts';
 import { fieldName, toDiagnostic, type Fault } from './fault.ts';
 import { withForeignDefaults } from './foreign-defaults.ts';
-import { isJsonMap, type JsonMap } from './json-map.ts';
+import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import { kindOf } from './kind-of.ts';
 import { duplicateEntries } from './list-map.ts';
 import { lostInConversion } from './lost-in-conversion.ts';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { convertAddOn } from './convert.ts';
-import { isJsonList, isJsonMap } from './json-map.ts';
+import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
 import { formatGoDuration, parseGoDuration } from '../syntax/go-duration.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   managedClusterAddOnToV1beta1,
 } from './convert-managed-cluster-add-on.ts';
 import { applyDefaults } from './defaults.ts';
-import { ownField } from './json-map.ts';
+import { ownField } from '../../encoding/json-map.ts';
 
 const group = 'addon.open-cluster-management.io';
 

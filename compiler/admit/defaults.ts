@@ -1,6 +1,6 @@
 import type { JsonValue, StructuralSchema } from '../../schemas/index.ts';
 import { fieldSchema } from './field-schema.ts';
-import { isJsonList, isJsonMap, type JsonMap } from './json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 
 /**
  * Removes nulls that stand for nothing: of fields that have no default and do not allow null. Nulls in lists stay.

@@ -1,5 +1,5 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
-import { ownField } from './json-map.ts';
+import { ownField } from '../../encoding/json-map.ts';
 
 /** The schema of a field: the one declared for it, else that of all values of a map with free keys. */
 export function fieldSchema(schema: StructuralSchema | undefined, key: string): StructuralSchema | undefined {

@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts';
-import { isJsonMap, type JsonMap } from './json-map.ts';
+import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 
 /** What an object says in a field that the next version of its API has not, so that no controller of OCM reads it. */
 export function lostInConversion(object: JsonMap): Fault[] {

@@ -1,7 +1,7 @@
 import type { SchemaType, StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import { formats } from './formats.ts';
-import { isJsonList, isJsonMap, ownField } from './json-map.ts';
+import { isJsonList, isJsonMap, ownField } from '../../encoding/json-map.ts';
 
 /** One keyword of a schema that a value does not keep. */
 export interface SchemaError {

@@ -5,7 +5,7 @@ import { normalizeTime } from '../syntax/rfc3339.ts';
 import { show, type Fault } from './fault.ts';
 import { formats } from './formats.ts';
 import { fieldSchema } from './field-schema.ts';
-import { isJsonList, isJsonMap } from './json-map.ts';
+import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
 import { subtreeTest } from './subtree.ts';
 
 // The schemas know these as any text, OCM's Go types know them as metav1.Duration.

@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { isJsonMap } from '../../encoding/json-map.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { pointAt } from '../point-at.ts';
 import type { Rule } from './rule.ts';
@@ -60,7 +61,6 @@ function keyType({ data, stringData }: Admitted['object']): string | undefined {
 }
 
 function fieldOf(map: unknown, key: string): string | undefined {
-  const value =
-    typeof map === 'object' && map !== null ? (map as Readonly<Record<string, unknown>>)[key] : undefined;
+  const value = isJsonMap(map) ? map[key] : undefined;
   return typeof value === 'string' ? value : undefined;
 }

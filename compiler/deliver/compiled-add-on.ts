@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../admit/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import { withAnnotations } from '../api/annotations.ts';
 import { lifecycleAnnotation } from '../api/install-strategy.ts';
 import { addOnGroup } from '../api/referent.ts';

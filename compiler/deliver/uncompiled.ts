@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { isJsonList, isJsonMap } from '../admit/json-map.ts';
+import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
 import { waveAnnotation, withAnnotations } from '../api/annotations.ts';
 import { deliveryAnnotation } from '../configure/delivery.ts';
 import type { LoadedObject } from '../inventory.ts';

@@ -1,4 +1,4 @@
-import { isJsonMap } from '../admit/json-map.ts';
+import { isJsonMap } from '../../encoding/json-map.ts';
 import { deliveryAnnotation } from '../configure/delivery.ts';
 import { ownConfigsAnnotation } from '../deliver/annotations.ts';
 import { uncompiled } from '../deliver/uncompiled.ts';

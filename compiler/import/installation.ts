@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../admit/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Context } from './context.ts';
 import {

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonMap, type JsonMap } from '../admit/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import type { LoadedObject } from '../inventory.ts';
 import { kindKey } from './kinds.ts';
 

@@ -1,7 +1,7 @@
 import { codes } from '../codes.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { referenceTo, type LoadedObject } from '../inventory.ts';
-import { isJsonMap, type JsonMap } from '../admit/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { OlderCanaries } from './older-canaries.ts';
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { isJsonMap } from '../admit/json-map.ts';
+import { isJsonMap } from '../../encoding/json-map.ts';
 import { kindKey } from './kinds.ts';
 
 /** Under which name the API serves kinds, by `group/Kind`, as far as their definitions are among the objects. */

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { isJsonMap } from '../admit/json-map.ts';
+import { isJsonMap } from '../../encoding/json-map.ts';
 import type { Statement } from './expression.ts';
 import { namesIn } from './walk.ts';
 

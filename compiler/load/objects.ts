@@ -1,3 +1,4 @@
+import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
 
@@ -20,10 +21,6 @@ export interface Found {
   readonly wrong: Wrong[];
 }
 
-interface Mapping {
-  readonly [key: string]: unknown;
-}
-
 /**
  * The objects of a document: itself or, as kubectl sees it, the items of anything that has a kind and `items`, and of lists
  * in it (apimachinery UnstructuredJSONScheme). Whether they are valid is for a later phase to say.
@@ -35,7 +32,7 @@ export function findObjects(value: unknown): Found {
 }
 
 function collect(value: unknown, path: FieldPath, found: Found): void {
-  if (!isMapping(value)) {
+  if (!isJsonMap(value)) {
     const where = path.length === 0 ? 'the document' : 'this item of the list';
     found.wrong.push({
       code: 'FW1010',
@@ -64,28 +61,24 @@ function collectItems(list: List, path: FieldPath, found: Found): void {
   items.forEach((item: unknown, index) => collect(withKind(item, list), [...path, 'items', index], found));
 }
 
-interface List extends Mapping {
+interface List extends JsonMap {
   readonly kind: string;
   readonly items: unknown;
 }
 
-function isList(value: Mapping): value is List {
+function isList(value: JsonMap): value is List {
   return typeof value['kind'] === 'string' && value['kind'] !== '' && 'items' in value;
 }
 
 /** as decodeToList: the items of a list of one kind, as the API gives them, need not say what they are */
 function withKind(item: unknown, list: List): unknown {
-  if (!isMapping(item) || isText(item['apiVersion']) || isText(item['kind'])) return item;
+  if (!isJsonMap(item) || isText(item['apiVersion']) || isText(item['kind'])) return item;
   const kind = list.kind.replace(/List$/, '');
   return kind === '' ? item : { ...item, apiVersion: list['apiVersion'], kind };
 }
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
-}
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describe(value: unknown): string {

@@ -1,3 +1,4 @@
+import { isJsonMap } from '../../encoding/json-map.ts';
 import type { LoadedObject } from '../inventory.ts';
 
 /**
@@ -28,7 +29,7 @@ function times(object: LoadedObject['object']): unknown[] {
 }
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return isJsonMap(value) ? value[name] : undefined;
 }
 
 function list(value: unknown): readonly unknown[] {

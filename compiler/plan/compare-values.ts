@@ -1,6 +1,6 @@
-import type { FieldPath } from '../field-path.ts';
-import { formatFieldPath } from '../field-path.ts';
 import { goJson } from '../../encoding/go-json.ts';
+import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { formatFieldPath, type FieldPath } from '../field-path.ts';
 
 /** A difference between two values. */
 export interface Difference {
@@ -11,8 +11,6 @@ export interface Difference {
   readonly before?: unknown;
   readonly after?: unknown;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields by which Kubernetes' lists are keyed. */
 const listKeys = ['name', 'containerID', 'mountPath', 'key', 'type'];
@@ -36,7 +34,7 @@ function compare(
   found: Difference[],
 ): void {
   if (before === after) return;
-  if (isFields(before) && isFields(after)) {
+  if (isJsonMap(before) && isJsonMap(after)) {
     for (const key of new Set([...Object.keys(after), ...Object.keys(before)])) {
       compare(
         fieldOf(before, key),
@@ -109,7 +107,7 @@ function collect(value: unknown, path: string, fieldPath: FieldPath, found: Leaf
     for (const [name, index] of positions(value, key)) {
       collect(value[index], `${path}[${name}]`, [...fieldPath, index], found);
     }
-  } else if (isFields(value) && Object.keys(value).length > 0) {
+  } else if (isJsonMap(value) && Object.keys(value).length > 0) {
     for (const [name, inner] of Object.entries(value)) {
       collect(inner, below(path, name), [...fieldPath, name], found);
     }
@@ -124,7 +122,7 @@ function below(path: string, key: string): string {
 function positions(list: readonly unknown[], key: string | undefined): Map<string, number> {
   return new Map(
     list.map((entry, index) => [
-      key !== undefined && isFields(entry) ? String(entry[key]) : String(index),
+      key !== undefined && isJsonMap(entry) ? String(entry[key]) : String(index),
       index,
     ]),
   );
@@ -133,7 +131,7 @@ function positions(list: readonly unknown[], key: string | undefined): Map<strin
 function isKeyedBy(list: readonly unknown[], key: string): boolean {
   const seen = new Set<unknown>();
   return list.every((entry) => {
-    const value = isFields(entry) ? entry[key] : undefined;
+    const value = isJsonMap(entry) ? entry[key] : undefined;
     if (typeof value !== 'string' || seen.has(value)) return false;
     seen.add(value);
     return true;
@@ -141,10 +139,6 @@ function isKeyedBy(list: readonly unknown[], key: string): boolean {
 }
 
 /** Keys such as `toString` are fields like any other. */
-function fieldOf(fields: Fields, key: string): unknown {
+function fieldOf(fields: JsonMap, key: string): unknown {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
+import { goJson } from '../../encoding/go-json.ts';
+import { isJsonMap } from '../../encoding/json-map.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
-import { goJson } from '../../encoding/go-json.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { compareValues } from './compare-values.ts';
@@ -103,20 +104,16 @@ export function manifestWords({ kind = '', metadata }: Partial<KubernetesObject>
 
 function specOf(work: Admitted): Readonly<Record<string, unknown>> {
   let value: unknown = work.object;
-  for (const field of workSpecPath(work)) value = isFields(value) ? value[String(field)] : undefined;
-  return isFields(value) ? value : {};
+  for (const field of workSpecPath(work)) value = isJsonMap(value) ? value[String(field)] : undefined;
+  return isJsonMap(value) ? value : {};
 }
 
 function manifestsOf(workload: unknown): readonly Partial<KubernetesObject>[] {
-  const manifests = isFields(workload) ? workload['manifests'] : undefined;
-  return Array.isArray(manifests) ? manifests.filter(isFields) : [];
+  const manifests = isJsonMap(workload) ? workload['manifests'] : undefined;
+  return Array.isArray(manifests) ? manifests.filter(isJsonMap) : [];
 }
 
 /** What the work says, as one text: clusters with the same texts change alike. */
 export function workText(works: readonly Admitted[]): string {
   return works.map((work) => `${work.object.metadata.name ?? ''} ${goJson(specOf(work))}`).join('\n');
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
+import { isJsonMap } from '../../encoding/json-map.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Cause, ChangeGroup } from './change.ts';
@@ -132,13 +133,9 @@ function spread(replicaSet: Admitted | undefined, { decisions }: Resolution): By
 
 /** `namespace/name` of the Placements that it names: those of its own namespace. */
 function placementsOf({ object: { spec, metadata } }: Admitted): readonly string[] {
-  const references = isFields(spec) ? spec['placementRefs'] : undefined;
+  const references = isJsonMap(spec) ? spec['placementRefs'] : undefined;
   if (!Array.isArray(references)) return [];
-  return references.filter(isFields).map(({ name }) => objectKey(metadata.namespace, String(name)));
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return references.filter(isJsonMap).map(({ name }) => objectKey(metadata.namespace, String(name)));
 }
 
 type SelectionCause = (cluster: string, change: 'lost' | 'gained') => readonly Cause[];

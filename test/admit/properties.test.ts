@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { admitObject } from '../../compiler/admit/admit.ts';
 import { convertAddOn } from '../../compiler/admit/convert.ts';
 import { applyDefaults, dropNulls } from '../../compiler/admit/defaults.ts';
-import { isJsonMap, type JsonMap } from '../../compiler/admit/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import { prune } from '../../compiler/admit/prune.ts';
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';

@@ -1,4 +1,4 @@
-import type { JsonMap } from '../../admit/json-map.ts';
+import type { JsonMap } from '../../../encoding/json-map.ts';
 import type { Expression } from '../expression.ts';
 import type { WorkloadScope } from './workload-scope.ts';
 

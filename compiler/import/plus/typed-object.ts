@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import { plusClasses } from '../../../schemas/plus-structs.gen.ts';
-import { isJsonMap, type JsonMap } from '../../admit/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../../encoding/json-map.ts';
 import type { FieldPath } from '../../field-path.ts';
 import {
   call,
