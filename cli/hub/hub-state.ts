@@ -1,4 +1,4 @@
-import type { LoadedObject } from '../../compiler/inventory.ts';
+import { objectKey, type LoadedObject } from '../../compiler/inventory.ts';
 import { addOnGroup } from '../../compiler/api/referent.ts';
 import { groupOf } from '../../compiler/api/resource-name.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
@@ -52,8 +52,7 @@ export async function readHub(
 
 function asLoaded(object: KubernetesObject): LoadedObject {
   const { name = '', namespace } = object.metadata;
-  const key = namespace === undefined ? name : `${namespace}/${name}`;
-  const location = { construct: `${object.kind} ${key} on the hub` };
+  const location = { construct: `${object.kind} ${objectKey(namespace, name)} on the hub` };
   return { object, source: 'fleet', origin: { location, locate: () => location } };
 }
 

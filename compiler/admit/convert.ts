@@ -1,5 +1,6 @@
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { addOnGroup } from '../api/referent.ts';
 import type { AddOnApiVersion } from '../hub-version.ts';
 import {
   clusterManagementAddOnToV1alpha1,
@@ -12,8 +13,6 @@ import {
 import { applyDefaults } from './defaults.ts';
 import { ownField } from '../../encoding/json-map.ts';
 
-const group = 'addon.open-cluster-management.io';
-
 /**
  * An admitted object in another version of the add-on API, complete with that version's defaults; the object itself
  * where it is in that version already, or of a kind that has only one. What OCM's conversion webhook does to
@@ -24,8 +23,8 @@ const group = 'addon.open-cluster-management.io';
  * whose name says that there is none.
  */
 export function convertAddOn(object: KubernetesObject, version: AddOnApiVersion): KubernetesObject {
-  const apiVersion = `${group}/${version}`;
-  if (object.apiVersion === apiVersion || !object.apiVersion.startsWith(`${group}/`)) return object;
+  const apiVersion = `${addOnGroup}/${version}`;
+  if (object.apiVersion === apiVersion || !object.apiVersion.startsWith(`${addOnGroup}/`)) return object;
   const target = findKindVersion(apiVersion, object.kind);
   if (target === undefined) return object;
   const convert = ownField<Converter>(converters[version], object.kind);

@@ -3,6 +3,10 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 /** In which wave Argo CD applies an object. */
 export const waveAnnotation = 'argocd.argoproj.io/sync-wave';
 
+/** On a Placement: `true` where its decisions stay as they are. */
+export const schedulingDisabledAnnotation =
+  'cluster.open-cluster-management.io/experimental-scheduling-disable';
+
 /** The object with other annotations, and without any where none is left. */
 export function withAnnotations<T extends Pick<KubernetesObject, 'metadata'>>(
   object: T,

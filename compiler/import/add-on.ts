@@ -5,8 +5,10 @@ import type {
   ManagedClusterAddOnV1beta1,
 } from '../../schemas/types.gen.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
-import { deliveryAnnotation } from '../configure/delivery.ts';
+import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
 import { lifecycleAnnotation } from '../api/install-strategy.ts';
+import { addOnGroup } from '../api/referent.ts';
+import { deliveryAnnotation } from '../configure/delivery.ts';
 import type { FieldPath } from '../field-path.ts';
 import { all } from './all.ts';
 import type { ResourceReference } from './config-reference.ts';
@@ -25,9 +27,6 @@ import {
 import { labelProps, metadataProps, metadataStatements } from './metadata.ts';
 import { patch } from './patch.ts';
 import { rollout, withoutDefaults } from './rollout.ts';
-
-const group = 'addon.open-cluster-management.io';
-const installNamespaceAnnotation = `${group}/v1alpha1-install-namespace`;
 
 /** `new ClusterManagementAddOn(…)`. */
 export function writeClusterManagementAddOn(
@@ -101,8 +100,8 @@ function defaultConfig(
 
 /** The classes of configuration, by the name under which the API serves them. */
 const configClasses: ReadonlyMap<string, string> = new Map([
-  [`${group}/addondeploymentconfigs`, 'AddOnDeploymentConfig'],
-  [`${group}/addontemplates`, 'AddOnTemplate'],
+  [`${addOnGroup}/addondeploymentconfigs`, 'AddOnDeploymentConfig'],
+  [`${addOnGroup}/addontemplates`, 'AddOnTemplate'],
 ]);
 
 function supported(apiGroup: string, resource: string): Expression {

@@ -7,6 +7,7 @@ import type {
   PlacementV1beta1Toleration,
 } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
+import { unavailableTaint, unreachableTaint } from '../place/clusters.ts';
 import { all } from './all.ts';
 import type { Context } from './context.ts';
 import { seconds } from './duration.ts';
@@ -161,8 +162,8 @@ export function decisionGroup(
 }
 
 const wellKnownTaints: ReadonlyMap<string, string> = new Map([
-  ['cluster.open-cluster-management.io/unreachable', 'unreachable'],
-  ['cluster.open-cluster-management.io/unavailable', 'unavailable'],
+  [unreachableTaint, 'unreachable'],
+  [unavailableTaint, 'unavailable'],
 ]);
 
 function toleration(toleration: PlacementV1beta1Toleration): Expression | undefined {

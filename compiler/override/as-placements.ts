@@ -5,6 +5,8 @@ import type {
   PlacementV1beta1,
 } from '../../schemas/types.gen.ts';
 import { admitObject } from '../admit/admit.ts';
+import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
+import { schedulingDisabledAnnotation } from '../api/annotations.ts';
 import { referentKey } from '../api/referent.ts';
 import type { FieldPath } from '../field-path.ts';
 import { installPlacements, isInstalledByPlacements, isManaged } from '../api/install-strategy.ts';
@@ -62,7 +64,7 @@ export function asPlacements(
 
 /** What v1beta1 shows of every ManagedClusterAddOn that comes through v1alpha1: the default of a field of that. */
 const impliedAnnotations: Readonly<Record<string, string>> = {
-  'addon.open-cluster-management.io/v1alpha1-install-namespace': 'open-cluster-management-agent-addon',
+  [installNamespaceAnnotation]: 'open-cluster-management-agent-addon',
 };
 
 /** What an install strategy has no place for. */
@@ -88,7 +90,7 @@ function unsaidBy({ metadata, spec }: ManagedClusterAddOnV1beta1): string | unde
 /** Why no Placement of one cluster can follow this one. */
 function obstacleOf({ metadata, spec }: PlacementV1beta1): string | undefined {
   if (spec.numberOfClusters !== undefined) return 'chooses a number of clusters';
-  const frozen = metadata.annotations?.['cluster.open-cluster-management.io/experimental-scheduling-disable'];
+  const frozen = metadata.annotations?.[schedulingDisabledAnnotation];
   return frozen === 'true' ? 'has its decisions frozen' : undefined;
 }
 

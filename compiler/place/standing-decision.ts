@@ -1,12 +1,11 @@
 import type { PlacementDecisionV1beta1, PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import { compareUtf8 } from '../../encoding/go-json.ts';
+import { schedulingDisabledAnnotation } from '../api/annotations.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Decision, DecisionGroup } from './decision.ts';
 import { groupIndexLabel, groupNameLabel } from './decision-objects.ts';
 import { placementLabel } from './earlier-decisions.ts';
 import type { Standstill } from './fault.ts';
-
-const disableAnnotation = 'cluster.open-cluster-management.io/experimental-scheduling-disable';
 
 /** Why the hub does not even try to decide for a placement; undefined where it does. */
 export function standstillOf({ metadata, spec }: PlacementV1beta1): Standstill | undefined {
@@ -18,9 +17,13 @@ export function standstillOf({ metadata, spec }: PlacementV1beta1): Standstill |
       path: ['metadata', 'deletionTimestamp'],
     };
   }
-  if (annotations?.[disableAnnotation] === 'true') {
-    const path = ['metadata', 'annotations', disableAnnotation];
-    return { reason: 'scheduling disabled', message: `annotation ${disableAnnotation} is "true"`, path };
+  if (annotations?.[schedulingDisabledAnnotation] === 'true') {
+    const path = ['metadata', 'annotations', schedulingDisabledAnnotation];
+    return {
+      reason: 'scheduling disabled',
+      message: `annotation ${schedulingDisabledAnnotation} is "true"`,
+      path,
+    };
   }
   // its name is the value of a label of every PlacementDecision, which the API server then refuses
   if (name.length > 63) {

@@ -1,7 +1,8 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
+import { addOnLabel } from '../api/labels.ts';
+import { groupOf, groupResource, guessResource } from '../api/resource-name.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Location } from '../origin.ts';
-import { groupOf, guessResource } from '../api/resource-name.ts';
 import type { Resolution } from '../resolve.ts';
 import { withoutBookkeeping } from './bookkeeping.ts';
 import { compareValues } from './compare-values.ts';
@@ -132,7 +133,7 @@ function toldIn({ addOns, placements }: ToldApp): (written: Admitted) => boolean
       case 'ManagedClusterAddOn':
         return clustersOf.get(`${kind} ${name}`)?.has(namespace) === true;
       case 'ManifestWork': {
-        const owner = labels?.['open-cluster-management.io/addon-name'] ?? '';
+        const owner = labels?.[addOnLabel] ?? '';
         const rows = [`${kind} ${name}`, `ManagedClusterAddOn ${owner}`];
         return rows.some((row) => clustersOf.get(row)?.has(namespace));
       }
@@ -149,8 +150,7 @@ function toldIn({ addOns, placements }: ToldApp): (written: Admitted) => boolean
       case 'Role':
         return roles.has(`${kind}/${name}`);
       default: {
-        const group = groupOf(apiVersion);
-        const resource = `${guessResource(kind)}${group === '' ? '' : `.${group}`}`;
+        const resource = groupResource(groupOf(apiVersion), guessResource(kind));
         return configs.has(`${resource} ${nameOf(written)}`);
       }
     }

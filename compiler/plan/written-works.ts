@@ -1,10 +1,8 @@
+import { addOnLabel } from '../api/labels.ts';
+import { groupOf } from '../api/resource-name.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
-import { groupOf } from '../api/resource-name.ts';
 import type { Resolution } from '../resolve.ts';
-
-/** What OCM's controllers note on the works of an add-on, and managers of their own do too. */
-const addOnLabel = 'open-cluster-management.io/addon-name';
 
 /** By a name, then by cluster. */
 export type WorksByCluster = ReadonlyMap<string, ReadonlyMap<string, readonly Admitted[]>>;

@@ -4,6 +4,7 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
+import { addOnGroup } from '../api/referent.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
 import { hasTemplate } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../hub-version.ts';
@@ -47,7 +48,7 @@ export interface RenderedClusterAddOn {
 
 /** The kinds of configuration that OCM's template manager reads. */
 const supportedConfigs = ['addondeploymentconfigs', 'addontemplates'].map((resource) => ({
-  group: 'addon.open-cluster-management.io',
+  group: addOnGroup,
   resource,
 }));
 
