@@ -1,6 +1,7 @@
 import type { FieldPath } from '../field-path.ts';
 import type { Comment } from './comments.ts';
-import type { Expression, Item, Property, Statement } from './expression.ts';
+import type { Item, Statement } from './expression.ts';
+import { partsOf, withParts } from './expression-parts.ts';
 
 /**
  * Puts each comment above what stands for its field, or for the nearest field around it; above the first statement where
@@ -38,62 +39,11 @@ function visit({ value, path }: Item, into: Set<string>): void {
   for (const part of partsOf(value)) visit(part, into);
 }
 
-function partsOf(expression: Expression): readonly Item[] {
-  switch (expression.type) {
-    case 'object':
-      return expression.properties;
-    case 'list':
-      return expression.items;
-    case 'function':
-      return expression.body;
-    case 'new':
-    case 'call':
-      return [{ value: expression.callee }, ...expression.arguments.map((value): Item => ({ value }))];
-    case 'member':
-      return [{ value: expression.object }];
-    case 'literal':
-    case 'name':
-    case 'template':
-      break;
-  }
-  return [];
-}
-
 /** Each comment is placed once: what is written for a field several times has it at the first. */
 function withComments<T extends Item>(part: T, atField: Map<string, string[]>): T {
   const key = part.path === undefined || part.path.length === 0 ? undefined : keyOf(part.path);
   const comments = key === undefined ? undefined : atField.get(key);
   if (key !== undefined) atField.delete(key);
-  return { ...part, value: inside(part.value, atField), ...(comments && { comments }) };
-}
-
-function inside(expression: Expression, atField: Map<string, string[]>): Expression {
-  switch (expression.type) {
-    case 'object':
-      return {
-        ...expression,
-        properties: expression.properties.map((property): Property => withComments(property, atField)),
-      };
-    case 'list':
-      return { ...expression, items: expression.items.map((item) => withComments(item, atField)) };
-    case 'function':
-      return {
-        ...expression,
-        body: expression.body.map((statement): Statement => withComments(statement, atField)),
-      };
-    case 'new':
-    case 'call':
-      return {
-        ...expression,
-        callee: inside(expression.callee, atField),
-        arguments: expression.arguments.map((argument) => inside(argument, atField)),
-      };
-    case 'member':
-      return { ...expression, object: inside(expression.object, atField) };
-    case 'literal':
-    case 'name':
-    case 'template':
-      break;
-  }
-  return expression;
+  const value = withParts(part.value, (inner) => withComments(inner, atField));
+  return { ...part, value, ...(comments && { comments }) };
 }

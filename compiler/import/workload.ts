@@ -2,15 +2,8 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
 import { apiObject } from './api-object.ts';
 import type { Context } from './context.ts';
-import {
-  literal,
-  member,
-  name,
-  type Expression,
-  type Item,
-  type Property,
-  type Statement,
-} from './expression.ts';
+import { literal, member, name, type Expression, type Statement } from './expression.ts';
+import { withParts } from './expression-parts.ts';
 import { Ids, kebab, VariableNames } from './names.ts';
 import { plusConstruct } from './plus/construct.ts';
 import { typedObject } from './plus/typed-object.ts';
@@ -166,32 +159,9 @@ class ScopeOfObject implements WorkloadScope {
 
 /** Puts the paths of an expression below another. */
 function below(expression: Expression, path: FieldPath): Expression {
-  switch (expression.type) {
-    case 'object':
-      return {
-        ...expression,
-        properties: expression.properties.map((property): Property => moved(property, path)),
-      };
-    case 'list':
-      return { ...expression, items: expression.items.map((item): Item => moved(item, path)) };
-    case 'new':
-    case 'call':
-      return {
-        ...expression,
-        callee: below(expression.callee, path),
-        arguments: expression.arguments.map((argument) => below(argument, path)),
-      };
-    case 'member':
-      return { ...expression, object: below(expression.object, path) };
-    case 'literal':
-    case 'name':
-    case 'template':
-    case 'function':
-      break;
-  }
-  return expression;
-}
-
-function moved<T extends Item>(part: T, path: FieldPath): T {
-  return { ...part, value: below(part.value, path), ...(part.path && { path: [...path, ...part.path] }) };
+  return withParts(expression, (part) => ({
+    ...part,
+    value: below(part.value, path),
+    ...(part.path && { path: [...path, ...part.path] }),
+  }));
 }

@@ -23,6 +23,12 @@ export function distinct(causes: readonly Cause[]): readonly Cause[] {
   return [...new Map(causes.map((cause) => [cause.text, cause])).values()];
 }
 
+/** Whether something comes or goes as a whole; `change` is absent where it is there before and after. */
+export function comesOrGoes(before: unknown, after: unknown): { readonly change?: 'added' | 'removed' } {
+  if (before === undefined) return { change: 'added' };
+  return after === undefined ? { change: 'removed' } : {};
+}
+
 /** How many of the clusters that have something in the later state are in no group. */
 export function unchangedIn(
   groups: readonly ChangeGroup[],

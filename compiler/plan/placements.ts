@@ -1,4 +1,5 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
+import { comesOrGoes } from './change-groups.ts';
 import type { Cause } from './change.ts';
 import type { Pair } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';
@@ -39,11 +40,11 @@ export function comparePlacements({ base, head }: Pair, causes: SelectionCauses)
       cluster,
       causes: causes.of(placement, cluster, 'gained'),
     }));
-    const change = !before.has(placement) ? 'added' : !after.has(placement) ? 'removed' : undefined;
-    if (change === undefined && lost.length === 0 && gained.length === 0) continue;
+    const whole = comesOrGoes(before.get(placement), after.get(placement));
+    if (whole.change === undefined && lost.length === 0 && gained.length === 0) continue;
     changes.push({
       placement,
-      ...(change === undefined ? {} : { change }),
+      ...whole,
       before: earlier.length,
       after: later.length,
       lost: byCauses(lost),

@@ -5,6 +5,7 @@ import type { Resolution } from '../resolve.ts';
 import type { Cause, ChangeGroup } from './change.ts';
 import {
   ChangeGroups,
+  comesOrGoes,
   distinct,
   someValues,
   unchangedIn,
@@ -86,11 +87,7 @@ function workChange(
   return {
     kind,
     name,
-    ...(before === undefined
-      ? { change: 'added' as const }
-      : after === undefined
-        ? { change: 'removed' as const }
-        : {}),
+    ...comesOrGoes(before, after),
     before: before?.size ?? 0,
     after: after?.size ?? 0,
     groups: changed,

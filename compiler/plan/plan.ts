@@ -20,7 +20,7 @@ import {
 } from './reach.ts';
 import { pairOf, type Pair } from './resolution-pair.ts';
 import { SelectionCauses } from './selection-causes.ts';
-import { unchangedIn } from './change-groups.ts';
+import { comesOrGoes, unchangedIn } from './change-groups.ts';
 import { planWorks, type WorkChange, type WorkKind } from './plan-works.ts';
 import { untoldObjects, type ObjectChange } from './untold-objects.ts';
 import { planRollouts, type PlannedRollout } from './waves.ts';
@@ -172,11 +172,7 @@ function compareAddOn(app: string, addOn: string, pair: Pair, causes: SelectionC
   return {
     app,
     addOn,
-    ...(before === undefined
-      ? { change: 'added' as const }
-      : after === undefined
-        ? { change: 'removed' as const }
-        : {}),
+    ...comesOrGoes(before, after),
     before: before?.clusters.size ?? 0,
     after: after?.clusters.size ?? 0,
     effects: effectsOf(groups),

@@ -6,7 +6,7 @@ import { affectedBy, whoUses } from '../../compiler/plan/who-uses.ts';
 import { affectedText, explanationText, whoUsesText } from '../../compiler/report/explanation-text.ts';
 import { resolve } from '../../compiler/resolve.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
-import { app, clusters, config } from './states.ts';
+import { app, appWithDeployment, clusters, config } from './states.ts';
 
 const plain = { paint: (_tone: unknown, text: string) => text, names: 3 };
 const own = `
@@ -118,23 +118,10 @@ describe('an add-on on a cluster', () => {
 });
 
 describe('a rendered value', () => {
-  const deployment = app
-    .replace(
-      '{ level: "{{LEVEL}}" }',
-      `{ level: "{{LEVEL}}" }
-      - apiVersion: apps/v1
-        kind: Deployment
-        metadata: { name: agent, namespace: agents }
-        spec:
-          selector: { matchLabels: { app: agent } }
-          template:
-            metadata: { labels: { app: agent } }
-            spec: { containers: [{ name: agent, image: "quay.io/a/agent:1" }] }`,
-    )
-    .replace(
-      'value: "warn"',
-      'value: "warn"\n  registries: [{ source: quay.io/other, mirror: mirror/other }, { source: quay.io/a, mirror: mirror/a }]',
-    );
+  const deployment = appWithDeployment.replace(
+    'value: "warn"',
+    'value: "warn"\n  registries: [{ source: quay.io/other, mirror: mirror/other }, { source: quay.io/a, mirror: mirror/a }]',
+  );
 
   test('names the registry entry that rewrote an image', () => {
     expect(explained('c1', 'Deployment/agent .spec.template.spec.containers[0].image', deployment))

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { fleetOf } from '../resolve-text.ts';
-import { addOn, app, clusters, config, installed, placement, planOf, reported, template } from './states.ts';
+import {
+  addOn,
+  app,
+  appWithDeployment,
+  clusters,
+  config,
+  installed,
+  placement,
+  planOf,
+  reported,
+  template,
+} from './states.ts';
 
 const labelled = (name: string, labels: Readonly<Record<string, string>>): string =>
   fleetOf({ ...clusters, [name]: labels });
@@ -322,19 +333,7 @@ spec: { configs: [{ group: addon.open-cluster-management.io, resource: addondepl
       'name: c1, ',
       `name: c1, annotations: { open-cluster-management.io/image-registries: '${registries}' }, `,
     );
-    const withImage = app.replace(
-      '{ level: "{{LEVEL}}" }',
-      `{ level: "{{LEVEL}}" }
-      - apiVersion: apps/v1
-        kind: Deployment
-        metadata: { name: agent, namespace: agents }
-        spec:
-          selector: { matchLabels: { app: agent } }
-          template:
-            metadata: { labels: { app: agent } }
-            spec: { containers: [{ name: agent, image: "quay.io/a/agent:1" }] }`,
-    );
-    expect(addOnPart({ text: withImage, fleet }, { text: withImage, fleet: mirrored }))
+    expect(addOnPart({ text: appWithDeployment, fleet }, { text: appWithDeployment, fleet: mirrored }))
       .toMatchInlineSnapshot(`
       "hello
         changed on 1 cluster: c1

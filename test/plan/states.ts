@@ -88,6 +88,20 @@ export const app: string =
   config('prod', 'warn') +
   template('t1', '{ level: "{{LEVEL}}" }');
 
+/** The same with a Deployment, whose image registries can rewrite. */
+export const appWithDeployment = app.replace(
+  '{ level: "{{LEVEL}}" }',
+  `{ level: "{{LEVEL}}" }
+      - apiVersion: apps/v1
+        kind: Deployment
+        metadata: { name: agent, namespace: agents }
+        spec:
+          selector: { matchLabels: { app: agent } }
+          template:
+            metadata: { labels: { app: agent } }
+            spec: { containers: [{ name: agent, image: "quay.io/a/agent:1" }] }`,
+);
+
 /** One state: what is written, and the labels of the fleet. */
 export interface Written {
   readonly text?: string;
