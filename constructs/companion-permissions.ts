@@ -30,12 +30,13 @@ export function companionRules({ grants, signers, configKinds }: CompanionDuties
     // Deletes those that Git no longer has.
     rule(addOns, ['managedclusteraddons'], ['get', 'list', 'watch', 'patch', 'delete']),
     rule(addOns, ['managedclusteraddons/status'], ['patch']),
-    // Where the API server guards owner references, as OpenShift's does.
+    // OpenShift's API server lets nobody name an owner that blocks its own deletion who could not block it himself ...
     rule(addOns, ['clustermanagementaddons/finalizers', 'managedclusteraddons/finalizers'], ['update']),
     rule(addOns, ['addontemplates', 'addondeploymentconfigs'], ['list', 'watch']),
     ...configKinds.map(({ group, resource }) => rule(group, [resource], ['list', 'watch'])),
     rule('cluster.open-cluster-management.io', ['managedclusters'], ['list', 'watch']),
-    rule('work.open-cluster-management.io', ['manifestworks'], ['list', 'watch', 'patch']),
+    // ... nor give an owner to what he may not delete: with an owner that is gone, it would be deleted.
+    rule('work.open-cluster-management.io', ['manifestworks'], ['list', 'watch', 'patch', 'delete']),
     rule(
       'rbac.authorization.k8s.io',
       ['rolebindings'],

@@ -170,7 +170,7 @@ describe('a companion', () => {
       'list watch addontemplates.addon.open-cluster-management.io',
       'list watch addondeploymentconfigs.addon.open-cluster-management.io',
       'list watch managedclusters.cluster.open-cluster-management.io',
-      'list watch patch manifestworks.work.open-cluster-management.io',
+      'list watch patch delete manifestworks.work.open-cluster-management.io',
       'get list watch create patch delete rolebindings.rbac.authorization.k8s.io',
       'list watch certificatesigningrequests.certificates.k8s.io',
       'patch certificatesigningrequests/approval.certificates.k8s.io',

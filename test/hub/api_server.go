@@ -147,6 +147,8 @@ func prepareAPIServer(folder *stateFolder, name, url, etcd string) (*apiServer, 
 		"--tls-private-key-file=" + folder.file(name, "tls.key"),
 		"--client-ca-file=" + server.caFile,
 		"--authorization-mode=RBAC",
+		// OpenShift always runs it: who writes owners needs more permissions than to write.
+		"--enable-admission-plugins=OwnerReferencesPermissionEnforcement",
 		"--service-account-issuer=https://kubernetes.default.svc",
 		"--service-account-key-file=" + server.serviceAccountKeyFile,
 		"--service-account-signing-key-file=" + server.serviceAccountKeyFile,

@@ -131,7 +131,8 @@ export function factsOf(object: Stored<ApiObject>): ConfigFacts {
 }
 
 interface GroupDiscovery {
-  readonly preferredVersion?: { readonly groupVersion: string };
+  /** The preferred one first. */
+  readonly versions?: readonly { readonly groupVersion: string }[];
 }
 interface ResourceDiscovery {
   readonly resources: readonly {
@@ -141,27 +142,26 @@ interface ResourceDiscovery {
   }[];
 }
 
+/** A kind in the preferred version of its group, or else in the next that has it: not all versions have all kinds. */
 async function servedResource(
   client: ApiClient,
   group: string,
   plural: string,
   signal: AbortSignal,
 ): Promise<Resource<KeptConfig> | undefined> {
-  const groupVersion = group === '' ? 'v1' : await preferredVersion(client, group, signal);
-  if (groupVersion === undefined) return undefined;
   const root = group === '' ? '/api' : '/apis';
-  const { resources } = (await client.read(`${root}/${groupVersion}`, signal)) as ResourceDiscovery;
-  const found = resources.find(({ name }) => name === plural);
-  if (found === undefined) return undefined;
-  const { kind, namespaced } = found;
-  return { apiVersion: groupVersion, kind, plural, namespaced, decode: decodeExactly };
+  for (const groupVersion of await versionsOf(client, group, signal)) {
+    const { resources } = (await client.read(`${root}/${groupVersion}`, signal)) as ResourceDiscovery;
+    const found = resources.find(({ name }) => name === plural);
+    if (found === undefined) continue;
+    const { kind, namespaced } = found;
+    return { apiVersion: groupVersion, kind, plural, namespaced, decode: decodeExactly };
+  }
+  return undefined;
 }
 
-async function preferredVersion(
-  client: ApiClient,
-  group: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const discovery = await client.readIfThere(`/apis/${group}`, signal);
-  return (discovery as GroupDiscovery | undefined)?.preferredVersion?.groupVersion;
+async function versionsOf(client: ApiClient, group: string, signal: AbortSignal): Promise<readonly string[]> {
+  if (group === '') return ['v1'];
+  const discovery = (await client.readIfThere(`/apis/${group}`, signal)) as GroupDiscovery | undefined;
+  return (discovery?.versions ?? []).map(({ groupVersion }) => groupVersion);
 }

@@ -38,16 +38,14 @@ beforeEach(async () => {
   served = true;
   server.intercept = ({ url }, response) => {
     if (url === '/apis/example.com') {
-      const preferredVersion = { groupVersion: 'example.com/v1' };
-      answerJson(
-        response,
-        served ? 200 : 404,
-        served ? { preferredVersion } : { code: 404, message: 'not found' },
-      );
+      const versions = [{ groupVersion: 'example.com/v1' }, { groupVersion: 'example.com/v1alpha1' }];
+      answerJson(response, served ? 200 : 404, served ? { versions } : { code: 404, message: 'not found' });
       return true;
     }
-    if (url !== '/apis/example.com/v1') return false;
-    answerJson(response, 200, { resources: [{ name: 'widgets', kind: 'Widget', namespaced: true }] });
+    const resources = { v1: 'widgets', v1alpha1: 'gadgets' };
+    const name = new Map(Object.entries(resources)).get(url?.replace('/apis/example.com/', '') ?? '');
+    if (name === undefined) return false;
+    answerJson(response, 200, { resources: [{ name, kind: 'Widget', namespaced: true }] });
     return true;
   };
   const clock = { ...systemClock, elapsed: () => systemClock.elapsed() * 100 };
@@ -94,6 +92,13 @@ test('a kind is looked up and listed once, however many ask', async () => {
     'GET /apis/example.com/v1',
     'GET /apis/example.com/v1/widgets',
   ]);
+});
+
+test('a kind that the preferred version of its group does not have is found in another', async () => {
+  const gadgets = namespacedResource<Widget>('example.com/v1alpha1', 'Gadget', 'gadgets');
+  const gadget = { ...widget('a', {}), apiVersion: 'example.com/v1alpha1', kind: 'Gadget' };
+  await server.client().create(gadgets, gadget);
+  expect((await cache.facts(named('a', 'gadgets'))).specHash).not.toBe('');
 });
 
 test('a kind that is not served yet is asked for again, not for every configuration', async () => {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newCertificateRequest } from '../../../controller/certificates/new-certificate-request.ts';
+import { oids } from '../../../controller/certificates/object-identifiers.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import { authorityCertificate, authoritySecret } from '../../controller/certificates/authorities.ts';
-import { newKey } from '../../controller/certificates/forged-request.ts';
+import { attribute, forge, inBase64, newKey } from '../../controller/certificates/forged-request.ts';
 import type { ApiClient, Impersonated } from '../client/api-client.ts';
 import { namespaceKind, ocmKinds, reference, type KindOf } from '../client/kinds.ts';
 
@@ -51,7 +52,19 @@ export function agentOf(cluster: string): Impersonated {
 export async function createAddOn(
   client: ApiClient,
   name: string,
-  { signerName, authority }: { readonly signerName: string; readonly authority: string },
+  {
+    signerName,
+    authority,
+    clusterRoles = [],
+    annotations = {},
+  }: {
+    readonly signerName: string;
+    readonly authority: string;
+    /** What its agents may do in the namespace of their cluster on the hub. @default nothing */
+    readonly clusterRoles?: readonly string[];
+    /** Of its definition, besides those that have the companion look after it. */
+    readonly annotations?: Readonly<Record<string, string>>;
+  },
 ): Promise<void> {
   await client.apply({
     ...reference(ocmKinds.addOnTemplate, name),
@@ -59,7 +72,15 @@ export async function createAddOn(
       addonName: name,
       agentSpec: { workload: { manifests: [] } },
       registration: [
-        { type: 'KubeClient', kubeClient: { hubPermissions: [] } },
+        {
+          type: 'KubeClient',
+          kubeClient: {
+            hubPermissions: clusterRoles.map((clusterRoleName) => ({
+              type: 'CurrentCluster',
+              currentCluster: { clusterRoleName },
+            })),
+          },
+        },
         {
           type: 'CustomSigner',
           customSigner: {
@@ -81,6 +102,7 @@ export async function createAddOn(
         'addon.open-cluster-management.io/lifecycle': 'self',
         'fleetwright.dev/delivery': 'compiled',
         'fleetwright.dev/default-template': name,
+        ...annotations,
       },
     },
     spec: {},
@@ -137,12 +159,15 @@ export function generatedName(cluster: string, addOn: string): string {
   return `addon-${cluster}-${addOn}-${counter.toString(36).padStart(5, '0')}`;
 }
 
+/** A CertificateSigningRequest that is to be sent. */
+export type RequestObject = KubernetesObject & { readonly metadata: { readonly name: string } };
+
 /** The request of a cluster's agent for an add-on's access to the hub's API, except where it is said otherwise. */
 export function goodRequest(
   cluster: string,
   addOn: string,
   spec: Readonly<Record<string, unknown>> = {},
-): KubernetesObject & { readonly metadata: { readonly name: string } } {
+): RequestObject {
   const { user, groups } = ownSubject(cluster, addOn);
   const pem = newCertificateRequest(newKey(), {
     subject: { commonName: user, organizations: groups, organizationalUnits: [] },
@@ -163,4 +188,20 @@ export function goodRequest(
       ...spec,
     },
   };
+}
+
+/** The request of a cluster's agent for a certificate of a signer of the add-on's own. */
+export function customRequest(
+  cluster: string,
+  addOn: string,
+  spec: Readonly<Record<string, unknown>> & { readonly signerName: string },
+): RequestObject {
+  const der = forge({
+    name: [
+      customSubject.groups.map((group) => attribute(oids.organization, group)),
+      customSubject.organizationUnit.map((unit) => attribute(oids.organizationalUnit, unit)),
+      [attribute(oids.commonName, customSubject.user)],
+    ],
+  });
+  return goodRequest(cluster, addOn, { request: inBase64(der), ...spec });
 }

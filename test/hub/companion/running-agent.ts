@@ -5,10 +5,13 @@ import { readSettings } from '../../../controller/configuration/settings.ts';
 import { connect, endpointOf } from '../../../controller/kube/kubeconfig.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { KeptLog } from '../../controller/kept-log.ts';
+import { countedRequests, type CountedRequests } from './permissions.ts';
 
 /** A `controller agent` that runs in this process. */
 export interface RunningAgent {
   readonly log: KeptLog;
+  /** What it asked of the managed cluster's API server, and of the hub's, so far. */
+  requests(): Promise<CountedRequests>;
   stop(): Promise<void>;
 }
 
@@ -41,6 +44,7 @@ export function startAgent(
   );
   return {
     log,
+    requests: async () => await countedRequests(metrics),
     stop: async () => {
       end.abort();
       await running;

@@ -7,12 +7,15 @@ import { connect } from '../../../controller/kube/kubeconfig.ts';
 import type { Transport } from '../../../controller/kube/transport.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { KeptLog } from '../../controller/kept-log.ts';
+import { countedRequests, type CountedRequests } from './permissions.ts';
 
 /** A `controller hub` that runs in this process. */
 export interface RunningCompanion {
   readonly log: KeptLog;
   /** What a metric counts; several labels, such as `{check="limit"}`, are told by the text between the braces. */
   count(metric: string, labels?: string): Promise<number>;
+  /** What it asked of the API server so far. */
+  requests(): Promise<CountedRequests>;
   stop(): Promise<void>;
 }
 
@@ -46,6 +49,7 @@ export function startCompanion(
       const line = (await metrics.registry.metrics()).split('\n').find((each) => each.startsWith(`${name} `));
       return Number(line?.slice(name.length + 1) ?? Number.NaN);
     },
+    requests: async () => await countedRequests(metrics),
     stop: async () => {
       end.abort();
       await running;
