@@ -4,6 +4,7 @@ import { isNotFound, sentenceOf } from '../kube/api-error.ts';
 import type { ApiObject, Stored } from '../kube/object.ts';
 import { namespacedResource } from '../kube/resource.ts';
 import type { Log } from '../operation/log.ts';
+import { Budgets } from './budgets.ts';
 
 /** An Event of the core group, which `kubectl describe` shows. */
 export interface KubernetesEvent extends ApiObject {
@@ -48,11 +49,6 @@ interface Told {
   count: number;
 }
 
-interface Budget {
-  left: number;
-  at: number;
-}
-
 /** Kept of what was told, to count repetitions; the oldest goes first. */
 const mostRemembered = 4096;
 /** After so long, in milliseconds, a repetition is an Event of its own. */
@@ -68,17 +64,19 @@ const refill = 300_000;
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #told = new Map<string, Told>();
-  readonly #budgets = new Map<string, Budget>();
+  /** By the uids of objects. */
+  readonly #budgets: Budgets;
   #sequence = 0;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
+    this.#budgets = new Budgets({ clock: options.clock, burst, refill });
   }
 
   /** @param message - at most 1,024 characters are kept */
   async record(about: Stored<ApiObject>, type: EventType, reason: string, message: string): Promise<void> {
     const { client, clock, log } = this.#options;
-    if (!this.#mayTell(about.metadata.uid)) return;
+    if (!this.#budgets.take(about.metadata.uid)) return;
     const text = message.length > 1024 ? `${message.slice(0, 1023)}…` : message;
     const key = JSON.stringify([about.metadata.uid, type, reason, text]);
     try {
@@ -95,22 +93,21 @@ export class EventRecorder {
         }
       }
       const event = this.#event(about, type, reason, text);
-      remember(this.#told, key, { ...event.metadata, at: clock.elapsed(), count: 1 });
+      this.#remember(key, { ...event.metadata, at: clock.elapsed(), count: 1 });
       await client.create(events, event);
     } catch (error) {
       log.warn({ reason, about: about.metadata.name, error: sentenceOf(error) }, 'an Event was not written');
     }
   }
 
-  #mayTell(uid: string): boolean {
-    const now = this.#options.clock.elapsed();
-    const budget = this.#budgets.get(uid) ?? { left: burst, at: now };
-    budget.left = Math.min(burst, budget.left + (now - budget.at) / refill);
-    budget.at = now;
-    remember(this.#budgets, uid, budget);
-    if (budget.left < 1) return false;
-    budget.left -= 1;
-    return true;
+  #remember(key: string, told: Told): void {
+    this.#told.delete(key);
+    this.#told.set(key, told);
+    if (this.#told.size <= mostRemembered) return;
+    for (const oldest of this.#told.keys()) {
+      this.#told.delete(oldest);
+      return;
+    }
   }
 
   #event(about: Stored<ApiObject>, type: EventType, reason: string, message: string) {
@@ -146,15 +143,5 @@ export class EventRecorder {
       reportingComponent: component,
       reportingInstance: instance,
     } satisfies KubernetesEvent;
-  }
-}
-
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= mostRemembered) return;
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
   }
 }

@@ -7,6 +7,7 @@ import type {
   CertificateMetrics,
 } from './approval/certificate-context.ts';
 import { conditionController } from './approval/condition-controller.ts';
+import { RefusalEvents, refusalSummaryController } from './approval/refusal-events.ts';
 import { Refusals } from './approval/refusals.ts';
 import { limitsOf } from './certificate-settings.ts';
 import { declarationsOf } from './registration/declarations.ts';
@@ -32,7 +33,13 @@ export function certificateControllers(
     declarations: declarationsOf(informers, settings.addOn, namespace),
     approvals: new Approvals(requests, clock, settings.approvalWindow),
     refusals: new Refusals(),
+    refusalEvents: new RefusalEvents(hub.events, clock),
     limits: limitsOf(settings),
   };
-  return [approvalController(context), signingController(context), conditionController(context)];
+  return [
+    approvalController(context),
+    signingController(context),
+    conditionController(context),
+    refusalSummaryController(context.refusalEvents),
+  ];
 }

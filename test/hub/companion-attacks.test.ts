@@ -119,13 +119,24 @@ async function decisionOn(name: string): Promise<readonly string[]> {
   return ((await read(name))?.status?.conditions ?? []).map(({ type }) => type);
 }
 
-/** Reasons of the Events about a request. */
-async function eventsOf(name: string): Promise<readonly string[]> {
-  const events = (await hub.client.list(...eventKind, 'default')) as readonly (KubernetesObject & {
+/** Why a request was not served, each time that the companion's log says so. */
+function refusalsOf(name: string): readonly string[] {
+  const start = 'warn a certificate request is not served ';
+  return companion.log.lines
+    .filter((line) => line.startsWith(start) && line.includes(`"request":"${name}"`))
+    .map((line) => (JSON.parse(line.slice(start.length)) as { readonly reason: string }).reason);
+}
+
+/** Events about an object, as `reason: message`. */
+async function eventsOf(name: string, namespace = 'default'): Promise<readonly string[]> {
+  const events = (await hub.client.list(...eventKind, namespace)) as readonly (KubernetesObject & {
     readonly involvedObject: { readonly name: string };
     readonly reason: string;
+    readonly message: string;
   })[];
-  return events.filter((event) => event.involvedObject.name === name).map(({ reason }) => reason);
+  return events
+    .filter((event) => event.involvedObject.name === name)
+    .map(({ reason, message }) => `${reason}: ${message}`);
 }
 
 const untilSeen = { timeout: 30_000, interval: 200 };
@@ -133,17 +144,17 @@ const untilSeen = { timeout: 30_000, interval: 200 };
 describe.each(Object.entries(hostileRequests))('%s', (_, requests) => {
   test.each(requests)('$name is not approved', async ({ name, refusedBy }) => {
     const isTaken = refusedBy !== 'server';
-    const events = refusedBy === 'server' || refusedBy === 'nobody' ? [] : [reasonOf(refusedBy)];
-    await expect.poll(() => outcomeOf(name), untilSeen).toEqual({ isTaken, events, decisions: [] });
+    const refusals = refusedBy === 'server' || refusedBy === 'nobody' ? [] : [reasonOf(refusedBy)];
+    await expect.poll(() => outcomeOf(name), untilSeen).toEqual({ isTaken, refusals, decisions: [] });
   });
 });
 
-/** What became of a request by now: whether the API server took it, which Events tell of it, how it was decided. */
+/** What became of a request by now: whether the API server took it, why it was refused, how it was decided. */
 async function outcomeOf(hostile: string): Promise<unknown> {
   const found = sent.get(hostile);
   if (found === undefined) throw new Error(`${hostile} was not sent`);
-  const [events, decisions] = await Promise.all([eventsOf(found.name), decisionOn(found.name)]);
-  return { isTaken: found.refusal === undefined, events, decisions };
+  const decisions = await decisionOn(found.name);
+  return { isTaken: found.refusal === undefined, refusals: refusalsOf(found.name), decisions };
 }
 
 test('there are at least 40 of them', () => {
@@ -195,7 +206,7 @@ describe('requests that build on others', () => {
     await expect.poll(() => decisionOn(first.metadata.name), untilSeen).toEqual(['Approved']);
     const replayed = { ...first, metadata: { ...first.metadata, name: generatedName(neighbour, addOn) } };
     await create(replayed, agentOf(neighbour));
-    await expect.poll(() => eventsOf(replayed.metadata.name), untilSeen).toEqual(['KeyReuseRefused']);
+    await expect.poll(() => refusalsOf(replayed.metadata.name), untilSeen).toEqual(['KeyReuseRefused']);
     expect(await decisionOn(replayed.metadata.name)).toEqual([]);
   });
 
@@ -203,7 +214,7 @@ describe('requests that build on others', () => {
     const first = goodRequest(neighbour, addOn);
     const replayed = { ...first, metadata: { ...first.metadata, name: generatedName(victim, addOn) } };
     await create(replayed, agentOf(victim));
-    await expect.poll(() => eventsOf(replayed.metadata.name), untilSeen).toEqual(['NameRefused']);
+    await expect.poll(() => refusalsOf(replayed.metadata.name), untilSeen).toEqual(['NameRefused']);
   });
 
   test('a request that gets the labels of another cluster is not approved', async () => {
@@ -214,7 +225,7 @@ describe('requests that build on others', () => {
     await hub.client.merge(reference(requestKind, name), {
       metadata: { labels: { [labels.cluster]: neighbour, [labels.addOn]: addOn } },
     });
-    await expect.poll(() => eventsOf(name), untilSeen).toEqual(['RequesterRefused']);
+    await expect.poll(() => refusalsOf(name), untilSeen).toEqual(['RequesterRefused']);
     expect(await decisionOn(name)).toEqual([]);
   });
 
@@ -232,7 +243,7 @@ describe('requests that build on others', () => {
     const request = goodRequest(cluster, addOn, spec);
     await create(request, agentOf(cluster));
     await expect
-      .poll(() => eventsOf(request.metadata.name), untilSeen)
+      .poll(() => refusalsOf(request.metadata.name), untilSeen)
       .toEqual([expect.stringMatching(/^(Registration|CommonName)Refused$/)]);
     await delay(1000);
     expect(await decisionOn(request.metadata.name)).toEqual([]);
@@ -255,6 +266,81 @@ describe('requests that build on others', () => {
   });
 });
 
+describe('a flood of requests that are refused', () => {
+  const usages = ['server auth'];
+  const flood = (cluster: string): ReturnType<typeof goodRequest>[] => {
+    const one = goodRequest(cluster, addOn, { usages });
+    return Array.from({ length: 300 }, () => ({
+      ...one,
+      metadata: { ...one.metadata, name: generatedName(cluster, addOn) },
+    }));
+  };
+  const written = async (): Promise<{ readonly events: number; readonly conditions: number }> => {
+    const count = async (labels: string): Promise<number> =>
+      (await companion.count('fleetwright_api_requests_total', labels)) || 0;
+    return {
+      events:
+        (await count('verb="create",resource="events",code="201"')) +
+        (await count('verb="patch",resource="events",code="200"')),
+      conditions: await count('verb="apply",resource="managedclusteraddons/status",code="200"'),
+    };
+  };
+  const refused = async (check: string): Promise<number> =>
+    await companion.count('fleetwright_certificate_requests_refused_total', `check="${check}"`);
+
+  test('of one cluster is told in few writes, and neither hides nor delays what others send', async () => {
+    const [hostile, calm] = ['attacked-noisy', 'attacked-calm'];
+    for (const cluster of [hostile, calm]) {
+      await createCluster(hub.client, cluster);
+      await installAddOn(hub.client, cluster, addOn);
+    }
+    const [before, refusedBefore, begun] = [await written(), await refused('usages'), Date.now()];
+    const sending = Promise.all(
+      flood(hostile).map(async (request) => await create(request, agentOf(hostile))),
+    );
+    const [good, bad] = [goodRequest(calm, addOn), goodRequest(calm, addOn, { usages })];
+    await create(good, agentOf(calm));
+    await create(bad, agentOf(calm));
+    await expect
+      .poll(() => decisionOn(good.metadata.name), { timeout: 5000, interval: 50 })
+      .toEqual(['Approved']);
+    await sending;
+    await expect
+      .poll(() => eventsOf(bad.metadata.name), untilSeen)
+      .toEqual([expect.stringMatching(/^UsagesRefused: /)]);
+    await expect.poll(() => refused('usages'), untilSeen).toBe(refusedBefore + 301);
+
+    const summary = async (): Promise<readonly string[]> =>
+      (await eventsOf(addOn, hostile)).filter((text) => text.startsWith('RequestsRefused: '));
+    await expect
+      .poll(summary, untilSeen)
+      .toEqual([
+        expect.stringMatching(
+          /^RequestsRefused: 281 more, the latest addon-attacked-noisy-\S+: UsagesRefused 281$/,
+        ),
+      ]);
+    const after = await written();
+    // Of 19 requests and of their add-on, how many more there were, of the other cluster's, and what is left of the tests before.
+    expect(after.events - before.events).toBeLessThanOrEqual(2 * 19 + 1 + 2 + 4);
+    // Of this cluster, of the other, and of what came before.
+    expect(after.conditions - before.conditions).toBeLessThanOrEqual(3 * (1 + (Date.now() - begun) / 5000));
+  });
+
+  test('in the name of another cluster takes nothing from that cluster', async () => {
+    const [before, refusedBefore] = [await written(), await refused('requester')];
+    const requests = flood('attacked-calm');
+    await Promise.all(requests.map(async (request) => await create(request, agentOf(neighbour))));
+    await expect.poll(() => refused('requester'), untilSeen).toBe(refusedBefore + 300);
+    const bad = goodRequest('attacked-calm', addOn, { usages });
+    await create(bad, agentOf('attacked-calm'));
+    await expect
+      .poll(() => eventsOf(bad.metadata.name), untilSeen)
+      .toEqual([expect.stringMatching(/^UsagesRefused: /)]);
+    // Of what others send, of all clusters together, and of the cluster's own.
+    expect((await written()).events - before.events).toBeLessThanOrEqual(20 + 2);
+  });
+});
+
 describe('requests that a person approved', () => {
   const approve = async (name: string): Promise<void> => {
     const condition = { type: 'Approved', status: 'True', reason: 'ByHand', message: 'by hand' };
@@ -266,7 +352,7 @@ describe('requests that a person approved', () => {
     async (name) => {
       const request = sent.get(name)?.name ?? '';
       await approve(request);
-      await expect.poll(async () => (await eventsOf(request)).length, untilSeen).toBe(2);
+      await expect.poll(() => refusalsOf(request), untilSeen).toHaveLength(2);
       expect((await read(request))?.status?.certificate).toBeUndefined();
     },
   );

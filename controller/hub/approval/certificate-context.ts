@@ -6,6 +6,7 @@ import type { Approvals } from './approvals.ts';
 import { claimKey, type CertificateSigningRequestV1, type RequestInformer } from './certificate-requests.ts';
 import type { Declarations } from '../registration/declarations.ts';
 import type { Limits } from './facts.ts';
+import type { RefusalEvents } from './refusal-events.ts';
 import type { Refusals } from './refusals.ts';
 import { readRequester } from './requester.ts';
 import { checks, type Check, type Refusal } from './verdict.ts';
@@ -20,6 +21,7 @@ export interface CertificateContext {
   readonly declarations: Declarations;
   readonly approvals: Approvals;
   readonly refusals: Refusals;
+  readonly refusalEvents: RefusalEvents;
   readonly limits: Limits;
   readonly metrics: CertificateMetrics;
 }
@@ -59,7 +61,7 @@ export function reasonOf(check: Check): string {
 
 type Claim = { readonly cluster: string; readonly addOn: string };
 
-/** Says once that a request failed a check: in the log, as Events of the request and of the add-on, and in its condition. */
+/** Says once that a request failed a check: in the log, in Events as far as there is a budget, and in the add-on's condition. */
 export async function tellRefusal(
   request: Stored<CertificateSigningRequestV1>,
   claim: Claim,
@@ -75,7 +77,7 @@ export async function tellUnserved(
   request: Stored<CertificateSigningRequestV1>,
   claim: Claim,
   { reason, message }: { readonly reason: string; readonly message: string },
-  { hub, refusals, limits }: CertificateContext,
+  { hub, refusals, refusalEvents, limits }: CertificateContext,
 ): Promise<boolean> {
   const { name, creationTimestamp: created } = request.metadata;
   const requester = readRequester(request, claim.cluster, { allowGrpcServer: limits.grpcServer });
@@ -84,8 +86,16 @@ export async function tellUnserved(
   const key = claimKey(claim);
   if (!refusals.note(key, { request: name, reason, message: said, isFromAgent, created })) return false;
   hub.log.warn({ request: name, ...claim, reason, refused: message }, 'a certificate request is not served');
-  await hub.events.record(request, 'Warning', reason, message);
-  const addOn = hub.informers.managedClusterAddOns.store.get(key);
-  if (addOn !== undefined) await hub.events.record(addOn, 'Warning', reason, said);
+  await refusalEvents.tell({
+    // What others say of themselves is not worth anything: all of them share one budget.
+    party: isFromAgent ? key : others,
+    request,
+    addOn: isFromAgent ? hub.informers.managedClusterAddOns.store.get(key) : undefined,
+    reason,
+    message,
+  });
   return true;
 }
+
+/** Everybody but the registration agents of the clusters that requests are for. */
+export const others = 'others';

@@ -1,8 +1,9 @@
 import { timestamp } from '../../clock.ts';
+import { Budgets } from '../../events/budgets.ts';
 import { keyOf, nameOfKey } from '../../kube/object.ts';
 import { source, type Controller } from '../../queue/controller.ts';
 import { managedClusterAddOns } from '../resources.ts';
-import type { CertificateContext } from './certificate-context.ts';
+import { others, type CertificateContext } from './certificate-context.ts';
 
 /** On a ManagedClusterAddOn: whether its requests get certificates. It is there once one was refused. */
 export const conditionType = 'CertificateRequestsServed';
@@ -14,11 +15,22 @@ const fieldManager = 'fleetwright-controller-certificates';
 const leastPause = 5000;
 
 /**
+ * Conditions that tell of requests of others than the cluster's agent: so many at once on all clusters together, and one more
+ * in so many milliseconds. Anybody who may create requests can send one in the name of every cluster.
+ */
+const ofOthers = { burst: 20, refill: 10_000 };
+
+/**
  * Says in a condition of an add-on which check a request for it failed, and takes that back when none is refused any more.
  */
-export function conditionController({ hub, refusals }: CertificateContext): Controller {
+export function conditionController({
+  hub,
+  refusals,
+}: Pick<CertificateContext, 'hub' | 'refusals'>): Controller {
   const { managedClusterAddOns: addOns } = hub.informers;
-  const written = new Map<string, number>();
+  /** When an add-on was last looked at: of a flood not every request may cost a look at all others. */
+  const looked = new Map<string, number>();
+  const budgets = new Budgets({ clock: hub.clock, ...ofOthers });
   // What is refused is only known once the requests that wait were looked at.
   const begun = hub.clock.elapsed();
   return {
@@ -32,12 +44,15 @@ export function conditionController({ hub, refusals }: CertificateContext): Cont
     reconcile: async (key) => {
       const addOn = addOns.store.get(key);
       if (addOn === undefined) {
-        written.delete(key);
+        looked.delete(key);
         return undefined;
       }
       const held = addOn.status?.conditions?.find(({ type }) => type === conditionType);
+      if (held === undefined && !refusals.has(key)) return undefined;
+      const pause = (looked.get(key) ?? begun) + leastPause - hub.clock.elapsed();
+      if (pause > 0) return { requeueAfter: pause };
+      looked.set(key, hub.clock.elapsed());
       const refused = refusals.foremost(key);
-      if (refused === undefined && held === undefined) return undefined;
       const wanted =
         refused === undefined
           ? { status: 'True', reason: 'NoneRefused', message: 'no certificate request is refused' }
@@ -49,9 +64,8 @@ export function conditionController({ hub, refusals }: CertificateContext): Cont
       ) {
         return undefined;
       }
-      const pause = (written.get(key) ?? begun) + leastPause - hub.clock.elapsed();
-      if (pause > 0) return { requeueAfter: pause };
-      written.set(key, hub.clock.elapsed());
+      if (refused?.isFromAgent === false && !budgets.take(others))
+        return { requeueAfter: Math.max(leastPause, budgets.wait(others)) };
       const lastTransitionTime =
         held?.status === wanted.status ? held.lastTransitionTime : timestamp(hub.clock.now());
       const applied = {

@@ -20,11 +20,11 @@ export function openRequests({ hub: { informers }, requests }: CertificateContex
   const { managedClusterAddOns, managedClusters, clusterManagementAddOns, addOnTemplates } = informers;
   return [
     source(managedClusterAddOns, (change) =>
-      changed(change, ({ metadata, spec, status }) => [
-        metadata,
+      changed(change, ({ metadata: { uid, deletionTimestamp }, spec, status }) => [
+        uid,
+        deletionTimestamp,
         spec,
         status?.registrations,
-        status?.configReferences,
       ])
         ? ofAddOns([change.after ?? change.before])
         : [],

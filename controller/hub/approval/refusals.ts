@@ -41,6 +41,11 @@ export class Refusals implements Source {
     this.#tell(claim);
   }
 
+  /** Whether any request of an add-on on a cluster is refused. */
+  has(claim: string): boolean {
+    return this.#byClaim.has(claim);
+  }
+
   /** The refusal to tell of: of the cluster's own agent before others, the latest first. */
   foremost(claim: string): RefusedRequest | undefined {
     let found: RefusedRequest | undefined;
