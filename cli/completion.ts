@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { completionScripts, shells, type Shell } from './completion-scripts.ts';
 import { namesFor } from './completion-names.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -18,9 +19,13 @@ export function completionCommand(
     builder: (command) =>
       command
         .positional('shell', { describe: 'the shell', choices: shells, demandOption: true })
-        .example('source <($0 completion bash)', 'in ~/.bashrc')
-        .example('source <($0 completion zsh)', 'in ~/.zshrc, after compinit')
-        .example('$0 completion fish > ~/.config/fish/completions/fleetwright.fish', 'once'),
+        .epilogue(
+          examples(terminal, {
+            'source <(fleetwright completion bash)': 'in ~/.bashrc',
+            'source <(fleetwright completion zsh)': 'in ~/.zshrc, after compinit',
+            'fleetwright completion fish > ~/.config/fish/completions/fleetwright.fish': 'once',
+          }),
+        ),
     handler: ({ shell }) => {
       terminal.out(completionScripts[shell]);
       end(exitCode.clean);

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { agentController } from './controller/agent.ts';
 import { hubController } from './controller/hub.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -15,7 +16,11 @@ export function controllerCommand(
       command
         .command(hubController(terminal, end))
         .command(agentController(terminal, end))
-        .example('$0 controller hub --config companion.yaml', 'with the settings of a file')
+        .epilogue(
+          examples(terminal, {
+            'fleetwright controller hub --config companion.yaml': 'with the settings of a file',
+          }),
+        )
         .demandCommand(
           1,
           'Name which: controller hub runs on the hub, controller agent on a managed cluster.',

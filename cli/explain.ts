@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { explainAddOn } from '../compiler/plan/explain-add-on.ts';
 import { affectedBy, whoUses } from '../compiler/plan/who-uses.ts';
 import { affectedText, explanationText, whoUsesText } from '../compiler/report/explanation-text.ts';
@@ -34,11 +35,13 @@ export function explainCommand(terminal: Terminal, end: End): CommandModule<obje
           type: 'string',
         })
         .option('output', outputOption)
-        .example('$0 explain cluster1 helloworld', 'everything about one add-on on one cluster')
-        .example('$0 explain cluster1 helloworld customizedVariables', 'the variables, with what lost')
-        .example(
-          "$0 explain cluster1 helloworld 'Deployment/agent .spec.template.spec.containers[0].image'",
-          'what gave a rendered value',
+        .epilogue(
+          examples(terminal, {
+            'fleetwright explain cluster1 helloworld': 'everything about one add-on on one cluster',
+            'fleetwright explain cluster1 helloworld customizedVariables': 'the variables, with what lost',
+            "fleetwright explain cluster1 helloworld 'Deployment/agent .spec.template.spec.containers[0].image'":
+              'what gave a rendered value',
+          }),
         ),
     handler: async (options) => {
       const { cluster, addon, field = '' } = options;
@@ -75,7 +78,9 @@ export function whoUsesCommand(terminal: Terminal, end: End): CommandModule<obje
           demandOption: true,
         })
         .option('output', outputOption)
-        .example('$0 who-uses default/global-config', 'before it is edited'),
+        .epilogue(
+          examples(terminal, { 'fleetwright who-uses default/global-config': 'before it is edited' }),
+        ),
     handler: async (options) => {
       const found = (await resolved(options, terminal)).flatMap(({ app, resolution }) =>
         whoUses(resolution, options.config).map((uses) => ({ app, ...uses })),
@@ -107,7 +112,11 @@ export function affectedCommand(terminal: Terminal, end: End): CommandModule<obj
           defaultDescription: 'none',
         })
         .option('output', outputOption)
-        .example('git diff --name-only main | xargs $0 affected', 'what the files of a branch reach'),
+        .epilogue(
+          examples(terminal, {
+            'git diff --name-only main | xargs fleetwright affected': 'what the files of a branch reach',
+          }),
+        ),
     handler: async (options) => {
       const found = (await resolved(options, terminal)).map(({ app, resolution }) => ({
         app,

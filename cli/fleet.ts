@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { connectToHub, type HubAddress } from './hub/hub-connection.ts';
 import { HubError } from './hub/hub-error.ts';
 import { pull } from './hub/pull.ts';
@@ -68,10 +69,12 @@ export function fleetCommand(
           type: 'boolean',
           default: false,
         })
-        .example('$0 fleet pull', 'fleet.yaml, from the hub of the current context')
-        .example(
-          '$0 fleet pull --context hub --out apps/helloworld/fleet.json',
-          'a large fleet, beside its app',
+        .epilogue(
+          examples(terminal, {
+            'fleetwright fleet pull': 'fleet.yaml, from the hub of the current context',
+            'fleetwright fleet pull --context hub --out apps/helloworld/fleet.json':
+              'a large fleet, beside its app',
+          }),
         ),
     handler: async (options) => {
       end(await hubDiagnostics(terminal, async () => await fleetPull(options, terminal)));

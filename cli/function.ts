@@ -1,5 +1,6 @@
 import { isMap, parseDocument, type Document } from 'yaml';
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { load } from '../compiler/load/load.ts';
@@ -25,8 +26,10 @@ export function functionCommand(
     describe: 'Be a KRM function: read a ResourceList, and write it with what is found',
     builder: (command) =>
       command
-        .example('$0 function < list.yaml', 'validate the items of a ResourceList')
-        .epilogue('Its functionConfig says what to do: see docs/gitops.md.'),
+        .epilogue(
+          examples(terminal, { 'fleetwright function < list.yaml': 'validate the items of a ResourceList' }),
+        )
+        .epilogue('\nIts functionConfig says what to do: see docs/gitops.md.'),
     handler: async () => {
       end(await runFunction(terminal));
     },

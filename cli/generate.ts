@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { resolutionFile, type Tree } from '../compiler/emit/emit.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
@@ -42,7 +43,7 @@ export function generateCommand(
           choices: engines,
           default: 'argocd' as const,
         })
-        .example('$0 generate apps/helloworld', 'what Argo CD would apply'),
+        .epilogue(examples(terminal, { 'fleetwright generate apps/helloworld': 'what Argo CD would apply' })),
     handler: async (options) => {
       end(await generate(options, terminal));
     },

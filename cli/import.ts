@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { importObjects, type ImportedApp } from '../compiler/import/import-objects.ts';
 import { hubAddressOptions, hubDiagnostics } from './fleet.ts';
@@ -49,9 +50,13 @@ export function importCommand(
           type: 'boolean',
           default: false,
         })
-        .example('$0 import manifests/ --out apps/metrics', 'every YAML file of a folder')
-        .example('$0 import --from-hub --context hub --out apps/hub', 'what people wrote on a hub')
-        .example('kubectl get placements -A -o yaml | $0 import -', 'what kubectl prints'),
+        .epilogue(
+          examples(terminal, {
+            'fleetwright import manifests/ --out apps/metrics': 'every YAML file of a folder',
+            'fleetwright import --from-hub --context hub --out apps/hub': 'what people wrote on a hub',
+            'kubectl get placements -A -o yaml | fleetwright import -': 'what kubectl prints',
+          }),
+        ),
     handler: async (options) => {
       end(await hubDiagnostics(terminal, async () => await importApp(options, terminal)));
     },

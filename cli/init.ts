@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { createFiles, existingFiles } from './create-files.ts';
@@ -59,8 +60,12 @@ export function initCommand(
           type: 'string',
           defaultDescription: `${version}, this one`,
         })
-        .example('$0 init add-ons', 'a new folder; at a terminal, questions for the rest')
-        .example('$0 init --ci gitlab --gitops none', 'this folder; nothing is left to ask'),
+        .epilogue(
+          examples(terminal, {
+            'fleetwright init add-ons': 'a new folder; at a terminal, questions for the rest',
+            'fleetwright init --ci gitlab --gitops none': 'this folder; nothing is left to ask',
+          }),
+        ),
     handler: async (options) => {
       end(await init(options, terminal));
     },

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { createFiles, existingFiles } from './create-files.ts';
 import { artifactLayout } from './oci/artifact-layout.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -49,7 +50,11 @@ export function ociCommand(
           type: 'string',
           defaultDescription: 'not said',
         })
-        .example('$0 oci --to artifact --tag v1', 'then: oras cp --from-oci-layout artifact:v1 …'),
+        .epilogue(
+          examples(terminal, {
+            'fleetwright oci --to artifact --tag v1': 'for oras cp --from-oci-layout artifact:v1 REGISTRY/NAME:v1',
+          }),
+        ),
     handler: async (options) => {
       end(await writeArtifact(options, terminal));
     },

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { checkPolicies } from '../compiler/check/policy.ts';
 import { removedOverrides } from '../compiler/check/pruned-overrides.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
@@ -136,10 +137,14 @@ export function planCommand(
           defaultDescription: 'none',
         })
         .option('output', { alias: 'o', describe: 'format', choices: Object.keys(formats), default: 'text' })
-        .example('$0 plan main..HEAD', 'what a branch does')
-        .example('$0 plan main --by env', 'what the files as they are do, counted by the label env')
-        .example('$0 plan old/ new/ -o json', 'two folders, for other tools')
-        .example('$0 plan --against hub', 'what applying the files as they are does'),
+        .epilogue(
+          examples(terminal, {
+            'fleetwright plan main..HEAD': 'what a branch does',
+            'fleetwright plan main --by env': 'what the files as they are do, counted by the label env',
+            'fleetwright plan old/ new/ -o json': 'two folders, for other tools',
+            'fleetwright plan --against hub': 'what applying the files as they are does',
+          }),
+        ),
     handler: async (options) => {
       end(await hubDiagnostics(terminal, async () => await planAndPrint(options, terminal)));
     },

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { goJson } from '../encoding/go-json.ts';
 import { appOptions } from './app-resolutions.ts';
@@ -42,12 +43,14 @@ export function renderCommand(
           choices: ['yaml', 'json'],
           default: 'yaml',
         })
-        .example('$0 render cluster1 helloworld-template', 'what the work agent applies there')
-        .example('$0 render cluster1 helloworld-template | kubectl diff -f -', 'beside what runs there')
-        .example('$0 render cluster1 helloworld-template --diff main', 'what is different from main')
-        .example(
-          '$0 render cluster1 helloworld-template --config default/next --diff',
-          'what another configuration would change',
+        .epilogue(
+          examples(terminal, {
+            'fleetwright render cluster1 helloworld-template': 'what the work agent applies there',
+            'fleetwright render cluster1 helloworld-template | kubectl diff -f -': 'beside what runs there',
+            'fleetwright render cluster1 helloworld-template --diff main': 'what is different from main',
+            'fleetwright render cluster1 helloworld-template --config default/next --diff':
+              'what another configuration would change',
+          }),
         ),
     handler: async (options) => {
       const { diff } = options;

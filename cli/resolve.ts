@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { goJson } from '../encoding/go-json.ts';
 import { hubObjects } from '../compiler/hub-objects.ts';
@@ -36,8 +37,13 @@ export function resolveCommand(
           choices: ['yaml', 'json'],
           default: 'yaml',
         })
-        .example('$0 resolve apps/helloworld', 'an app, with the fleet beside it')
-        .example('$0 resolve manifests/ --fleet fleet.yaml -o json', 'plain YAML against a fleet snapshot'),
+        .epilogue(
+          examples(terminal, {
+            'fleetwright resolve apps/helloworld': 'an app, with the fleet beside it',
+            'fleetwright resolve manifests/ --fleet fleet.yaml -o json':
+              'plain YAML against a fleet snapshot',
+          }),
+        ),
     handler: async (options) => {
       end(await resolveAndPrint(options, terminal));
     },

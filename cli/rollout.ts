@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import { predictRollout, type PredictedRollout } from '../compiler/predict-rollout.ts';
@@ -67,12 +68,14 @@ export function rolloutCommand(
           choices: ['text', 'json', 'html'],
           default: 'text',
         })
-        .example('$0 rollout apps/helloworld', 'the waves of the installation')
-        .example(
-          '$0 rollout apps/helloworld --update next.yaml --fail cluster3',
-          'an update that fails on a cluster',
-        )
-        .example('$0 rollout apps/helloworld -o html > waves.html', 'a timeline for a browser'),
+        .epilogue(
+          examples(terminal, {
+            'fleetwright rollout apps/helloworld': 'the waves of the installation',
+            'fleetwright rollout apps/helloworld --update next.yaml --fail cluster3':
+              'an update that fails on a cluster',
+            'fleetwright rollout apps/helloworld -o html > waves.html': 'a timeline for a browser',
+          }),
+        ),
     handler: async (options) => {
       end(await predictAndPrint(options, terminal));
     },

@@ -3,6 +3,7 @@ import { standardInput } from './inputs.ts';
 import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
 import { candidates, completionCommand, completionRequest } from './completion.ts';
 import { controllerCommand } from './controller.ts';
+import { helpColumns } from './examples.ts';
 import { systemFailure } from './failure.ts';
 import { fleetCommand } from './fleet.ts';
 import { functionCommand } from './function.ts';
@@ -60,7 +61,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .epilogue(
       'fleetwright COMMAND --help tells more of a command, with examples. To begin: fleetwright init.',
     )
-    .wrap(Math.min(terminal.columns ?? 100, 120))
+    .wrap(helpColumns(terminal))
     .exitProcess(false)
     .check(checkValues)
     .fail((message, error) => {

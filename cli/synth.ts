@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
@@ -74,9 +75,14 @@ export function synthCommand(
           type: 'string',
           defaultDescription: 'none is written',
         })
-        .example('$0 synth', 'every app')
-        .example('$0 synth helloworld --check', 'in a pull request: is dist/helloworld up to date?')
-        .example('$0 synth --check --provenance dist.intoto.json', 'in CI: what dist came of, to be signed'),
+        .epilogue(
+          examples(terminal, {
+            'fleetwright synth': 'every app',
+            'fleetwright synth helloworld --check': 'in a pull request: is dist/helloworld up to date?',
+            'fleetwright synth --check --provenance dist.intoto.json':
+              'in CI: what dist came of, to be signed',
+          }),
+        ),
     handler: async (options) => {
       const watch = new Stopwatch(terminal);
       end(await synth(options, terminal, watch));

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { examples } from './examples.ts';
 import { admitObject } from '../compiler/admit/admit.ts';
 import { checkPolicies } from '../compiler/check/policy.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
@@ -49,8 +50,12 @@ export function validateCommand(
           choices: ['text', 'json'],
           default: 'text',
         })
-        .example('$0 validate manifests/', 'every YAML file of a folder')
-        .example('kustomize build . | $0 validate - -o json', 'standard input, for other tools'),
+        .epilogue(
+          examples(terminal, {
+            'fleetwright validate manifests/': 'every YAML file of a folder',
+            'kustomize build . | fleetwright validate - -o json': 'standard input, for other tools',
+          }),
+        ),
     handler: async (options) => {
       end(await validate(options, terminal));
     },

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { examples } from '../examples.ts';
 import { agentSettings, type AgentSettings } from '../../controller/agent/agent-settings.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
@@ -13,15 +14,14 @@ export function agentController(
     command: 'agent',
     describe: 'Keep an add-on alive and its certificates fresh, on a managed cluster',
     builder: (command) =>
-      settingOptions(command, agentSettings)
-        .example(
-          '$0 controller agent --add-on hello --probe http://127.0.0.1:8080/healthz',
-          'beside an agent, in its pod',
-        )
-        .example(
-          '$0 controller agent --add-on hello --credentials --health-report --cluster c1 --hub-kubeconfig hub',
-          "for a cluster without OCM's registration agent",
-        ),
+      settingOptions(command, agentSettings).epilogue(
+        examples(terminal, {
+          'fleetwright controller agent --add-on hello --probe http://127.0.0.1:8080/healthz':
+            'beside an agent, in its pod',
+          'fleetwright controller agent --add-on hello --credentials --health-report --cluster c1 --hub-kubeconfig hub':
+            "for a cluster without OCM's registration agent",
+        }),
+      ),
     handler: async (options) => {
       const settings = await readConfiguration(agentSettings, options, terminal);
       if (settings === undefined) {

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import type { CommandModule } from 'yargs';
+import { examples } from '../examples.ts';
 import { timingFaults } from '../../controller/configuration/replica-timing.ts';
 import { hubSettings } from '../../controller/hub/hub-settings.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
@@ -16,9 +17,12 @@ export function hubController(
     command: 'hub',
     describe: 'Register add-ons, approve and sign their certificates, and tell how they are, on the hub',
     builder: (command) =>
-      settingOptions(command, hubSettings)
-        .example('$0 controller hub', 'in a pod, as its ServiceAccount')
-        .example('$0 controller hub --kubeconfig hub.kubeconfig --no-leader-election', 'to try it'),
+      settingOptions(command, hubSettings).epilogue(
+        examples(terminal, {
+          'fleetwright controller hub': 'in a pod, as its ServiceAccount',
+          'fleetwright controller hub --kubeconfig hub.kubeconfig --no-leader-election': 'to try it',
+        }),
+      ),
     handler: async (options) => {
       const settings = await readConfiguration(hubSettings, options, terminal, timingFaults);
       if (settings === undefined) {

@@ -39,9 +39,45 @@ describe.each(commands)('%s', (command) => {
     expect(text).not.toContain('[default: []]');
   });
 
+  test('has examples that a shell takes as they are printed', async () => {
+    for (const columns of [80, 120]) {
+      const [, printed = ''] = (await help([command], columns)).split('\nExamples:\n');
+      const lines = (printed.split('\n\n')[0] ?? '')
+        .replaceAll(/ \\\n */g, ' ')
+        .trimEnd()
+        .split('\n');
+      expect(lines.length % 2).toBe(0);
+      lines.forEach((line, index) =>
+        expect(line).toMatch(
+          index % 2 === 0
+            ? /^ {2}# \S/
+            : new RegExp(`^  \\S.*\\bfleetwright ${command}\\b|^  fleetwright ${command}\\b`),
+        ),
+      );
+    }
+  });
+
   test('is in the README', () => {
     expect(readme).toMatch(new RegExp(`\`(?:fleetwright )?${command}\\b`));
   });
+});
+
+test('goes on behind a backslash where an example is too long for the terminal', async () => {
+  expect(await help(['explain'], 80)).toContain(
+    [
+      '  # what gave a rendered value',
+      '  fleetwright explain cluster1 helloworld \\',
+      "    'Deployment/agent .spec.template.spec.containers[0].image'",
+      '',
+    ].join('\n'),
+  );
+  expect(await help(['controller', 'agent'], 80)).toContain(
+    [
+      '  fleetwright controller agent --add-on hello \\',
+      '    --probe http://127.0.0.1:8080/healthz',
+      '',
+    ].join('\n'),
+  );
 });
 
 test('is the same in every language of the user', async () => {
