@@ -4,6 +4,7 @@ import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
 import { candidates, completionCommand, completionRequest } from './completion.ts';
 import { controllerCommand } from './controller.ts';
 import { helpColumns } from './examples.ts';
+import { checkValues } from './option-values.ts';
 import { systemFailure } from './failure.ts';
 import { fleetCommand } from './fleet.ts';
 import { functionCommand } from './function.ts';
@@ -19,7 +20,7 @@ import { synthCommand } from './synth.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { validateCommand } from './validate.ts';
 import { version } from './version.ts';
-import { checkValues, isFound, wrongUse } from './wrong-use.ts';
+import { isFound, wrongUse } from './wrong-use.ts';
 
 /**
  * Runs one command line and says how it ended. Findings and results go to the terminal; what the user did wrong, or what
@@ -30,48 +31,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const end = (code: ExitCode): void => {
     ended = code;
   };
-  const parser = yargs()
-    .scriptName('fleetwright')
-    // Only yargs' own words have translations.
-    .locale('en')
-    .usage('$0 COMMAND\n\nCompiles the add-ons of an Open Cluster Management hub.')
-    .command(initCommand(terminal, end))
-    .command(synthCommand(terminal, end))
-    .command(validateCommand(terminal, end))
-    .command(resolveCommand(terminal, end))
-    .command(rolloutCommand(terminal, end))
-    .command(renderCommand(terminal, end))
-    .command(planCommand(terminal, end))
-    .command(explainCommand(terminal, end))
-    .command(whoUsesCommand(terminal, end))
-    .command(affectedCommand(terminal, end))
-    .command(fleetCommand(terminal, end))
-    .command(importCommand(terminal, end))
-    .command(generateCommand(terminal, end))
-    .command(functionCommand(terminal, end))
-    .command(ociCommand(terminal, end))
-    .command(controllerCommand(terminal, end))
-    .command(completionCommand(terminal, end))
-    .demandCommand(1, 'Name a command.')
-    .strict()
-    .recommendCommands()
-    .help('help', 'show this help')
-    .version('version', 'show the version', version)
-    .alias({ h: 'help', V: 'version' })
-    .epilogue(
-      'fleetwright COMMAND --help tells more of a command, with examples. To begin: fleetwright init.',
-    )
-    .wrap(helpColumns(terminal))
-    .exitProcess(false)
-    .check(checkValues)
-    .fail((message, error) => {
-      throw isFound(error) ? wrongUse(message, argv) : error;
-    });
   const completed = completionRequest(argv);
   let printed = '';
   try {
-    await parser.parseAsync(
-      withPluginParameters(argv, terminal.env ?? {}).map(nameInput),
+    const commandLine = withPluginParameters(withoutSeparator(argv), terminal.env ?? {});
+    await parserOf(commandLine, terminal, end).parseAsync(
+      commandLine.map(nameInput),
       {},
       (_error, _arguments, output) => {
         printed = output;
@@ -87,6 +52,56 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return exitCode.failure;
   }
   return ended;
+}
+
+function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code: ExitCode) => void) {
+  return (
+    yargs()
+      .scriptName('fleetwright')
+      // Only yargs' own words have translations.
+      .locale('en')
+      .usage('$0 COMMAND\n\nCompiles the add-ons of an Open Cluster Management hub.')
+      .command(initCommand(terminal, end))
+      .command(synthCommand(terminal, end))
+      .command(validateCommand(terminal, end))
+      .command(resolveCommand(terminal, end))
+      .command(rolloutCommand(terminal, end))
+      .command(renderCommand(terminal, end))
+      .command(planCommand(terminal, end))
+      .command(explainCommand(terminal, end))
+      .command(whoUsesCommand(terminal, end))
+      .command(affectedCommand(terminal, end))
+      .command(fleetCommand(terminal, end))
+      .command(importCommand(terminal, end))
+      .command(generateCommand(terminal, end))
+      .command(functionCommand(terminal, end))
+      .command(ociCommand(terminal, end))
+      .command(controllerCommand(terminal, end))
+      .command(completionCommand(terminal, end))
+      .demandCommand(1, 'Name a command.')
+      .strict()
+      .recommendCommands()
+      .help('help', 'show this help')
+      .version('version', 'show the version', version)
+      .alias({ h: 'help', V: 'version' })
+      .epilogue(
+        'fleetwright COMMAND --help tells more of a command, with examples. To begin: fleetwright init.',
+      )
+      .wrap(helpColumns(terminal))
+      .exitProcess(false)
+      .check(checkValues(commandLine))
+      .fail((message, error) => {
+        throw isFound(error) ? wrongUse(message, commandLine) : error;
+      })
+  );
+}
+
+/** yargs hands commands nothing of what stands behind `--`, where a word that begins with a dash is a file of that name. */
+function withoutSeparator(argv: readonly string[]): readonly string[] {
+  const separator = argv.indexOf('--');
+  if (separator === -1) return argv;
+  const operands = argv.slice(separator + 1);
+  return [...argv.slice(0, separator), ...operands.map((word) => (/^-./.test(word) ? `./${word}` : word))];
 }
 
 /** yargs drops a lone `-` from lists of paths. */

@@ -29,7 +29,9 @@ export function wrongUse(message: string, commandLine: readonly string[]): Comma
   if (choice !== null) {
     const [, name = '', given = '', choices = ''] = choice;
     const known = choices.replaceAll('"', '');
-    if (given === 'true') return new CommandError(`--${name} needs a value`, `one of: ${known}`);
+    // What yargs hands on of an option without a value.
+    if (given === 'true' || given === '')
+      return new CommandError(`--${name} needs a value`, `one of: ${known}`);
     return new CommandError(`${name} cannot be ${given}`, `one of: ${known}`);
   }
   const [, incomplete] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
@@ -56,42 +58,7 @@ function unknownArguments(
     : new CommandError(`there is no option ${option(first)}`, help);
 }
 
-function option(name: string): string {
+/** An option as it is typed. */
+export function option(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
-}
-
-/** What yargs knows of the options of the command that is run. */
-interface DeclaredOptions {
-  /** Every name, aliases left out. */
-  readonly key: Readonly<Record<string, unknown>>;
-  readonly array: readonly string[];
-  readonly boolean: readonly string[];
-  readonly default: Readonly<Record<string, unknown>>;
-}
-
-/** `render --diff` compares with what the cluster uses. */
-const withoutValue: ReadonlySet<string> = new Set(['diff']);
-
-/**
- * Finds options that were named without a value, and such that were given several times and have one value: yargs hands
- * on nothing for these, and a list for those.
- *
- * @throws CommandError
- */
-export function checkValues(given: Readonly<Record<string, unknown>>, declared: object): true {
-  // The types of yargs say of this parameter that it holds the aliases.
-  const { key, array, boolean, default: defaults } = declared as DeclaredOptions;
-  for (const name of Object.keys(key)) {
-    if (array.includes(name) || boolean.includes(name)) continue;
-    const value = given[name];
-    if (Array.isArray(value))
-      throw new CommandError(`${option(name)} is given several times`, 'give it once');
-    if (withoutValue.has(name)) continue;
-    const isMissing =
-      value === undefined
-        ? name in given || defaults[name] !== undefined
-        : value === '' && defaults[name] !== '';
-    if (isMissing) throw new CommandError(`${option(name)} needs a value`);
-  }
-  return true;
 }

@@ -1,0 +1,79 @@
+import { CommandError } from './terminal.ts';
+import { option } from './wrong-use.ts';
+
+/** What yargs knows of the options of the command that is run. */
+interface DeclaredOptions {
+  /** Every name, aliases left out. */
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly alias: Readonly<Record<string, readonly string[]>>;
+  readonly array: readonly string[];
+  readonly boolean: readonly string[];
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+}
+
+/** `render --diff` compares with what the cluster uses. */
+const withoutValue: ReadonlySet<string> = new Set(['diff']);
+
+/**
+ * Finds options that were written without a value, and such that were written several times and have one value. yargs
+ * takes the default or nothing for these, and a list or, of numbers, the sum for those.
+ *
+ * @returns a check of yargs
+ * @throws CommandError from the check
+ */
+export function checkValues(commandLine: readonly string[]): (given: object, options: object) => true {
+  return (_, options) => {
+    // The types of yargs say of this parameter that it holds the aliases.
+    const declared = options as DeclaredOptions;
+    const found = new Set<string>();
+    for (const { name, value } of writtenOptions(commandLine, declared)) {
+      if (declared.boolean.includes(name)) checkFlag(name, value);
+      else if (value === undefined ? !withoutValue.has(name) : value === '') throw missing(name, declared);
+      else if (found.has(name) && !declared.array.includes(name))
+        throw new CommandError(`${option(name)} is given several times`, 'give it once');
+      found.add(name);
+    }
+    return true;
+  };
+}
+
+function checkFlag(name: string, value: string | undefined): void {
+  if (value === undefined || value === 'true' || value === 'false') return;
+  throw new CommandError(`${option(name)} cannot be ${JSON.stringify(value)}`, 'it takes no value');
+}
+
+function missing(name: string, { choices }: DeclaredOptions): CommandError {
+  const known = choices[name];
+  return new CommandError(
+    `${option(name)} needs a value`,
+    known === undefined ? undefined : `one of: ${known.join(', ')}`,
+  );
+}
+
+/** `--output`, `-o`, and either of them with a value behind `=`. */
+const writtenOption = /^(?:--([^=-][^=]*)|-([A-Za-z]))(?:=(.*))?$/s;
+
+function* writtenOptions(
+  commandLine: readonly string[],
+  declared: DeclaredOptions,
+): Generator<{ name: string; value: string | undefined }> {
+  for (const [index, word] of commandLine.entries()) {
+    const [, long, short = '', value] = writtenOption.exec(word) ?? [];
+    const name = nameOf(long ?? short, declared);
+    if (name === undefined) continue;
+    const next = commandLine[index + 1];
+    const takesNext = value === undefined && !declared.boolean.includes(name) && isValue(next);
+    yield { name, value: takesNext ? next : value };
+  }
+}
+
+/** The name under which an option is declared: it has others, `-o` and `hubVersion`. */
+function nameOf(written: string, { key, alias }: DeclaredOptions): string | undefined {
+  if (Object.hasOwn(key, written)) return written;
+  return Object.keys(key).find((name) => alias[name]?.includes(written));
+}
+
+/** As yargs takes it: what begins with a dash is the next option, but for `-` and negative numbers. */
+function isValue(word: string | undefined): boolean {
+  return word !== undefined && !/^-[^\d.]/.test(word);
+}
