@@ -17,15 +17,13 @@ export function completionCommand(
     command: 'completion <shell>',
     describe: 'Print the script that completes commands, options and apps in a shell',
     builder: (command) =>
-      command
-        .positional('shell', { describe: 'the shell', choices: shells, demandOption: true })
-        .epilogue(
-          examples(terminal, {
-            'source <(fleetwright completion bash)': 'in ~/.bashrc',
-            'source <(fleetwright completion zsh)': 'in ~/.zshrc, after compinit',
-            'fleetwright completion fish > ~/.config/fish/completions/fleetwright.fish': 'once',
-          }),
-        ),
+      command.positional('shell', { describe: 'the shell', choices: shells, demandOption: true }).epilogue(
+        examples(terminal, {
+          'source <(fleetwright completion bash)': 'in ~/.bashrc',
+          'source <(fleetwright completion zsh)': 'in ~/.zshrc, after compinit',
+          'fleetwright completion fish > ~/.config/fish/completions/fleetwright.fish': 'once',
+        }),
+      ),
     handler: ({ shell }) => {
       terminal.out(completionScripts[shell]);
       end(exitCode.clean);

@@ -108,7 +108,10 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
   const format = options.format ?? (path.extname(out) === '.json' ? 'json' : 'yaml');
   const text = [...snapshotText(objects, now, format === 'json' ? 'json' : 'yaml')];
   if (out === standardInput) {
-    for (const part of text) terminal.out(part);
+    for (const part of text) {
+      terminal.out(part);
+      await terminal.taken?.();
+    }
     return exitCode.clean;
   }
   const file = path.resolve(terminal.cwd, out);

@@ -71,7 +71,11 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
   // Argo CD would apply, and prune by, whatever there is.
   if (failed) return exitCode.findings;
   for (const tree of trees) {
-    for (const [name, text] of tree) if (isManifest(name)) terminal.out(`---\n${text}`);
+    for (const [name, text] of tree) {
+      if (!isManifest(name)) continue;
+      terminal.out(`---\n${text}`);
+      await terminal.taken?.();
+    }
   }
   return exitCode.clean;
 }

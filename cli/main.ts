@@ -1,52 +1,82 @@
 #!/usr/bin/env node
+import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
+import { createColors } from 'picocolors';
+import { diagnosticsAsText } from '../compiler/report/text.ts';
 import { isAppRunning } from './app-process.ts';
 import { unexpectedFailure } from './failure.ts';
-import { run } from './run.ts';
 import { exitCode } from './terminal.ts';
 import { hasColors, isInteractive, showsProgress } from './terminal-abilities.ts';
+import { workingFolderFailure } from './working-folder.ts';
 
 const { stdin, stdout, stderr, env } = process;
 
-// A reader that stops early, such as `head`, is no failure.
-for (const stream of [stdout, stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+/** What shells say of programs that wrote to a reader who had left: 128 and the number of SIGPIPE, which Node ignores. */
+const readerLeft = 141;
+
+const failure = workingFolderFailure();
+if (failure === undefined) await main();
+else {
+  const colors = createColors(hasColors(stderr, env));
+  stderr.write(diagnosticsAsText([failure], { textOf: () => undefined, colors }));
+  process.exitCode = exitCode.failure;
 }
 
-// What an app prints is no result: in the middle of JSON it would be in the way.
-const result = stdout.write.bind(stdout);
-stdout.write = stderr.write.bind(stderr);
+async function main(): Promise<void> {
+  // yargs asks for the working folder as soon as it is loaded.
+  const { run } = await import('./run.ts');
 
-process.on('uncaughtException', (error) => {
-  if (isAppRunning()) return;
-  stderr.write(`fleetwright: ${unexpectedFailure(error)}\n`, () => process.exit(exitCode.failure));
-});
+  // A reader that stops early, such as `head`, is no failure.
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
 
-const ended = await run(process.argv.slice(2), {
-  cwd: process.cwd(),
-  now: () => Date.now(),
-  env,
-  readInput: () => buffer(stdin),
-  out: (written) => result(written),
-  err: (written) => stderr.write(written),
-  color: hasColors(stderr, env),
-  colorOut: hasColors(stdout, env),
-  ...(stdout.isTTY && { columns: stdout.columns }),
-  ...(showsProgress(stderr, env) && { progress }),
-  // Only init asks, and most runs need not wait for readline.
-  ...(isInteractive(stdin, stderr, env) && {
-    ask: async (...asked) => await (await import('./ask.ts')).ask(...asked),
-  }),
-  meter: {
-    elapsed: () => performance.now(),
-    peakMemory: () => process.resourceUsage().maxRSS * 1024,
-  },
-});
+  // What an app prints is no result: in the middle of JSON it would be in the way.
+  const result = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
 
-// An app may have left a timer or a connection: the answer is there, so nothing of it is waited for.
-result('', () => stderr.write('', () => process.exit(ended)));
+  process.on('uncaughtException', (error) => {
+    if (isAppRunning()) return;
+    stderr.write(`fleetwright: ${unexpectedFailure(error)}\n`, () => process.exit(exitCode.failure));
+  });
+
+  const ended = await run(process.argv.slice(2), {
+    cwd: process.cwd(),
+    now: () => Date.now(),
+    env,
+    readInput: () => buffer(stdin),
+    out: (written) => result(written),
+    taken,
+    err: (written) => stderr.write(written),
+    color: hasColors(stderr, env),
+    colorOut: hasColors(stdout, env),
+    ...(stdout.isTTY && { columns: stdout.columns }),
+    ...(showsProgress(stderr, env) && { progress }),
+    // Only init asks, and most runs need not wait for readline.
+    ...(isInteractive(stdin, stderr, env) && {
+      ask: async (...asked) => await (await import('./ask.ts')).ask(...asked),
+    }),
+    meter: {
+      elapsed: () => performance.now(),
+      peakMemory: () => process.resourceUsage().maxRSS * 1024,
+    },
+  });
+
+  // An app may have left a timer or a connection: the answer is there, so nothing of it is waited for.
+  result('', () => stderr.write('', () => process.exit(hasLeft() ? readerLeft : ended)));
+}
+
+async function taken(): Promise<void> {
+  if (stdout.writableNeedDrain && !hasLeft()) await once(stdout, 'drain').catch(() => undefined);
+  if (hasLeft()) process.exit(readerLeft);
+}
+
+function hasLeft(): boolean {
+  const error: NodeJS.ErrnoException | null = stdout.errored;
+  return error?.code === 'EPIPE';
+}
 
 function progress(line: string): void {
   stderr.write(`\r\u001b[K${line}`);

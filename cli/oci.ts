@@ -52,7 +52,8 @@ export function ociCommand(
         })
         .epilogue(
           examples(terminal, {
-            'fleetwright oci --to artifact --tag v1': 'for oras cp --from-oci-layout artifact:v1 REGISTRY/NAME:v1',
+            'fleetwright oci --to artifact --tag v1':
+              'for oras cp --from-oci-layout artifact:v1 REGISTRY/NAME:v1',
           }),
         ),
     handler: async (options) => {

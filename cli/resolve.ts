@@ -56,10 +56,8 @@ async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<
   const { resolution, diagnostics, texts } = await resolveInputs(options, hub, terminal, { watch });
   if (resolution !== undefined) {
     const items = hubObjects(resolution, hub);
-    watch.run('write', () => {
-      if (options.output === 'json') printJson(items, terminal);
-      else printYaml(items, terminal);
-    });
+    const print = options.output === 'json' ? printJson : printYaml;
+    await watch.wait('write', async () => await print(items, terminal));
   }
   const failed = printDiagnostics(diagnostics, texts, terminal);
   if (options.timings) watch.print();
@@ -67,21 +65,23 @@ async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<
 }
 
 /** One item at a time: the whole list can be longer than a string may be. */
-function printJson(items: Iterable<object>, terminal: Terminal): void {
+async function printJson(items: Iterable<object>, terminal: Terminal): Promise<void> {
   terminal.out('{"apiVersion":"v1","kind":"List","items":[');
   let separator = '\n';
   for (const item of items) {
     terminal.out(separator + goJson(item));
     separator = ',\n';
+    await terminal.taken?.();
   }
   terminal.out('\n]}\n');
 }
 
-function printYaml(items: Iterable<object>, terminal: Terminal): void {
+async function printYaml(items: Iterable<object>, terminal: Terminal): Promise<void> {
   let head = 'apiVersion: v1\nkind: List\nitems:\n';
   for (const item of items) {
     terminal.out(head + yamlDocument([item]));
     head = '';
+    await terminal.taken?.();
   }
   if (head !== '') terminal.out(head.replace('items:', 'items: []'));
 }

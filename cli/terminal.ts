@@ -8,6 +8,11 @@ export interface Terminal {
   readInput(): Promise<Uint8Array>;
   /** Results: what a pipe should see. */
   out(text: string): void;
+  /**
+   * Waits until the reader of the results has room for more, and ends the command where there is none any more. For results
+   * that are written in many parts. @default - there is always room
+   */
+  readonly taken?: () => Promise<void>;
   /** Findings, progress, errors: what a person should see. */
   err(text: string): void;
   /** Whether `err` is a terminal that shows colours. */

@@ -1,0 +1,23 @@
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { describeThrown } from './failure.ts';
+
+/**
+ * Why nothing can be done here: the folder that the process was started in is gone, or may not be read. Undefined where it
+ * is there.
+ */
+export function workingFolderFailure(): Diagnostic | undefined {
+  try {
+    process.cwd();
+    return undefined;
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return {
+      code: 'FW9011',
+      severity: 'error',
+      message: isGone
+        ? 'the folder that the command was started in does not exist any more'
+        : `the folder that the command was started in cannot be read: ${describeThrown(error)}`,
+      hint: 'change to a folder that exists, as cd "$PWD" does where this one was made anew',
+    };
+  }
+}
