@@ -5,6 +5,7 @@ import { removedOverrides } from '../compiler/check/pruned-overrides.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { checkGuardrails, idleGuardrails } from '../compiler/plan/guardrails.ts';
 import { plan, type AppStates } from '../compiler/plan/plan.ts';
+import { unknownLabels } from '../compiler/plan/unknown-labels.ts';
 import { planHtml } from '../compiler/report/plan-html.ts';
 import { planGithub } from '../compiler/report/plan-github.ts';
 import { planJson } from '../compiler/report/plan-json.ts';
@@ -163,8 +164,8 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
     // Without the one state there is nothing to compare the other with; what is wrong with it was said.
     if (resolved === undefined) return exitCode.findings;
     const guardrails = withFlags(policies.guardrails, options);
-    const labels = guardrails.atMost.map(({ value }) => value.label);
-    const by = [...new Set([...options.by.split(',').filter((label) => label !== ''), ...labels])];
+    const labels = options.by.split(',').filter((label) => label !== '');
+    const by = [...new Set([...labels, ...guardrails.atMost.map(({ value }) => value.label)])];
     const { value, diagnostics: steps } = watch.run('compare', () =>
       plan(resolved.apps, { hub: hub.hub, by, allObjects: options.against === undefined }),
     );
@@ -177,6 +178,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
       ...diagnostics,
       ...policies.diagnostics,
       ...(options.app.length === 0 ? idleGuardrails(resolved.apps, guardrails) : []),
+      ...unknownLabels(resolved.apps, labels),
       ...resolved.findings,
       ...oldSnapshots(resolved.snapshots, maxAgeOf(options, policies), now),
     ]);

@@ -174,6 +174,7 @@ export const codes = {
   FW8010: { title: 'Removed override that does not go', severity: 'warning' },
   // command line
   FW8011: { title: 'Guardrail that guards nothing', severity: 'warning' },
+  FW8012: { title: 'Label that no cluster has', severity: 'info' },
   FW9001: { title: 'App that fails', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },
   FW9003: { title: 'Construct that is not valid', severity: 'error' },

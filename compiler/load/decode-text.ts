@@ -4,28 +4,49 @@ import { SourceFile } from './source-file.ts';
 
 /** Decodes a file. Undefined, with the place of the first wrong byte, where it is not UTF-8; a byte order mark is dropped. */
 export function decodeText(file: string, bytes: Uint8Array): Outcome<string | undefined> {
-  try {
-    return { value: new TextDecoder('utf-8', { fatal: true }).decode(bytes), diagnostics: [] };
-  } catch {
-    const before = new TextDecoder('utf-8').decode(bytes.subarray(0, validLength(bytes)), { stream: true });
-    const findings = new Findings(new SourceFile(file, before));
-    const wide = wideEncoding(bytes);
-    findings.add(
-      'FW1013',
-      before.length,
-      wide === undefined ? 'the text is not UTF-8 from here on' : `the file is in ${wide}`,
-      {
-        hint: 'save the file as UTF-8',
-      },
-    );
-    return { value: undefined, diagnostics: findings.diagnostics };
+  const wide = wideEncoding(bytes);
+  if (wide === undefined) {
+    try {
+      return { value: new TextDecoder('utf-8', { fatal: true }).decode(bytes), diagnostics: [] };
+    } catch {
+      // where it stops is found below
+    }
   }
+  const valid = wide === undefined ? validLength(bytes) : 0;
+  const before = new TextDecoder('utf-8').decode(bytes.subarray(0, valid), { stream: true });
+  const findings = new Findings(new SourceFile(file, before));
+  const message = wide === undefined ? 'the text is not UTF-8 from here on' : `the file is in ${wide}`;
+  findings.add('FW1013', before.length, message, { hint: 'save the file as UTF-8' });
+  return { value: undefined, diagnostics: findings.diagnostics };
 }
 
-/** What a byte order mark says that is not UTF-8's. */
-function wideEncoding([first, second, third, fourth]: Uint8Array): 'UTF-16' | 'UTF-32' | undefined {
-  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? 'UTF-32' : 'UTF-16';
-  return first === 0xfe && second === 0xff ? 'UTF-16' : undefined;
+/**
+ * As YAML 1.2.2, 5.2: a byte order mark tells, or else that the first character is of ASCII. Read as UTF-8 such a text would
+ * be one of control characters.
+ */
+const wideEncodings = [
+  ['UTF-32', [0x00, 0x00, 0xfe, 0xff]],
+  ['UTF-32', [0x00, 0x00, 0x00, undefined]],
+  ['UTF-32', [0xff, 0xfe, 0x00, 0x00]],
+  ['UTF-32', [undefined, 0x00, 0x00, 0x00]],
+  ['UTF-16', [0xfe, 0xff]],
+  ['UTF-16', [0x00, undefined]],
+  ['UTF-16', [0xff, 0xfe]],
+  ['UTF-16', [undefined, 0x00]],
+] as const;
+
+function wideEncoding(bytes: Uint8Array): 'UTF-16' | 'UTF-32' | undefined {
+  const found = wideEncodings.find(
+    ([, start]) =>
+      bytes.length >= start.length &&
+      start.every((byte, i) => (byte === undefined ? isAscii(bytes[i]) : byte === bytes[i])),
+  );
+  return found?.[0];
+}
+
+/** Whether a text can begin so: a NUL would be none of any encoding. */
+function isAscii(byte: number | undefined): boolean {
+  return byte !== undefined && byte > 0 && byte < 0x80;
 }
 
 /** How many bytes from the start are UTF-8, the last character perhaps cut. */

@@ -79,10 +79,10 @@ function readJsonOrYaml(text: string, stretch: Stretch, findings: Findings): rea
   const slice = text.slice(stretch.start, stretch.end);
   if (reportOddCharacters(slice, stretch.start, findings)) return [];
   const tree = parseYamlTree(slice);
-  const [yamlError] = tree.errors;
+  const yamlError = tree.tooDeepAt ?? tree.errors[0]?.pos[0];
   // wrong in both languages: it is JSON by its name, or the reader that came further knows better what is meant
   const isJson = findings.source.file.endsWith('.json');
-  if (yamlError !== undefined && (isJson || scan.error.offset >= stretch.start + yamlError.pos[0])) {
+  if (yamlError !== undefined && (isJson || scan.error.offset >= stretch.start + yamlError)) {
     findings.add('FW1004', scan.error.offset, scan.error.message);
     return [];
   }

@@ -2,6 +2,7 @@ import { isMap, isScalar, isSeq } from 'yaml';
 import { reportOddCharacters } from './characters.ts';
 import type { Findings } from './findings.ts';
 import type { Stretch } from './json-scan.ts';
+import { tooDeep } from './nesting.ts';
 import { reportStrictness } from './yaml-strictness.ts';
 import { reportSyntaxError } from './yaml-syntax.ts';
 import { parseYamlTree, type YamlTree } from './yaml-tree.ts';
@@ -34,6 +35,10 @@ export function readYamlTree(
   if (marker !== undefined) {
     const { message, hint } = strayMarkers[marker.kind];
     findings.add('FW1011', start + marker.offset, message, { hint });
+    return undefined;
+  }
+  if (tree.tooDeepAt !== undefined) {
+    findings.add('FW1001', start + tree.tooDeepAt, tooDeep);
     return undefined;
   }
   if (tree.errors.length > 0) {

@@ -1,6 +1,5 @@
 import { isCollection, isScalar, visit, type ErrorCode, type YAMLParseError } from 'yaml';
 import type { Findings } from './findings.ts';
-import { tooDeep } from './nesting.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
 interface Explanation {
@@ -141,11 +140,6 @@ const byCode: Partial<Record<ErrorCode, Explanation>> = {
 export function reportSyntaxError(tree: YamlTree, text: string, base: number, findings: Findings): void {
   const [first] = tree.errors;
   if (first === undefined) return;
-  if (tree.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) {
-    // where the stack ended is no place in the text
-    findings.add('FW1001', base + (tree.contents?.range[0] ?? 0), tooDeep);
-    return;
-  }
   const tab = first.code === 'TAB_AS_INDENT' ? first.pos[0] : tabBefore(text, first.pos[0]);
   if (tab !== undefined) {
     findings.add('FW1002', base + tab, 'a tab stands where the indentation should be', {

@@ -8,6 +8,7 @@ import {
   type ParsedNode,
   type YAMLParseError,
 } from 'yaml';
+import { tooDeepOffset } from './nesting.ts';
 
 /** A YAML document as its nodes, which know where they stand. */
 export interface YamlTree {
@@ -19,6 +20,8 @@ export interface YamlTree {
   readonly errors: readonly YAMLParseError[];
   /** What belongs to YAML, but not to what kubectl reads: directives, and documents after an end marker. */
   readonly strayMarkers: readonly StrayMarker[];
+  /** Where the document is nested too deeply to be read; it then has no contents. */
+  readonly tooDeepAt?: number;
   /** The comments that belong to the document as a whole, without `#`. */
   readonly comments: { readonly before: string; readonly after: string };
 }
@@ -40,20 +43,31 @@ const options = {
 /** Parses the text of one document. Offsets in the result are offsets in this text. */
 export function parseYamlTree(text: string): YamlTree {
   const composer = new Composer(options);
-  const strayMarkers: StrayMarker[] = [];
-  const documents = [...composer.compose(watched(new Parser(), text, strayMarkers), true, text.length)];
+  const found: Found = { strayMarkers: [] };
+  const documents = [...composer.compose(watched(new Parser(), text, found), true, text.length)];
   const errors = documents.flatMap((document) => document.errors).sort((a, b) => a.pos[0] - b.pos[0]);
   const contents = documents[0]?.contents ?? null;
   const comments = { before: documents[0]?.commentBefore ?? '', after: documents[0]?.comment ?? '' };
-  return { contents, anchors: resolveAliases(contents, text), errors, strayMarkers, comments };
+  return { contents, anchors: resolveAliases(contents, text), errors, ...found, comments };
 }
 
-function* watched(parser: Parser, text: string, strayMarkers: StrayMarker[]) {
+interface Found {
+  readonly strayMarkers: StrayMarker[];
+  tooDeepAt?: number;
+}
+
+function* watched(parser: Parser, text: string, found: Found) {
   let documents = 0;
   for (const token of parser.parse(text)) {
-    if (token.type === 'directive') strayMarkers.push({ kind: 'directive', offset: token.offset });
-    if (token.type === 'document' && ++documents === 2) {
-      strayMarkers.push({ kind: 'document after end marker', offset: token.offset });
+    if (token.type === 'directive') found.strayMarkers.push({ kind: 'directive', offset: token.offset });
+    if (token.type === 'document') {
+      if (++documents === 2)
+        found.strayMarkers.push({ kind: 'document after end marker', offset: token.offset });
+      const tooDeepAt = tooDeepOffset(token);
+      if (tooDeepAt !== undefined) {
+        found.tooDeepAt = tooDeepAt;
+        return;
+      }
     }
     yield token;
   }

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, type Alias, type Pair, type ParsedNode } from 'yaml';
+import { isAlias, isCollection, isMap, isScalar, isSeq, type Alias, type Pair, type ParsedNode } from 'yaml';
 import type { FieldPath } from '../field-path.ts';
 import { AliasBudget } from './alias-budget.ts';
 import type { Findings } from './findings.ts';
@@ -78,14 +78,20 @@ class ValueReader {
     const [alias] = this.#following;
     if (!this.#budget.spend(alias !== undefined)) {
       this.#stop('FW1006', alias ?? node, 'the aliases of this document multiply beyond measure');
-    } else if (this.#depth >= deepestNesting) {
-      this.#stop('FW1001', node, tooDeep);
+    } else if (this.#depth >= deepestNesting && isCollection(node)) {
+      // The way there is too long to be read.
+      this.#stop('FW1001', node, tooDeep, []);
     }
     return !this.#stopped;
   }
 
-  #stop(code: 'FW1001' | 'FW1005' | 'FW1006', node: ParsedNode, message: string): void {
-    this.#findings.add(code, this.#offset(node), message, { path: this.#path });
+  #stop(
+    code: 'FW1001' | 'FW1005' | 'FW1006',
+    node: ParsedNode,
+    message: string,
+    path: FieldPath = this.#path,
+  ): void {
+    this.#findings.add(code, this.#offset(node), message, { path });
     this.#stopped = true;
   }
 

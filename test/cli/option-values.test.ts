@@ -70,7 +70,7 @@ describe.each(withOptions)('$command', ({ command, options }) => {
     expect(await run(`--${name}=`)).toEqual(wrong);
     expect(await run(`--${name}`, '')).toEqual(wrong);
     expect(await run(`--${name}`, '--help')).toMatchObject({ code: 0 });
-    if (short !== undefined) expect(await run(`-${short}`)).toEqual(wrong);
+    expect(await run(short === undefined ? `--${name}` : `-${short}`)).toEqual(wrong);
   });
 
   const single = valued.filter(({ isArray }) => !isArray);

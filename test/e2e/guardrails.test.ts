@@ -79,6 +79,17 @@ describe('guardrails', () => {
     expect((await repository.fleetwright([...parameters, '--app', 'hello'])).err).toBe('');
   });
 
+  test('are not in the way of a label to count by that no cluster has, which is told', async () => {
+    expect(await repository.fleetwright(['plan', 'main..main', '--by', 'env,teir'])).toMatchObject({
+      code: 0,
+      err: `info FW8012: no cluster has the label "teir", so that counting by it tells nothing
+  = hint: the clusters have env, region, cluster.open-cluster-management.io/clusterset
+
+1 info
+`,
+    });
+  });
+
   test('let the approved plan pass, and no other', async () => {
     const { out } = await repository.fleetwright(['plan', 'main..change']);
     const hash = /hash: ([0-9a-f]{64})/.exec(out)?.[1] ?? '';

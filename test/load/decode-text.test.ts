@@ -32,7 +32,27 @@ test.each([
   ['UTF-16', [0xff, 0xfe, 0x61, 0x00]],
   ['UTF-16', [0xfe, 0xff, 0x00, 0x61]],
   ['UTF-32', [0xff, 0xfe, 0x00, 0x00, 0x61, 0x00, 0x00, 0x00]],
-])('%s is named', (encoding, bytes) => {
-  const { diagnostics } = decodeText('a.yaml', Uint8Array.from(bytes));
-  expect(diagnostics.map(({ message }) => message)).toEqual([`the file is in ${encoding}`]);
+  ['UTF-32', [0x00, 0x00, 0xfe, 0xff, 0x00, 0x00, 0x00, 0x61]],
+  ['UTF-16', [...Buffer.from('a: ü€😀\n', 'utf16le')]],
+  ['UTF-16', [...Buffer.from('a: ü€😀\n', 'utf16le').swap16()]],
+  ['UTF-32', [0x61, 0x00, 0x00, 0x00, 0x3a, 0x00, 0x00, 0x00]],
+  ['UTF-32', [0x00, 0x00, 0x00, 0x61, 0x00, 0x00, 0x00, 0x3a]],
+])('%s is named, with and without a byte order mark', (encoding, bytes) => {
+  expect(decodeText('a.yaml', Uint8Array.from(bytes))).toEqual({
+    value: undefined,
+    diagnostics: [
+      {
+        code: 'FW1013',
+        severity: 'error',
+        message: `the file is in ${encoding}`,
+        location: { file: 'a.yaml', line: 1, column: 1 },
+        hint: 'save the file as UTF-8',
+      },
+    ],
+  });
+});
+
+test('a control character in UTF-8 is left to whoever reads the text', () => {
+  expect(decodeText('a.yaml', utf8('ab: \u0000\n')).value).toBe('ab: \u0000\n');
+  expect(decodeText('a.yaml', utf8('\u0000')).value).toBe('\u0000');
 });

@@ -1,0 +1,42 @@
+import { compareUtf8 } from '../../encoding/go-json.ts';
+import { closest } from '../admit/suggestion.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { Resolution } from '../resolve.ts';
+
+/**
+ * Labels to count the reach by that no cluster has, in neither state of any app: every cluster then counts as one without.
+ * Labels come and go, so that this is only told.
+ */
+export function unknownLabels(
+  apps: readonly { readonly base: Resolution; readonly head: Resolution }[],
+  labels: readonly string[],
+): Diagnostic[] {
+  if (labels.length === 0) return [];
+  const known = new Set<string>();
+  for (const { decisions } of apps.flatMap(({ base, head }) => [base, head])) {
+    for (const { metadata } of decisions.clusters.values())
+      for (const label of Object.keys(metadata.labels ?? {})) known.add(label);
+  }
+  // Every cluster has a cluster set, which is a label.
+  if (known.size === 0) return [];
+  return labels
+    .filter((label) => !known.has(label))
+    .map((label) => ({
+      code: 'FW8012',
+      severity: 'info',
+      message: `no cluster has the label "${label}", so that counting by it tells nothing`,
+      hint: hintOf(label, known),
+    }));
+}
+
+/** How many labels are told where none is near. */
+const told = 8;
+
+function hintOf(label: string, known: ReadonlySet<string>): string {
+  const near = closest(label, known);
+  if (near !== undefined) return `did you mean "${near}"?`;
+  // Without a prefix are those of the users' own.
+  const isOwn = (key: string): boolean => !key.includes('/');
+  const sorted = [...known].sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || compareUtf8(a, b));
+  return `the clusters have ${sorted.slice(0, told).join(', ')}${sorted.length > told ? ', …' : ''}`;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { unknownLabels } from '../../compiler/plan/unknown-labels.ts';
+import { diagnosticsAsText } from '../../compiler/report/text.ts';
+import { fleetOf, resolveText } from '../resolve-text.ts';
+import { app, clusters } from './states.ts';
+
+function told(labels: readonly string[], base = clusters, head = clusters): string {
+  const apps = [
+    {
+      base: resolveText(app, { fleet: fleetOf(base) }).resolution,
+      head: resolveText(app, { fleet: fleetOf(head) }).resolution,
+    },
+  ];
+  return diagnosticsAsText(unknownLabels(apps, labels), { textOf: () => undefined });
+}
+
+test('a label to count by that no cluster has is told, with the one that was meant (FW8012)', () => {
+  expect(told(['env', 'reigon']))
+    .toBe(`info FW8012: no cluster has the label "reigon", so that counting by it tells nothing
+  = hint: did you mean "region"?
+
+1 info
+`);
+});
+
+test('where none is near, the labels that there are are told, those without a prefix first', () => {
+  expect(told(['tier'], { c1: { 'a.example.com/site': 'x', env: 'prod', region: 'eu' } }, {})).toContain(
+    '  = hint: the clusters have env, region, a.example.com/site, cluster.open-cluster-management.io/clusterset\n',
+  );
+  const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`l${i}`, '']));
+  expect(told(['environment'], { c1: many })).toContain(
+    'the clusters have env, l0, l1, l10, l11, l2, l3, l4, …',
+  );
+});
+
+test('a label of one state is none that is missing: a change may give it or take it away', () => {
+  const without = { c1: { region: 'eu' } };
+  expect(told(['env'], without)).toBe('');
+  expect(told(['env'], clusters, without)).toBe('');
+});
+
+test('nothing is told where no label is asked for, or there is no cluster', () => {
+  expect(told([])).toBe('');
+  expect(told(['env'], {}, {})).toBe('');
+});
