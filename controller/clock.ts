@@ -16,13 +16,19 @@ export interface Clock {
   random(): number;
 }
 
+/** Timers of Node that are to wait for longer than 24 days end at once. */
+const longestTimer = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   sleep: async (ms, signal) => {
-    await delay(ms, undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
-      if (signal?.aborted !== true) throw error;
-    });
+    for (let left = ms; ; left -= longestTimer) {
+      await delay(Math.min(left, longestTimer), undefined, signal && { signal }).catch((error: unknown) => {
+        if (signal?.aborted !== true) throw error;
+      });
+      if (left <= longestTimer || signal?.aborted === true) return;
+    }
   },
   random: () => Math.random(),
 };

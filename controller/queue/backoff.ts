@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
 
 export interface BackoffOptions {
-  /** The first wait, in milliseconds. */
+  /** The first wait at most, in milliseconds. */
   readonly first: number;
   /** The longest wait, in milliseconds. */
   readonly longest: number;
 }
 
-/** How long to wait after each failure in a row: twice as long each time, and up to half as much again at random. */
+/** How long to wait after each failure in a row: twice as long each time, less up to a third of that at random. */
 export class Backoff {
   readonly #clock: Clock;
   readonly #options: BackoffOptions;
@@ -38,5 +38,6 @@ export function waitAfter(
   clock: Pick<Clock, 'random'>,
 ): number {
   const wait = Math.min(longest, first * 2 ** Math.min(failures, 40));
-  return wait * (1 + clock.random() / 2);
+  // Also of the longest: those that failed together are not to come again together.
+  return wait * (1 - clock.random() / 3);
 }

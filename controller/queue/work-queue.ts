@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { waitAfter, type BackoffOptions } from './backoff.ts';
+import { Line } from './line.ts';
 
 /** What a queue tells of itself; times in seconds. */
 export interface QueueMetrics {
@@ -29,8 +30,10 @@ export class WorkQueue {
   readonly #clock: Clock;
   readonly #metrics: QueueMetrics | undefined;
   readonly #backoff: BackoffOptions;
-  /** Waiting keys and since when, in order. */
+  /** Waiting keys and since when. */
   readonly #waiting = new Map<string, number>();
+  /** The same keys in order. A Map that always loses its first entry takes longer for each the more it has lost. */
+  readonly #order = new Line<string>();
   /** Keys that are worked on, and since when. */
   readonly #active = new Map<string, number>();
   /** Keys that were added while they were worked on. */
@@ -52,6 +55,13 @@ export class WorkQueue {
   /** How many keys wait, those for later not counted. */
   get depth(): number {
     return this.#waiting.size;
+  }
+
+  /** The key that has been worked on for longest, and for how many milliseconds. */
+  get longest(): { readonly key: string; readonly ms: number } | undefined {
+    // Keys are in it in the order in which their work began.
+    for (const [key, since] of this.#active) return { key, ms: this.#clock.elapsed() - since };
+    return undefined;
   }
 
   /** Adds a key, to be looked at as soon as a worker is free. */
@@ -98,10 +108,10 @@ export class WorkQueue {
 
   /** The next key; undefined once the queue is shut down. Call `done` when its work is over. */
   async take(): Promise<string | undefined> {
-    const [next] = this.#waiting;
     if (this.#isShutDown) return undefined;
-    if (next === undefined) return await new Promise((resolve) => this.#idle.push(resolve));
-    const [key, since] = next;
+    const key = this.#order.shift();
+    if (key === undefined) return await new Promise((resolve) => this.#idle.push(resolve));
+    const since = this.#waiting.get(key) ?? this.#clock.elapsed();
     this.#waiting.delete(key);
     this.#begin(key, since);
     return key;
@@ -122,6 +132,7 @@ export class WorkQueue {
     for (const { cancel } of this.#later.values()) cancel.abort();
     this.#later.clear();
     this.#waiting.clear();
+    this.#order.clear();
     this.#again.clear();
     this.#metrics?.depth(this.name, 0);
     for (const worker of this.#idle.splice(0)) worker(undefined);
@@ -132,6 +143,7 @@ export class WorkQueue {
     const worker = this.#idle.shift();
     if (worker === undefined) {
       this.#waiting.set(key, now);
+      this.#order.push(key);
       this.#metrics?.depth(this.name, this.#waiting.size);
     } else {
       this.#begin(key, now);

@@ -79,6 +79,48 @@ test('what is added now is not added once more when its time comes', async () =>
   expect(queue.depth).toBe(0);
 });
 
+test('keys are given out in the order in which they came', async () => {
+  const { queue } = newQueue();
+  const names = Array.from({ length: 50 }, (_, index) => `k${index}`);
+  const given: (string | undefined)[] = [];
+  for (const [index, name] of names.entries()) {
+    queue.add(name);
+    if (index % 3 === 0) given.push(await queue.take());
+  }
+  while (queue.depth > 0) given.push(await queue.take());
+  expect(given).toEqual(names);
+});
+
+test('a queue that is ten times as long takes no longer for each key', async () => {
+  const perKey = async (keys: number): Promise<number> => {
+    const { queue } = newQueue();
+    for (let key = 0; key < keys; key += 1) queue.add(`k${key}`);
+    const started = performance.now();
+    while (queue.depth > 0) queue.done((await queue.take()) ?? '');
+    return (performance.now() - started) / keys;
+  };
+  const [few, many] = [[] as number[], [] as number[]];
+  for (let round = 0; round < 3; round += 1) {
+    few.push(await perKey(20_000));
+    many.push(await perKey(200_000));
+  }
+  expect(Math.min(...many)).toBeLessThan(5 * Math.min(...few));
+});
+
+test('how long the longest work has taken is known', async () => {
+  const { queue, clock } = newQueue();
+  expect(queue.longest).toBeUndefined();
+  queue.add('a');
+  await queue.take();
+  await clock.pass(100);
+  queue.add('b');
+  await queue.take();
+  await clock.pass(100);
+  expect(queue.longest).toEqual({ key: 'a', ms: 200 });
+  queue.done('a');
+  expect(queue.longest).toEqual({ key: 'b', ms: 100 });
+});
+
 test('a queue that is shut down sends its workers home and takes nothing more', async () => {
   const { queue, clock } = newQueue();
   const waiting = [queue.take(), queue.take()];
