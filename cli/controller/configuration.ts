@@ -56,7 +56,9 @@ export async function readConfiguration<S extends Settings>(
   const file = config === undefined ? undefined : await readSettingsFile(config, terminal.cwd);
   const flags = Object.fromEntries(Object.keys(settings).map((name) => [name, written[name]]));
   const read = readSettings(settings, flags, file?.values ?? {});
-  const from = (setting: string) => (file?.values[setting] === undefined ? 'flag' : 'file');
+  // A flag wins over the file, so it is the flag that is of no use.
+  const from = (setting: string) =>
+    written[setting] === undefined && file?.values[setting] !== undefined ? 'file' : 'flag';
   const problems =
     read.problems.length > 0
       ? read.problems

@@ -78,19 +78,14 @@ export function flag(described: Described<boolean>): Setting<boolean> {
   };
 }
 
-export function list(
-  described: Described<readonly string[]>,
-  check?: (text: string) => string | undefined,
-): Setting<readonly string[]> {
+export function list(described: Described<readonly string[]>): Setting<readonly string[]> {
   return {
     ...described,
     type: 'list',
-    read: (written) => {
-      if (!Array.isArray(written) || !written.every((each) => typeof each === 'string'))
-        return { mustBe: 'a list of texts' };
-      const [mustBe] = written.flatMap((each) => check?.(each) ?? []);
-      return mustBe === undefined ? { value: written } : { mustBe };
-    },
+    read: (written) =>
+      Array.isArray(written) && written.every((each) => typeof each === 'string')
+        ? { value: written }
+        : { mustBe: 'a list of texts' },
   };
 }
 
@@ -138,7 +133,7 @@ export function readSettings<S extends Settings>(
   file: Readonly<Record<string, unknown>>,
 ): { readonly value: Values<S>; readonly problems: readonly SettingProblem[] } {
   const problems: SettingProblem[] = [];
-  for (const setting of Object.keys(file).filter((name) => !(name in settings)))
+  for (const setting of Object.keys(file).filter((name) => !Object.hasOwn(settings, name)))
     problems.push({
       setting,
       from: 'file',

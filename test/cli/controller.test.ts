@@ -40,6 +40,13 @@ test('times with which two replicas could work at a time are told', async () => 
   );
 });
 
+test('a flag that wins over the file is what is told', async () => {
+  const { code, err } = await configured('renewDeadline: 5s\n', '--renew-deadline', '20s');
+  expect(code).toBe(2);
+  expect(err).toContain('error FW9201: --renew-deadline must be less than leaseDuration\n');
+  expect(err).not.toContain('companion.yaml');
+});
+
 test('a file that is no YAML is told', async () => {
   expect(await configured('a: [')).toMatchObject({ code: 2, out: '' });
   expect(await configured('- a')).toEqual({

@@ -38,6 +38,13 @@ test('what is of no use is told, each with what it must be', () => {
   ]);
 });
 
+test('what every object of JavaScript has is no setting', () => {
+  expect(readSettings({}, {}, { toString: 'a', constructor: 'b' }).problems).toMatchObject([
+    { setting: 'toString', message: 'is unknown' },
+    { setting: 'constructor', message: 'is unknown' },
+  ]);
+});
+
 test.each([
   ['500ms', 500],
   ['15s', 15_000],
