@@ -1,4 +1,4 @@
-import { KubeconfigError } from '../../controller/kube/kubeconfig.ts';
+import { KubeconfigError } from '../../controller/kube/kubeconfig-file.ts';
 import { HubError } from '../hub/hub-error.ts';
 
 /** What `open` makes of a kubeconfig. @throws HubError where it leads nowhere. */

@@ -1,28 +1,12 @@
-import type { Clock } from '../clock.ts';
-import { ApiError, ConnectionError, isNotFound, type ApiStatus } from './api-error.ts';
+import { ApiCalls, type ApiCallOptions } from './api-calls.ts';
+import { isNotFound } from './api-error.ts';
 import type { ApiObject, ObjectName, Stored } from './object.ts';
 import { collectionPath, objectPath, type Resource, type Subresource } from './resource.ts';
-import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
-import { splitLines } from './watch-lines.ts';
+import type { Transport } from './transport.ts';
 
-/** What is told of every request, for metrics. */
-export interface RequestReport {
-  readonly verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete';
-  /** The plural, with the subresource: `managedclusteraddons/status`. */
-  readonly resource: string;
-  /** The HTTP status; 0 where no answer came. */
-  readonly code: number;
-  /** Until the answer was read; of a watch, until it began. */
-  readonly seconds: number;
-}
-
-export interface ApiClientOptions {
-  readonly clock: Clock;
+export interface ApiClientOptions extends ApiCallOptions {
   /** Who owns the fields that are written. */
   readonly fieldManager: string;
-  readonly onRequest?: (report: RequestReport) => void;
-  /** So long may a server be silent before it has answered, in milliseconds. @default 30 seconds */
-  readonly patience?: number;
 }
 
 /** Which objects of a kind. */
@@ -78,22 +62,6 @@ export interface DeleteOptions {
   readonly signal?: AbortSignal;
 }
 
-interface Call {
-  readonly verb: RequestReport['verb'];
-  readonly resource: Resource;
-  readonly subresource?: Subresource | undefined;
-  readonly method: ApiRequest['method'];
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string | undefined>>;
-  readonly body?: ApiRequest['body'];
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** So often is a request repeated that a server was too busy for. */
-const mostRetries = 5;
-/** As long as that a request waits for a busy server, in seconds. */
-const longestWait = 30;
-
 /**
  * Reads and writes objects. Everything throws ApiError where the server refuses, ConnectionError where it does not answer.
  * A server that is too busy and says when to come again is asked again.
@@ -101,10 +69,12 @@ const longestWait = 30;
 export class ApiClient {
   readonly #transport: Transport;
   readonly #options: ApiClientOptions;
+  readonly #calls: ApiCalls;
 
   constructor(transport: Transport, options: ApiClientOptions) {
     this.#transport = transport;
     this.#options = options;
+    this.#calls = new ApiCalls(transport, options);
   }
 
   /** The same client over another transport, such as one that refuses to write. */
@@ -119,7 +89,7 @@ export class ApiClient {
     signal?: AbortSignal,
   ): Promise<Stored<T> | undefined> {
     try {
-      return await this.#object(resource, {
+      return await this.#calls.object(resource, {
         verb: 'get',
         resource,
         method: 'GET',
@@ -139,7 +109,7 @@ export class ApiClient {
   ): AsyncGenerator<Page<T>> {
     let next: string | undefined;
     do {
-      const text = await this.#text({
+      const page = await this.#calls.json({
         verb: 'list',
         resource,
         method: 'GET',
@@ -147,7 +117,7 @@ export class ApiClient {
         query: { ...selectors, limit: String(pageSize), continue: next },
         signal,
       });
-      const { items, metadata } = decode(resource, text) as {
+      const { items, metadata } = page as {
         readonly items: readonly T[] | null;
         readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
       };
@@ -175,34 +145,25 @@ export class ApiClient {
     resource: Resource<T>,
     { namespace, resourceVersion, timeoutSeconds, signal, ...selectors }: WatchOptions,
   ): AsyncGenerator<WatchEvent<T>> {
-    const path = collectionPath(resource, namespace);
-    const call: Call = {
-      verb: 'watch',
-      resource,
-      method: 'GET',
-      path,
-      query: {
-        ...selectors,
-        watch: 'true',
-        allowWatchBookmarks: 'true',
-        resourceVersion,
-        timeoutSeconds: String(timeoutSeconds),
+    const events = this.#calls.events<WatchEvent<T>>(
+      {
+        verb: 'watch',
+        resource,
+        method: 'GET',
+        path: collectionPath(resource, namespace),
+        query: {
+          ...selectors,
+          watch: 'true',
+          allowWatchBookmarks: 'true',
+          resourceVersion,
+          timeoutSeconds: String(timeoutSeconds),
+        },
+        signal,
       },
-      signal,
-    };
-    const response = await this.#send(call, timeoutSeconds * 1000 + 30_000, (response) => response);
-    try {
-      for await (const line of splitLines(response.body)) {
-        const { type, object } = decode(resource, line) as {
-          readonly type: WatchEvent<T>['type'] | 'ERROR';
-          readonly object: unknown;
-        };
-        if (type === 'ERROR') throw new ApiError(`WATCH ${path}`, readStatus(object, 500));
-        yield { type, object: object as Stored<T> };
-      }
-    } catch (error) {
-      throw error instanceof ApiError ? error : new ConnectionError(`WATCH ${path}`, error);
-    }
+      // Where nothing happens nothing comes until the server ends the watch.
+      timeoutSeconds * 1000 + 30_000,
+    );
+    yield* events;
   }
 
   async create<T extends ApiObject>(
@@ -210,7 +171,7 @@ export class ApiClient {
     object: T,
     { signal }: WriteOptions = {},
   ): Promise<Stored<T>> {
-    return await this.#object(resource, {
+    return await this.#calls.object(resource, {
       verb: 'create',
       resource,
       method: 'POST',
@@ -227,7 +188,7 @@ export class ApiClient {
     object: Stored<T>,
     { subresource, signal }: WriteOptions = {},
   ): Promise<Stored<T>> {
-    return await this.#object(resource, {
+    return await this.#calls.object(resource, {
       verb: 'update',
       resource,
       subresource,
@@ -246,7 +207,7 @@ export class ApiClient {
     patch: object,
     { subresource, signal }: WriteOptions = {},
   ): Promise<Stored<T>> {
-    return await this.#object(resource, {
+    return await this.#calls.object(resource, {
       verb: 'patch',
       resource,
       subresource,
@@ -264,7 +225,7 @@ export class ApiClient {
     object: ApiObject & { readonly metadata: ObjectName },
     { subresource, force = true, fieldManager = this.#options.fieldManager, signal }: ApplyOptions = {},
   ): Promise<Stored<T>> {
-    return await this.#object(resource, {
+    return await this.#calls.object(resource, {
       verb: 'apply',
       resource,
       subresource,
@@ -290,7 +251,7 @@ export class ApiClient {
       preconditions,
     };
     try {
-      await this.#text({
+      await this.#calls.json({
         verb: 'delete',
         resource,
         method: 'DELETE',
@@ -305,8 +266,10 @@ export class ApiClient {
 
   /** The JSON at a path that is no resource, such as `/version` or `/apis/addon.open-cluster-management.io`. */
   async read(path: string, signal?: AbortSignal): Promise<unknown> {
-    const resource = { apiVersion: '', kind: '', plural: path, namespaced: false };
-    return JSON.parse(await this.#text({ verb: 'get', resource, method: 'GET', path, signal })) as unknown;
+    // Paths of API groups come from objects that others write, and what metrics are told by is to be of few words.
+    const plural = path.split('/', 2).join('/');
+    const resource = { apiVersion: '', kind: '', plural, namespaced: false };
+    return await this.#calls.json({ verb: 'get', resource, method: 'GET', path, signal });
   }
 
   /** As `read`; undefined where there is nothing at the path. */
@@ -318,97 +281,4 @@ export class ApiClient {
       throw error;
     }
   }
-
-  async #object<T extends ApiObject>(resource: Resource<T>, call: Call): Promise<Stored<T>> {
-    return decode(resource, await this.#text(call)) as Stored<T>;
-  }
-
-  async #text(call: Call): Promise<string> {
-    return await this.#send(call, this.#options.patience ?? 30_000, textOf);
-  }
-
-  async #send<R>(call: Call, patience: number, read: (response: ApiResponse) => Promise<R> | R): Promise<R> {
-    const { clock } = this.#options;
-    for (let retries = 0; ; retries += 1) {
-      try {
-        return await this.#sendOnce(call, patience, read);
-      } catch (error) {
-        const wait = error instanceof ApiError ? error.status.retryAfterSeconds : undefined;
-        if (wait === undefined || retries === mostRetries || call.signal?.aborted === true) throw error;
-        // Up to a fifth more, so that not all come again at once.
-        await clock.sleep(Math.min(wait, longestWait) * 1000 * (1 + clock.random() / 5), call.signal);
-      }
-    }
-  }
-
-  async #sendOnce<R>(
-    { verb, resource, subresource, method, path, query, body, signal }: Call,
-    patience: number,
-    read: (response: ApiResponse) => Promise<R> | R,
-  ): Promise<R> {
-    const { clock, onRequest } = this.#options;
-    const started = clock.elapsed();
-    let code = 0;
-    try {
-      signal?.throwIfAborted();
-      const response = await this.#transport.send({
-        method,
-        target: path + queryText(query),
-        patience,
-        ...(body && { body }),
-        ...(signal && { signal }),
-      });
-      code = response.status;
-      if (code >= 200 && code < 300) return await read(response);
-      throw new ApiError(`${method} ${path}`, refusal(response, await textOf(response)));
-    } catch (error) {
-      throw error instanceof ApiError ? error : new ConnectionError(`${method} ${path}`, error);
-    } finally {
-      const name = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
-      onRequest?.({ verb, resource: name, code, seconds: (clock.elapsed() - started) / 1000 });
-    }
-  }
-}
-
-function decode(resource: Resource, text: string): unknown {
-  return resource.decode === undefined ? JSON.parse(text) : resource.decode(text);
-}
-
-async function textOf({ body }: ApiResponse): Promise<string> {
-  let text = '';
-  for await (const chunk of body) text += chunk;
-  return text;
-}
-
-function queryText(query: Call['query'] = {}): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, value);
-  const text = parameters.toString();
-  return text === '' ? '' : `?${text}`;
-}
-
-/** Servers that are busy say when to come again; others are not asked again here. */
-function refusal({ status, retryAfter }: ApiResponse, text: string): ApiStatus {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // What stands in between, such as a proxy, does not answer in JSON.
-    body = { message: text.split('\n', 1)[0]?.slice(0, 200) };
-  }
-  const wait = status === 429 || status === 503 ? retryAfter : undefined;
-  return { ...readStatus(body, status), ...(wait !== undefined && { retryAfterSeconds: wait }) };
-}
-
-function readStatus(body: unknown, status: number): ApiStatus {
-  const { code, reason, message } = (typeof body === 'object' && body !== null ? body : {}) as {
-    readonly code?: unknown;
-    readonly reason?: unknown;
-    readonly message?: unknown;
-  };
-  return {
-    code: typeof code === 'number' ? code : status,
-    reason: typeof reason === 'string' ? reason : 'Unknown',
-    message: typeof message === 'string' && message !== '' ? message : `status ${status}`,
-  };
 }

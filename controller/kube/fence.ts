@@ -15,8 +15,7 @@ export function fenced(transport: Transport, fence: Fence): Transport {
     send: async (request) => {
       if (request.method === 'GET') return await transport.send(request);
       if (!fence.holds()) throw new Error('another replica leads');
-      const signals = request.signal === undefined ? [fence.signal] : [fence.signal, request.signal];
-      return await transport.send({ ...request, signal: AbortSignal.any(signals) });
+      return await transport.send({ ...request, signals: [...request.signals, fence.signal] });
     },
     close: () => transport.close(),
   };

@@ -1,11 +1,12 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Clock } from '../clock.ts';
+import { RequestEnd } from './request-end.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 
 /** What a connection to the API server is made with. Material of TLS is PEM. */
 export interface Credentials {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
@@ -19,13 +20,17 @@ export interface Credentials {
 export interface HttpTransportOptions {
   /** The URL of the API server; may have a path. */
   readonly server: URL;
-  /** Asked every `credentialsAge`, and when the server no longer knows us: tokens and certificates are rotated. */
-  readonly credentials: () => Promise<Credentials>;
+  /**
+   * Asked every `credentialsAge`, since tokens and certificates are rotated, and when the server no longer knows us.
+   *
+   * @param refused - whether the server no longer knows the last ones
+   */
+  readonly credentials: (refused: boolean) => Promise<Credentials>;
   readonly clock: Clock;
   readonly userAgent: string;
   /** @default 10 seconds, in milliseconds */
   readonly credentialsAge?: number;
-  /** Connections at a time, watches apart. @default 32 */
+  /** Connections at a time, those of watches and urgent requests not counted. @default 32 */
   readonly maxConnections?: number;
 }
 
@@ -33,11 +38,17 @@ interface Connections {
   readonly credentials: Credentials;
   /** What they were made with, to see whether it changed. */
   readonly material: string;
-  readonly agent: http.Agent;
-  readonly watches: http.Agent;
+  readonly limited: http.Agent;
+  /** For what may not wait for others, nor keep others waiting. */
+  readonly unlimited: http.Agent;
 }
 
-/** HTTP/1.1 over connections that are kept. Watches have connections of their own, so that they do not use up the others. */
+/** After so many milliseconds credentials that do not come are given up. */
+const credentialsPatience = 60_000;
+/** After so many milliseconds a connection that nobody uses is closed, as by Go's transport: proxies forget them silently. */
+const mostIdle = 90_000;
+
+/** HTTP/1.1 over connections that are kept. */
 export class HttpTransport implements Transport {
   readonly server: string;
   readonly #options: HttpTransportOptions;
@@ -48,16 +59,19 @@ export class HttpTransport implements Transport {
 
   constructor(options: HttpTransportOptions) {
     this.#options = options;
-    this.server = options.server.href;
+    const shown = new URL(options.server);
+    shown.username = shown.password = '';
+    this.server = shown.href;
   }
 
   async send(request: ApiRequest): Promise<ApiResponse> {
-    const first = await this.#sendOnce(request);
+    const used = this.#current();
+    const first = await this.#sendWith(used, request);
     if (first.status !== 401) return first;
-    // as client-go's exec authenticator: once more, with what the kubeconfig gives now
-    this.#connections = this.#connect(this.#connections);
+    // as client-go's exec authenticator: once more, with what the kubeconfig gives now; asked for once by all that were refused
+    if (this.#connections === used) this.#connections = this.#connect(used, true);
     for await (const _ of first.body);
-    return await this.#sendOnce(request);
+    return await this.#sendWith(this.#current(), request);
   }
 
   close(): void {
@@ -65,57 +79,82 @@ export class HttpTransport implements Transport {
     this.#connections = undefined;
   }
 
-  async #sendOnce({ method, target, body, signal, patience }: ApiRequest): Promise<ApiResponse> {
-    const { credentials, agent, watches } = await this.#current();
+  async #sendWith(connections: Promise<Connections>, request: ApiRequest): Promise<ApiResponse> {
+    const end = new RequestEnd(request.signals, request.patience);
+    try {
+      const response = await this.#respond(await end.before(connections), request, end);
+      end.began();
+      response.on('close', () => end.release());
+      const after = Number(response.headers['retry-after'] ?? NaN);
+      response.setEncoding('utf8');
+      return {
+        status: response.statusCode ?? 0,
+        retryAfter: Number.isFinite(after) && after >= 0 ? after : undefined,
+        body: response as AsyncIterable<string>,
+      };
+    } catch (error) {
+      end.release();
+      throw error;
+    }
+  }
+
+  /** The answer. A connection that the server had closed while nobody used it is no failure: reading is done on another. */
+  async #respond(
+    connections: Connections,
+    request: ApiRequest,
+    end: RequestEnd,
+  ): Promise<http.IncomingMessage> {
+    for (;;) {
+      const sent = this.#request(connections, request);
+      try {
+        return await responseTo(sent, request.body?.content, end);
+      } catch (error) {
+        // as Go's http.Transport: only what may be done twice
+        if (request.method !== 'GET' || !sent.reusedSocket || !isBroken(error)) throw error;
+      }
+    }
+  }
+
+  #request(
+    { credentials, limited, unlimited }: Connections,
+    { method, target, body, patience, silence = patience, urgent = false }: ApiRequest,
+  ): http.ClientRequest {
     const { server, userAgent } = this.#options;
     const url = new URL(server.pathname.replace(/\/$/, '') + target, server);
     const isWatch = url.searchParams.get('watch') === 'true';
-    const headers = {
-      Accept: 'application/json',
-      'User-Agent': userAgent,
-      ...credentials.headers,
-      ...(body && { 'Content-Type': body.type, 'Content-Length': Buffer.byteLength(body.content) }),
-    };
-    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      const client = url.protocol === 'http:' ? http : https;
-      const request = client.request(url, {
-        method,
-        headers,
-        agent: isWatch ? watches : agent,
-        timeout: patience,
-        ...(signal && { signal }),
-      });
-      request.on('response', resolve).on('error', reject);
-      request.on('timeout', () => request.destroy(new Error(`nothing came for ${patience / 1000} s`)));
-      request.end(body?.content);
+    const client = url.protocol === 'http:' ? http : https;
+    return client.request(url, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        'User-Agent': userAgent,
+        ...credentials.headers,
+        ...(body && { 'Content-Type': body.type, 'Content-Length': Buffer.byteLength(body.content) }),
+      },
+      agent: isWatch || urgent ? unlimited : limited,
+      timeout: silence,
     });
-    const after = Number(response.headers['retry-after'] ?? NaN);
-    response.setEncoding('utf8');
-    return {
-      status: response.statusCode ?? 0,
-      retryAfter: Number.isFinite(after) && after >= 0 ? after : undefined,
-      body: response as AsyncIterable<string>,
-    };
   }
 
-  async #current(): Promise<Connections> {
+  #current(): Promise<Connections> {
     const { clock, credentialsAge = 10_000 } = this.#options;
     if (this.#connections === undefined || clock.elapsed() - this.#readAt > credentialsAge)
-      this.#connections = this.#connect(this.#connections);
-    return await this.#connections;
+      this.#connections = this.#connect(this.#connections, false);
+    return this.#connections;
   }
 
   /** Asks for credentials, and makes new connections where those of TLS changed: old ones end with their requests. */
-  #connect(before: Promise<Connections> | undefined): Promise<Connections> {
+  #connect(before: Promise<Connections> | undefined, refused: boolean): Promise<Connections> {
     this.#readAt = this.#options.clock.elapsed();
     const connecting = (async () => {
       const old = await before?.catch(() => undefined);
-      const credentials = await this.#options.credentials();
-      const { headers: _, proxy, ...tls } = credentials;
-      const material = JSON.stringify(tls);
-      if (old?.material === material) return { ...old, credentials };
-      const agent = proxy ?? this.#agent(credentials, this.#options.maxConnections ?? 32);
-      return { credentials, material, agent, watches: proxy ?? this.#agent(credentials, Infinity) };
+      try {
+        return this.#over(await withinPatience(this.#options.credentials(refused)), old);
+      } catch (error) {
+        // as client-go's token source: those that could not be read anew may be good for some time
+        if (old === undefined || refused) throw error;
+        return old;
+      }
     })();
     // A failure is not kept: the next request asks again.
     connecting.catch(() => {
@@ -124,11 +163,26 @@ export class HttpTransport implements Transport {
     return connecting;
   }
 
+  #over(credentials: Credentials, old: Connections | undefined): Connections {
+    const { headers: _, proxy, ...tls } = credentials;
+    const material = JSON.stringify(tls);
+    if (old?.material === material) return { ...old, credentials };
+    const limited = this.#keep(proxy ?? this.#agent(credentials, this.#options.maxConnections ?? 32));
+    const unlimited = proxy ?? this.#keep(this.#agent(credentials, Infinity));
+    return { credentials, material, limited, unlimited };
+  }
+
   #agent({ ca, cert, key, serverName, verifyServer }: Credentials, maxSockets: number): http.Agent {
-    // Probes find out connections whose other end is gone without a word.
-    const options = { keepAlive: true, keepAliveMsecs: 30_000, maxSockets, maxFreeSockets: 8 };
-    if (this.#options.server.protocol === 'http:') return this.#keep(new http.Agent(options));
-    const agent = new https.Agent({
+    const options = {
+      keepAlive: true,
+      // Probes find out connections whose other end is gone without a word.
+      keepAliveMsecs: 30_000,
+      maxSockets,
+      maxFreeSockets: 8,
+      timeout: mostIdle,
+    };
+    if (this.#options.server.protocol === 'http:') return new http.Agent(options);
+    return new https.Agent({
       ...options,
       ...(ca !== undefined && { ca }),
       ...(cert !== undefined && { cert }),
@@ -136,7 +190,6 @@ export class HttpTransport implements Transport {
       ...(serverName !== undefined && { servername: serverName }),
       ...(verifyServer !== undefined && { rejectUnauthorized: verifyServer }),
     });
-    return this.#keep(agent);
   }
 
   /** Only the newest are kept: connections of older ones have long ended. */
@@ -145,4 +198,41 @@ export class HttpTransport implements Transport {
     if (this.#agents.length > 8) this.#agents.shift();
     return agent;
   }
+}
+
+/** Node ends no request that still waits for a connection, neither by a signal nor by a timeout: so it is not left to it. */
+async function responseTo(
+  sent: http.ClientRequest,
+  content: string | undefined,
+  end: RequestEnd,
+): Promise<http.IncomingMessage> {
+  return await new Promise((resolve, reject) => {
+    let response: http.IncomingMessage | undefined;
+    const giveUp = (why: Error): void => {
+      reject(why);
+      sent.destroy(why);
+      response?.destroy(why);
+    };
+    const stop = end.onEnd(giveUp);
+    sent.on('response', (received) => resolve((response = received)));
+    sent.on('timeout', () => giveUp(new Error(`nothing came for ${(sent.socket?.timeout ?? 0) / 1000} s`)));
+    sent.on('error', (error) => {
+      stop();
+      reject(error);
+    });
+    sent.end(content);
+  });
+}
+
+async function withinPatience(credentials: Promise<Credentials>): Promise<Credentials> {
+  const end = new RequestEnd([], credentialsPatience);
+  try {
+    return await end.before(credentials);
+  } finally {
+    end.release();
+  }
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }

@@ -1,26 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
+import { isDeepStrictEqual } from 'node:util';
 import { KubeConfig } from '@kubernetes/client-node';
 import type { Clock } from '../clock.ts';
-import { sentenceOf } from './api-error.ts';
 import { HttpTransport, type Credentials } from './http-transport.ts';
+import { readContext, type KubeconfigAddress, type KubeconfigContext } from './kubeconfig-file.ts';
 import type { Transport } from './transport.ts';
-
-/** Which API server, and as whom. */
-export interface KubeconfigAddress {
-  /** @default - `KUBECONFIG`, else `~/.kube/config`, else the pod's own account */
-  readonly kubeconfig?: string;
-  /** A context of it. @default - its current one */
-  readonly context?: string;
-}
-
-/** A kubeconfig that leads to no API server. */
-export class KubeconfigError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'KubeconfigError';
-  }
-}
 
 /** Where a kubeconfig leads. */
 export interface KubeconfigTarget {
@@ -31,24 +16,21 @@ export interface KubeconfigTarget {
 
 /**
  * The way to the API server of a kubeconfig, with what it says of authentication: certificates, tokens, exec plugins, OIDC.
- * Nothing is sent yet.
+ * The kubeconfig and the files that it names are read again while it is used. Nothing is sent yet.
  *
  * @throws KubeconfigError where it cannot be read or has no such context.
  */
 export function connect(address: KubeconfigAddress, clock: Clock, userAgent: string): KubeconfigTarget {
-  const config = load(address);
-  const cluster = config.getCurrentCluster();
-  if (cluster === null || !URL.canParse(cluster.server))
-    throw new KubeconfigError(`${nameOf(address)} has no current context with a cluster`);
-  const context = config.getContextObject(config.getCurrentContext());
+  const context = readContext(address);
+  const login = new Login(address, context);
   return {
     transport: new HttpTransport({
-      server: new URL(cluster.server),
-      credentials: async () => await credentialsOf(config, cluster.proxyUrl !== undefined),
+      server: new URL(context.cluster.server),
+      credentials: async (refused) => await login.credentials(refused),
       clock,
       userAgent,
     }),
-    namespace: context?.namespace,
+    namespace: context.namespace,
   };
 }
 
@@ -67,9 +49,7 @@ export interface ClusterEndpoint {
  * @throws KubeconfigError as `connect`.
  */
 export function endpointOf(address: KubeconfigAddress): ClusterEndpoint {
-  const cluster = load(address).getCurrentCluster();
-  if (cluster === null) throw new KubeconfigError(`${nameOf(address)} has no current context with a cluster`);
-  const { server, caData, caFile, proxyUrl, tlsServerName } = cluster;
+  const { server, caData, caFile, proxyUrl, tlsServerName } = readContext(address).cluster;
   const authority = caData ?? (caFile === undefined ? undefined : readFileSync(caFile).toString('base64'));
   return {
     server,
@@ -79,40 +59,63 @@ export function endpointOf(address: KubeconfigAddress): ClusterEndpoint {
   };
 }
 
-function load(address: KubeconfigAddress): KubeConfig {
-  const { kubeconfig, context } = address;
+/** Follows a context of a kubeconfig, and logs in as it says. */
+class Login {
+  readonly #address: KubeconfigAddress;
+  #context: KubeconfigContext;
+  #config: KubeConfig;
+
+  constructor(address: KubeconfigAddress, context: KubeconfigContext) {
+    // Whoever sets another current context does not mean what runs already.
+    this.#address = context.name === 'pod' ? address : { ...address, context: context.name };
+    this.#context = context;
+    this.#config = configOf(context);
+  }
+
+  /** @param refused - forgets what plugins answered: it is no longer of use, though it says that it is */
+  async credentials(refused: boolean): Promise<Credentials> {
+    const context = readContext(this.#address);
+    if (context.cluster.server !== this.#context.cluster.server)
+      throw new Error(`the kubeconfig leads to another server now: ${new URL(context.cluster.server).host}`);
+    if (refused || !isDeepStrictEqual(context, this.#context)) this.#config = configOf(context);
+    this.#context = context;
+    const options: RequestOptions = { headers: {} };
+    await applyTo(options, this.#config, context);
+    return credentialsOf(options, context);
+  }
+}
+
+function configOf({ name, cluster, user }: KubeconfigContext): KubeConfig {
   const config = new KubeConfig();
-  try {
-    if (kubeconfig === undefined) config.loadFromDefault();
-    else config.loadFromFile(kubeconfig);
-  } catch (error) {
-    // The library looks into what is not there.
-    const why = error instanceof TypeError ? 'it is empty, or no kubeconfig' : sentenceOf(error);
-    throw new KubeconfigError(`${nameOf(address)} cannot be read: ${why}`);
-  }
-  if (context === undefined) return config;
-  if (config.getContextObject(context) === null) {
-    const known = config.getContexts().map(({ name }) => name);
-    throw new KubeconfigError(
-      `${nameOf(address)} has no context "${context}"; it has ${known.join(', ') || 'none'}`,
-    );
-  }
-  config.setCurrentContext(context);
+  const contexts = [{ name, cluster: cluster.name, user: user.name }];
+  config.loadFromOptions({ clusters: [cluster], users: [user], contexts, currentContext: name });
   return config;
 }
 
-function nameOf({ kubeconfig }: KubeconfigAddress): string {
-  return kubeconfig ?? 'the kubeconfig';
+async function applyTo(
+  options: RequestOptions,
+  config: KubeConfig,
+  { user }: KubeconfigContext,
+): Promise<void> {
+  try {
+    await config.applyToHTTPSOptions(options);
+  } catch (error) {
+    // The library looks into what is not there, and what a parser says shows parts of a credential.
+    if (user.exec !== undefined && (error instanceof TypeError || error instanceof SyntaxError))
+      throw new Error('the plugin of the kubeconfig answers no ExecCredential', { cause: error });
+    if (error instanceof Error && error.message !== '') throw error;
+    throw new Error('the plugin of the kubeconfig failed, and does not say why', { cause: error });
+  }
 }
 
-async function credentialsOf(config: KubeConfig, throughProxy: boolean): Promise<Credentials> {
-  const options: RequestOptions = { headers: {} };
-  await config.applyToHTTPSOptions(options);
-  const { ca, cert, key, servername, rejectUnauthorized, auth, agent } = options;
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(options.headers ?? {}))
-    if (typeof value === 'string') headers[name] = value;
+function credentialsOf(
+  { ca, cert, key, servername, rejectUnauthorized, auth, agent, headers: given = {} }: RequestOptions,
+  { cluster, tokenFile, impersonation }: KubeconfigContext,
+): Credentials {
+  const headers: Record<string, string | readonly string[]> = { ...impersonation };
+  for (const [name, value] of Object.entries(given)) if (typeof value === 'string') headers[name] = value;
   if (typeof auth === 'string') headers['Authorization'] = `Basic ${Buffer.from(auth).toString('base64')}`;
+  if (tokenFile !== undefined) headers['Authorization'] = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
   const [caText, certText, keyText] = [pem(ca), pem(cert), pem(key)];
   return {
     headers,
@@ -121,7 +124,7 @@ async function credentialsOf(config: KubeConfig, throughProxy: boolean): Promise
     ...(keyText !== undefined && { key: keyText }),
     ...(servername !== undefined && { serverName: servername }),
     ...(rejectUnauthorized !== undefined && { verifyServer: rejectUnauthorized }),
-    ...(throughProxy && typeof agent === 'object' && { proxy: agent }),
+    ...(cluster.proxyUrl !== undefined && typeof agent === 'object' && { proxy: agent }),
   };
 }
 

@@ -4,10 +4,14 @@ export interface ApiRequest {
   /** The path with its query. */
   readonly target: string;
   readonly body?: { readonly content: string; readonly type: string };
-  /** Ends the request, also while its answer is read. */
-  readonly signal?: AbortSignal;
-  /** So long may nothing come, in milliseconds. */
+  /** Each of them ends the request when it is aborted, also while its answer is read. */
+  readonly signals: readonly AbortSignal[];
+  /** So long may it take until the answer begins, in milliseconds: with waiting for credentials and for a connection. */
   readonly patience: number;
+  /** So long may nothing come while the answer is read, in milliseconds. @default `patience` */
+  readonly silence?: number;
+  /** Whether it has a connection at once, however many requests are under way. */
+  readonly urgent?: boolean;
 }
 
 /** An answer whose body is still to be read. Reading throws where the connection breaks before its end. */
@@ -20,7 +24,7 @@ export interface ApiResponse {
 
 /** The way to an API server: the network in use, anything else in tests. */
 export interface Transport {
-  /** The URL of the API server. */
+  /** The URL of the API server, without a password. */
   readonly server: string;
   /** @throws Error where no answer comes */
   send(request: ApiRequest): Promise<ApiResponse>;

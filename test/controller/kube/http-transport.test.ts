@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { getEventListeners } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../controller/clock.ts';
 import { ApiClient } from '../../../controller/kube/api-client.ts';
+import { ConnectionError } from '../../../controller/kube/api-error.ts';
 import { fenced } from '../../../controller/kube/fence.ts';
 import { HttpTransport, type Credentials } from '../../../controller/kube/http-transport.ts';
+import type { ApiObject } from '../../../controller/kube/object.ts';
 import { namespacedResource } from '../../../controller/kube/resource.ts';
 
 const pods = namespacedResource('v1', 'Pod', 'pods');
@@ -25,15 +28,31 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return { url, sockets };
 }
 
-function clientOf(url: URL, options: { patience?: number; credentials?: () => Promise<Credentials> } = {}) {
-  const clock = systemClock;
-  const transport = new HttpTransport({
+interface ClientOptions {
+  readonly patience?: number;
+  readonly credentials?: (refused: boolean) => Promise<Credentials>;
+  readonly credentialsAge?: number;
+}
+
+function transportOf(url: URL, { credentials, credentialsAge }: ClientOptions = {}): HttpTransport {
+  return new HttpTransport({
     server: url,
-    credentials: options.credentials ?? (async () => await Promise.resolve({ headers: {} })),
-    clock,
+    credentials: credentials ?? (async () => await Promise.resolve({ headers: {} })),
+    ...(credentialsAge !== undefined && { credentialsAge }),
+    clock: systemClock,
     userAgent: 'test/1',
+    maxConnections: 2,
   });
-  return new ApiClient(transport, { clock, fieldManager: 'test', patience: options.patience ?? 5000 });
+}
+
+const clientOver = (
+  transport: HttpTransport,
+  options: { patience?: number; urgent?: boolean } = {},
+): ApiClient =>
+  new ApiClient(transport, { clock: systemClock, fieldManager: 'test', patience: 5000, ...options });
+
+function clientOf(url: URL, options: ClientOptions = {}): ApiClient {
+  return clientOver(transportOf(url, options), options);
 }
 
 const json = (response: ServerResponse, status: number, body: object, headers: object = {}): void => {
@@ -188,15 +207,146 @@ test('an error that a watch tells of is thrown with its status', async () => {
   });
 });
 
-test('a watch ends at once when its signal is aborted', async () => {
-  const stop = new AbortController();
+test('a watch ends at once when its signal is aborted, whether it has begun or not', async () => {
+  const [early, late] = [new AbortController(), new AbortController()];
   const { url } = await serve((_, response) => {
+    early.abort();
     response.writeHead(200);
     response.flushHeaders();
-    setTimeout(() => stop.abort(), 50);
   });
-  const watch = clientOf(url).watch(pods, { resourceVersion: '1', timeoutSeconds: 300, signal: stop.signal });
-  await expect(watch.next()).rejects.toThrow('WATCH /api/v1/pods: aborted');
+  const client = clientOf(url);
+  const watch = ({ signal }: AbortController) =>
+    client.watch(pods, { resourceVersion: '1', timeoutSeconds: 300, signal });
+  await expect(watch(early).next()).rejects.toThrow('WATCH /api/v1/pods: aborted');
+  const begun = watch(late).next();
+  setTimeout(() => late.abort(), 100);
+  await expect(begun).rejects.toThrow('WATCH /api/v1/pods: aborted');
+});
+
+/** A server that answers nothing below `/pods`, and a client whose two connections wait for it. */
+async function busy(patience = 20_000) {
+  const { url } = await serve((request, response) => {
+    if (request.url?.includes('/pods/') !== true) json(response, 200, {});
+  });
+  const transport = transportOf(url);
+  const client = clientOver(transport, { patience });
+  const stop = new AbortController();
+  const waiting = [1, 2].map(async () => await client.get(pods, name, stop.signal).catch(() => undefined));
+  return { transport, client, end: async () => (stop.abort(), await Promise.all(waiting)) };
+}
+
+test('a request that waits for a connection ends with its signal', async () => {
+  const { client, end } = await busy();
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 50);
+  await expect(client.get(pods, name, stop.signal)).rejects.toThrow('/pods/a: aborted');
+  await end();
+});
+
+test('a request that waits for a connection for too long is given up', async () => {
+  const { transport, end } = await busy();
+  await expect(clientOver(transport, { patience: 50 }).get(pods, name)).rejects.toThrow(
+    'nothing came for 0.05 s',
+  );
+  await end();
+});
+
+test('urgent requests do not wait for others', async () => {
+  const { transport, end } = await busy();
+  const leases = namespacedResource('coordination.k8s.io/v1', 'Lease', 'leases');
+  expect(await clientOver(transport, { urgent: true, patience: 1000 }).get(leases, name)).toEqual({});
+  await end();
+});
+
+test('nothing of a request stays with its signal', async () => {
+  const { url } = await serve((_, response) => json(response, 200, {}));
+  const [stop, lead] = [new AbortController(), new AbortController()];
+  const fence = { holds: () => true, signal: lead.signal };
+  const client = clientOf(url).over((transport) => fenced(transport, fence));
+  for (let i = 0; i < 20; i += 1) await client.merge(pods, name, {}, { signal: stop.signal });
+  await expect
+    .poll(() => [stop, lead].map(({ signal }) => getEventListeners(signal, 'abort').length))
+    .toEqual([0, 0]);
+});
+
+test('a connection that the server closes while nobody uses it fails no reading', async () => {
+  const answered = new WeakSet<object>();
+  const { url } = await serve((request, response) => {
+    if (answered.has(request.socket)) request.socket.destroy();
+    else json(response, 200, {});
+    answered.add(request.socket);
+  });
+  const client = clientOf(url);
+  for (let i = 0; i < 5; i += 1) expect(await client.get(pods, name)).toEqual({});
+  // What writes may have been done: that is for the caller to find out.
+  await expect(client.merge(pods, name, {})).rejects.toThrow('socket hang up');
+});
+
+test('credentials that never come end with the request', async () => {
+  const { url } = await serve((_, response) => json(response, 200, {}));
+  const credentials = async (): Promise<Credentials> => await new Promise(() => undefined);
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 50);
+  await expect(clientOf(url, { credentials }).get(pods, name, stop.signal)).rejects.toThrow('aborted');
+  await expect(clientOf(url, { credentials, patience: 50 }).get(pods, name)).rejects.toThrow('nothing came');
+});
+
+test('of many that are refused at a time one asks for credentials', async () => {
+  const asked: boolean[] = [];
+  const { url } = await serve(({ headers }, response) => {
+    if (headers.authorization === 'Bearer 2') json(response, 200, { kind: 'Pod' });
+    else setTimeout(() => json(response, 401, { code: 401, reason: 'Unauthorized', message: 'no' }), 50);
+  });
+  const credentials = async (refused: boolean): Promise<Credentials> => {
+    asked.push(refused);
+    return await Promise.resolve({ headers: { Authorization: `Bearer ${asked.length}` } });
+  };
+  const client = clientOf(url, { credentials });
+  const found = await Promise.all([1, 2, 3, 4].map(async () => await client.get(pods, name)));
+  expect(found).toEqual([1, 2, 3, 4].map(() => ({ kind: 'Pod' })));
+  expect(asked).toEqual([false, true]);
+});
+
+test('credentials that cannot be read anew are used as they were', async () => {
+  const { url } = await serve(({ headers }, response) =>
+    json(response, headers.authorization === 'Bearer a' ? 200 : 403, { kind: 'Pod' }),
+  );
+  const found = [{ headers: { Authorization: 'Bearer a' } }];
+  const credentials = async (): Promise<Credentials> =>
+    found.shift() ?? (await Promise.reject(new Error('ENOENT: the file is being replaced')));
+  const client = clientOf(url, { credentials, credentialsAge: -1 });
+  for (let i = 0; i < 3; i += 1) expect(await client.get(pods, name)).toEqual({ kind: 'Pod' });
+});
+
+test('a password in the address of the server is not told', () => {
+  expect(transportOf(new URL('https://admin:secret@hub.example.com/')).server).toBe(
+    'https://hub.example.com/',
+  );
+});
+
+test('of an answer that is no JSON nothing is told', async () => {
+  const { url } = await serve((_, response) => response.end('{"data": {"tls.key": "c2VjcmV0"'));
+  await expect(clientOf(url).get(pods, name)).rejects.toThrow(
+    new ConnectionError('GET /api/v1/namespaces/default/pods/a', new Error('the answer is no JSON')),
+  );
+});
+
+test.each([
+  ['as it was sent', (data: string) => data],
+  ['decoded', (data: string) => Buffer.from(data, 'base64').toString()],
+])('what a server says of a Secret does not tell it, %s', async (_case, said) => {
+  const secrets = namespacedResource<ApiObject & { data: object }>('v1', 'Secret', 'secrets');
+  const key = Buffer.from('a private key of some length').toString('base64');
+  let message = `Secret "a" is invalid: data[tls.key]: Invalid value: "${said(key)}"`;
+  const { url } = await serve((_, response) =>
+    json(response, 422, { code: 422, reason: 'Invalid', message }),
+  );
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: name, data: { 'tls.key': key } };
+  await expect(clientOf(url).apply(secrets, secret)).rejects.toThrow(
+    'PATCH /api/v1/namespaces/default/secrets/a: Invalid; why has parts of the Secret, so it is not told',
+  );
+  message = 'secrets "a" is forbidden: User "me" cannot patch resource "secrets"';
+  await expect(clientOf(url).apply(secrets, secret)).rejects.toThrow(`secrets/a: ${message}`);
 });
 
 test('who does not lead does not write, and goes on reading', async () => {
@@ -221,5 +371,5 @@ test('a write that is under way ends when the lead is lost', async () => {
   const fence = { holds: () => true, signal: lost.signal };
   const client = clientOf(url).over((transport) => fenced(transport, fence));
   setTimeout(() => lost.abort(), 50);
-  await expect(client.merge(pods, name, {})).rejects.toThrow('The operation was aborted');
+  await expect(client.merge(pods, name, {})).rejects.toThrow('/pods/a: aborted');
 });

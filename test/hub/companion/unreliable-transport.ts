@@ -42,11 +42,10 @@ export class UnreliableTransport implements Transport {
     if (this.#isDead) throw new Error('the replica is dead');
     if (!request.target.includes('watch=true')) return await this.#transport.send(request);
     const cut = new AbortController();
-    const signals = request.signal === undefined ? [cut.signal] : [cut.signal, request.signal];
     const end = (): void => cut.abort(new Error('the watch was cut'));
     this.#watches.add(end);
     cut.signal.addEventListener('abort', () => this.#watches.delete(end), { once: true });
-    return await this.#transport.send({ ...request, signal: AbortSignal.any(signals) });
+    return await this.#transport.send({ ...request, signals: [...request.signals, cut.signal] });
   }
 
   close(): void {

@@ -1,0 +1,154 @@
+import type { Clock } from '../clock.ts';
+import { ApiError, ConnectionError } from './api-error.ts';
+import { readStatus, refusal, withoutSecrets } from './api-status.ts';
+import type { ApiObject, Stored } from './object.ts';
+import type { Resource, Subresource } from './resource.ts';
+import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
+import { splitLines } from './watch-lines.ts';
+
+/** What is told of every request, for metrics. */
+export interface RequestReport {
+  readonly verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete';
+  /** The plural, with the subresource: `managedclusteraddons/status`. The first part of the path for what is no resource: `/apis`. */
+  readonly resource: string;
+  /** The HTTP status; 0 where no answer came. */
+  readonly code: number;
+  /** Until the answer was read; of a watch, until it began. */
+  readonly seconds: number;
+}
+
+export interface ApiCallOptions {
+  readonly clock: Clock;
+  readonly onRequest?: (report: RequestReport) => void;
+  /** So long may a server be silent, in milliseconds. @default 30 seconds */
+  readonly patience?: number;
+  /** Whether requests have connections at once, however many others are under way. @default false */
+  readonly urgent?: boolean;
+}
+
+/** One request to an API server, as it is meant. */
+export interface ApiCall {
+  readonly verb: RequestReport['verb'];
+  readonly resource: Resource;
+  readonly subresource?: Subresource | undefined;
+  readonly method: ApiRequest['method'];
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: ApiRequest['body'];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** So often is a request repeated that a server was too busy for. */
+const mostRetries = 5;
+/** As long as that a request waits for a busy server, in seconds. */
+const longestWait = 30;
+
+/** Sends requests, again where the server asks for it, reads answers as JSON, and makes errors of refusals. */
+export class ApiCalls {
+  readonly #transport: Transport;
+  readonly #options: ApiCallOptions;
+
+  constructor(transport: Transport, options: ApiCallOptions) {
+    this.#transport = transport;
+    this.#options = options;
+  }
+
+  async object<T extends ApiObject>(resource: Resource<T>, call: ApiCall): Promise<Stored<T>> {
+    return (await this.json({ ...call, resource })) as Stored<T>;
+  }
+
+  /** The whole answer. */
+  async json(call: ApiCall): Promise<unknown> {
+    return await this.#send(call, undefined, async (response) => decode(call, await textOf(response)));
+  }
+
+  /** What a watch tells, until the server ends it. @param silence - so many milliseconds may nothing come */
+  async *events<E>(call: ApiCall, silence: number): AsyncGenerator<E> {
+    const response = await this.#send(call, silence, (response) => response);
+    try {
+      for await (const line of splitLines(response.body)) {
+        const event = decode(call, line) as { readonly type: string; readonly object: unknown };
+        if (event.type === 'ERROR') throw new ApiError(nameOf(call), readStatus(event.object, 500));
+        yield event as E;
+      }
+    } catch (error) {
+      throw error instanceof ApiError ? error : new ConnectionError(nameOf(call), error);
+    }
+  }
+
+  async #send<R>(
+    call: ApiCall,
+    silence: number | undefined,
+    read: (response: ApiResponse) => Promise<R> | R,
+  ): Promise<R> {
+    const { clock } = this.#options;
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await this.#sendOnce(call, silence, read);
+      } catch (error) {
+        const wait = error instanceof ApiError ? error.status.retryAfterSeconds : undefined;
+        if (wait === undefined || retries === mostRetries || call.signal?.aborted === true) throw error;
+        // Up to a fifth more, so that not all come again at once.
+        await clock.sleep(Math.min(wait, longestWait) * 1000 * (1 + clock.random() / 5), call.signal);
+      }
+    }
+  }
+
+  async #sendOnce<R>(
+    call: ApiCall,
+    silence: number | undefined,
+    read: (response: ApiResponse) => Promise<R> | R,
+  ): Promise<R> {
+    const { verb, resource, subresource, method, path, query, body, signal } = call;
+    const { clock, onRequest, patience = 30_000, urgent } = this.#options;
+    const started = clock.elapsed();
+    let code = 0;
+    try {
+      const response = await this.#transport.send({
+        method,
+        target: path + queryText(query),
+        signals: signal === undefined ? [] : [signal],
+        patience,
+        ...(silence !== undefined && { silence }),
+        ...(urgent !== undefined && { urgent }),
+        ...(body && { body }),
+      });
+      code = response.status;
+      if (code >= 200 && code < 300) return await read(response);
+      const status = refusal(response, await textOf(response));
+      throw new ApiError(nameOf(call), withoutSecrets(status, resource, body?.content));
+    } catch (error) {
+      throw error instanceof ApiError ? error : new ConnectionError(nameOf(call), error);
+    } finally {
+      const name = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
+      onRequest?.({ verb, resource: name, code, seconds: (clock.elapsed() - started) / 1000 });
+    }
+  }
+}
+
+/** How a request is named in errors. */
+function nameOf({ verb, method, path }: ApiCall): string {
+  return `${verb === 'watch' ? 'WATCH' : method} ${path}`;
+}
+
+/** What the parser says of a text that is no JSON has parts of it, and the text may be that of a Secret. */
+function decode({ resource }: ApiCall, text: string): unknown {
+  try {
+    return resource.decode === undefined ? JSON.parse(text) : resource.decode(text);
+  } catch {
+    throw new Error('the answer is no JSON');
+  }
+}
+
+async function textOf({ body }: ApiResponse): Promise<string> {
+  let text = '';
+  for await (const chunk of body) text += chunk;
+  return text;
+}
+
+function queryText(query: ApiCall['query'] = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, value);
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}

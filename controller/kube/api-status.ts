@@ -1,0 +1,61 @@
+import type { ApiStatus } from './api-error.ts';
+import type { Resource } from './resource.ts';
+import type { ApiResponse } from './transport.ts';
+
+/** Servers that are busy say when to come again; others are not asked again here. */
+export function refusal({ status, retryAfter }: ApiResponse, text: string): ApiStatus {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // What stands in between, such as a proxy, does not answer in JSON.
+    body = { message: text.split('\n', 1)[0]?.slice(0, 200) };
+  }
+  const wait = status === 429 || status === 503 ? retryAfter : undefined;
+  return { ...readStatus(body, status), ...(wait !== undefined && { retryAfterSeconds: wait }) };
+}
+
+/** The Status object of an answer, where it is one. @param status - the code where it has none */
+export function readStatus(body: unknown, status: number): ApiStatus {
+  const { code, reason, message } = (typeof body === 'object' && body !== null ? body : {}) as {
+    readonly code?: unknown;
+    readonly reason?: unknown;
+    readonly message?: unknown;
+  };
+  return {
+    code: typeof code === 'number' ? code : status,
+    reason: typeof reason === 'string' ? reason : 'Unknown',
+    message: typeof message === 'string' && message !== '' ? message : `status ${status}`,
+  };
+}
+
+/** So many characters in a row of a Secret are no chance; names of clusters and namespaces are mostly shorter. */
+const tellTale = 16;
+
+/**
+ * The same status without its message, where that repeats what was written to a Secret: API servers and admission webhooks say
+ * which value they refuse, and messages come into logs and Events.
+ */
+export function withoutSecrets(
+  status: ApiStatus,
+  { kind }: Resource,
+  written: string | undefined,
+): ApiStatus {
+  if (kind !== 'Secret' || written === undefined) return status;
+  const { data = {}, stringData = {} } = JSON.parse(written) as Readonly<Record<string, object | undefined>>;
+  const encoded = Object.values(data).filter((value) => typeof value === 'string');
+  const plain = encoded.map((value) => Buffer.from(value, 'base64').toString('utf8'));
+  const secrets = [...encoded, ...plain, ...Object.values(stringData).map(String)];
+  return secrets.some((secret) => shares(status.message, secret))
+    ? { ...status, message: `${status.reason}; why has parts of the Secret, so it is not told` }
+    : status;
+}
+
+/** Whether two texts have so many characters in a row in common. */
+function shares(message: string, secret: string): boolean {
+  const parts = new Set<string>();
+  for (let at = 0; at + tellTale <= message.length; at += 1) parts.add(message.slice(at, at + tellTale));
+  for (let at = 0; at + tellTale <= secret.length; at += 1)
+    if (parts.has(secret.slice(at, at + tellTale))) return true;
+  return false;
+}
