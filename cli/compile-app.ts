@@ -1,5 +1,5 @@
 import { checkPolicies } from '../compiler/check/policy.ts';
-import { prunedOverrides } from '../compiler/check/pruned-overrides.ts';
+import { prunedOverrides } from '../compiler/check/overrides/pruned-overrides.ts';
 import { compiledClusters } from '../compiler/deliver/compiled-clusters.ts';
 import { individualObjects } from '../compiler/deliver/individual-objects.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { checkPolicies } from '../compiler/check/policy.ts';
-import { removedOverrides } from '../compiler/check/pruned-overrides.ts';
+import { removedOverrides } from '../compiler/check/overrides/pruned-overrides.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { checkGuardrails, idleGuardrails } from '../compiler/plan/guardrails.ts';
 import { plan, type AppStates } from '../compiler/plan/plan.ts';

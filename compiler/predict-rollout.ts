@@ -2,7 +2,7 @@ import type { Diagnostic, Outcome } from './diagnostic.ts';
 import { objectKey, type LoadedObject } from './inventory.ts';
 import { placementLabel } from './place/earlier-decisions.ts';
 import { resolve, type Resolution, type ResolveOptions } from './resolve.ts';
-import { inPlaceEdits } from './check/in-place-edit.ts';
+import { inPlaceEdits } from './check/rollouts/in-place-edit.ts';
 import type { Rollouts } from './rollout/rollout.ts';
 import { updatedObjects } from './updated-objects.ts';
 

@@ -1,2 +1,2 @@
 /** On works and permissions: the add-on that they belong to. OCM's controllers note it, and managers of their own do too. */
-export const addOnLabel = 'open-cluster-management.io/addon-name';
+export const addOnNameLabel = 'open-cluster-management.io/addon-name';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
 import { waveAnnotation, withAnnotations } from '../api/annotations.ts';
-import { addOnLabel } from '../api/labels.ts';
+import { addOnNameLabel } from '../api/labels.ts';
 import { deliveryAnnotation } from '../configure/delivery.ts';
 import type { LoadedObject } from '../inventory.ts';
 import { addOnGroup } from '../api/referent.ts';
@@ -31,7 +31,7 @@ function compiledAddOnIn({ kind, metadata }: KubernetesObject): string[] {
 
 function isWorkOf({ kind, metadata }: KubernetesObject, addOns: ReadonlySet<string>): boolean {
   if (kind !== 'ManifestWork') return false;
-  const addOn = metadata?.labels?.[addOnLabel] ?? '';
+  const addOn = metadata?.labels?.[addOnNameLabel] ?? '';
   return addOns.has(addOn) && metadata.name?.startsWith(`addon-${addOn}-deploy-`) === true;
 }
 

@@ -1,4 +1,4 @@
-import { inPlaceEdits } from '../check/in-place-edit.ts';
+import { inPlaceEdits } from '../check/rollouts/in-place-edit.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { compareUtf8 } from '../../encoding/go-json.ts';
 import type { HubVersion } from '../hub-version.ts';

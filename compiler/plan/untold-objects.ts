@@ -1,5 +1,5 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
-import { addOnLabel } from '../api/labels.ts';
+import { addOnNameLabel } from '../api/labels.ts';
 import { groupOf, groupResource, guessResource } from '../api/resource-name.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Location } from '../origin.ts';
@@ -133,7 +133,7 @@ function toldIn({ addOns, placements }: ToldApp): (written: Admitted) => boolean
       case 'ManagedClusterAddOn':
         return clustersOf.get(`${kind} ${name}`)?.has(namespace) === true;
       case 'ManifestWork': {
-        const owner = labels?.[addOnLabel] ?? '';
+        const owner = labels?.[addOnNameLabel] ?? '';
         const rows = [`${kind} ${name}`, `ManagedClusterAddOn ${owner}`];
         return rows.some((row) => clustersOf.get(row)?.has(namespace));
       }

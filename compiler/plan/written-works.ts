@@ -1,4 +1,4 @@
-import { addOnLabel } from '../api/labels.ts';
+import { addOnNameLabel } from '../api/labels.ts';
 import { groupOf } from '../api/resource-name.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
@@ -34,7 +34,7 @@ export function writtenWorks({ inventory }: Resolution, { isCluster, hasAddOn }:
     const { name = '', namespace: cluster = '', labels } = metadata;
     if (kind === 'ManifestWorkReplicaSet') replicaSets.set(objectKey(cluster, name), admitted);
     if (kind !== 'ManifestWork' || !isCluster(cluster)) continue;
-    const addOn = labels?.[addOnLabel];
+    const addOn = labels?.[addOnNameLabel];
     if (addOn !== undefined && hasAddOn(addOn, cluster)) add(addOns, addOn, cluster, admitted);
     else add(others, name, cluster, admitted);
   }

@@ -9,7 +9,7 @@ import { admitEmbedded } from '../admit/embedded.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { goJson, type GoJsonObject } from '../../encoding/go-json.ts';
-import { addOnLabel } from '../api/labels.ts';
+import { addOnNameLabel } from '../api/labels.ts';
 import { groupResource } from '../api/resource-name.ts';
 import { deleteOption } from './hooks.ts';
 import { addOnOwner } from './owner.ts';
@@ -54,7 +54,7 @@ export function buildWorks(
         metadata: {
           name: `addon-${addOn}-deploy-${index}`,
           namespace: cluster,
-          labels: { [addOnLabel]: addOn },
+          labels: { [addOnNameLabel]: addOn },
           ...(references.length === 0 ? {} : { annotations: { [hashAnnotation]: hashes(references) } }),
           ownerReferences: [
             { ...addOnOwner(addOn, ownersApiVersion), controller: true, blockOwnerDeletion: true },

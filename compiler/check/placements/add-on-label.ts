@@ -1,0 +1,23 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import { selectorTerms } from './selector-terms.ts';
+import type { Rule } from '../rule.ts';
+
+/** The labels in which the hub notes which add-ons a cluster has, and whether they are well. */
+export const addOnLabelPrefix = 'feature.open-cluster-management.io/addon-';
+
+/** A placement that selects by a label that the hub keeps, so that the answer follows the health of an add-on. */
+export const addOnLabel: Rule = function* ({ inventory }): Iterable<Diagnostic> {
+  for (const placement of inventory.placements.values()) {
+    for (const { kind, requirement, path } of selectorTerms(placement.object.spec)) {
+      if (kind !== 'label' || !requirement.key.startsWith(addOnLabelPrefix)) continue;
+      yield {
+        code: 'FW7021',
+        severity: 'info',
+        message: `the hub keeps label ${requirement.key} itself, after the health of the add-on; the answer here is that of the fleet snapshot`,
+        ...pointAt(placement, path),
+        hint: 'refresh the fleet snapshot before you rely on the selection',
+      };
+    }
+  }
+};

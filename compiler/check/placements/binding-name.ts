@@ -1,0 +1,18 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** A binding that is not named like its set, which the hub's webhook refuses. */
+export const bindingName: Rule = function* ({ inventory }): Iterable<Diagnostic> {
+  for (const binding of inventory.managedClusterSetBindings.values()) {
+    const { metadata, spec } = binding.object;
+    if (spec?.clusterSet === metadata.name) continue;
+    yield {
+      code: 'FW7005',
+      severity: 'error',
+      message: `the binding is named "${metadata.name ?? ''}", but its set is "${spec?.clusterSet ?? ''}": the hub refuses it`,
+      ...pointAt(binding, ['spec', 'clusterSet']),
+      hint: 'give the binding the name of its set',
+    };
+  }
+};

@@ -1,0 +1,25 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { labelValueErrors } from '../../syntax/name-errors.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+import { writtenSelectors } from './selector-terms.ts';
+
+/** A claim selector with a value that is no label value: claims may have it, selectors may not name it. */
+export const claimValue: Rule = function* ({ inventory }): Iterable<Diagnostic> {
+  for (const placement of inventory.placements.values()) {
+    for (const { path, claimSelector } of writtenSelectors(placement.object.spec)) {
+      for (const [index, { values = [] }] of (claimSelector?.matchExpressions ?? []).entries()) {
+        for (const [position, value] of values.entries()) {
+          if (labelValueErrors(value).length === 0) continue;
+          yield {
+            code: 'FW7006',
+            severity: 'error',
+            message: `"${value}" is no label value, so no claim selector can name it and the hub finds the placement misconfigured`,
+            ...pointAt(placement, [...path, 'claimSelector', 'matchExpressions', index, 'values', position]),
+            hint: 'compare the claim with a CEL expression: managedCluster.status.clusterClaims.exists(c, c.name == "…" && c.value == "…")',
+          };
+        }
+      }
+    }
+  }
+};

@@ -1,0 +1,22 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** A named decision group that no selected cluster belongs to: it vanishes, and the groups after it move up. */
+export const emptyDecisionGroup: Rule = function* ({ decisions }): Iterable<Diagnostic> {
+  for (const { placement, groups, selected, misconfiguration, reasoning } of decisions.decisions.values()) {
+    if (reasoning === undefined || misconfiguration !== undefined || selected.length === 0) continue;
+    const present = new Set(groups.map(({ name }) => name));
+    const named = placement.object.spec.decisionStrategy?.groupStrategy?.decisionGroups ?? [];
+    for (const [index, { groupName }] of named.entries()) {
+      if (present.has(groupName)) continue;
+      yield {
+        code: 'FW7020',
+        severity: 'warning',
+        message: `no selected cluster belongs to decision group "${groupName}", so the group vanishes and later ones move up by one index`,
+        ...pointAt(placement, ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups', index]),
+        hint: 'refer to decision groups by name, not by index',
+      };
+    }
+  }
+};

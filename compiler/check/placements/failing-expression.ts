@@ -1,0 +1,59 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import type { FieldPath } from '../../field-path.ts';
+import type { ClusterIndices } from '../../place/cluster-index.ts';
+import { evaluationWords } from '../../place/explain/words.ts';
+import { pointAt } from '../../point-at.ts';
+import type { CompiledPredicate } from '../../place/predicates.ts';
+import type { Rule } from '../rule.ts';
+
+/**
+ * CEL expressions that are neither true nor false for some of the clusters they are asked for: they fail, give no
+ * boolean, or cost too much. The hub takes all of that for "no match" and tells nobody.
+ */
+export const failingExpression: Rule = function* ({ decisions }): Iterable<Diagnostic> {
+  for (const { placement, reasoning } of decisions.decisions.values()) {
+    const { available, predicates = [] } = reasoning?.scheduling.candidates ?? {};
+    if (available === undefined) continue;
+    for (const [index, predicate] of predicates.entries()) {
+      const failing = failingClusters(predicate, available);
+      const [first] = failing.clusters;
+      const evaluation = first === undefined ? undefined : predicate.cel?.evaluate(first);
+      if (first === undefined || evaluation?.verdict !== 'no match') continue;
+      const position = predicate.cel?.expressions.indexOf(evaluation.expression ?? '') ?? 0;
+      const path: FieldPath = [
+        'spec',
+        'predicates',
+        index,
+        'requiredClusterSelector',
+        'celSelector',
+        'celExpressions',
+      ];
+      const [name = ''] = decisions.hub.index.namesOf([first]);
+      yield {
+        code: 'FW7023',
+        severity: 'warning',
+        message: `on ${failing.clusters.length} of ${failing.asked} clusters, such as "${name}", a ${evaluationWords(evaluation)}`,
+        ...pointAt(placement, [...path, position]),
+        hint: 'guard optional fields, as in has(managedCluster.metadata.labels.env), and compare to get a boolean',
+      };
+    }
+  }
+};
+
+/** Of the clusters that labels and claims let through, those for which an expression is neither true nor false. */
+function failingClusters(
+  { labels, claims, cel }: CompiledPredicate,
+  available: ClusterIndices,
+): { asked: number; clusters: number[] } {
+  const clusters: number[] = [];
+  let asked = 0;
+  if (cel === undefined) return { asked, clusters };
+  for (const cluster of available) {
+    if (!labels.matches(cluster) || !claims.matches(cluster)) continue;
+    asked++;
+    const outcome = cel.outcome(cluster);
+    if (outcome === 'error' || outcome === 'not a boolean' || outcome === 'cost limit')
+      clusters.push(cluster);
+  }
+  return { asked, clusters };
+}

@@ -1,0 +1,53 @@
+import { compareUtf8, goJson } from '../../../encoding/go-json.ts';
+import type { ClusterIndex } from '../../place/cluster-index.ts';
+import { meetsRequirement, type LabelRequirement } from '../../place/label-selector.ts';
+import type { SelectorTerm } from './selector-terms.ts';
+
+type Kind = SelectorTerm['kind'];
+
+/** What the clusters of a fleet have as labels and claims. Answers are remembered: many placements ask the same. */
+export interface FleetValues {
+  /** Whether any cluster meets a requirement. */
+  isMet(kind: Kind, requirement: LabelRequirement): boolean;
+  /** The values that clusters have for a key, sorted; empty where none has it. */
+  of(kind: Kind, key: string): readonly string[];
+}
+
+/** The labels and claims of the clusters of an index. */
+export function fleetValues(index: ClusterIndex): FleetValues {
+  const met = new Map<string, boolean>();
+  const values = new Map<string, readonly string[]>();
+  const holder = (kind: Kind, cluster: number) =>
+    kind === 'label' ? (index.labels[cluster] ?? {}) : index.claims(cluster);
+
+  function findMet(kind: Kind, requirement: LabelRequirement): boolean {
+    for (let cluster = 0; cluster < index.size; cluster++) {
+      if (meetsRequirement(requirement, holder(kind, cluster))) return true;
+    }
+    return false;
+  }
+
+  function findValues(kind: Kind, key: string): readonly string[] {
+    const found = new Set<string>();
+    for (let cluster = 0; cluster < index.size; cluster++) {
+      const value: unknown = holder(kind, cluster)[key];
+      if (typeof value === 'string') found.add(value);
+    }
+    return [...found].sort(compareUtf8);
+  }
+
+  return {
+    isMet: (kind, requirement) => {
+      const key = goJson([kind, requirement.key, requirement.operator, requirement.values]);
+      const answer = met.get(key) ?? findMet(kind, requirement);
+      met.set(key, answer);
+      return answer;
+    },
+    of: (kind, key) => {
+      const id = `${kind} ${key}`;
+      const answer = values.get(id) ?? findValues(kind, key);
+      values.set(id, answer);
+      return answer;
+    },
+  };
+}

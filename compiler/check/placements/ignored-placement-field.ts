@@ -1,0 +1,28 @@
+import type { PlacementV1beta1Spec } from '../../../schemas/types.gen.ts';
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** Fields of Placements that OCM's schema has and its placement controller does not read, where they are set to something. */
+export const ignoredPlacementField: Rule = function* ({ inventory }): Iterable<Diagnostic> {
+  for (const placement of inventory.placements.values()) {
+    for (const field of ignoredFields(placement.object.spec)) {
+      yield {
+        code: 'FW7018',
+        severity: 'warning',
+        message: `${field} has no effect: OCM 1.3 does not read it`,
+        ...pointAt(placement, ['spec', field]),
+        hint: 'remove the field',
+      };
+    }
+  }
+};
+
+/** Defaults of the API server do not count as set. */
+function ignoredFields({ spreadPolicy, sortBy, scoreRateLimit }: PlacementV1beta1Spec): string[] {
+  const fields: string[] = [];
+  if ((spreadPolicy?.spreadConstraints ?? []).length > 0) fields.push('spreadPolicy');
+  if (sortBy === 'Score') fields.push('sortBy');
+  if (scoreRateLimit !== undefined && scoreRateLimit !== '1m') fields.push('scoreRateLimit');
+  return fields;
+}

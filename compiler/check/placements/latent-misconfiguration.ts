@@ -1,0 +1,28 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import { compilePredicates } from '../../place/predicates.ts';
+import { compileTolerations } from '../../place/taints.ts';
+import type { Rule } from '../rule.ts';
+
+/** Selectors and tolerations that the hub refuses, but has not read yet, because no cluster came so far. */
+export const latentMisconfiguration: Rule = function* ({ decisions }): Iterable<Diagnostic> {
+  const { selectors, cel } = decisions.hub;
+  for (const { placement, misconfiguration, reasoning } of decisions.decisions.values()) {
+    if (misconfiguration !== undefined || reasoning === undefined) continue;
+    const { available, matching } = reasoning.scheduling.candidates;
+    if (available.length > 0 && matching.length > 0) continue;
+    const { predicates = [], tolerations = [] } = placement.object.spec;
+    const found = [compilePredicates(predicates, selectors, cel), compileTolerations(tolerations)];
+    for (const fault of found) {
+      // a claim value has a rule of its own
+      if (!('plugin' in fault) || fault.path.includes('claimSelector')) continue;
+      yield {
+        code: 'FW7014',
+        severity: 'warning',
+        message: `once there is a cluster to apply it to, the hub will find the placement misconfigured and select nothing: ${fault.plugin}: ${fault.message}`,
+        ...pointAt(placement, fault.path),
+        hint: 'correct the field before clusters come',
+      };
+    }
+  }
+};

@@ -1,0 +1,27 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { installPlacements } from '../../api/install-strategy.ts';
+import { objectKey } from '../../inventory.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** An install strategy with a placement that does not exist. */
+export const missingPlacement: Rule = function* ({
+  inventory,
+  configuration,
+  decisions,
+}): Iterable<Diagnostic> {
+  for (const [name, addOn] of inventory.clusterManagementAddOns) {
+    if (configuration.get(name)?.managed !== true) continue;
+    for (const [index, placement] of installPlacements(addOn.object).entries()) {
+      const key = objectKey(placement.namespace, placement.name);
+      if (decisions.decisions.has(key)) continue;
+      yield {
+        code: 'FW7003',
+        severity: 'error',
+        message: `Placement "${key}" does not exist: the hub uninstalls the add-on where no other placement selects it, and configures it nowhere`,
+        ...pointAt(addOn, ['spec', 'installStrategy', 'placements', index]),
+        hint: 'create the Placement, or correct its name or namespace',
+      };
+    }
+  }
+};

@@ -1,0 +1,25 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** A placement that avoids the clusters that it has, though it does not leave them yet for lack of others. */
+export const negativeSteady: Rule = function* ({ decisions }): Iterable<Diagnostic> {
+  for (const { placement, reasoning } of decisions.decisions.values()) {
+    // it flips already, which placing reports
+    if (reasoning?.unsettled === true) continue;
+    const { numberOfClusters, prioritizerPolicy } = placement.object.spec;
+    if (numberOfClusters === undefined) continue;
+    for (const [index, { scoreCoordinate, weight = 1 }] of (
+      prioritizerPolicy?.configurations ?? []
+    ).entries()) {
+      if (scoreCoordinate.builtIn !== 'Steady' || weight >= 0) continue;
+      yield {
+        code: 'FW7013',
+        severity: 'warning',
+        message: `Steady has weight ${weight}: the placement leaves the clusters that it selected as soon as there are others`,
+        ...pointAt(placement, ['spec', 'prioritizerPolicy', 'configurations', index, 'weight']),
+        hint: 'give Steady a positive weight, or 0 to switch it off',
+      };
+    }
+  }
+};

@@ -1,0 +1,17 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** A placement that asks for no cluster at all. */
+export const noClustersWanted: Rule = function* ({ inventory }): Iterable<Diagnostic> {
+  for (const placement of inventory.placements.values()) {
+    if (placement.object.spec.numberOfClusters !== 0) continue;
+    yield {
+      code: 'FW7011',
+      severity: 'warning',
+      message: 'numberOfClusters is 0, so the placement selects nothing',
+      ...pointAt(placement, ['spec', 'numberOfClusters']),
+      hint: 'leave numberOfClusters out to select all clusters',
+    };
+  }
+};

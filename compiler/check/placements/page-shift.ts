@@ -1,0 +1,21 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pageSize } from '../../place/decision-objects.ts';
+import { pointAt } from '../../point-at.ts';
+import { addOnsByPlacement, addOnWords } from './installations.ts';
+import type { Rule } from '../rule.ts';
+
+/** A decision of several pages, between which clusters move, while add-ons hang on it. */
+export const pageShift: Rule = function* (input): Iterable<Diagnostic> {
+  const addOns = addOnsByPlacement(input);
+  for (const [key, { placement, selected, objects }] of input.decisions.decisions) {
+    const hanging = addOns.get(key);
+    if (hanging === undefined || selected.length <= pageSize) continue;
+    yield {
+      code: 'FW7009',
+      severity: 'warning',
+      message: `the ${selected.length} clusters fill ${objects.length} PlacementDecisions: a cluster that moves to another one is in neither for a moment, and the hub may uninstall ${addOnWords(hanging)} there`,
+      ...pointAt(placement, ['spec']),
+      hint: `divide the clusters between placements that select at most ${pageSize} each`,
+    };
+  }
+};

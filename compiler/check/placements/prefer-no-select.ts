@@ -1,0 +1,21 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** Taints with an effect that OCM's schema has and its placement controller does nothing about. One finding for all. */
+export const preferNoSelect: Rule = function* ({ inventory }): Iterable<Diagnostic> {
+  const tainted = [...inventory.managedClusters.values()].flatMap((cluster) => {
+    const index = (cluster.object.spec?.taints ?? []).findIndex(({ effect }) => effect === 'PreferNoSelect');
+    return index < 0 ? [] : [{ cluster, index }];
+  });
+  const [first] = tainted;
+  if (first === undefined) return;
+  const others = tainted.length - 1;
+  yield {
+    code: 'FW7016',
+    severity: 'info',
+    message: `the taint has no effect: the hub does not act on PreferNoSelect${others === 0 ? '' : ` (${others} other clusters have such taints)`}`,
+    ...pointAt(first.cluster, ['spec', 'taints', first.index, 'effect']),
+    hint: 'use NoSelect or NoSelectIfNew, or a prioritizer',
+  };
+};

@@ -1,0 +1,18 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** A set that selects by labels, but does not say by which. */
+export const setWithoutSelector: Rule = function* ({ inventory }): Iterable<Diagnostic> {
+  for (const set of inventory.managedClusterSets.values()) {
+    const { selectorType, labelSelector } = set.object.spec?.clusterSelector ?? {};
+    if (selectorType !== 'LabelSelector' || labelSelector !== undefined) continue;
+    yield {
+      code: 'FW7019',
+      severity: 'warning',
+      message: 'the set has selectorType LabelSelector and no labelSelector, so it has no clusters',
+      ...pointAt(set, ['spec', 'clusterSelector']),
+      hint: 'add a labelSelector; an empty one, {}, takes all clusters',
+    };
+  }
+};

@@ -1,0 +1,19 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** A toleration with an operator that the hub does not know: it tolerates nothing. */
+export const tolerationOperator: Rule = function* ({ inventory }): Iterable<Diagnostic> {
+  for (const placement of inventory.placements.values()) {
+    for (const [index, { operator = 'Equal' }] of (placement.object.spec.tolerations ?? []).entries()) {
+      if (operator === 'Equal' || operator === 'Exists' || operator === '') continue;
+      yield {
+        code: 'FW7015',
+        severity: 'warning',
+        message: `"${operator}" is no operator of tolerations, so this one tolerates nothing`,
+        ...pointAt(placement, ['spec', 'tolerations', index, 'operator']),
+        hint: 'the operators are Equal and Exists',
+      };
+    }
+  }
+};

@@ -1,0 +1,24 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** The longest time that a Go duration, 64 bits of nanoseconds, can hold: 292 years. */
+const longest = 9_223_372_036;
+
+/** A toleration that lasts so long that it is over at once. */
+export const tolerationSeconds: Rule = function* ({ inventory }): Iterable<Diagnostic> {
+  for (const placement of inventory.placements.values()) {
+    for (const [index, { tolerationSeconds: seconds = 0 }] of (
+      placement.object.spec.tolerations ?? []
+    ).entries()) {
+      if (seconds <= longest) continue;
+      yield {
+        code: 'FW7017',
+        severity: 'warning',
+        message: `tolerationSeconds ${seconds} is more than the hub can count, and wraps around`,
+        ...pointAt(placement, ['spec', 'tolerations', index, 'tolerationSeconds']),
+        hint: `leave tolerationSeconds out to tolerate for ever; the most is ${longest}`,
+      };
+    }
+  }
+};

@@ -1,0 +1,23 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import { passesPredicate } from '../../place/predicates.ts';
+import type { Rule } from '../rule.ts';
+
+/** A predicate of several that selects nothing among the clusters that the placement may take. */
+export const unmatchedPredicate: Rule = function* ({ decisions }): Iterable<Diagnostic> {
+  for (const { placement, reasoning } of decisions.decisions.values()) {
+    const { available, predicates = [] } = reasoning?.scheduling.candidates ?? {};
+    // with a single predicate the decision is empty, which is a finding of its own
+    if (available === undefined || predicates.length < 2) continue;
+    for (const [index, predicate] of predicates.entries()) {
+      if (available.some((cluster) => passesPredicate(predicate, cluster))) continue;
+      yield {
+        code: 'FW7022',
+        severity: 'warning',
+        message: `predicate ${index} matches none of the ${available.length} clusters that the placement may take`,
+        ...pointAt(placement, ['spec', 'predicates', index]),
+        hint: 'correct the predicate, or remove it',
+      };
+    }
+  }
+};

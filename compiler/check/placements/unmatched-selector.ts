@@ -1,0 +1,46 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import type { Decision } from '../../place/decision.ts';
+import { pointAt } from '../../point-at.ts';
+import { quote } from '../../words.ts';
+import { addOnLabelPrefix } from './add-on-label.ts';
+import { fleetValues, type FleetValues } from './fleet-values.ts';
+import type { Rule } from '../rule.ts';
+import { selectorTerms, type SelectorTerm } from './selector-terms.ts';
+
+/** A condition of a placement that no cluster of the fleet meets, such as a label value with a typing error. */
+export const unmatchedSelector: Rule = function* ({ decisions }): Iterable<Diagnostic> {
+  if (decisions.hub.index.size === 0) return;
+  const values = fleetValues(decisions.hub.index);
+  for (const decision of decisions.decisions.values()) {
+    for (const term of selectorTerms(decision.placement.object.spec)) {
+      // the hub adds such a label once the add-on is there
+      if (term.requirement.key.startsWith(addOnLabelPrefix)) continue;
+      if (!values.isMet(term.kind, term.requirement)) yield unmatched(decision, term, values);
+    }
+  }
+};
+
+function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetValues): Diagnostic {
+  const { kind, requirement, path } = term;
+  const { key, operator } = requirement;
+  const known = values.of(kind, key);
+  const shown = known.slice(0, 5).map(quote).join(', ') + (known.length > 5 ? ', …' : '');
+  const wanted = requirement.values.map(quote).join(' or ');
+  const negative = operator === 'NotIn' || operator === 'DoesNotExist';
+  const what =
+    operator === 'Exists' || operator === 'DoesNotExist'
+      ? `${kind} ${key}`
+      : `${kind} ${key} with the value ${wanted}`;
+  return {
+    code: 'FW7007',
+    severity: 'warning',
+    message: negative
+      ? `every cluster of the fleet has ${what}, so nothing matches`
+      : `no cluster of the fleet has ${what}, so nothing matches`,
+    ...pointAt(placement, path),
+    hint:
+      known.length === 0
+        ? `correct the key, or give clusters the ${kind}`
+        : `the values in the fleet are ${shown}`,
+  };
+}

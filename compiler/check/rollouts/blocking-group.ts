@@ -1,0 +1,51 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { some } from '../../rollout/stop.ts';
+import { partOf } from '../../rollout/strategy.ts';
+import { clusterCount } from '../../words.ts';
+import { groupWords, pacedPlacements, type PacedPlacement } from './paced-placements.ts';
+import type { Rule } from '../rule.ts';
+
+/**
+ * A group that a rollout never gets past, because one of its clusters takes no part in it: a later placement leads it, or
+ * the add-on is never installed there. Such a cluster counts as one that has yet to change, for ever.
+ */
+export const blockingGroup: Rule = function* (input): Iterable<Diagnostic> {
+  for (const paced of pacedPlacements(input)) {
+    const { addOn, node, mandatory, rest, at } = paced;
+    const { type } = node.strategy;
+    if (type === 'All') continue;
+    const order = type === 'Progressive' ? mandatory : [...mandatory, ...rest];
+    const position = order.findIndex(({ clusters }) =>
+      clusters.some((cluster) => !node.children.has(cluster)),
+    );
+    const group = order[position];
+    if (group === undefined) continue;
+    const left = clustersAfter(position, order, paced);
+    if (left === 0) continue;
+    const foreign = group.clusters.filter((cluster) => !node.children.has(cluster));
+    const leader = addOn.clusters.get(foreign[0] ?? '')?.placements.at(-1);
+    yield {
+      code: 'FW7205',
+      severity: 'error',
+      message: `the rollout never gets past ${groupWords(group)}, so ${clusterCount(left)} after it ${left === 1 ? 'is' : 'are'} never configured: ${leader === undefined ? 'the add-on is never installed on' : `the later placement "${leader}" leads`} ${some(foreign)}`,
+      ...at(partOf[type], ...(mandatory.includes(group) ? ['mandatoryDecisionGroups'] : [])),
+      hint:
+        leader === undefined
+          ? 'see that the hub has a ManagedCluster for each cluster that the placement selects'
+          : 'keep the clusters of one placement out of the other, or roll out Progressive without mandatory groups',
+    };
+  }
+};
+
+/** The clusters of this rollout that would follow the group. */
+function clustersAfter(
+  position: number,
+  order: PacedPlacement['mandatory'],
+  { node, mandatory, rest }: PacedPlacement,
+): number {
+  const after = [...order.slice(position + 1), ...(order === mandatory ? rest : [])];
+  return after.reduce(
+    (sum, { clusters }) => sum + clusters.filter((cluster) => node.children.has(cluster)).length,
+    0,
+  );
+}

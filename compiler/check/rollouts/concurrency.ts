@@ -1,0 +1,45 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { clusterCount } from '../../words.ts';
+import { pacedPlacements } from './paced-placements.ts';
+import type { Rule } from '../rule.ts';
+
+/** A Progressive rollout whose concurrency lets all clusters change at the same time. */
+export const concurrency: Rule = function* (input): Iterable<Diagnostic> {
+  for (const { node, mandatory, selected, remaining, at } of pacedPlacements(input)) {
+    const { type, maxConcurrency } = node.strategy;
+    if (type !== 'Progressive' || selected < 2) continue;
+    const written = node.written?.progressive?.maxConcurrency;
+    const finding = { code: 'FW7201', severity: 'warning', ...at('progressive', 'maxConcurrency') } as const;
+    const shown = JSON.stringify(written);
+    if (mandatory.length > 0 && remaining === 0) {
+      if (written === undefined) continue;
+      yield {
+        ...finding,
+        message: `every selected cluster is in a mandatory group, and all clusters of such a group change at the same time, so maxConcurrency ${shown} limits nothing`,
+        hint: 'make smaller groups, or leave some clusters out of the mandatory groups',
+      };
+    } else if (written === undefined || written === 0) {
+      if (!isWithoutLimit(maxConcurrency, remaining)) continue;
+      yield {
+        ...finding,
+        message: `neither maxConcurrency nor the placement's clustersPerDecisionGroup limits the rollout, so ${remaining === selected ? 'all' : 'all other'} ${clusterCount(remaining)} change at the same time`,
+        hint: 'set maxConcurrency to a number or a percentage of the clusters',
+      };
+    } else if (isTooLarge(maxConcurrency, remaining)) {
+      yield {
+        ...finding,
+        message: `maxConcurrency ${shown} ${typeof written === 'number' && written > 0 ? `is more than the ${clusterCount(remaining)}` : 'means no limit'}, so all of them change at the same time`,
+        hint: 'set it to a smaller number, or to a percentage such as 25%',
+      };
+    }
+  }
+};
+
+function isWithoutLimit(size: number | string, clusters: number): boolean {
+  return clusters > 1 && (size === '100%' || isTooLarge(size, clusters));
+}
+
+/** As sdk-go's calculateRolloutSize: what is not above zero, or above the number of clusters, counts as all of them. */
+function isTooLarge(size: number | string, clusters: number): boolean {
+  return typeof size === 'number' ? size <= 0 || size > clusters : size === '0%';
+}

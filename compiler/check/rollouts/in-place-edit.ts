@@ -1,0 +1,71 @@
+import { configObjects } from '../../configure/config-objects.ts';
+import { referentKey } from '../../api/referent.ts';
+import type { ClusterAddOn, ConfigReference, EffectiveConfiguration } from '../../configure/configuration.ts';
+import type { Diagnostic } from '../../diagnostic.ts';
+import { objectKey, type Admitted } from '../../inventory.ts';
+import { groupResource } from '../../api/resource-name.ts';
+import { pointAt } from '../../point-at.ts';
+import { clusterCount } from '../../words.ts';
+import { hasTurns, pacedByHub } from './paced-placements.ts';
+import type { CheckInput } from '../rule.ts';
+
+/**
+ * Configurations of a rollout in waves that a change edits in place. The hub renders from the live object, so that the new
+ * content reaches clusters whose turn has not come; with an object of a new name it waits. Unlike the rules this looks at
+ * two states, before the change and after it.
+ */
+export function inPlaceEdits(before: CheckInput, after: CheckInput): Diagnostic[] {
+  const edits = new Map<string, Edit>();
+  for (const paced of pacedByHub(after)) {
+    if (!hasTurns(paced)) continue;
+    const { addOn, node } = paced;
+    const earlier = hashesOf(before.configuration.get(addOn.name)?.clusters.values() ?? []);
+    for (const [{ kinds }, clusters] of usesOf(node.children.values())) {
+      for (const { level, reference } of kinds.flatMap(({ winners }) => winners)) {
+        const hash = earlier.get(referentKey(reference)) ?? '';
+        // What a ManagedClusterAddOn names itself waits for no turn anyway.
+        if (level === 'cluster' || hash === '' || hash === reference.specHash) continue;
+        const key = JSON.stringify([addOn.name, referentKey(reference)]);
+        const edit = edits.get(key) ?? { reference, addOn: addOn.name, clusters: 0 };
+        edits.set(key, { ...edit, clusters: edit.clusters + clusters });
+      }
+    }
+  }
+  const objects = configObjects(after.inventory);
+  return [...edits.values()].flatMap((edit) => {
+    const object = objects.find(edit.reference);
+    return object === undefined ? [] : [editedInPlace(edit, object)];
+  });
+}
+
+interface Edit {
+  readonly reference: ConfigReference;
+  readonly addOn: string;
+  readonly clusters: number;
+}
+
+function editedInPlace({ reference, addOn, clusters }: Edit, object: Admitted): Diagnostic {
+  const { group, resource, namespace, name } = reference;
+  return {
+    code: 'FW7209',
+    severity: 'warning',
+    message: `${groupResource(group, resource)} "${objectKey(namespace, name)}" is edited in place, so the new content can reach ${clusterCount(clusters)} of add-on "${addOn}" before their turn in the rollout`,
+    ...pointAt(object, ['spec']),
+    hint: 'leave the object as it is, and let the add-on refer to a new one with the new content',
+  };
+}
+
+/** Clusters with the same configuration share the object. */
+function usesOf(clusterAddOns: Iterable<ClusterAddOn>): ReadonlyMap<EffectiveConfiguration, number> {
+  const uses = new Map<EffectiveConfiguration, number>();
+  for (const { effective } of clusterAddOns) uses.set(effective, (uses.get(effective) ?? 0) + 1);
+  return uses;
+}
+
+function hashesOf(clusterAddOns: Iterable<ClusterAddOn>): ReadonlyMap<string, string> {
+  const hashes = new Map<string, string>();
+  for (const { references } of usesOf(clusterAddOns).keys()) {
+    for (const reference of references) hashes.set(referentKey(reference), reference.specHash);
+  }
+  return hashes;
+}

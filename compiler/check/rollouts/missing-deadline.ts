@@ -1,0 +1,20 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { partOf } from '../../rollout/strategy.ts';
+import { hasTurns, pacedByHub } from './paced-placements.ts';
+import type { Rule } from '../rule.ts';
+
+/** A rollout in several waves that waits for ever for a cluster that never gets ready. */
+export const missingDeadline: Rule = function* (input): Iterable<Diagnostic> {
+  for (const paced of pacedByHub(input)) {
+    const { type, progressDeadline } = paced.node.strategy;
+    if (progressDeadline !== Infinity || !hasTurns(paced)) continue;
+    yield {
+      code: 'FW7203',
+      severity: 'info',
+      message:
+        'without a progressDeadline one cluster that never gets ready holds up all that come after it, for ever',
+      ...paced.at(partOf[type], 'progressDeadline'),
+      hint: 'set progressDeadline, such as 10m, and maxFailures to go on after a cluster that is late',
+    };
+  }
+};

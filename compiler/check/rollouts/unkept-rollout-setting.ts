@@ -1,0 +1,41 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { partOf } from '../../rollout/strategy.ts';
+import { pacedPlacements } from './paced-placements.ts';
+import type { Rule } from '../rule.ts';
+
+/** Settings of a rollout strategy that what applies Git cannot keep. */
+export const unkeptRolloutSetting: Rule = function* (input): Iterable<Diagnostic> {
+  for (const { addOn, node, at } of pacedPlacements(input)) {
+    if (addOn.delivery !== 'compiled') continue;
+    const { type, minSuccessTime, progressDeadline, maxFailures } = node.strategy;
+    if (type === 'All') continue;
+    const unkept = [
+      ...(minSuccessTime === 0 ? [] : [settings.minSuccessTime]),
+      ...(progressDeadline === Infinity ? [] : [settings.progressDeadline]),
+      ...(maxFailures === 0 || maxFailures === '0%' ? [] : [settings.maxFailures]),
+    ];
+    for (const { field, message, hint } of unkept)
+      yield { code: 'FW7211', severity: 'warning', message, ...at(partOf[type], field), hint };
+  }
+};
+
+const settings = {
+  minSuccessTime: {
+    field: 'minSuccessTime',
+    message:
+      'compiled delivery does not wait for minSuccessTime: the next wave is applied as soon as this one is well',
+    hint: 'remove it; to soak, merge the change wave by wave, or let the hub deliver',
+  },
+  progressDeadline: {
+    field: 'progressDeadline',
+    message:
+      'compiled delivery knows no progressDeadline: a cluster that does not become well holds up the waves after it',
+    hint: 'remove it; the timeout of a sync or a Kustomization says how long one attempt waits',
+  },
+  maxFailures: {
+    field: 'maxFailures',
+    message:
+      'compiled delivery bears no failures, whatever maxFailures says: one cluster holds up the waves after it',
+    hint: 'remove it, or let the hub deliver',
+  },
+} as const;

@@ -1,0 +1,20 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { partOf } from '../../rollout/strategy.ts';
+import { pacedByHub } from './paced-placements.ts';
+import type { Rule } from '../rule.ts';
+
+/** A deadline that is over as soon as it begins. */
+export const zeroDeadline: Rule = function* (input): Iterable<Diagnostic> {
+  for (const { node, at } of pacedByHub(input)) {
+    const { type, progressDeadline } = node.strategy;
+    if (type === 'All' || progressDeadline !== 0) continue;
+    yield {
+      code: 'FW7207',
+      severity: 'warning',
+      message:
+        'a progressDeadline of zero is over at once: every cluster counts as late as soon as it changes',
+      ...at(partOf[type], 'progressDeadline'),
+      hint: 'give clusters time, such as 10m, or write None to wait for ever',
+    };
+  }
+};

@@ -1,0 +1,20 @@
+import { pointAt } from '../../point-at.ts';
+import { hasProxy } from '../../render/proxy.ts';
+import type { Rule } from '../rule.ts';
+import { usedConfigs } from './used-configs.ts';
+
+/** A CA bundle that no pod gets to see, because there is no proxy beside it. */
+export const caWithoutProxy: Rule = function* ({ rendering }) {
+  for (const { config } of usedConfigs(rendering)) {
+    const { proxyConfig = {} } = config.object.spec;
+    if ((proxyConfig.caBundle ?? '') === '' || hasProxy(proxyConfig)) continue;
+    yield {
+      code: 'FW7111',
+      severity: 'warning',
+      message:
+        'the hub delivers this CA bundle in a ConfigMap, but mounts it into no pod, because no proxy is set',
+      ...pointAt(config, ['spec', 'proxyConfig', 'caBundle']),
+      hint: 'set httpProxy, httpsProxy or noProxy, or mount the ConfigMap <add-on>-proxy-ca in the template',
+    };
+  }
+};

@@ -1,0 +1,41 @@
+import { RE2JS } from 're2js';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+import { usedConfigs } from './used-configs.ts';
+
+/** Parts of container ids that are regular expressions to the hub, and hardly meant so. */
+export const containerIdPattern: Rule = function* ({ rendering }) {
+  for (const { config } of usedConfigs(rendering)) {
+    for (const [index, { containerID }] of (config.object.spec.resourceRequirements ?? []).entries()) {
+      const parts = containerID.split(':');
+      // other counts stop the render, which FW6003 tells
+      const fault =
+        parts.length === 3 ? parts.map(partFault).find((found) => found !== undefined) : undefined;
+      if (fault === undefined) continue;
+      yield {
+        code: 'FW7123',
+        severity: 'warning',
+        message: `containerID "${containerID}" ${fault}`,
+        ...pointAt(config, ['spec', 'resourceRequirements', index, 'containerID']),
+        hint: 'only a part that is exactly * stands for anything; every other part is a regular expression: write agent-.* for what begins with agent-',
+      };
+    }
+  }
+};
+
+function partFault(part: string): string | undefined {
+  if (part === '*') return undefined;
+  if (!compiles(part))
+    return `has a part "${part}" that is no regular expression, so the hub passes the entry over`;
+  // a star after a letter or dash repeats that, which nobody means
+  return /[\w-]\*/.test(part) ? `has a part "${part}" in which * repeats the character before it` : undefined;
+}
+
+function compiles(pattern: string): boolean {
+  try {
+    RE2JS.compile(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,29 @@
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+const hostingAnnotation = 'addon.open-cluster-management.io/hosting-cluster-name';
+
+/** A template add-on that is told to be hosted: the hub deploys it on the managed cluster, and then waits for ever. */
+export const hostedTemplate: Rule = function* ({ configuration, inventory }) {
+  const hosted = new Set(
+    [...inventory.managedClusters.values()]
+      .filter(({ object }) => object.metadata.annotations?.[hostingAnnotation] !== undefined)
+      .map(({ object }) => object.metadata.name ?? ''),
+  );
+  for (const { name, managed, template, clusters } of configuration.values()) {
+    if (!managed || !template) continue;
+    for (const { cluster, written } of clusters.values()) {
+      // the hub copies such annotations of a cluster to the add-ons that it creates there
+      const holder = written ?? (hosted.has(cluster) ? inventory.managedClusters.get(cluster) : undefined);
+      const hosting = holder?.object.metadata.annotations?.[hostingAnnotation];
+      if (holder === undefined || hosting === undefined) continue;
+      yield {
+        code: 'FW7117',
+        severity: 'error',
+        message: `template add-on "${name}" cannot be hosted on "${hosting}": the hub deploys it on "${cluster}" itself, and it never becomes available`,
+        ...pointAt(holder, ['metadata', 'annotations', hostingAnnotation]),
+        hint: 'remove the annotation; hosted add-ons need a manager of their own',
+      };
+    }
+  }
+};

@@ -1,0 +1,36 @@
+import { pointAt } from '../../point-at.ts';
+import type { RenderGroup } from '../../render/rendering.ts';
+import { clusterCount } from '../../words.ts';
+import { templateKey } from './rendered-sample.ts';
+import type { Rule } from '../rule.ts';
+import { tally, type Tallied } from './tally.ts';
+import { isVariableName, templateTags } from './template-tag.ts';
+
+/** Text in double braces that is no variable, as of Helm, Go or Prometheus templates: the hub takes it out. */
+export const literalBraces: Rule = ({ rendering }) =>
+  tally(rendering.groups.flatMap((group) => [...bracesIn(group)]));
+
+function* bracesIn(group: RenderGroup): Iterable<Tallied> {
+  for (const { tag, path } of templateTags(group)) {
+    if (isVariableName(tag)) continue;
+    const name = tag.trim();
+    yield {
+      key: templateKey(group, ...path, tag),
+      clusters: group.clusters.length,
+      tell: (clusters) => ({
+        code: 'FW7102',
+        severity: 'warning',
+        message: `the hub takes {{${shown(tag)}}} out of the manifest on ${clusterCount(clusters)}: it is no variable`,
+        ...pointAt(group.template, path),
+        hint: isVariableName(name)
+          ? `write {{${name}}}, without spaces`
+          : 'nothing escapes double braces: put them into a variable, whose value is inserted as it is',
+      }),
+    };
+  }
+}
+
+/** A tag may reach over much of the manifest, if it is not closed where it should be. */
+function shown(tag: string): string {
+  return tag.length > 60 ? `${tag.slice(0, 60)}…` : tag;
+}

@@ -1,0 +1,29 @@
+import { pointAt } from '../../point-at.ts';
+import { clusterCount } from '../../words.ts';
+import { sampleOf } from './rendered-sample.ts';
+import type { Rule } from '../rule.ts';
+import { tally, type Tallied } from './tally.ts';
+
+/** A template of which nothing is deployed: the add-on then never gets beyond progressing. */
+export const nothingToDeploy: Rule = ({ rendering }) =>
+  tally(
+    rendering.groups.flatMap((group): Tallied[] => {
+      const { template, clusters, addOn } = group;
+      const rendered = sampleOf(group);
+      if ('error' in rendered || !rendered.objects.every(({ isHook }) => isHook)) return [];
+      const hooks = rendered.objects.length;
+      return [
+        {
+          key: `${addOn}/${template.object.metadata.name}`,
+          clusters: clusters.length,
+          tell: (clusters) => ({
+            code: 'FW7118',
+            severity: 'warning',
+            message: `the template has nothing to deploy${hooks === 0 ? '' : ' but hooks for the deletion'}: add-on "${addOn}" stays progressing and unavailable on ${clusterCount(clusters)}`,
+            ...pointAt(template, ['spec', 'agentSpec', 'workload']),
+            hint: 'add a manifest; a Deployment or DaemonSet also tells the hub whether the add-on is available',
+          }),
+        },
+      ];
+    }),
+  );

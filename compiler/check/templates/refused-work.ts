@@ -1,0 +1,64 @@
+import { isGoJsonObject, type GoJsonObject } from '../../../encoding/go-json.ts';
+import { pointAt } from '../../point-at.ts';
+import { groupVersionKind, nameOf } from '../../render/object-identity.ts';
+import type { RenderGroup } from '../../render/rendering.ts';
+import { splitIntoWorks } from '../../render/work-split.ts';
+import { clusterCount } from '../../words.ts';
+import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
+import type { Rule } from '../rule.ts';
+import { tally, type Tallied } from './tally.ts';
+
+// as OCM's webhook for ManifestWorks: ManifestLimit
+const limit = 500 * 1024;
+
+/**
+ * Works that OCM's webhook refuses, whole. The hub holds them nevertheless where the webhook is not installed, so they are
+ * part of the prediction.
+ */
+export const refusedWork: Rule = ({ rendering }) =>
+  tally(rendering.groups.flatMap((group) => [...refusedIn(group)]));
+
+function* refusedIn(group: RenderGroup): Iterable<Tallied> {
+  const deployed = renderedSample(group).filter(({ isHook }) => !isHook);
+  for (const { object, manifest } of deployed) {
+    const { kind } = groupVersionKind(object);
+    if (hasGenerateName(object)) {
+      const message = `the hub's webhook refuses the work of ${objectWords(object)}, because it has a generateName`;
+      yield refusal(group, manifest, message, 'write a name instead');
+    } else if (nameOf(object) === '') {
+      const message = `the hub's webhook refuses the work of this ${kind}, because its name is empty`;
+      const hint =
+        'write a name that is never empty: {{INSTALL_NAMESPACE}} is, where no AddOnDeploymentConfig is used';
+      yield refusal(group, manifest, message, hint);
+    }
+  }
+  const split = splitIntoWorks(deployed.map(({ object }) => object));
+  if (deployed.length === 0 || 'error' in split) return;
+  for (const work of split.works) {
+    const size = work.reduce((sum, { size }) => sum + size, 0);
+    const large = deployed.find(({ object }) => object === work[0]?.object);
+    if (large === undefined || size <= limit) continue;
+    const message = `the hub's webhook refuses the work of ${objectWords(large.object)}, which has ${size} bytes: a work may have ${limit}`;
+    yield refusal(group, large.manifest, message, 'split the manifest, or let the agent fetch what it needs');
+  }
+}
+
+function hasGenerateName({ metadata }: GoJsonObject): boolean {
+  const { generateName } = isGoJsonObject(metadata) ? metadata : {};
+  return typeof generateName === 'string' && generateName !== '';
+}
+
+function refusal(group: RenderGroup, manifest: number | undefined, message: string, hint: string): Tallied {
+  const path = ['spec', 'agentSpec', 'workload', ...(manifest === undefined ? [] : ['manifests', manifest])];
+  return {
+    key: templateKey(group, ...path, message),
+    clusters: group.clusters.length,
+    tell: (clusters) => ({
+      code: 'FW7122',
+      severity: 'error',
+      message: `${message} (on ${clusterCount(clusters)})`,
+      ...pointAt(group.template, path),
+      hint,
+    }),
+  };
+}

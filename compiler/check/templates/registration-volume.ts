@@ -1,0 +1,39 @@
+import { isGoJsonObject } from '../../../encoding/go-json.ts';
+import { pointAt } from '../../point-at.ts';
+import { registrationVolumes } from '../../render/registration-volumes.ts';
+import type { Rule } from '../rule.ts';
+
+// as apimachinery DNS1123LabelMaxLength, which holds for names of volumes
+const longestName = 63;
+
+/** Registrations whose volumes no pod can have: two of one name, or a name that is too long. */
+export const registrationVolume: Rule = function* ({ rendering }) {
+  const told = new Set<string>();
+  for (const { addOn, template } of rendering.groups) {
+    const made = registrationVolumes(addOn, template.object);
+    if ('error' in made) continue;
+    const names = new Set<string>();
+    for (const [index, volume] of made.volumes.entries()) {
+      const name = isGoJsonObject(volume) && typeof volume['name'] === 'string' ? volume['name'] : '';
+      const fault = names.has(name)
+        ? `a second volume "${name}"`
+        : name.length > longestName
+          ? `a volume "${name}", whose name has ${name.length} characters instead of at most ${longestName}`
+          : undefined;
+      names.add(name);
+      const key = `${template.object.metadata.name}/${index}`;
+      if (fault === undefined || told.has(key)) continue;
+      told.add(key);
+      yield {
+        code: 'FW7127',
+        severity: 'error',
+        message: `for this registration the hub gives every pod ${fault}, so that the cluster refuses the workloads`,
+        ...pointAt(template, ['spec', 'registration', index]),
+        hint:
+          names.has(name) && fault.startsWith('a second')
+            ? 'keep one registration for each signer'
+            : 'choose a shorter signer name',
+      };
+    }
+  }
+};

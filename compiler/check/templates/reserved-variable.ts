@@ -1,0 +1,25 @@
+import { pointAt } from '../../point-at.ts';
+import { settingNames } from '../../render/settings.ts';
+import type { Rule } from '../rule.ts';
+import { usedConfigs } from './used-configs.ts';
+
+/** Customized variables with names that the hub has taken for itself. */
+export const reservedVariable: Rule = function* ({ rendering }) {
+  for (const { config } of usedConfigs(rendering)) {
+    const { customizedVariables = [], agentInstallNamespace = '' } = config.object.spec;
+    for (const [index, { name }] of customizedVariables.entries()) {
+      const isBuiltIn =
+        name === 'CLUSTER_NAME' || (name === 'INSTALL_NAMESPACE' && agentInstallNamespace !== '');
+      if (!isBuiltIn && !settingNames.has(name)) continue;
+      yield {
+        code: 'FW7125',
+        severity: 'warning',
+        message: isBuiltIn
+          ? `the hub sets "${name}" itself, so this value has no effect`
+          : `"${name}" is a name that the hub uses for itself: {{${name}}} stays empty, and the value may be taken for a setting`,
+        ...pointAt(config, ['spec', 'customizedVariables', index, 'name']),
+        hint: 'give the variable another name',
+      };
+    }
+  }
+};

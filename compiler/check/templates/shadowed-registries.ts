@@ -1,0 +1,26 @@
+import { pointAt } from '../../point-at.ts';
+import { imageRegistriesAnnotation, parseImageRegistries } from '../../render/image-registries.ts';
+import { clusterCount } from '../../words.ts';
+import type { Rule } from '../rule.ts';
+import { usedConfigs } from './used-configs.ts';
+
+/** Registries of a configuration that take the place of those that a cluster is annotated with. */
+export const shadowedRegistries: Rule = function* ({ rendering }) {
+  for (const { config, groups } of usedConfigs(rendering)) {
+    const { registries } = config.object.spec;
+    if (registries === undefined) continue;
+    const shadowed = groups.filter(({ annotation = '' }) => {
+      const annotated = parseImageRegistries(annotation);
+      return !('error' in annotated) && annotated.registries !== undefined;
+    });
+    const clusters = shadowed.reduce((sum, group) => sum + group.clusters.length, 0);
+    if (clusters === 0) continue;
+    yield {
+      code: 'FW7112',
+      severity: 'warning',
+      message: `these registries replace those of the annotation ${imageRegistriesAnnotation} on ${clusterCount(clusters)} altogether${registries.length === 0 ? ', by none' : ''}`,
+      ...pointAt(config, ['spec', 'registries']),
+      hint: 'leave registries out to use those of the cluster, or repeat them here',
+    };
+  }
+};

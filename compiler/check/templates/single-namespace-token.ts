@@ -1,0 +1,30 @@
+import { pointAt } from '../../point-at.ts';
+import { permissionsOf } from '../../render/hub-permissions.ts';
+import type { Rule } from '../rule.ts';
+import { usedTemplates } from './used-templates.ts';
+
+/** A permission in one namespace for agents with tokens: all clusters write the one binding, each for itself alone. */
+export const singleNamespaceToken: Rule = function* ({ configuration, rendering }) {
+  for (const { addOn, template, groups } of usedTemplates(rendering)) {
+    const { clusters: installed, delivery } = configuration.get(addOn) ?? {};
+    // The companion gives every cluster a binding of its own.
+    if (installed === undefined || installed.size < 2 || delivery === 'compiled') continue;
+    const permissions = permissionsOf(template.object, '').permissions.filter(
+      ({ type }) => type === 'SingleNamespace',
+    );
+    const isByToken = (cluster: string): boolean =>
+      (installed.get(cluster)?.written?.object.status?.registrations ?? []).some(
+        ({ kubeClient }) => kubeClient?.driver === 'token',
+      );
+    if (permissions.length === 0 || !groups.some(({ clusters }) => clusters.some(isByToken))) continue;
+    for (const { namespace, path } of permissions) {
+      yield {
+        code: 'FW7115',
+        severity: 'warning',
+        message: `of the ${installed.size} clusters of add-on "${addOn}" only one has this permission in namespace "${namespace}": they share one RoleBinding, and agents with tokens are in no common group`,
+        ...pointAt(template, path),
+        hint: 'bind the role yourself to the ServiceAccounts of the agents, or register the agents with certificates',
+      };
+    }
+  }
+};

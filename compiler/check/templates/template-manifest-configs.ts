@@ -1,0 +1,44 @@
+import { goJson } from '../../../encoding/go-json.ts';
+import type { Inventory } from '../../inventory.ts';
+import { pointAt } from '../../point-at.ts';
+import { templateOf } from '../../render/inputs.ts';
+import type { RenderGroup } from '../../render/rendering.ts';
+import { clusterCount } from '../../words.ts';
+import { templateKey } from './rendered-sample.ts';
+import type { CheckInput, Rule } from '../rule.ts';
+import { tally, type Tallied } from './tally.ts';
+
+/** manifestConfigs of a template that is not the default one of its add-on: the hub never reads them. */
+export const templateManifestConfigs: Rule = (input) =>
+  tally(input.rendering.groups.flatMap((group) => [...unreadIn(group, input)]));
+
+function* unreadIn(group: RenderGroup, { configuration, inventory }: CheckInput): Iterable<Tallied> {
+  const own = group.template.object.spec.agentSpec.manifestConfigs ?? [];
+  const { defaultReferences = [] } = configuration.get(group.addOn) ?? {};
+  const standard = defaultTemplate(group.addOn, defaultReferences, inventory);
+  if (own.length === 0 || goJson(standard?.spec.agentSpec.manifestConfigs ?? []) === goJson(own)) return;
+  const name = standard?.metadata.name;
+  yield {
+    key: templateKey(group, group.addOn),
+    clusters: group.clusters.length,
+    tell: (clusters) => ({
+      code: 'FW7109',
+      severity: 'warning',
+      message: `the hub ignores these manifestConfigs on ${clusterCount(clusters)}: those of add-on "${group.addOn}" come from ${name === undefined ? 'its default template, and it has none' : `its default template "${name}"`}`,
+      ...pointAt(group.template, ['spec', 'agentSpec', 'manifestConfigs']),
+      hint:
+        name === undefined
+          ? 'make this template the default in the ClusterManagementAddOn'
+          : 'write the same manifestConfigs into the default template',
+    }),
+  };
+}
+
+function defaultTemplate(
+  addOn: string,
+  references: Parameters<typeof templateOf>[1],
+  inventory: Inventory,
+): RenderGroup['template']['object'] | undefined {
+  const template = templateOf(addOn, references, inventory);
+  return 'error' in template ? undefined : template.object;
+}

@@ -1,0 +1,18 @@
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+import { usedConfigs } from './used-configs.ts';
+
+/** Tolerations without a node selector, which the hub passes over. */
+export const tolerationsAlone: Rule = function* ({ rendering }) {
+  for (const { config } of usedConfigs(rendering)) {
+    const { nodeSelector, tolerations = [] } = config.object.spec.nodePlacement ?? {};
+    if (nodeSelector !== undefined || tolerations.length === 0) continue;
+    yield {
+      code: 'FW7105',
+      severity: 'warning',
+      message: 'the hub ignores these tolerations, because there is no nodeSelector beside them',
+      ...pointAt(config, ['spec', 'nodePlacement', 'tolerations']),
+      hint: 'add a nodeSelector, {} if need be: it replaces the nodeSelector that the pods have in the template',
+    };
+  }
+};

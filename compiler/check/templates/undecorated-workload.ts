@@ -1,0 +1,41 @@
+import { formatFieldPath } from '../../field-path.ts';
+import type { GoJsonObject, GoJsonValue } from '../../../encoding/go-json.ts';
+import { pointAt } from '../../point-at.ts';
+import { groupVersionKind } from '../../render/object-identity.ts';
+import type { RenderGroup } from '../../render/rendering.ts';
+import { conversionFault } from '../../render/typed-conversion.ts';
+import { clusterCount } from '../../words.ts';
+import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
+import type { Rule } from '../rule.ts';
+import { tally, type Tallied } from './tally.ts';
+
+/** A Deployment or DaemonSet with a field of the wrong type: the hub then takes it for no workload, silently. */
+export const undecoratedWorkload: Rule = ({ rendering }) =>
+  tally(rendering.groups.flatMap((group) => [...undecoratedIn(group)]));
+
+function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
+  for (const { object, workload, manifest } of renderedSample(group)) {
+    const { group: apiGroup, kind } = groupVersionKind(object);
+    if (workload !== undefined || manifest === undefined) continue;
+    if (apiGroup !== 'apps' || (kind !== 'Deployment' && kind !== 'DaemonSet')) continue;
+    const field = conversionFault(kind, object) ?? [];
+    yield {
+      key: templateKey(group, manifest),
+      clusters: group.clusters.length,
+      tell: (clusters) => ({
+        code: 'FW7104',
+        severity: 'warning',
+        message: `${objectWords(object)} is delivered as it is on ${clusterCount(clusters)}, without registrations, proxy and everything else that the hub adds: Go cannot read ${formatFieldPath(field)} ${shown(object, field)}`,
+        ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest, ...field]),
+        hint: 'variables stand in strings and so stay strings: a field that takes a number needs a number in the template',
+      }),
+    };
+  }
+}
+
+function shown(object: GoJsonObject, field: readonly (string | number)[]): string {
+  let value: GoJsonValue | undefined = object;
+  for (const step of field)
+    value = (value as Readonly<Record<string | number, GoJsonValue>> | undefined)?.[step];
+  return typeof value === 'object' ? '' : `(${JSON.stringify(value)})`;
+}

@@ -1,0 +1,44 @@
+import { pointAt } from '../../point-at.ts';
+import type { RenderGroup } from '../../render/rendering.ts';
+import { clusterCount } from '../../words.ts';
+import { templateKey } from './rendered-sample.ts';
+import type { Rule } from '../rule.ts';
+import { tally, type Tallied } from './tally.ts';
+import { isVariableName, templateTags } from './template-tag.ts';
+
+/** A variable that no configuration gives a value: the hub puts nothing in its place, and says nothing. */
+export const undefinedVariable: Rule = ({ rendering }) =>
+  tally(rendering.groups.flatMap((group) => [...undefinedIn(group)]));
+
+function* undefinedIn(group: RenderGroup): Iterable<Tallied> {
+  const { values } = group.manifests.variables(group.clusters[0] ?? '') ?? {};
+  if (values === undefined) return;
+  for (const { tag, path } of templateTags(group)) {
+    if (!isVariableName(tag) || values.has(tag)) continue;
+    yield {
+      key: templateKey(group, ...path, tag),
+      clusters: group.clusters.length,
+      tell: (clusters) => ({
+        code: 'FW7101',
+        severity: 'warning',
+        message: `variable "${tag}" has no value on ${clusterCount(clusters)}, so {{${tag}}} becomes the empty text`,
+        ...pointAt(group.template, path),
+        hint:
+          tag === 'INSTALL_NAMESPACE' || tag === 'HUB_KUBECONFIG'
+            ? unset[tag]
+            : `give it a value in customizedVariables of the AddOnDeploymentConfig${similar(tag, values)}`,
+      }),
+    };
+  }
+}
+
+const unset = {
+  INSTALL_NAMESPACE:
+    'it has a value only where an AddOnDeploymentConfig with an agentInstallNamespace is used',
+  HUB_KUBECONFIG: 'it has a value only where the template has registrations',
+} as const;
+
+function similar(tag: string, values: ReadonlyMap<string, string>): string {
+  const other = [...values.keys()].find((name) => name.toLowerCase() === tag.toLowerCase());
+  return other === undefined ? '' : `; there is a variable "${other}"`;
+}

@@ -1,0 +1,33 @@
+import { pointAt } from '../../point-at.ts';
+import type { RenderGroup } from '../../render/rendering.ts';
+import { clusterCount } from '../../words.ts';
+import type { Rule } from '../rule.ts';
+import { tally, type Tallied } from './tally.ts';
+import { usedVariables } from './used-variables.ts';
+
+/** A value that JSON does not read as it is written: it stands in the manifest's JSON text unescaped. */
+export const unescapedValue: Rule = ({ rendering }) =>
+  tally(rendering.groups.flatMap((group) => [...valuesOf(group)]));
+
+function* valuesOf(group: RenderGroup): Iterable<Tallied> {
+  for (const { config, index, name, value, key } of usedVariables(group)) {
+    if (!/["\\]/.test(value)) continue;
+    yield {
+      key,
+      clusters: group.clusters.length,
+      tell: (clusters) => ({
+        code: 'FW7103',
+        severity: 'warning',
+        message: `the value of "${name}" is inserted into JSON text as it is, so JSON reads ${found(value)} on ${clusterCount(clusters)}`,
+        ...pointAt(config, ['spec', 'customizedVariables', index, 'value']),
+        hint: 'where it is meant literally, escape it: \\" for a quotation mark, \\\\ for a backslash',
+      }),
+    };
+  }
+}
+
+function found(value: string): string {
+  return /(?<!\\)(?:\\\\)*"/.test(value)
+    ? 'its quotation marks as the end of the text, and what follows as fields of the manifest'
+    : 'its backslashes as escapes';
+}

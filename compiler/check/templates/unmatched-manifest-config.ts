@@ -1,0 +1,49 @@
+import { pointAt } from '../../point-at.ts';
+import { templateOf } from '../../render/inputs.ts';
+import { groupVersionKind, nameOf, namespaceOf } from '../../render/object-identity.ts';
+import type { RenderGroup } from '../../render/rendering.ts';
+import { guessResource } from '../../api/resource-name.ts';
+import { clusterCount } from '../../words.ts';
+import { renderedSample, templateKey } from './rendered-sample.ts';
+import type { CheckInput, Rule } from '../rule.ts';
+import { tally, type Tallied } from './tally.ts';
+
+/** A manifestConfigs entry that no object of the works answers to, as after a move to another namespace. */
+export const unmatchedManifestConfig: Rule = (input) =>
+  tally(input.rendering.groups.flatMap((group) => [...unmatchedIn(group, input)]));
+
+function* unmatchedIn(group: RenderGroup, { configuration, inventory }: CheckInput): Iterable<Tallied> {
+  const objects = renderedSample(group);
+  const { defaultReferences = [] } = configuration.get(group.addOn) ?? {};
+  const template = templateOf(group.addOn, defaultReferences, inventory);
+  if (objects.length === 0 || 'error' in template) return;
+  const identifiers = new Set(
+    objects.map(({ object }) => {
+      const { group: apiGroup, kind } = groupVersionKind(object);
+      return identifier(apiGroup, guessResource(kind), namespaceOf(object), nameOf(object));
+    }),
+  );
+  for (const [index, { resourceIdentifier }] of (
+    template.object.spec.agentSpec.manifestConfigs ?? []
+  ).entries()) {
+    const { group: apiGroup = '', resource, namespace = '', name } = resourceIdentifier;
+    // a work agent takes * for any name
+    if (name.includes('*') || namespace.includes('*')) continue;
+    if (identifiers.has(identifier(apiGroup, resource, namespace, name))) continue;
+    yield {
+      key: templateKey({ ...group, template }, index),
+      clusters: group.clusters.length,
+      tell: (clusters) => ({
+        code: 'FW7110',
+        severity: 'warning',
+        message: `no object is ${resource} "${namespace === '' ? '' : `${namespace}/`}${name}" on ${clusterCount(clusters)}, so this entry has no effect there`,
+        ...pointAt(template, ['spec', 'agentSpec', 'manifestConfigs', index, 'resourceIdentifier']),
+        hint: 'variables and the install namespace do not reach manifestConfigs: name the object as it is delivered',
+      }),
+    };
+  }
+}
+
+function identifier(group: string, resource: string, namespace: string, name: string): string {
+  return [group, resource, namespace, name].join('/');
+}

@@ -1,0 +1,34 @@
+import { pointAt } from '../../point-at.ts';
+import { groupVersionKind, namespaceOf } from '../../render/object-identity.ts';
+import { hasProxy } from '../../render/proxy.ts';
+import { objectWords, renderedSample } from './rendered-sample.ts';
+import type { Rule } from '../rule.ts';
+import { usedConfigs } from './used-configs.ts';
+
+/** Workloads that mount the proxy's CA bundle from another namespace than the one that the hub delivers it to. */
+export const unreachableCa: Rule = function* ({ rendering }) {
+  for (const { config, groups } of usedConfigs(rendering)) {
+    const { proxyConfig = {} } = config.object.spec;
+    if ((proxyConfig.caBundle ?? '') === '' || !hasProxy(proxyConfig)) continue;
+    for (const group of groups) {
+      const objects = renderedSample(group);
+      const bundle = objects.find(
+        ({ object, manifest }) => manifest === undefined && groupVersionKind(object).kind === 'ConfigMap',
+      );
+      if (bundle === undefined) continue;
+      const namespace = namespaceOf(bundle.object);
+      const apart = objects.find(
+        ({ object, workload }) => workload !== undefined && namespaceOf(object) !== namespace,
+      );
+      if (apart === undefined) continue;
+      yield {
+        code: 'FW7126',
+        severity: 'error',
+        message: `${objectWords(apart.object)} cannot start: it mounts the CA bundle from a ConfigMap that the hub delivers to namespace "${namespace}"`,
+        ...pointAt(config, ['spec', 'proxyConfig', 'caBundle']),
+        hint: 'name the namespace of the workloads in agentInstallNamespace, so that the ConfigMap goes there too',
+      };
+      break;
+    }
+  }
+};

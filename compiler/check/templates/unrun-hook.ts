@@ -1,0 +1,23 @@
+import { pointAt } from '../../point-at.ts';
+import { renderedSample } from './rendered-sample.ts';
+import type { Rule } from '../rule.ts';
+import { usedTemplates } from './used-templates.ts';
+
+/** Pre-delete hooks of add-ons with compiled delivery: when these go, nobody is there who runs anything before. */
+export const unrunHook: Rule = function* ({ configuration, rendering }) {
+  for (const { addOn, template, groups } of usedTemplates(rendering)) {
+    if (configuration.get(addOn)?.delivery !== 'compiled') continue;
+    const hooks = groups
+      .map((group) => renderedSample(group).filter(({ isHook }) => isHook))
+      .find(({ length }) => length > 0);
+    if (hooks === undefined) continue;
+    const what = hooks.length === 1 ? '1 pre-delete hook' : `${hooks.length} pre-delete hooks`;
+    yield {
+      code: 'FW7128',
+      severity: 'warning',
+      message: `the ${what} of this template never run: add-on "${addOn}" is compiled, and goes when its works go`,
+      ...pointAt(template, ['spec', 'agentSpec', 'workload', 'manifests']),
+      hint: 'remove them, let the agent clean up when it is stopped, or let the hub deliver',
+    };
+  }
+};

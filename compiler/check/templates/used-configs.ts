@@ -1,0 +1,22 @@
+import type { AddOnDeploymentConfigV1alpha1 } from '../../../schemas/types.gen.ts';
+import type { Admitted } from '../../inventory.ts';
+import type { RenderGroup, Rendering } from '../../render/rendering.ts';
+
+/** A configuration that templates are rendered with. */
+export interface UsedConfig {
+  readonly config: Admitted<AddOnDeploymentConfigV1alpha1>;
+  /** Where, by template and annotation. */
+  readonly groups: readonly RenderGroup[];
+}
+
+/** Every AddOnDeploymentConfig that a template is rendered with, once. */
+export function usedConfigs({ groups }: Rendering): Iterable<UsedConfig> {
+  const used = new Map<Admitted<AddOnDeploymentConfigV1alpha1>, RenderGroup[]>();
+  for (const group of groups) {
+    if (group.config === undefined) continue;
+    const known = used.get(group.config);
+    if (known === undefined) used.set(group.config, [group]);
+    else known.push(group);
+  }
+  return [...used].map(([config, groups]) => ({ config, groups }));
+}

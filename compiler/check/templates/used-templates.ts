@@ -1,0 +1,24 @@
+import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
+import type { Admitted } from '../../inventory.ts';
+import type { RenderGroup, Rendering } from '../../render/rendering.ts';
+
+/** A template that an add-on is rendered from. */
+export interface UsedTemplate {
+  readonly addOn: string;
+  readonly template: Admitted<AddOnTemplateV1alpha1>;
+  /** Where, by configuration and annotation; at least one. */
+  readonly groups: readonly [RenderGroup, ...RenderGroup[]];
+}
+
+/** Every template that an add-on is rendered from, once for each of its add-ons. */
+export function usedTemplates({ groups }: Rendering): Iterable<UsedTemplate> {
+  const used = new Map<string, UsedTemplate & { readonly groups: [RenderGroup, ...RenderGroup[]] }>();
+  for (const group of groups) {
+    const { addOn, template } = group;
+    const key = `${addOn}/${template.object.metadata.name ?? ''}`;
+    const known = used.get(key);
+    if (known === undefined) used.set(key, { addOn, template, groups: [group] });
+    else known.groups.push(group);
+  }
+  return used.values();
+}

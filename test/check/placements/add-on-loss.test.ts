@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import {
+  binding,
+  cluster,
+  clusterSet,
+  clusters,
+  placement,
+  placementNamed,
+} from '../../place/hub-fixture.ts';
+import { addOn, codesOf, outageTolerations, told } from '../check-fixture.ts';
+
+const fleet = [...clusters('a', 'b'), binding('default')];
+const safe = { tolerations: outageTolerations };
+const none = {
+  predicates: [
+    {
+      requiredClusterSelector: { labelSelector: { matchExpressions: [{ key: 'env', operator: 'Exists' }] } },
+    },
+  ],
+};
+
+test('an add-on on a placement that survives outages has no findings', () => {
+  expect(codesOf([...fleet, placement(safe), addOn('logs')])).toEqual([]);
+  expect(codesOf([...fleet, placement({ tolerations: [{ operator: 'Exists' }] }), addOn('logs')])).toEqual(
+    [],
+  );
+});
+
+describe('FW7003: an install strategy with a placement that does not exist', () => {
+  test('names the entry', () => {
+    expect(told('FW7003', [...fleet, placement(safe), addOn('logs', ['pl', 'typo'])])).toMatchInlineSnapshot(`
+      [
+        "error: Placement "default/typo" does not exist: the hub uninstalls the add-on where no other placement selects it, and configures it nowhere
+      ClusterManagementAddOn logs at spec.installStrategy.placements[1]
+      create the Placement, or correct its name or namespace",
+      ]
+    `);
+  });
+  test('does not matter to an add-on that manages itself', () => {
+    const self = { annotations: { 'addon.open-cluster-management.io/lifecycle': 'self' } };
+    expect(codesOf([addOn('logs', ['typo'], self)])).toEqual([]);
+  });
+});
+
+describe('FW7008: a cluster that goes out of reach', () => {
+  test('loses the add-ons of a placement without tolerations', () => {
+    expect(told('FW7008', [...fleet, placement(), addOn('logs'), addOn('dns')])).toMatchInlineSnapshot(`
+      [
+        "warning: a cluster that becomes unreachable or unavailable leaves this placement, and the hub uninstalls 2 add-ons ("dns", "logs") there
+      Placement pl at spec.tolerations
+      tolerate cluster.open-cluster-management.io/unreachable and cluster.open-cluster-management.io/unavailable with operator Exists",
+      ]
+    `);
+  });
+  test('loses them where only one of the taints is tolerated, or the value is wrong', () => {
+    const [unreachable] = outageTolerations;
+    const tolerations = [unreachable, { ...outageTolerations[1], operator: 'Equal', value: 'true' }];
+    expect(told('FW7008', [...fleet, placement({ tolerations }), addOn('logs')])).toMatchInlineSnapshot(`
+      [
+        "warning: a cluster that becomes unavailable leaves this placement, and the hub uninstalls add-on "logs" there
+      Placement pl at spec.tolerations
+      tolerate cluster.open-cluster-management.io/unavailable with operator Exists",
+      ]
+    `);
+  });
+  test('names the first three add-ons', () => {
+    const names = ['e', 'd', 'c', 'b', 'a'];
+    expect(told('FW7008', [...fleet, placement(), ...names.map((name) => addOn(name))])[0]).toContain(
+      '5 add-ons ("a", "b", "c", …)',
+    );
+  });
+  test('loses nothing where no add-on hangs on the placement', () => {
+    expect(codesOf([...fleet, placement()])).toEqual([]);
+  });
+});
+
+describe('FW7009: a decision of several pages', () => {
+  const many = Array.from({ length: 101 }, (_, index) => cluster(`c${String(index).padStart(3, '0')}`));
+  test('may lose clusters while they move', () => {
+    expect(told('FW7009', [...many, binding('default'), placement(safe), addOn('logs')]))
+      .toMatchInlineSnapshot(`
+      [
+        "warning: the 101 clusters fill 2 PlacementDecisions: a cluster that moves to another one is in neither for a moment, and the hub may uninstall add-on "logs" there
+      Placement pl at spec
+      divide the clusters between placements that select at most 100 each",
+      ]
+    `);
+  });
+  test('is none with a hundred clusters', () => {
+    expect(codesOf([...many.slice(1), binding('default'), placement(safe), addOn('logs')])).toEqual([]);
+  });
+});
+
+describe('FW7010: an empty decision', () => {
+  test('because no cluster matches', () => {
+    expect(told('FW7010', [...fleet, placement({ ...safe, ...none }), addOn('logs')])).toMatchInlineSnapshot(`
+      [
+        "warning: none of the 2 clusters in its sets matches the predicates, so the hub has add-on "logs" on no cluster of this placement
+      Placement pl at spec
+      ask with explain why a cluster is left out, or take the placement out of the install strategy",
+      ]
+    `);
+  });
+  test('because the sets are empty', () => {
+    const empty = [clusterSet('prod'), binding('prod'), clusterSet('stage'), binding('stage')];
+    expect(told('FW7010', [...empty, placement({ ...safe, clusterSets: ['prod'] }), addOn('logs')]))
+      .toMatchInlineSnapshot(`
+      [
+        "warning: set "prod" has no clusters, so the hub has add-on "logs" on no cluster of this placement
+      Placement pl at spec
+      ask with explain why a cluster is left out, or take the placement out of the install strategy",
+      ]
+    `);
+    expect(told('FW7010', [...empty, placement(safe), addOn('logs')])).toMatchInlineSnapshot(`
+      [
+        "warning: none of the sets "prod", "stage" has any clusters, so the hub has add-on "logs" on no cluster of this placement
+      Placement pl at spec
+      ask with explain why a cluster is left out, or take the placement out of the install strategy",
+      ]
+    `);
+  });
+  test('because of taints', () => {
+    const tainted = cluster('gpu', { taints: [{ key: 'gpu', effect: 'NoSelect' }] });
+    expect(told('FW7010', [tainted, binding('default'), placement(safe), addOn('logs')]))
+      .toMatchInlineSnapshot(`
+      [
+        "warning: the 1 cluster that matches has taints that are not tolerated, so the hub has add-on "logs" on no cluster of this placement
+      Placement pl at spec
+      ask with explain why a cluster is left out, or take the placement out of the install strategy",
+      ]
+    `);
+  });
+  test('says nothing of placements without add-ons, and of faults that speak for themselves', () => {
+    expect(told('FW7010', [...fleet, placement(none)])).toEqual([]);
+    expect(codesOf([...fleet, placement({ ...safe, numberOfClusters: 0 }), addOn('logs')])).toEqual([
+      'FW7011',
+    ]);
+    expect(codesOf([...clusters('a'), placement(safe), addOn('logs')])).toEqual(['FW7001']);
+    expect(
+      codesOf([...fleet, placement({ ...safe, prioritizerPolicy: { mode: 'x' } }), addOn('logs')]),
+    ).toEqual([]);
+  });
+});
+
+test('FW7011: a placement for no clusters', () => {
+  expect(told('FW7011', [...fleet, placement({ numberOfClusters: 0 })])).toMatchInlineSnapshot(`
+    [
+      "warning: numberOfClusters is 0, so the placement selects nothing
+    Placement pl at spec.numberOfClusters
+    leave numberOfClusters out to select all clusters",
+    ]
+  `);
+});
+
+test('FW7020: a decision group that vanishes', () => {
+  const decisionGroups = ['canary', 'rest'].map((groupName) => ({
+    groupName,
+    groupClusterSelector: { labelSelector: { matchLabels: { 'example.com/group': groupName } } },
+  }));
+  const grouped = placementNamed('grouped', { decisionStrategy: { groupStrategy: { decisionGroups } } });
+  const rest = cluster('c', { labels: { 'example.com/group': 'rest' } });
+  expect(told('FW7020', [rest, binding('default'), grouped])).toMatchInlineSnapshot(`
+    [
+      "warning: no selected cluster belongs to decision group "canary", so the group vanishes and later ones move up by one index
+    Placement grouped at spec.decisionStrategy.groupStrategy.decisionGroups[0]
+    refer to decision groups by name, not by index",
+    ]
+  `);
+});

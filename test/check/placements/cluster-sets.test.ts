@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { binding, clusterSet, clusters, placement } from '../../place/hub-fixture.ts';
+import { codesOf, told } from '../check-fixture.ts';
+
+const fleet = clusters('a', 'b');
+
+test('a placement with a bound set has no findings', () => {
+  expect(codesOf([...fleet, binding('default'), placement()])).toEqual([]);
+  expect(codesOf([...fleet, binding('global'), placement({ clusterSets: ['global'] })])).toEqual([]);
+});
+
+test('FW7001: a namespace that is bound to no set, or to none that is named', () => {
+  expect(told('FW7001', [...fleet, placement()])).toMatchInlineSnapshot(`
+    [
+      "error: namespace "default" is bound to no ManagedClusterSet, so the placement selects nothing
+    Placement pl at metadata.namespace
+    create a ManagedClusterSetBinding in this namespace, named like an existing set",
+    ]
+  `);
+  expect(
+    told('FW7001', [...fleet, clusterSet('prod'), binding('default'), placement({ clusterSets: ['prod'] })]),
+  ).toMatchInlineSnapshot(`
+    [
+      "error: namespace "default" is bound to none of the sets that the placement names, so it selects nothing
+    Placement pl at spec.clusterSets
+    bind one of them, or name a bound set: default",
+    ]
+  `);
+});
+
+test('FW7002: a set that is not bound, beside one that is', () => {
+  const spec = { clusterSets: ['default', 'prod', 'typo'] };
+  expect(told('FW7002', [...fleet, clusterSet('prod'), binding('default'), placement(spec)]))
+    .toMatchInlineSnapshot(`
+    [
+      "warning: ManagedClusterSet "prod" is not bound to namespace "default", so the hub takes no cluster from it
+    Placement pl at spec.clusterSets[1]
+    create the ManagedClusterSetBinding, or remove the name",
+      "warning: ManagedClusterSet "typo" does not exist, so the hub takes no cluster from it
+    Placement pl at spec.clusterSets[2]
+    create the set and its binding, or correct the name",
+    ]
+  `);
+});
+
+test('FW7004: a binding to a set that does not exist', () => {
+  expect(told('FW7004', [binding('default'), binding('global'), binding('prod')])).toMatchInlineSnapshot(`
+    [
+      "warning: ManagedClusterSet "prod" does not exist, so the binding has no effect
+    ManagedClusterSetBinding prod at metadata.name
+    create the set, or add it to the fleet snapshot",
+    ]
+  `);
+});
+
+test('FW7005: a binding that is not named like its set', () => {
+  const wrong = { ...binding('default'), spec: { clusterSet: 'global' } };
+  expect(told('FW7005', [wrong])).toMatchInlineSnapshot(`
+    [
+      "error: the binding is named "default", but its set is "global": the hub refuses it
+    ManagedClusterSetBinding default at spec.clusterSet
+    give the binding the name of its set",
+    ]
+  `);
+});
+
+test('FW7019: a set by labels without a selector', () => {
+  expect(told('FW7019', [clusterSet('prod', { selectorType: 'LabelSelector' })])).toMatchInlineSnapshot(`
+    [
+      "warning: the set has selectorType LabelSelector and no labelSelector, so it has no clusters
+    ManagedClusterSet prod at spec.clusterSelector
+    add a labelSelector; an empty one, {}, takes all clusters",
+    ]
+  `);
+  expect(codesOf([clusterSet('all', { selectorType: 'LabelSelector', labelSelector: {} })])).toEqual([]);
+});

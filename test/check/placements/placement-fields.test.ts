@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { binding, cluster, clusters, placement } from '../../place/hub-fixture.ts';
+import { codesOf, findings, told } from '../check-fixture.ts';
+
+const fleet = [...clusters('a', 'b'), binding('default')];
+
+function configured(...configurations: object[]): object {
+  return { prioritizerPolicy: { configurations } };
+}
+
+function load(scoreName: string): object {
+  return { scoreCoordinate: { type: 'AddOn', addOn: { resourceName: 'load', scoreName } } };
+}
+
+function steady(weight: number): object {
+  return { scoreCoordinate: { type: 'BuiltIn', builtIn: 'Steady' }, weight };
+}
+
+test('FW7012: an add-on score that is listed twice', () => {
+  const objects = [...fleet, placement(configured(load('cpu'), load('mem'), steady(2), load('cpu')))];
+  expect(told('FW7012', objects)).toMatchInlineSnapshot(`
+    [
+      "warning: score load/cpu is listed again, and the hub adds both weights up
+    Placement pl at spec.prioritizerPolicy.configurations[3]
+    keep one of the two",
+    ]
+  `);
+  expect(findings(objects)[0]?.related).toMatchObject([
+    { message: 'the first one', location: { file: 'hub.yaml' } },
+  ]);
+});
+
+test('FW7013: a placement that avoids its own clusters', () => {
+  expect(told('FW7013', [...fleet, placement({ numberOfClusters: 2, ...configured(steady(-2)) })]))
+    .toMatchInlineSnapshot(`
+    [
+      "warning: Steady has weight -2: the placement leaves the clusters that it selected as soon as there are others
+    Placement pl at spec.prioritizerPolicy.configurations[0].weight
+    give Steady a positive weight, or 0 to switch it off",
+    ]
+  `);
+  expect(codesOf([...fleet, placement(configured(steady(-2)))])).toEqual([]);
+  expect(codesOf([...fleet, placement({ numberOfClusters: 2, ...configured(steady(0)) })])).toEqual([]);
+  // placing reports this one: it never comes to rest
+  expect(codesOf([...fleet, placement({ numberOfClusters: 1, ...configured(steady(-2)) })])).toEqual([]);
+});
+
+test('FW7015: an operator that the hub does not know', () => {
+  expect(told('FW7015', [...fleet, placement({ tolerations: [{ key: 'a', operator: 'exists' }] })]))
+    .toMatchInlineSnapshot(`
+    [
+      "warning: "exists" is no operator of tolerations, so this one tolerates nothing
+    Placement pl at spec.tolerations[0].operator
+    the operators are Equal and Exists",
+    ]
+  `);
+});
+
+test('FW7016: taints without effect', () => {
+  const soft = (name: string) =>
+    cluster(name, {
+      taints: [
+        { key: 'gpu', effect: 'NoSelect' },
+        { key: 'old', effect: 'PreferNoSelect' },
+      ],
+    });
+  expect(told('FW7016', [soft('a'), ...clusters('b')])).toMatchInlineSnapshot(`
+    [
+      "info: the taint has no effect: the hub does not act on PreferNoSelect
+    ManagedCluster a at spec.taints[1].effect
+    use NoSelect or NoSelectIfNew, or a prioritizer",
+    ]
+  `);
+  expect(told('FW7016', [soft('a'), soft('b'), soft('c')])[0]).toContain(
+    '(2 other clusters have such taints)',
+  );
+});
+
+test('FW7017: a toleration that lasts longer than the hub can count', () => {
+  const lasting = (tolerationSeconds: number) =>
+    placement({ tolerations: [{ key: 'a', operator: 'Exists', tolerationSeconds }] });
+  expect(told('FW7017', [...fleet, lasting(9_999_999_999)])).toMatchInlineSnapshot(`
+    [
+      "warning: tolerationSeconds 9999999999 is more than the hub can count, and wraps around
+    Placement pl at spec.tolerations[0].tolerationSeconds
+    leave tolerationSeconds out to tolerate for ever; the most is 9223372036",
+    ]
+  `);
+  expect(codesOf([...fleet, lasting(9_223_372_036)])).toEqual([]);
+});
+
+test('FW7018: fields that the hub does not read', () => {
+  const spreadConstraints = [{ topologyKey: 'region', topologyKeyType: 'Label' }];
+  const spec = { spreadPolicy: { spreadConstraints }, sortBy: 'Score', scoreRateLimit: '5m' };
+  expect(told('FW7018', [...fleet, placement(spec)])).toMatchInlineSnapshot(`
+    [
+      "warning: spreadPolicy has no effect: OCM 1.3 does not read it
+    Placement pl at spec.spreadPolicy
+    remove the field",
+      "warning: sortBy has no effect: OCM 1.3 does not read it
+    Placement pl at spec.sortBy
+    remove the field",
+      "warning: scoreRateLimit has no effect: OCM 1.3 does not read it
+    Placement pl at spec.scoreRateLimit
+    remove the field",
+    ]
+  `);
+  expect(
+    codesOf([...fleet, placement({ sortBy: 'ClusterName', scoreRateLimit: '1m', spreadPolicy: {} })]),
+  ).toEqual([]);
+});

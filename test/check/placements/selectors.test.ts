@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { binding, cluster, clusters, placement } from '../../place/hub-fixture.ts';
+import { codesOf, told } from '../check-fixture.ts';
+
+const fleet = [
+  cluster('a', { labels: { env: 'prod', region: 'eu' }, claims: { platform: 'AWS' } }),
+  cluster('b', { labels: { env: 'dev', region: 'us' }, claims: { platform: 'GCP' } }),
+  binding('default'),
+];
+
+function selecting(...selectors: object[]): object {
+  return placement({ predicates: selectors.map((requiredClusterSelector) => ({ requiredClusterSelector })) });
+}
+
+function label(key: string, operator: string, ...values: string[]): object {
+  const expression = { key, operator, ...(values.length === 0 ? {} : { values }) };
+  return { labelSelector: { matchExpressions: [expression] } };
+}
+
+function claim(key: string, operator: string, ...values: string[]): object {
+  return { claimSelector: { matchExpressions: [{ key, operator, values }] } };
+}
+
+describe('FW7006: a claim value that no selector can name', () => {
+  const url = 'https://console.example.com';
+  test('in a predicate', () => {
+    expect(told('FW7006', [...fleet, selecting(claim('console', 'NotIn', 'x', url))])).toMatchInlineSnapshot(`
+      [
+        "error: "https://console.example.com" is no label value, so no claim selector can name it and the hub finds the placement misconfigured
+      Placement pl at spec.predicates[0].requiredClusterSelector.claimSelector.matchExpressions[0].values[1]
+      compare the claim with a CEL expression: managedCluster.status.clusterClaims.exists(c, c.name == "…" && c.value == "…")",
+      ]
+    `);
+  });
+  test('in a decision group', () => {
+    const decisionGroups = [{ groupName: 'web', groupClusterSelector: claim('console', 'In', url) }];
+    expect(
+      told('FW7006', [placement({ decisionStrategy: { groupStrategy: { decisionGroups } } })]),
+    ).toHaveLength(1);
+  });
+  test('an empty value is a label value', () => {
+    expect(codesOf([...fleet, selecting(claim('platform', 'NotIn', ''))])).toEqual([]);
+  });
+});
+
+describe('FW7007: a condition that nothing in the fleet meets', () => {
+  test('a value that no cluster has', () => {
+    const selector = { labelSelector: { matchLabels: { env: 'prd' } } };
+    expect(told('FW7007', [...fleet, selecting(selector)])).toMatchInlineSnapshot(`
+      [
+        "warning: no cluster of the fleet has label env with the value "prd", so nothing matches
+      Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchLabels.env
+      the values in the fleet are "dev", "prod"",
+      ]
+    `);
+    expect(told('FW7007', [...fleet, selecting(claim('platform', 'In', 'aws', 'azure'))]))
+      .toMatchInlineSnapshot(`
+      [
+        "warning: no cluster of the fleet has claim platform with the value "aws" or "azure", so nothing matches
+      Placement pl at spec.predicates[0].requiredClusterSelector.claimSelector.matchExpressions[0]
+      the values in the fleet are "AWS", "GCP"",
+      ]
+    `);
+  });
+  test('a key that no cluster has', () => {
+    expect(told('FW7007', [...fleet, selecting(label('enviroment', 'Exists'))])).toMatchInlineSnapshot(`
+      [
+        "warning: no cluster of the fleet has label enviroment, so nothing matches
+      Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
+      correct the key, or give clusters the label",
+      ]
+    `);
+  });
+  test('values that every cluster has', () => {
+    expect(told('FW7007', [...fleet, selecting(label('env', 'NotIn', 'prod', 'dev'))]))
+      .toMatchInlineSnapshot(`
+      [
+        "warning: every cluster of the fleet has label env with the value "prod" or "dev", so nothing matches
+      Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
+      the values in the fleet are "dev", "prod"",
+      ]
+    `);
+    expect(told('FW7007', [...fleet, selecting(label('env', 'DoesNotExist'))])).toMatchInlineSnapshot(`
+      [
+        "warning: every cluster of the fleet has label env, so nothing matches
+      Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
+      the values in the fleet are "dev", "prod"",
+      ]
+    `);
+  });
+  test('in a decision group', () => {
+    const decisionGroups = [{ groupName: 'canary', groupClusterSelector: label('env', 'In', 'canary') }];
+    const objects = [...fleet, placement({ decisionStrategy: { groupStrategy: { decisionGroups } } })];
+    expect(codesOf(objects)).toEqual(['FW7007', 'FW7020']);
+  });
+  test('many values are cut short', () => {
+    const many = Array.from({ length: 7 }, (_, index) =>
+      cluster(`c${index}`, { labels: { rack: `r${index}` } }),
+    );
+    expect(told('FW7007', [...many, binding('default'), selecting(label('rack', 'In', 'x'))])[0]).toContain(
+      'the values in the fleet are "r0", "r1", "r2", "r3", "r4", …',
+    );
+  });
+  test('nothing is said of a condition that is met, or without a fleet', () => {
+    expect(
+      codesOf([...fleet, selecting(label('env', 'In', 'prod', 'typo'), label('env', 'Exists'))]),
+    ).toEqual([]);
+    expect(codesOf([binding('default'), selecting(label('env', 'In', 'typo'))])).toEqual([]);
+  });
+});
+
+test('FW7021: a label that the hub keeps', () => {
+  const health = 'feature.open-cluster-management.io/addon-observability';
+  const objects = [...fleet, selecting(label(health, 'In', 'available'))];
+  expect(codesOf(objects)).toEqual(['FW7021']);
+  expect(told('FW7021', objects)).toMatchInlineSnapshot(`
+    [
+      "info: the hub keeps label feature.open-cluster-management.io/addon-observability itself, after the health of the add-on; the answer here is that of the fleet snapshot
+    Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
+    refresh the fleet snapshot before you rely on the selection",
+    ]
+  `);
+});
+
+test('FW7022: one predicate of several that matches nothing', () => {
+  const both = { labelSelector: { matchLabels: { env: 'prod', region: 'us' } } };
+  expect(told('FW7022', [...fleet, selecting(label('env', 'In', 'dev'), both)])).toMatchInlineSnapshot(`
+    [
+      "warning: predicate 1 matches none of the 2 clusters that the placement may take
+    Placement pl at spec.predicates[1]
+    correct the predicate, or remove it",
+    ]
+  `);
+});
+
+describe('FW7023: a CEL expression that is neither true nor false', () => {
+  const cel = (...celExpressions: string[]): object => ({ celSelector: { celExpressions } });
+  const zoned = [cluster('c', { labels: { zone: 'a' } }), ...fleet];
+
+  test('because it fails for some clusters', () => {
+    const objects = [...zoned, selecting(cel('managedCluster.metadata.labels["zone"] == "a"'))];
+    expect(told('FW7023', objects)).toMatchInlineSnapshot(`
+      [
+        "warning: on 2 of 3 clusters, such as "a", a CEL expression fails (no such key: zone), which counts as false: managedCluster.metadata.labels["zone"] == "a"
+      Placement pl at spec.predicates[0].requiredClusterSelector.celSelector.celExpressions[0]
+      guard optional fields, as in has(managedCluster.metadata.labels.env), and compare to get a boolean",
+      ]
+    `);
+  });
+  test('because it gives no boolean', () => {
+    const objects = [...zoned, selecting({}, cel('true', 'managedCluster.metadata.name'))];
+    expect(told('FW7023', objects)).toMatchInlineSnapshot(`
+      [
+        "warning: on 3 of 3 clusters, such as "a", a CEL expression gives a value of type string, which counts as false: managedCluster.metadata.name
+      Placement pl at spec.predicates[1].requiredClusterSelector.celSelector.celExpressions[1]
+      guard optional fields, as in has(managedCluster.metadata.labels.env), and compare to get a boolean",
+      ]
+    `);
+  });
+  test('does not count clusters that labels or claims drop', () => {
+    const zone = { ...label('zone', 'Exists'), ...cel('managedCluster.metadata.labels["zone"] == "a"') };
+    expect(codesOf([...zoned, selecting(zone)])).toEqual([]);
+  });
+  test('an expression that is false is sound', () => {
+    expect(codesOf([...zoned, selecting(cel('has(managedCluster.metadata.labels.zone)'))])).toEqual([]);
+  });
+});
+
+describe('FW7014: a fault that the hub has not met yet', () => {
+  test('because there is no cluster', () => {
+    expect(told('FW7014', [binding('default'), selecting(label('env', 'Gt', '1'))])).toMatchInlineSnapshot(`
+      [
+        "warning: once there is a cluster to apply it to, the hub will find the placement misconfigured and select nothing: Predicate: "Gt" is not a valid label selector operator
+      Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
+      correct the field before clusters come",
+      ]
+    `);
+  });
+  test('because no cluster matches', () => {
+    const spec = {
+      predicates: [{ requiredClusterSelector: label('env', 'In', 'stage') }],
+      tolerations: [{ operator: 'Equal' }],
+    };
+    expect(told('FW7014', [...clusters('a'), binding('default'), placement(spec)])).toMatchInlineSnapshot(`
+      [
+        "warning: once there is a cluster to apply it to, the hub will find the placement misconfigured and select nothing: TaintToleration: If the key is empty, operator must be Exists.
+      Placement pl at spec.tolerations[0]
+      correct the field before clusters come",
+      ]
+    `);
+  });
+  test('what the hub has met is reported by placing', () => {
+    expect(codesOf([...fleet, selecting(label('env', 'Gt', '1'))])).toEqual([]);
+  });
+});

@@ -1,0 +1,804 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import {
+  addOnTemplate,
+  configMap,
+  deployment,
+  deploymentConfig,
+  resolveTemplate,
+  type TemplateAddOn,
+} from '../../render/template-add-on.ts';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** What users read of the findings with a code. */
+function told(code: string, addOn: TemplateAddOn): string[] {
+  return resolveTemplate(addOn)
+    .diagnostics.filter((found) => found.code === code)
+    .map(
+      ({ severity, message, object, path, hint }) =>
+        `${severity}: ${message}\n${object?.kind} ${object?.name} at ${path}\n${hint}`,
+    );
+}
+
+/** The codes of all findings of rules about templates. */
+function codesOf(addOn: TemplateAddOn): string[] {
+  return resolveTemplate(addOn)
+    .diagnostics.map(({ code }) => code)
+    .filter((code) => code.startsWith('FW71'));
+}
+
+const clusters = { c1: {}, c2: {} };
+const kubeClient = (...hubPermissions: object[]): object => ({
+  type: 'KubeClient',
+  kubeClient: { hubPermissions },
+});
+const customSigner = (signerName: string, more: object = {}): object => ({
+  type: 'CustomSigner',
+  customSigner: { signerName, signingCA: { name: 'ca', namespace: 'pki' }, ...more },
+});
+const currentCluster = { type: 'CurrentCluster', currentCluster: { clusterRoleName: 'agent' } };
+
+test('a template with a configuration that fits it has no findings', () => {
+  expect(
+    codesOf({
+      manifests: [deployment('agent', {}, { args: ['--cluster={{CLUSTER_NAME}}', '--mode={{MODE}}'] })],
+      registration: [kubeClient()],
+      config: {
+        agentInstallNamespace: 'agents',
+        customizedVariables: [{ name: 'MODE', value: 'fast' }],
+        nodePlacement: { nodeSelector: { disk: 'ssd' }, tolerations: [{ operator: 'Exists' }] },
+        registries: [{ source: 'quay.io/ocm', mirror: 'registry.example.com/ocm' }],
+        proxyConfig: { httpsProxy: 'https://proxy:3128', caBundle: base64('PEM') },
+        resourceRequirements: [{ containerID: 'deployments:*:.*', resources: { limits: { cpu: '1' } } }],
+      },
+      clusters,
+    }),
+  ).toEqual([]);
+});
+
+describe('FW7101: a variable without a value', () => {
+  test('is told at the field that uses it, once for all clusters', () => {
+    expect(
+      told('FW7101', { manifests: [configMap('a', { mode: 'x-{{MODE}}', again: '{{MODE}}' })], clusters }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning: variable "MODE" has no value on 2 clusters, so {{MODE}} becomes the empty text
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.mode
+      give it a value in customizedVariables of the AddOnDeploymentConfig",
+      ]
+    `);
+  });
+  test('is told where a built-in variable has none', () => {
+    expect(
+      told('FW7101', {
+        manifests: [configMap('a', { where: '{{INSTALL_NAMESPACE}}', hub: '{{HUB_KUBECONFIG}}' })],
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning: variable "HUB_KUBECONFIG" has no value on 1 cluster, so {{HUB_KUBECONFIG}} becomes the empty text
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.hub
+      it has a value only where the template has registrations",
+        "warning: variable "INSTALL_NAMESPACE" has no value on 1 cluster, so {{INSTALL_NAMESPACE}} becomes the empty text
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.where
+      it has a value only where an AddOnDeploymentConfig with an agentInstallNamespace is used",
+      ]
+    `);
+  });
+  test('names the variable that is written differently', () => {
+    expect(
+      told('FW7101', {
+        manifests: [configMap('a', { '{{mode}}': '' })],
+        config: { agentInstallNamespace: 'agents', customizedVariables: [{ name: 'MODE', value: 'fast' }] },
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning: variable "mode" has no value on 1 cluster, so {{mode}} becomes the empty text
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0].data[{{mode}}]
+      give it a value in customizedVariables of the AddOnDeploymentConfig; there is a variable "MODE"",
+      ]
+    `);
+  });
+});
+
+describe('FW7102: double braces that are no variable', () => {
+  test('are those with spaces, and those of other template languages', () => {
+    expect(
+      told('FW7102', {
+        manifests: [configMap('a', { name: '{{ CLUSTER_NAME }}', go: '{{ .Values.image | quote }}' })],
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning: the hub takes {{ .Values.image | quote }} out of the manifest on 1 cluster: it is no variable
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.go
+      nothing escapes double braces: put them into a variable, whose value is inserted as it is",
+        "warning: the hub takes {{ CLUSTER_NAME }} out of the manifest on 1 cluster: it is no variable
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.name
+      write {{CLUSTER_NAME}}, without spaces",
+      ]
+    `);
+  });
+  test('are those that are closed much later', () => {
+    expect(told('FW7102', { manifests: [configMap('a', { a: '{{', z: 'x'.repeat(70) + '}}' })] }))
+      .toMatchInlineSnapshot(`
+      [
+        "warning: the hub takes {{","z":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…}} out of the manifest on 1 cluster: it is no variable
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0]
+      nothing escapes double braces: put them into a variable, whose value is inserted as it is",
+      ]
+    `);
+  });
+});
+
+describe('FW7103: a value that JSON reads otherwise', () => {
+  const withValue = (value: string): TemplateAddOn => ({
+    manifests: [configMap('a', { mode: '{{MODE}}' })],
+    config: { agentInstallNamespace: 'agents', customizedVariables: [{ name: 'MODE', value }] },
+    clusters,
+  });
+  test('is one with escapes, or with fields of its own', () => {
+    expect([...told('FW7103', withValue('C:\\temp')), ...told('FW7103', withValue('x","more":"y'))])
+      .toMatchInlineSnapshot(`
+      [
+        "warning: the value of "MODE" is inserted into JSON text as it is, so JSON reads its backslashes as escapes on 2 clusters
+      AddOnDeploymentConfig config at spec.customizedVariables[0].value
+      where it is meant literally, escape it: \\" for a quotation mark, \\\\ for a backslash",
+        "warning: the value of "MODE" is inserted into JSON text as it is, so JSON reads its quotation marks as the end of the text, and what follows as fields of the manifest on 2 clusters
+      AddOnDeploymentConfig config at spec.customizedVariables[0].value
+      where it is meant literally, escape it: \\" for a quotation mark, \\\\ for a backslash",
+      ]
+    `);
+  });
+  test('is none that is escaped, is not used, or stops the render', () => {
+    expect(told('FW7103', withValue('fast'))).toEqual([]);
+    expect(codesOf({ ...withValue('C:\\temp'), manifests: [configMap('a')] })).toEqual([]);
+    expect(told('FW7103', withValue('"'))).toEqual([]);
+  });
+});
+
+describe('FW7129: a variable in the value of another', () => {
+  const withValue = (value: string): TemplateAddOn => ({
+    manifests: [configMap('a', { url: '{{URL}}' })],
+    config: {
+      agentInstallNamespace: 'agents',
+      customizedVariables: [
+        { name: 'DOMAIN', value: 'example.com' },
+        { name: 'URL', value },
+      ],
+    },
+    clusters,
+  });
+  test('is delivered as it is', () => {
+    expect([
+      ...told('FW7129', withValue('https://{{CLUSTER_NAME}}.{{DOMAIN}}')),
+      ...told('FW7129', withValue('{{ .Values.url }} {{DOMAIN}}')),
+    ]).toMatchInlineSnapshot(`
+      [
+        "warning: the hub does not look for variables in the value of "URL", so {{CLUSTER_NAME}} stays as it is on 2 clusters
+      AddOnDeploymentConfig config at spec.customizedVariables[1].value
+      write {{CLUSTER_NAME}} into the template beside {{URL}}, or its value into this one",
+        "warning: the hub does not look for variables in the value of "URL", so {{DOMAIN}} stays as it is on 2 clusters
+      AddOnDeploymentConfig config at spec.customizedVariables[1].value
+      write {{DOMAIN}} into the template beside {{URL}}, or its value into this one",
+      ]
+    `);
+    const { works } = resolveTemplate(withValue('https://{{CLUSTER_NAME}}.{{DOMAIN}}')).on('c1');
+    expect(works[0]?.spec?.workload?.manifests?.[0]).toMatchObject({
+      data: { url: 'https://{{CLUSTER_NAME}}.{{DOMAIN}}' },
+    });
+  });
+  test('is none that no variable has, and none that is not used', () => {
+    expect(codesOf(withValue('{{ .Values.url }}'))).toEqual([]);
+    expect(codesOf({ ...withValue('{{DOMAIN}}'), manifests: [configMap('a')] })).toEqual([]);
+  });
+});
+
+describe('FW7104: a workload with a field of the wrong type', () => {
+  test('is delivered without decoration', () => {
+    expect(
+      told('FW7104', {
+        manifests: [
+          deployment('agent', {}, {}, { replicas: '{{REPLICAS}}' }),
+          deployment('other', {}, { ports: [{ containerPort: 80 }, { containerPort: '81' }] }),
+        ],
+        config: { agentInstallNamespace: '', customizedVariables: [{ name: 'REPLICAS', value: '3' }] },
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning: Deployment agents/agent is delivered as it is on 1 cluster, without registrations, proxy and everything else that the hub adds: Go cannot read spec.replicas ("3")
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.replicas
+      variables stand in strings and so stay strings: a field that takes a number needs a number in the template",
+        "warning: Deployment agents/other is delivered as it is on 1 cluster, without registrations, proxy and everything else that the hub adds: Go cannot read spec.template.spec.containers[0].ports[1].containerPort ("81")
+      AddOnTemplate template at spec.agentSpec.workload.manifests[1].spec.template.spec.containers[0].ports[1].containerPort
+      variables stand in strings and so stay strings: a field that takes a number needs a number in the template",
+      ]
+    `);
+  });
+});
+
+describe('FW7105: tolerations without a node selector', () => {
+  const withPlacement = (nodePlacement: object): TemplateAddOn => ({
+    manifests: [deployment('agent')],
+    config: { agentInstallNamespace: 'agents', nodePlacement },
+  });
+  test('have no effect', () => {
+    expect(told('FW7105', withPlacement({ tolerations: [{ operator: 'Exists' }] }))).toMatchInlineSnapshot(`
+      [
+        "warning: the hub ignores these tolerations, because there is no nodeSelector beside them
+      AddOnDeploymentConfig config at spec.nodePlacement.tolerations
+      add a nodeSelector, {} if need be: it replaces the nodeSelector that the pods have in the template",
+      ]
+    `);
+  });
+  test('have one with an empty node selector', () => {
+    expect(codesOf(withPlacement({ nodeSelector: {}, tolerations: [{ operator: 'Exists' }] }))).toEqual([]);
+  });
+});
+
+describe('FW7106: an init container', () => {
+  test('gets neither mirror nor proxy', () => {
+    expect(
+      told('FW7106', {
+        manifests: [
+          deployment('agent', {
+            initContainers: [
+              { name: 'init', image: 'quay.io/ocm/init' },
+              { name: 'local', image: 'busybox' },
+            ],
+          }),
+        ],
+        config: {
+          agentInstallNamespace: 'agents',
+          registries: [{ source: 'quay.io', mirror: 'm' }],
+          proxyConfig: { httpProxy: 'http://proxy' },
+        },
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning: init container "init" of Deployment agents/agent gets no image from the mirror and no proxy on 1 cluster: the hub touches containers only
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.template.spec.initContainers[0]
+      use variables in the init container, or write there what it needs",
+        "warning: init container "local" of Deployment agents/agent gets no proxy on 1 cluster: the hub touches containers only
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.template.spec.initContainers[1]
+      use variables in the init container, or write there what it needs",
+      ]
+    `);
+  });
+});
+
+describe('FW7107: a workload of a kind that the hub does not decorate', () => {
+  const job = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'setup', namespace: 'agents' },
+    spec: {},
+  };
+  test('misses registrations and settings', () => {
+    expect(
+      told('FW7107', {
+        manifests: [job],
+        registration: [kubeClient()],
+        config: {
+          agentInstallNamespace: 'agents',
+          nodePlacement: { nodeSelector: {} },
+          registries: [{ mirror: 'm' }],
+          proxyConfig: { noProxy: 'x' },
+          resourceRequirements: [{ containerID: '*:*:*', resources: {} }],
+        },
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning: Job agents/setup does not get the registrations, node placement, registries, proxy, resource requirements on 1 cluster: the hub decorates Deployments and DaemonSets only
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0]
+      use variables in the manifest, or make it a Deployment",
+      ]
+    `);
+  });
+  test('misses nothing where there is nothing to miss', () => {
+    expect(codesOf({ manifests: [job], config: { agentInstallNamespace: 'agents' } })).toEqual([]);
+  });
+});
+
+describe('FW7108: a configuration without an install namespace', () => {
+  const manifests = [
+    deployment('agent'),
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } },
+  ];
+  test('moves what the template has elsewhere', () => {
+    expect(told('FW7108', { manifests, config: {}, clusters })).toMatchInlineSnapshot(`
+      [
+        "warning: the hub moves what the template has in "agents", "other" to "open-cluster-management-agent-addon" on 2 clusters: the configuration has that agentInstallNamespace, which is the default
+      AddOnDeploymentConfig config at spec.agentInstallNamespace
+      write agentInstallNamespace: "" to leave everything where the template has it, or name the namespace that you mean",
+      ]
+    `);
+  });
+  test('moves nothing where it says so, or everything is there already', () => {
+    expect(codesOf({ manifests, config: { agentInstallNamespace: '' } })).toEqual([]);
+    expect(
+      codesOf({
+        manifests: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: '{{INSTALL_NAMESPACE}}' } }],
+        config: {},
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('FW7109: manifestConfigs of a template that is not the default', () => {
+  const entry = {
+    resourceIdentifier: { group: 'apps', resource: 'deployments', namespace: 'agents', name: 'agent' },
+    feedbackRules: [{ type: 'WellKnownStatus' }],
+  };
+  const own = (manifestConfigs: object[]): TemplateAddOn => ({
+    manifests: [deployment('agent')],
+    clusters: {
+      c1: {
+        addOnSpec: {
+          configs: [{ group: 'addon.open-cluster-management.io', resource: 'addontemplates', name: 'own' }],
+        },
+      },
+    },
+    others: [
+      addOnTemplate('own', {
+        addonName: 'agent',
+        agentSpec: { manifestConfigs, workload: { manifests: [deployment('agent')] } },
+      }),
+    ],
+  });
+  test('are not read', () => {
+    expect(told('FW7109', own([entry]))).toMatchInlineSnapshot(`
+      [
+        "warning: the hub ignores these manifestConfigs on 1 cluster: those of add-on "agent" come from its default template "template"
+      AddOnTemplate own at spec.agentSpec.manifestConfigs
+      write the same manifestConfigs into the default template",
+      ]
+    `);
+  });
+  test('do not matter where they are those of the default template', () => {
+    expect(codesOf({ ...own([entry]), agentSpec: { manifestConfigs: [entry] } })).toEqual([]);
+    expect(codesOf(own([]))).toEqual([]);
+  });
+});
+
+describe('FW7110: a manifestConfigs entry', () => {
+  const entry = (name: string, namespace: string): object => ({
+    resourceIdentifier: { group: 'apps', resource: 'deployments', namespace, name },
+  });
+  test('without its object has no effect', () => {
+    expect(
+      told('FW7110', {
+        manifests: [deployment('agent')],
+        agentSpec: {
+          manifestConfigs: [entry('agent', 'agents'), entry('agent', 'moved'), entry('*', 'agents')],
+        },
+        config: { agentInstallNamespace: 'moved' },
+        clusters,
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning: no object is deployments "agents/agent" on 2 clusters, so this entry has no effect there
+      AddOnTemplate template at spec.agentSpec.manifestConfigs[0].resourceIdentifier
+      variables and the install namespace do not reach manifestConfigs: name the object as it is delivered",
+      ]
+    `);
+  });
+});
+
+test('FW7111: a CA bundle without a proxy reaches no pod', () => {
+  const config = { agentInstallNamespace: 'agents', proxyConfig: { caBundle: base64('PEM') } };
+  expect(told('FW7111', { manifests: [deployment('agent')], config })).toMatchInlineSnapshot(`
+    [
+      "warning: the hub delivers this CA bundle in a ConfigMap, but mounts it into no pod, because no proxy is set
+    AddOnDeploymentConfig config at spec.proxyConfig.caBundle
+    set httpProxy, httpsProxy or noProxy, or mount the ConfigMap <add-on>-proxy-ca in the template",
+    ]
+  `);
+});
+
+describe('FW7112: registries of a configuration', () => {
+  const annotations = {
+    'open-cluster-management.io/image-registries': '{"registries":[{"source":"quay.io","mirror":"near"}]}',
+  };
+  const withRegistries = (registries: object[]): TemplateAddOn => ({
+    manifests: [deployment('agent')],
+    config: { agentInstallNamespace: 'agents', registries },
+    clusters: { c1: { annotations }, c2: {} },
+  });
+  test('replace those of the cluster', () => {
+    expect([
+      ...told('FW7112', withRegistries([{ source: 'docker.io', mirror: 'far' }])),
+      ...told('FW7112', withRegistries([])),
+    ]).toMatchInlineSnapshot(`
+      [
+        "warning: these registries replace those of the annotation open-cluster-management.io/image-registries on 1 cluster altogether
+      AddOnDeploymentConfig config at spec.registries
+      leave registries out to use those of the cluster, or repeat them here",
+        "warning: these registries replace those of the annotation open-cluster-management.io/image-registries on 1 cluster altogether, by none
+      AddOnDeploymentConfig config at spec.registries
+      leave registries out to use those of the cluster, or repeat them here",
+      ]
+    `);
+  });
+});
+
+test('FW7113: executor and deleteOption of a template have no effect', () => {
+  expect(
+    told('FW7113', {
+      manifests: [deployment('agent')],
+      agentSpec: {
+        executor: { subject: { type: 'ServiceAccount', serviceAccount: { namespace: 'a', name: 'b' } } },
+        deleteOption: { propagationPolicy: 'Orphan' },
+      },
+    }),
+  ).toMatchInlineSnapshot(`
+    [
+      "warning: the hub ignores the executor of a template: the manifests are applied with the rights of the work agent
+    AddOnTemplate template at spec.agentSpec.executor
+    remove it",
+      "warning: the hub ignores the deleteOption of a template: everything is deleted with the add-on
+    AddOnTemplate template at spec.agentSpec.deleteOption
+    annotate the manifests that should stay with addon.open-cluster-management.io/deletion-orphan: """,
+    ]
+  `);
+});
+
+test('FW7114: the add-on that a template names is not compared with the one that uses it', () => {
+  expect(told('FW7114', { manifests: [deployment('agent')], addonName: 'logs', clusters }))
+    .toMatchInlineSnapshot(`
+    [
+      "info: add-on "agent" uses this template, which says that it is for "logs": the hub does not compare the names
+    AddOnTemplate template at spec.addonName
+    write addonName: agent, if the template is for this add-on",
+    ]
+  `);
+});
+
+describe('FW7115: a permission in a single namespace', () => {
+  const registration = [
+    kubeClient(currentCluster, {
+      type: 'SingleNamespace',
+      singleNamespace: {
+        namespace: 'hub',
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
+      },
+    }),
+  ];
+  const token = {
+    addOnStatus: {
+      registrations: [{ type: 'kubeClient', kubeClient: { driver: 'token', subject: { user: 'u' } } }],
+    },
+  };
+  test("is one cluster's only where agents have tokens", () => {
+    expect(
+      told('FW7115', { manifests: [deployment('agent')], registration, clusters: { c1: token, c2: token } }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning: of the 2 clusters of add-on "agent" only one has this permission in namespace "hub": they share one RoleBinding, and agents with tokens are in no common group
+      AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[1]
+      bind the role yourself to the ServiceAccounts of the agents, or register the agents with certificates",
+      ]
+    `);
+  });
+  test("is everybody's with certificates, or on one cluster alone", () => {
+    expect(told('FW7115', { manifests: [deployment('agent')], registration, clusters })).toEqual([]);
+    expect(
+      told('FW7115', { manifests: [deployment('agent')], registration, clusters: { c1: token } }),
+    ).toEqual([]);
+  });
+});
+
+describe("FW7116: a permission in the cluster's namespace", () => {
+  const addOn: TemplateAddOn = {
+    manifests: [deployment('agent')],
+    registration: [kubeClient(currentCluster)],
+    clusters,
+  };
+  test('is one in the namespaces of all clusters', () => {
+    expect(told('FW7116', addOn)).toMatchInlineSnapshot(`
+      [
+        "info: the agent of add-on "agent" on any of its 2 clusters has ClusterRole "agent" in the namespaces of all of them: the hub binds the role to the group "system:open-cluster-management:addon:agent" too
+      AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[0]
+      grant nothing that the agent of one cluster may not do or read for another",
+      ]
+    `);
+  });
+  test('is not where there is one cluster only', () => {
+    expect(codesOf({ ...addOn, clusters: { c1: {} } })).toEqual([]);
+  });
+});
+
+describe('FW7117: a template add-on', () => {
+  const annotations = { 'addon.open-cluster-management.io/hosting-cluster-name': 'host' };
+  test('cannot be hosted', () => {
+    expect(
+      told('FW7117', {
+        manifests: [deployment('agent')],
+        clusters: { c1: { addOnMetadata: { annotations } } },
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "error: template add-on "agent" cannot be hosted on "host": the hub deploys it on "c1" itself, and it never becomes available
+      ManagedClusterAddOn agent at metadata.annotations[addon.open-cluster-management.io/hosting-cluster-name]
+      remove the annotation; hosted add-ons need a manager of their own",
+      ]
+    `);
+  });
+});
+
+describe('FW7118: a template with nothing to deploy', () => {
+  test('keeps its add-on progressing', () => {
+    const annotations = { 'addon.open-cluster-management.io/addon-pre-delete': '' };
+    const hook = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'hook', namespace: 'agents', annotations },
+    };
+    expect([...told('FW7118', { clusters }), ...told('FW7118', { manifests: [hook] })])
+      .toMatchInlineSnapshot(`
+      [
+        "warning: the template has nothing to deploy: add-on "agent" stays progressing and unavailable on 2 clusters
+      AddOnTemplate template at spec.agentSpec.workload
+      add a manifest; a Deployment or DaemonSet also tells the hub whether the add-on is available",
+        "warning: the template has nothing to deploy but hooks for the deletion: add-on "agent" stays progressing and unavailable on 1 cluster
+      AddOnTemplate template at spec.agentSpec.workload
+      add a manifest; a Deployment or DaemonSet also tells the hub whether the add-on is available",
+      ]
+    `);
+  });
+});
+
+describe('FW7119: a registration', () => {
+  test('needs the fields of its type, and those only', () => {
+    expect(
+      told('FW7119', {
+        manifests: [configMap('a')],
+        registration: [
+          { type: 'CustomSigner', kubeClient: {} },
+          {
+            type: 'KubeClient',
+            customSigner: { signerName: 'example.com/a', signingCA: { name: 'ca' } },
+            kubeClient: {
+              hubPermissions: [
+                {
+                  ...currentCluster,
+                  singleNamespace: {
+                    namespace: 'a',
+                    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
+                  },
+                },
+              ],
+            },
+          },
+        ],
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning: this registration is of type CustomSigner but has no customSigner, so the agent gets no certificate
+      AddOnTemplate template at spec.registration[0]
+      write customSigner with signerName and signingCA, or remove the registration",
+        "warning: kubeClient has no effect in a registration of type CustomSigner
+      AddOnTemplate template at spec.registration[0].kubeClient
+      remove it, or change the type",
+        "warning: customSigner has no effect in a registration of type KubeClient
+      AddOnTemplate template at spec.registration[1].customSigner
+      remove it, or change the type",
+        "warning: singleNamespace has no effect in a permission of type CurrentCluster
+      AddOnTemplate template at spec.registration[1].kubeClient.hubPermissions[0].singleNamespace
+      remove it, or change the type",
+      ]
+    `);
+  });
+});
+
+describe('FW7120: the key of a signing CA', () => {
+  const secret = (key: string): object => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'ca', namespace: 'pki' },
+    data: { 'tls.key': base64(key) },
+  });
+  const signedBy = (...others: object[]): TemplateAddOn => ({
+    manifests: [deployment('agent')],
+    registration: [customSigner('example.com/a')],
+    others,
+  });
+  test('has to be of RSA', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    expect(told('FW7120', signedBy(secret(pem)))).toMatchInlineSnapshot(`
+      [
+        "error: the key of the signing CA "pki/ca" is of type ec, but the hub can sign with RSA keys only, so the agents get no certificates
+      AddOnTemplate template at spec.registration[0].customSigner.signingCA
+      make the CA with an RSA key, in PKCS#1 or PKCS#8",
+      ]
+    `);
+  });
+  test('is fine where it is of RSA, or nobody knows', () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+    expect([
+      ...codesOf(signedBy(secret(pem))),
+      ...codesOf(signedBy(secret('?'))),
+      ...codesOf(signedBy()),
+    ]).toEqual([]);
+  });
+});
+
+test('FW7121: a Secret among the manifests is plain to see', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'key', namespace: 'agents' } };
+  expect(
+    told('FW7121', {
+      manifests: [
+        { ...secret, stringData: { a: 'b' } },
+        { ...secret, metadata: { name: 'empty' }, data: {} },
+        { apiVersion: 'v1', kind: 'Secret', data: { a: 'Yg==' } },
+      ],
+    }),
+  ).toMatchInlineSnapshot(`
+    [
+      "warning: Secret "key" stands in plain sight in the template, in the works of every cluster and in Git
+    AddOnTemplate template at spec.agentSpec.workload.manifests[0].stringData
+    have the cluster fetch it, as with External Secrets, or let the agent read it from the hub",
+      "warning: Secret "" stands in plain sight in the template, in the works of every cluster and in Git
+    AddOnTemplate template at spec.agentSpec.workload.manifests[2].data
+    have the cluster fetch it, as with External Secrets, or let the agent read it from the hub",
+    ]
+  `);
+});
+
+describe('FW7122: a work', () => {
+  test('with a manifest without a name is refused', () => {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: '{{INSTALL_NAMESPACE}}' } };
+    const generated = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', generateName: 'a-', namespace: 'agents' },
+    };
+    expect(told('FW7122', { manifests: [deployment('agent'), namespace, generated], clusters }))
+      .toMatchInlineSnapshot(`
+        [
+          "error: the hub's webhook refuses the work of this Namespace, because its name is empty (on 2 clusters)
+        AddOnTemplate template at spec.agentSpec.workload.manifests[1]
+        write a name that is never empty: {{INSTALL_NAMESPACE}} is, where no AddOnDeploymentConfig is used",
+          "error: the hub's webhook refuses the work of ConfigMap agents/a, because it has a generateName (on 2 clusters)
+        AddOnTemplate template at spec.agentSpec.workload.manifests[2]
+        write a name instead",
+        ]
+      `);
+  });
+  test('of a very large manifest is refused', () => {
+    expect(
+      told('FW7122', { manifests: [configMap('big', { text: 'x'.repeat(520_000) }), deployment('agent')] }),
+    ).toMatchInlineSnapshot(`
+      [
+        "error: the hub's webhook refuses the work of ConfigMap agents/big, which has 520109 bytes: a work may have 512000 (on 1 cluster)
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0]
+      split the manifest, or let the agent fetch what it needs",
+      ]
+    `);
+  });
+});
+
+test('FW7123: a part of a container id is * or a regular expression', () => {
+  const ids = ['deployments:agent-*:*', '*:(:*', 'daemonsets:.*:main', '*:*:*'];
+  expect(
+    told('FW7123', {
+      manifests: [deployment('agent')],
+      config: {
+        agentInstallNamespace: 'agents',
+        resourceRequirements: ids.map((containerID) => ({ containerID, resources: {} })),
+      },
+    }),
+  ).toMatchInlineSnapshot(`
+    [
+      "warning: containerID "deployments:agent-*:*" has a part "agent-*" in which * repeats the character before it
+    AddOnDeploymentConfig config at spec.resourceRequirements[0].containerID
+    only a part that is exactly * stands for anything; every other part is a regular expression: write agent-.* for what begins with agent-",
+      "warning: containerID "*:(:*" has a part "(" that is no regular expression, so the hub passes the entry over
+    AddOnDeploymentConfig config at spec.resourceRequirements[1].containerID
+    only a part that is exactly * stands for anything; every other part is a regular expression: write agent-.* for what begins with agent-",
+    ]
+  `);
+});
+
+test('FW7124: an empty mirror cuts images short', () => {
+  const registries = [{ source: 'quay.io/ocm', mirror: '' }, { mirror: '' }, { source: 'a', mirror: 'b' }];
+  expect(
+    told('FW7124', {
+      manifests: [deployment('agent')],
+      config: { agentInstallNamespace: 'agents', registries },
+    }),
+  ).toMatchInlineSnapshot(`
+    [
+      "warning: an empty mirror only cuts "quay.io/ocm" off, so images begin with a slash, which no registry has
+    AddOnDeploymentConfig config at spec.registries[0].mirror
+    name the registry to pull from, or remove the entry",
+      "warning: an empty source with an empty mirror leaves of every image only what follows the last slash
+    AddOnDeploymentConfig config at spec.registries[1].mirror
+    name the registry to pull from, or remove the entry",
+    ]
+  `);
+});
+
+test('FW7125: names of variables that the hub has taken', () => {
+  const names = ['CLUSTER_NAME', 'INSTALL_NAMESPACE', '__PROXY', 'HUB_KUBECONFIG'];
+  const customizedVariables = names.map((name) => ({ name, value: 'x' }));
+  expect(
+    told('FW7125', {
+      manifests: [configMap('a')],
+      config: { agentInstallNamespace: 'agents', customizedVariables },
+    }),
+  ).toMatchInlineSnapshot(`
+    [
+      "warning: the hub sets "CLUSTER_NAME" itself, so this value has no effect
+    AddOnDeploymentConfig config at spec.customizedVariables[0].name
+    give the variable another name",
+      "warning: the hub sets "INSTALL_NAMESPACE" itself, so this value has no effect
+    AddOnDeploymentConfig config at spec.customizedVariables[1].name
+    give the variable another name",
+      "warning: "__PROXY" is a name that the hub uses for itself: {{__PROXY}} stays empty, and the value may be taken for a setting
+    AddOnDeploymentConfig config at spec.customizedVariables[2].name
+    give the variable another name",
+    ]
+  `);
+  expect(
+    told('FW7125', {
+      manifests: [configMap('a')],
+      config: { agentInstallNamespace: '', customizedVariables: customizedVariables.slice(1, 2) },
+    }),
+  ).toEqual([]);
+});
+
+test('FW7126: the CA bundle has to be where the workloads are', () => {
+  const proxyConfig = { httpProxy: 'http://proxy', caBundle: base64('PEM') };
+  expect(
+    told('FW7126', { manifests: [deployment('agent')], config: { agentInstallNamespace: '', proxyConfig } }),
+  ).toMatchInlineSnapshot(`
+    [
+      "error: Deployment agents/agent cannot start: it mounts the CA bundle from a ConfigMap that the hub delivers to namespace "open-cluster-management-agent-addon"
+    AddOnDeploymentConfig config at spec.proxyConfig.caBundle
+    name the namespace of the workloads in agentInstallNamespace, so that the ConfigMap goes there too",
+    ]
+  `);
+  expect(
+    told('FW7126', {
+      manifests: [deployment('agent')],
+      config: { agentInstallNamespace: 'agents', proxyConfig },
+    }),
+  ).toEqual([]);
+});
+
+test('FW7127: two registrations of one kind, or a long signer, make workloads that no cluster takes', () => {
+  expect(
+    told('FW7127', {
+      manifests: [deployment('agent')],
+      registration: [kubeClient(), kubeClient(), customSigner(`example.com/${'a'.repeat(60)}`)],
+      clusters,
+    }),
+  ).toMatchInlineSnapshot(`
+    [
+      "error: for this registration the hub gives every pod a second volume "hub-kubeconfig", so that the cluster refuses the workloads
+    AddOnTemplate template at spec.registration[1]
+    keep one registration for each signer",
+      "error: for this registration the hub gives every pod a volume "cert-example-com-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", whose name has 77 characters instead of at most 63, so that the cluster refuses the workloads
+    AddOnTemplate template at spec.registration[2]
+    choose a shorter signer name",
+    ]
+  `);
+});
+
+test('every configuration counts once, whatever the number of its clusters', () => {
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`c${index}`, {}]));
+  const config = deploymentConfig('other', {
+    agentInstallNamespace: 'agents',
+    proxyConfig: { caBundle: base64('x') },
+  });
+  expect(
+    codesOf({
+      manifests: [deployment('agent'), configMap('a', { b: '{{B}}' })],
+      config: {},
+      clusters: many,
+      others: [config],
+    }),
+  ).toEqual(['FW7101', 'FW7108']);
+});
