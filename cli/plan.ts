@@ -19,6 +19,7 @@ import { withCompared, type AppPair, type CompareArguments, type Compared } from
 import {
   defaultApps,
   hubOptions,
+  listOption,
   readHubOptions,
   timingOptions,
   type HubArguments,
@@ -78,19 +79,13 @@ export function planCommand(
         })
         .option('app', {
           describe: 'names of folders in the apps folder',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
+          ...listOption,
           defaultDescription: 'all',
         })
         .option('apps', { describe: 'the folder of the apps', type: 'string', default: defaultApps })
         .option('fleet', {
           describe: 'the fleet snapshot in each state: a file or folder',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
+          ...listOption,
           defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app',
         })
         .option('by', {
@@ -113,28 +108,19 @@ export function planCommand(
         .option('at-most', {
           group: 'Guardrails:',
           describe: 'how many clusters with a label may be reached, such as env=prod:10%',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
+          ...listOption,
           defaultDescription: 'no limit',
         })
         .option('protect', {
           group: 'Guardrails:',
           describe: 'clusters that may not be reached',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
+          ...listOption,
           defaultDescription: 'none',
         })
         .option('approve', {
           group: 'Guardrails:',
           describe: 'hashes of plans that may exceed the guardrails',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
+          ...listOption,
           defaultDescription: 'none',
         })
         .option('output', { alias: 'o', describe: 'format', choices: Object.keys(formats), default: 'text' })

@@ -3,7 +3,7 @@ import { examples } from './examples.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { goJson } from '../encoding/go-json.ts';
 import { appOptions } from './app-resolutions.ts';
-import { clusterAndAddOn, hubOptions } from './options.ts';
+import { clusterAndAddOn, hubOptions, listOption } from './options.ts';
 import { printDiff } from './render-diff.ts';
 import { manifestsOf, openState, renderOne, whyNothing, type RenderArguments } from './render-one.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -26,10 +26,7 @@ export function renderCommand(
         .option('config', {
           describe:
             'render with this one instead: namespace/name of an AddOnDeploymentConfig, or name of a template',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
+          ...listOption,
           defaultDescription: 'what the cluster uses',
         })
         .option('diff', {

@@ -10,6 +10,7 @@ import { readInputs } from './inputs.ts';
 import {
   hubOptions,
   inputOptions,
+  listOption,
   readHubOptions,
   type HubArguments,
   type InputArguments,
@@ -40,26 +41,17 @@ export function rolloutCommand(
         .option('update', {
           describe:
             'what is applied after the installation: files or folders, whose objects replace those of the same name',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
+          ...listOption,
           defaultDescription: 'nothing',
         })
         .option('fail', {
           describe: 'clusters whose agents report failure, separated by commas',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
+          ...listOption,
           defaultDescription: 'none',
         })
         .option('timeout', {
           describe: 'clusters whose agents report nothing, separated by commas',
-          type: 'string',
-          array: true,
-          nargs: 1,
-          default: [] as string[],
+          ...listOption,
           defaultDescription: 'none',
         })
         .option('output', {
