@@ -7,7 +7,7 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
-import { ApiError } from '../kube/api-error.ts';
+import { ApiError, isConflict } from '../kube/api-error.ts';
 import { keyOfName, nameOfKey, type ObjectKey, type Stored } from '../kube/object.ts';
 import type { Controller } from '../queue/controller.ts';
 import { addOnSources } from './add-on-sources.ts';
@@ -21,18 +21,22 @@ import {
 } from './configuration/config-references.ts';
 import type { HubContext } from './hub-context.ts';
 import {
+  clustersAnnotation,
+  deliveryAnnotation,
   isCompanionManaged,
   isCompiled,
   isDeploymentConfig,
   isNoLongerCompiled,
+  isSupported,
   isTemplate,
   templateNameOf,
 } from './managed-add-ons.ts';
+import { isListNewer } from './override-inventory/written-fields.ts';
 import { applyPermissions, remove } from './registration/apply-permissions.ts';
 import { hubPermissions } from './registration/hub-permissions.ts';
 import { withOwner } from './registration/owner-reference.ts';
 import { agentUser, tokenUser } from './registration/registrations.ts';
-import { managedClusterAddOns, manifestWorks } from './resources.ts';
+import { clusterManagementAddOns, managedClusterAddOns, manifestWorks } from './resources.ts';
 
 /** Registers the add-ons that the companion looks after, and tells how they are, on every cluster. */
 export function addOnController(context: HubContext): Controller {
@@ -42,9 +46,10 @@ export function addOnController(context: HubContext): Controller {
     sources: addOnSources(context),
     reconcile: async (key, { signal }) => {
       const found = managed(context, key);
-      if (found === 'gone') await removePermissions(context, key, signal);
-      else if (found === 'left') await leave(context, key, signal);
-      else if (found !== 'later') await reconcile(context, found, signal);
+      // Before all that may have to wait or may fail: whom the hub does not accept may do nothing.
+      if (found === 'gone' || !isAccepted(context, key)) await removePermissions(context, key, signal);
+      if (found === 'left') await leave(context, key, signal);
+      else if (typeof found === 'object') await reconcile(context, found, signal);
       return undefined;
     },
   };
@@ -75,16 +80,23 @@ function managed({ informers, settings }: HubContext, key: ObjectKey): Managed |
   return { key, addOn, onCluster, cluster };
 }
 
-async function leave(
-  { client, informers, log }: HubContext,
-  key: ObjectKey,
-  signal: AbortSignal,
-): Promise<void> {
-  const onCluster = informers.managedClusterAddOns.store.get(key);
-  if (onCluster === undefined) return;
+/** Whether the hub accepts the cluster, which has to be there. */
+function isAccepted({ informers }: HubContext, key: ObjectKey): boolean {
+  const cluster = informers.managedClusters.store.get(nameOfKey(key).namespace ?? '');
+  return cluster?.spec?.hubAcceptsClient === true;
+}
+
+/** Caches may be behind, each on its own: what is deleted is held against what the API server has. */
+async function leave({ client, log }: HubContext, key: ObjectKey, signal: AbortSignal): Promise<void> {
+  const name = nameOfKey(key);
+  const addOn = await client.get(clusterManagementAddOns, { name: name.name }, signal);
+  const onCluster = await client.get(managedClusterAddOns, name, signal);
+  if (addOn === undefined || onCluster === undefined || !isNoLongerCompiled(addOn, onCluster)) return;
+  // Nothing says in which order Git's objects are applied: the list may come after the cluster that it names.
+  if (!isListNewer(addOn, clustersAnnotation, onCluster, deliveryAnnotation)) return;
   const { uid, resourceVersion } = onCluster.metadata;
   log.info({ object: key }, 'is no longer in Git: the add-on leaves the cluster');
-  await client.delete(managedClusterAddOns, onCluster.metadata, { uid, resourceVersion, signal });
+  await client.delete(managedClusterAddOns, name, { uid, resourceVersion, signal });
 }
 
 async function removePermissions(
@@ -99,6 +111,8 @@ async function reconcile(context: HubContext, found: Managed, signal: AbortSigna
   const { client, informers, clock } = context;
   const { addOn, onCluster, cluster } = found;
   const { resourceVersion } = onCluster.metadata;
+  // First, so that nothing that is wrong with the objects of a cluster keeps permissions from being taken away.
+  const registering = await register(context, found, signal);
   const ownerReferences = withOwner(onCluster.metadata, addOn, context.ownerVersion);
   if (ownerReferences !== undefined) {
     // The rest follows when the change arrives.
@@ -108,8 +122,7 @@ async function reconcile(context: HubContext, found: Managed, signal: AbortSigna
   }
   const works = informers.manifestWorks.store.by('addOn', found.key);
   if (isCompiled(addOn)) await ownWorks(context, onCluster, works, signal);
-  const configs = await configFacts(context, effectiveConfigs(addOn, onCluster));
-  const registering = await register(context, found, signal);
+  const configs = await configFacts(context, addOn, effectiveConfigs(addOn, onCluster));
   const status = addOnStatus(
     {
       addOn,
@@ -155,8 +168,13 @@ function changedFields(held: object, decided: object): object | undefined {
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
+/**
+ * Of kinds that the definition of the add-on does not support nothing is looked up: whoever may name configurations for one
+ * cluster would have any kind listed, of all namespaces, and learn its hashes.
+ */
 async function configFacts(
   { informers, configs }: HubContext,
+  addOn: ClusterManagementAddOnV1alpha1,
   names: readonly ConfigName[],
 ): Promise<ReadonlyMap<string, ConfigFacts>> {
   const facts = new Map<string, ConfigFacts>();
@@ -169,8 +187,9 @@ async function configFacts(
         : undefined;
     const key = keyOfName(namespace === '' ? { name } : { namespace, name });
     const object = own?.store.get(key);
-    if (own === undefined) facts.set(configKey(config), await configs.facts(config));
-    else if (object !== undefined) facts.set(configKey(config), factsOf(object));
+    if (object !== undefined) facts.set(configKey(config), factsOf(object));
+    else if (own === undefined && isSupported(addOn, config))
+      facts.set(configKey(config), await configs.facts(config));
   }
   return facts;
 }
@@ -196,6 +215,9 @@ async function register(
   const deploymentConfig =
     config === undefined ? undefined : informers.addOnDeploymentConfigs.store.get(keyOfName(config));
   const found = { template, deploymentConfig };
+  const { name: clusterName } = cluster.metadata;
+  if (cluster.spec?.hubAcceptsClient !== true)
+    return { ...found, error: `the hub does not accept the cluster ${clusterName}` };
   if (name !== undefined && template === undefined)
     return { ...found, error: `addontemplates.addon.open-cluster-management.io "${name}" not found` };
   if (config !== undefined && deploymentConfig === undefined)
@@ -203,14 +225,11 @@ async function register(
       ...found,
       error: `addondeploymentconfigs.addon.open-cluster-management.io "${config.name}" not found`,
     };
-  const onThis = { addOn: addOn.metadata.name, cluster: cluster.metadata.name };
+  const onThis = { addOn: addOn.metadata.name, cluster: clusterName };
   const user = onCluster.status?.kubeClientDriver === 'token' ? tokenUser(onThis) : agentUser(onThis);
   const owner = { apiVersion: ownerVersion, uid: onCluster.metadata.uid };
-  const accepted = cluster.spec?.hubAcceptsClient === true;
   const permissions =
-    template === undefined || !accepted
-      ? { bindings: [] }
-      : hubPermissions(template, { ...onThis, owner, user });
+    template === undefined ? { bindings: [] } : hubPermissions(template, { ...onThis, owner, user });
   if ('error' in permissions) return { ...found, error: permissions.error };
   try {
     await applyPermissions(
@@ -220,9 +239,9 @@ async function register(
       signal,
     );
   } catch (cause) {
-    if (!(cause instanceof ApiError)) throw cause;
+    // Another writer was first: nothing that anybody has to be told.
+    if (!(cause instanceof ApiError) || isConflict(cause)) throw cause;
     return { ...found, error: cause.status.message, cause };
   }
-  const { name: clusterName } = cluster.metadata;
-  return { ...found, error: accepted ? undefined : `the hub does not accept the cluster ${clusterName}` };
+  return { ...found, error: undefined };
 }

@@ -5,7 +5,7 @@ import type { ApiObject, Stored } from '../kube/object.ts';
  * On a ClusterManagementAddOn: who brings its manifests to the clusters. On a ManagedClusterAddOn: that the compiler wrote
  * it.
  */
-const deliveryAnnotation = 'fleetwright.dev/delivery';
+export const deliveryAnnotation = 'fleetwright.dev/delivery';
 /** On a ClusterManagementAddOn: who resolves its configuration, the hub's addon-manager or somebody else. */
 const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
 /** On a ClusterManagementAddOn with compiled delivery: its template, which would have OCM's manager act if listed. */
@@ -14,7 +14,7 @@ export const defaultTemplateAnnotation = 'fleetwright.dev/default-template';
 const healthAnnotation = 'fleetwright.dev/health';
 
 /** On a ClusterManagementAddOn: the clusters for which the compiler wrote a ManagedClusterAddOn, one a line. */
-const clustersAnnotation = 'fleetwright.dev/clusters';
+export const clustersAnnotation = 'fleetwright.dev/clusters';
 
 /** How it is found out whether an add-on is well: from its works, or by a Lease that its agent renews. */
 export type HealthMode = 'works' | 'lease';
@@ -81,6 +81,16 @@ export function isTemplate({ group, resource }: ConfigKind): boolean {
 
 export function isDeploymentConfig({ group, resource }: ConfigKind): boolean {
   return group === addOnGroup && resource === 'addondeploymentconfigs';
+}
+
+/** Whether the definition of an add-on lists a kind of configuration. */
+export function isSupported(
+  { spec }: ClusterManagementAddOnV1alpha1,
+  { group = '', resource }: ConfigKind,
+): boolean {
+  return (spec.supportedConfigs ?? []).some(
+    (kind) => (kind.group ?? '') === group && kind.resource === resource,
+  );
 }
 
 interface ConfigKind {

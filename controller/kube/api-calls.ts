@@ -35,6 +35,8 @@ export interface ApiCall {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: ApiRequest['body'];
+  /** Whether a server that is too busy is not asked again. */
+  readonly once?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -87,7 +89,8 @@ export class ApiCalls {
         return await this.#sendOnce(call, silence, read);
       } catch (error) {
         const wait = error instanceof ApiError ? error.status.retryAfterSeconds : undefined;
-        if (wait === undefined || retries === mostRetries || call.signal?.aborted === true) throw error;
+        const isLast = call.once === true || retries === mostRetries || call.signal?.aborted === true;
+        if (wait === undefined || isLast) throw error;
         // Up to a fifth more, so that not all come again at once.
         await clock.sleep(Math.min(wait, longestWait) * 1000 * (1 + clock.random() / 5), call.signal);
       }

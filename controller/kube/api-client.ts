@@ -47,6 +47,11 @@ export interface WriteOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface MergeOptions extends WriteOptions {
+  /** A server that is too busy is not asked again: what was decided may no longer be right by then. @default false */
+  readonly once?: boolean;
+}
+
 export interface ApplyOptions extends WriteOptions {
   /** Takes fields from other writers. @default true */
   readonly force?: boolean;
@@ -205,12 +210,13 @@ export class ApiClient {
     resource: Resource<T>,
     name: ObjectName,
     patch: object,
-    { subresource, signal }: WriteOptions = {},
+    { subresource, once, signal }: MergeOptions = {},
   ): Promise<Stored<T>> {
     return await this.#calls.object(resource, {
       verb: 'patch',
       resource,
       subresource,
+      once,
       method: 'PATCH',
       path: objectPath(resource, name, subresource),
       query: { fieldManager: this.#options.fieldManager },

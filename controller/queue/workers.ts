@@ -1,4 +1,4 @@
-import { isConflict, isRetryable, sentenceOf } from '../kube/api-error.ts';
+import { ApiError, isConflict, isRetryable, sentenceOf } from '../kube/api-error.ts';
 import type { Log } from '../operation/log.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -51,6 +51,9 @@ async function work(options: WorkerOptions, signal: AbortSignal): Promise<void> 
   }
 }
 
+/** As long as that a key waits for a busy server, in seconds. */
+const longestWait = 30;
+
 async function workOn(key: string, options: WorkerOptions, signal: AbortSignal): Promise<void> {
   const { queue, reconcile, onError } = options;
   const log = options.log.child({ queue: queue.name, object: key });
@@ -64,6 +67,12 @@ async function workOn(key: string, options: WorkerOptions, signal: AbortSignal):
       // Another writer was first: what it wrote is about to arrive, and nothing is wrong.
       log.debug({ error: sentenceOf(error) }, 'another writer was first');
       queue.addFailed(key);
+      return;
+    }
+    const busy = error instanceof ApiError ? error.status.retryAfterSeconds : undefined;
+    if (busy !== undefined) {
+      log.warn({ error: sentenceOf(error), again: busy }, 'the API server is too busy');
+      queue.addAfter(key, Math.min(busy, longestWait) * 1000);
       return;
     }
     const terminal = !isRetryable(error);

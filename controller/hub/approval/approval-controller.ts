@@ -132,6 +132,6 @@ async function addCondition(
     certificateSigningRequests,
     { name },
     { metadata: { resourceVersion }, status: { conditions: [...conditions, condition] } },
-    { subresource: 'approval' },
+    { subresource: 'approval', once: true },
   );
 }

@@ -5,6 +5,7 @@ import { Informer } from '../../cache/informer.ts';
 import { encodedLength, fingerprintOf } from './content.ts';
 import type { CertificateSigningRequest, Limits } from './facts.ts';
 import { claimOf, labels } from './judge.ts';
+import { grpcServer } from './requester.ts';
 
 /** A condition of a CertificateSigningRequest: `Approved`, `Denied` or `Failed`. */
 export interface RequestCondition {
@@ -72,6 +73,8 @@ export function createRequestInformer(
   return new Informer(certificateSigningRequests, {
     ...options,
     labelSelector: labels.addOn,
+    // They may be large: a page of megabytes must fit in memory.
+    pageSize: 50,
     keep: (request) => withoutBulk(request, limits),
     indexes: {
       open: (request) => (stateOf(request) === 'closed' ? [] : keysOf(request)),
@@ -91,16 +94,47 @@ function keysOf(request: CertificateSigningRequestV1): readonly string[] {
 }
 
 /**
- * What is kept in memory of a request. One that is too large is cut just so that it still is too large, so that thousands
- * of megabyte size do no harm.
+ * What is kept in memory of a request: nothing but what is looked at, for whoever may ask may write a megabyte of labels and
+ * annotations. One that is too large is cut just so that it still is too large.
  */
 function withoutBulk(
-  request: Stored<CertificateSigningRequestV1>,
+  { apiVersion, kind, metadata, spec, status }: Stored<CertificateSigningRequestV1>,
   limits: Limits,
 ): Stored<CertificateSigningRequestV1> {
-  const { spec } = request;
+  const { name, uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata;
+  const { signerName, usages, expirationSeconds, username, groups } = spec;
   return {
-    ...request,
-    spec: { ...spec, request: spec.request.slice(0, encodedLength(limits.requestOctets) + 4) },
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      uid,
+      resourceVersion,
+      creationTimestamp,
+      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+      labels: only(metadata.labels, [labels.cluster, labels.addOn]),
+      annotations: only(metadata.annotations, [grpcServer.userAnnotation]),
+    },
+    spec: {
+      request: spec.request.slice(0, encodedLength(limits.requestOctets) + 4),
+      signerName,
+      ...(usages && { usages }),
+      ...(expirationSeconds !== undefined && { expirationSeconds }),
+      ...(username !== undefined && { username }),
+      ...(groups && { groups }),
+    },
+    ...(status && { status }),
   };
+}
+
+function only(
+  texts: Readonly<Record<string, string>> | undefined,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = texts?.[name];
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest, HubFacts, Limits, Registration } from './facts.ts';
-import { apiServerSigner } from '../registration/registrations.ts';
+import { apiServerSigner, isKubernetesSigner } from '../registration/registrations.ts';
 import { checkContent } from './content.ts';
 import { isOwnIdentity, isSameRegistration, isSameSet, registeredSubject } from './registered-subject.ts';
 import { readRequester } from './requester.ts';
@@ -92,8 +92,7 @@ function checkName(
 }
 
 function checkSigner(signerName: string): Refusal | undefined {
-  if (signerName === apiServerSigner || !/^(?:[^/]*\.)?(?:kubernetes|k8s)\.io\//.test(signerName))
-    return undefined;
+  if (signerName === apiServerSigner || !isKubernetesSigner(signerName)) return undefined;
   return { check: 'signer', message: `the signer ${quoted(signerName)} is not for add-ons` };
 }
 

@@ -25,7 +25,10 @@ type Following = Promise<Informer<KeptConfig> | undefined>;
 
 /** After so many milliseconds the API server is asked again about a kind that it did not serve. */
 const asksAgain = 60_000;
-/** So many milliseconds a reconciliation waits for a kind to be listed. */
+/**
+ * So many milliseconds reconciliations wait for a kind to be listed, once. One that cannot be listed, for want of permission,
+ * would otherwise hold up all workers again and again.
+ */
 const patience = 10_000;
 
 const absent: ConfigFacts = { specHash: '', generation: 0 };
@@ -40,6 +43,8 @@ export class ConfigCache {
   readonly #informers = new Map<string, Informer<KeptConfig>>();
   /** Kinds that the API server is asked about, and those that it did not serve when it was. */
   readonly #asked = new Map<string, { readonly at: number; readonly informer: Following }>();
+  /** End when a kind is listed, or has taken too long. */
+  readonly #listings = new Map<Informer<KeptConfig>, Promise<void>>();
   readonly #handlers = new Set<(config: ConfigName) => void>();
   readonly #running = new Set<Promise<void>>();
 
@@ -106,10 +111,17 @@ export class ConfigCache {
   }
 
   async #synced(informer: Informer<KeptConfig>): Promise<void> {
+    const listing = this.#listings.get(informer) ?? this.#listing(informer);
+    this.#listings.set(informer, listing);
+    await listing;
+    if (!informer.hasSynced) throw new Error(`${informer.resource.plural} cannot be listed yet`);
+  }
+
+  async #listing(informer: Informer<KeptConfig>): Promise<void> {
     const { clock } = this.#options;
     const deadline = clock.elapsed() + patience;
-    while (!informer.hasSynced && clock.elapsed() < deadline) await clock.sleep(20, this.#signal);
-    if (!informer.hasSynced) throw new Error(`${informer.resource.plural} cannot be listed yet`);
+    while (!informer.hasSynced && clock.elapsed() < deadline && !this.#signal.aborted)
+      await clock.sleep(20, this.#signal);
   }
 }
 

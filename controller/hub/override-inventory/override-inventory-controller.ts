@@ -6,7 +6,7 @@ import { keyOf, nameOfKey, type Stored } from '../../kube/object.ts';
 import { source, type Controller } from '../../queue/controller.ts';
 import type { HubContext } from '../hub-context.ts';
 import { clusterManagementAddOns, managedClusterAddOns } from '../resources.ts';
-import { annotationTime, removalOfWriter } from './written-fields.ts';
+import { isListNewer, removalOfWriter } from './written-fields.ts';
 
 type AddOn = Stored<ClusterManagementAddOnV1alpha1>;
 type OnCluster = Stored<ManagedClusterAddOnV1alpha1>;
@@ -45,7 +45,7 @@ export function overrideInventoryController({ client, informers, settings, event
       const addOn = await client.get(clusterManagementAddOns, { name: name.name }, signal);
       const onCluster = await client.get(managedClusterAddOns, name, signal);
       if (addOn === undefined || onCluster === undefined || !isLeft(onCluster, addOn)) return undefined;
-      if (!isListNewer(addOn, onCluster)) return undefined;
+      if (!isListNewer(addOn, inventoryAnnotation, onCluster, markAnnotation)) return undefined;
       const { uid, resourceVersion } = onCluster.metadata;
       if (addOn.spec.installStrategy?.type === 'Placements') {
         const { patch, removed } = removalOfWriter(onCluster, markAnnotation);
@@ -74,14 +74,4 @@ function isLeft(onCluster: OnCluster, addOn: AddOn): boolean {
   const list = addOn.metadata.annotations?.[inventoryAnnotation];
   if (list === undefined || addOn.metadata.deletionTimestamp !== undefined) return false;
   return !list.split('\n').includes(onCluster.metadata.namespace ?? '');
-}
-
-/**
- * Whether the list was written since the object was. Otherwise the object is new, and the list that names it is on its
- * way: nothing says in which order they are applied.
- */
-function isListNewer(addOn: AddOn, onCluster: OnCluster): boolean {
-  const listed = annotationTime(addOn, inventoryAnnotation);
-  const marked = annotationTime(onCluster, markAnnotation);
-  return listed !== undefined && marked !== undefined && listed >= marked;
 }

@@ -34,6 +34,21 @@ export function annotationTime(object: Stored<ApiObject>, annotation: string): n
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
+/**
+ * Whether a list that Git writes on one object was written since a mark that Git writes on another. Otherwise the marked
+ * object is new, and the list that names it is on its way: nothing says in which order they are applied.
+ */
+export function isListNewer(
+  list: Stored<ApiObject>,
+  listAnnotation: string,
+  marked: Stored<ApiObject>,
+  markAnnotation: string,
+): boolean {
+  const listedAt = annotationTime(list, listAnnotation);
+  const markedAt = annotationTime(marked, markAnnotation);
+  return listedAt !== undefined && markedAt !== undefined && listedAt >= markedAt;
+}
+
 /** The fields in which writers say something; owners, finalizers and the status are not theirs alone. */
 const places = [['metadata', 'labels'], [...annotations], ['spec']] as const;
 

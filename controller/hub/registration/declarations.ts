@@ -2,7 +2,7 @@ import type { ObjectName } from '../../kube/object.ts';
 import type { Registration } from '../approval/facts.ts';
 import type { HubInformers } from '../hub-informers.ts';
 import { isCompanionManaged, templateNameOf } from '../managed-add-ons.ts';
-import { registrationsFor, type AddOnOnCluster } from './registrations.ts';
+import { isKubernetesSigner, registrationsFor, type AddOnOnCluster } from './registrations.ts';
 
 /** What the definition of an add-on on the hub says of its credentials on a cluster. */
 export interface Declaration {
@@ -36,10 +36,10 @@ export function declarationsOf(
     if (template === undefined) return nothing;
     const authorities = new Map<string, ObjectName>();
     for (const { type, customSigner } of template.spec.registration ?? []) {
-      // as the registrations: of several entries for a signer the first one counts
-      if (type !== 'CustomSigner' || customSigner === undefined || authorities.has(customSigner.signerName))
-        continue;
+      if (type !== 'CustomSigner' || customSigner === undefined) continue;
       const { signerName, signingCA } = customSigner;
+      // as the registrations: of several entries for a signer the first one counts
+      if (authorities.has(signerName) || isKubernetesSigner(signerName)) continue;
       authorities.set(signerName, { name: signingCA.name, namespace: signingCA.namespace ?? namespace });
     }
     return { registrations: registrationsFor(template, claim, undefined), authorities };

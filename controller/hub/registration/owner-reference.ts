@@ -13,13 +13,16 @@ export function withOwner(
   { kind, metadata: { name, uid } }: Stored<ApiObject>,
   apiVersion: string,
 ): readonly OwnerReference[] | undefined {
-  const wanted: OwnerReference = { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
+  const named = { apiVersion, kind, name, uid, blockOwnerDeletion: true };
+  // The API server takes one that controls: whoever may write owners would keep ours away with another.
+  const controller = !held.some((owner) => owner.controller === true && !isSame(owner, named));
+  const wanted: OwnerReference = { ...named, controller };
   const [only, ...more] = held.filter((owner) => isSame(owner, wanted));
   if (only !== undefined && more.length === 0 && isEqual(only, wanted)) return undefined;
   return [...held.filter((owner) => !isSame(owner, wanted)), wanted];
 }
 
-function isSame(a: OwnerReference, b: OwnerReference): boolean {
+function isSame(a: OwnerReference, b: Pick<OwnerReference, 'apiVersion' | 'kind' | 'name'>): boolean {
   return a.kind === b.kind && a.name === b.name && groupOf(a.apiVersion) === groupOf(b.apiVersion);
 }
 

@@ -9,6 +9,11 @@ type Registration = ManagedClusterAddOnV1alpha1RegistrationConfig;
 /** The signer of client certificates for the hub's API server. As certificates/v1 KubeAPIServerClientSignerName. */
 export const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
 
+/** Whether a signer is Kubernetes' own, whose certificates others sign. */
+export function isKubernetesSigner(signerName: string): boolean {
+  return /^(?:[^/]*\.)?(?:kubernetes|k8s)\.io\//.test(signerName);
+}
+
 /** Which add-on, on which cluster. */
 export interface AddOnOnCluster {
   readonly addOn: string;

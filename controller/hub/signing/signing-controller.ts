@@ -52,11 +52,17 @@ async function signApproved(
 ): Promise<ReconcileResult | undefined> {
   const { hub, approvals, declarations, limits, metrics } = context;
   const claim = claimOf(request);
-  const declaration = claim && declarations(claim);
   const { signerName: signer } = request.spec;
-  const secret = declaration?.authorities.get(signer);
-  if (claim === undefined || declaration === undefined || secret === undefined) return undefined;
+  const secret = claim && declarations(claim)?.authorities.get(signer);
+  if (claim === undefined || secret === undefined) return undefined;
 
+  const authority = await readable(authorities, secret);
+  // Only now, so that nothing is signed that was withdrawn while the authority was read.
+  const declaration = declarations(claim);
+  const stillNamed = declaration?.authorities.get(signer);
+  if (declaration === undefined || stillNamed === undefined) return undefined;
+  // Another one now: the change that says so brings the request here again.
+  if (keyOfName(stillNamed) !== keyOfName(secret)) return undefined;
   const verdict = judgeEntitlement(request, hubFacts(claim, declaration, hub.informers, approvals), limits);
   if (!verdict.approved) {
     const { check, message } = verdict.refusal;
@@ -68,7 +74,6 @@ async function signApproved(
     );
     return undefined;
   }
-  const authority = await readable(authorities, secret);
   if (authority instanceof UnfitAuthority) {
     const { message } = authority;
     if (await tellUnserved(request, claim, { reason: 'AuthorityUnfit', message }, context)) {
@@ -115,6 +120,6 @@ async function store(
     certificateSigningRequests,
     { name },
     { metadata: { resourceVersion }, status: { certificate: Buffer.from(certificate).toString('base64') } },
-    { subresource: 'status' },
+    { subresource: 'status', once: true },
   );
 }

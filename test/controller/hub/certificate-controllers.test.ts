@@ -7,6 +7,7 @@ import { EventRecorder, events } from '../../../controller/events/event-recorder
 import { certificateMetrics } from '../../../controller/hub/approval/certificate-context.ts';
 import {
   certificateSigningRequests,
+  createRequestInformer,
   type CertificateSigningRequestV1,
 } from '../../../controller/hub/approval/certificate-requests.ts';
 import { defaultLimits } from '../../../controller/hub/approval/facts.ts';
@@ -25,7 +26,7 @@ import type { ApiObject } from '../../../controller/kube/object.ts';
 import { namespacedResource } from '../../../controller/kube/resource.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { runControllers } from '../../../controller/queue/controller.ts';
-import { FakeApiServer } from '../api-server.ts';
+import { answerJson, FakeApiServer } from '../api-server.ts';
 import { authorityCertificate, authoritySecret } from '../certificates/authorities.ts';
 import { newKey } from '../certificates/forged-request.ts';
 import { KeptLog } from '../kept-log.ts';
@@ -287,19 +288,57 @@ test('a megabyte is not kept in memory', async () => {
     .toEqual([`Warning SizeRefused: it is larger than ${defaultLimits.requestOctets} bytes`]);
 });
 
+test('labels and annotations that nobody looks at are not kept in memory, and lists come in small pages', async () => {
+  const bulk = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, index) => [`example.com/${index}`, 'x'.repeat(100)]),
+  );
+  const { labels, annotations } = request({
+    metadata: { annotations: { 'open-cluster-management.io/csr-user': 'agent' } },
+  }).metadata;
+  await send(first, {}, { labels: { ...labels, ...bulk }, annotations: { ...annotations, ...bulk } });
+  const pages: string[] = [];
+  server.intercept = ({ url = '' }) => {
+    if (url.includes('certificatesigningrequests?')) pages.push(url);
+    return false;
+  };
+  const clock = systemClock;
+  const informer = createRequestInformer({ client, clock, log, resync: 600_000 }, defaultLimits);
+  running = informer.run(end.signal);
+  await allSynced([informer], clock, end.signal);
+  const kept = informer.store.get(first);
+  expect(kept?.metadata).toMatchObject({ labels, annotations });
+  expect(JSON.stringify(kept).length).toBeLessThan(5000);
+  expect(pages[0]).toContain('limit=50');
+});
+
+test('what was decided is decided anew where the API server was too busy for it', async () => {
+  let refusals = 0;
+  server.intercept = ({ method, url }, response) => {
+    if (method !== 'PATCH' || url?.includes('/approval') !== true || refusals > 0) return false;
+    refusals += 1;
+    response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '1' });
+    response.end(JSON.stringify({ kind: 'Status', code: 429, reason: 'TooManyRequests', message: 'busy' }));
+    return true;
+  };
+  await run();
+  await send(first);
+  await expect.poll(() => refusals, patience).toBe(1);
+  await client.merge(managedClusters, { name: 'cluster1' }, { spec: { hubAcceptsClient: false } });
+  await expect
+    .poll(() => saidOf(first), patience)
+    .toEqual(['Warning ClusterRefused: the hub does not accept the cluster cluster1']);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(await conditionsOf(first)).toEqual([]);
+  await client.merge(managedClusters, { name: 'cluster1' }, { spec: { hubAcceptsClient: true } });
+  await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
+});
+
 const approval = [
   { type: 'Approved', status: 'True', reason: 'ByHand', lastUpdateTime: '2026-01-31T12:00:00Z' },
 ];
 
 test('an approved request of the add-on’s own signer is signed once', async () => {
-  const key = newKey();
-  await client.create(secrets, {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    type: 'kubernetes.io/tls',
-    metadata: { name: 'authority', namespace: 'companion' },
-    data: authoritySecret(key, authorityCertificate(key)),
-  });
+  await createAuthority();
   await run();
   await send(first, { signerName: 'example.com/hello', request: forgedForOwnSigner() });
   const certificate = async (): Promise<string | undefined> =>
@@ -326,4 +365,57 @@ test('an approved request that does not fit is not signed, whoever approved it',
   expect(
     (await client.get(certificateSigningRequests, { name: first }))?.status?.certificate,
   ).toBeUndefined();
+});
+
+/** A Secret with the authority of the template. */
+async function createAuthority(): Promise<object> {
+  const key = newKey();
+  return await client.create(secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'kubernetes.io/tls',
+    metadata: { name: 'authority', namespace: 'companion' },
+    data: authoritySecret(key, authorityCertificate(key)),
+  });
+}
+
+test('nothing is signed of an add-on that goes while its authority is read', async () => {
+  const authority = await createAuthority();
+  let answer: (() => void) | undefined;
+  server.intercept = ({ url }, response) => {
+    if (url?.includes('/secrets/') !== true) return false;
+    answer = () => answerJson(response, 200, authority);
+    return true;
+  };
+  await run();
+  await send(first, { signerName: 'example.com/hello', request: forgedForOwnSigner() });
+  await expect.poll(() => answer, patience).toBeDefined();
+  await client.delete(managedClusterAddOns, { name: 'hello', namespace: 'cluster1' });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  answer?.();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const signed = await client.get(certificateSigningRequests, { name: first });
+  expect(signed?.status?.conditions).toHaveLength(1);
+  expect(signed?.status?.certificate).toBeUndefined();
+});
+
+test('a template cannot have certificates for the API server signed here', async () => {
+  await createAuthority();
+  const [own] = registrations;
+  const { subject, signerName } = own ?? {};
+  const signer = { signerName, signingCA: { name: 'authority' }, subject };
+  await client.merge(
+    addOnTemplates,
+    { name: 'hello' },
+    { spec: { registration: [{ type: 'CustomSigner', customSigner: signer }] } },
+  );
+  await register([own]);
+  await run();
+  await send(first);
+  await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(
+    (await client.get(certificateSigningRequests, { name: first }))?.status?.certificate,
+  ).toBeUndefined();
+  expect(server.requests.filter((line) => line.startsWith('GET') && line.includes('/secrets/'))).toEqual([]);
 });

@@ -48,3 +48,10 @@ test.each<[string, OwnerReference]>([
 ])('an owner %s is replaced, and others kept', (_, held) => {
   expect(withOwner(onCluster([held, stranger]).metadata, addOn, version)).toEqual([stranger, owner]);
 });
+
+test('where another owner controls the object, it gets its own beside that one', () => {
+  const controlled = { ...stranger, controller: true };
+  const beside = { ...owner, controller: false };
+  expect(withOwner(onCluster([controlled]).metadata, addOn, version)).toEqual([controlled, beside]);
+  expect(withOwner(onCluster([controlled, beside]).metadata, addOn, version)).toBeUndefined();
+});

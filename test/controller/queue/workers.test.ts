@@ -47,6 +47,22 @@ test.each([
   expect(errors).toEqual([true, true]);
 });
 
+test('what a busy server refused comes again when the server says, and is no error', async () => {
+  let calls = 0;
+  const status = { code: 429, reason: 'TooManyRequests', message: 'busy', retryAfterSeconds: 7 };
+  const { clock, queue, errors, end } = start(async () => {
+    calls += 1;
+    return await Promise.reject(new ApiError('PATCH /x', status));
+  });
+  queue.add('a');
+  await clock.pass(6900);
+  expect(calls).toBe(1);
+  await clock.pass(200);
+  await end();
+  expect(calls).toBe(2);
+  expect(errors).toEqual([]);
+});
+
 test('another writer that was first is no error', async () => {
   let calls = 0;
   const { clock, queue, errors, log, end } = start(async () => {

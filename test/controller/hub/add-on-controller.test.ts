@@ -1,0 +1,285 @@
+import { setMaxListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { allSynced } from '../../../controller/cache/informer.ts';
+import { systemClock } from '../../../controller/clock.ts';
+import { readSettings } from '../../../controller/configuration/settings.ts';
+import { EventRecorder } from '../../../controller/events/event-recorder.ts';
+import { addOnController } from '../../../controller/hub/add-on-controller.ts';
+import { defaultLimits } from '../../../controller/hub/approval/facts.ts';
+import { ConfigCache } from '../../../controller/hub/configuration/config-cache.ts';
+import type { HubContext } from '../../../controller/hub/hub-context.ts';
+import { createHubInformers } from '../../../controller/hub/hub-informers.ts';
+import { hubSettings } from '../../../controller/hub/hub-settings.ts';
+import { roleBindings } from '../../../controller/hub/registration/role-binding.ts';
+import {
+  addOnTemplates,
+  clusterManagementAddOns,
+  managedClusterAddOns,
+  managedClusters,
+  manifestWorks,
+} from '../../../controller/hub/resources.ts';
+import type { ApiClient } from '../../../controller/kube/api-client.ts';
+import { Metrics } from '../../../controller/operation/metrics.ts';
+import { runControllers } from '../../../controller/queue/controller.ts';
+import { answerJson, FakeApiServer, refuse } from '../api-server.ts';
+import { KeptLog } from '../kept-log.ts';
+import { storedAddOn, storedCluster, storedOnCluster, storedWork, template } from './stored-add-ons.ts';
+
+const patience = { timeout: 10_000, interval: 20 };
+const hello = { name: 'hello' };
+const onCluster1 = { name: 'hello', namespace: 'cluster1' };
+const compiled = {
+  'addon.open-cluster-management.io/lifecycle': 'self',
+  'fleetwright.dev/delivery': 'compiled',
+  'fleetwright.dev/default-template': 'hello-1',
+};
+const inCentral = {
+  type: 'KubeClient',
+  kubeClient: {
+    hubPermissions: [
+      {
+        type: 'SingleNamespace',
+        singleNamespace: {
+          namespace: 'central',
+          roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+        },
+      },
+    ],
+  },
+} as const;
+
+let server: FakeApiServer;
+let client: ApiClient;
+let end: AbortController;
+let running: Promise<unknown> = Promise.resolve();
+
+beforeEach(async () => {
+  server = await FakeApiServer.start();
+  client = server.client();
+  end = new AbortController();
+  await client.create(managedClusters, storedCluster());
+  await client.create(addOnTemplates, template([inCentral]));
+  await client.create(clusterManagementAddOns, storedAddOn({}, compiled));
+  await client.create(managedClusterAddOns, storedOnCluster());
+});
+
+afterEach(async () => {
+  end.abort();
+  await running;
+  await server.stop();
+});
+
+/** Runs the controller of add-ons, as `controller hub` does. */
+async function run(): Promise<void> {
+  const clock = systemClock;
+  const [metrics, log] = [new Metrics(false), new KeptLog()];
+  const { value: settings } = readSettings(hubSettings, {}, {});
+  const caching = { client, clock, log, metrics: metrics.informers, resync: settings.resync };
+  setMaxListeners(0, end.signal);
+  const informers = createHubInformers({ ...caching, limits: defaultLimits });
+  const configs = new ConfigCache(caching, end.signal);
+  const events = new EventRecorder({ client, clock, log, component: 'test', instance: 'test' });
+  const ownerVersion = 'addon.open-cluster-management.io/v1alpha1';
+  const context: HubContext = {
+    client,
+    informers,
+    configs,
+    ownerVersion,
+    settings,
+    events,
+    clock,
+    log,
+    metrics,
+  };
+  const caches = Object.values(informers);
+  const following = caches.map(async (cache) => await cache.run(end.signal));
+  await allSynced(caches, clock, end.signal);
+  const controllers = runControllers([addOnController(context)], { clock, log, metrics }, end.signal);
+  running = Promise.all([...following, controllers]).then(async () => await configs.ended());
+}
+
+const bindings = async (): Promise<readonly string[]> =>
+  (await client.list(roleBindings)).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+const bound = ['central/fleetwright:hello:cluster1:role:reader'];
+const untilRegistered = async (): Promise<void> => {
+  await expect
+    .poll(async () => (await client.get(managedClusterAddOns, onCluster1))?.status?.registrations, patience)
+    .toHaveLength(1);
+  expect(await bindings()).toEqual(bound);
+};
+const nobodyAccepts = async (): Promise<unknown> =>
+  await client.merge(managedClusters, { name: 'cluster1' }, { spec: { hubAcceptsClient: false } });
+const configured = (group: string, resource: string): object => ({
+  spec: { configs: [{ group, resource, namespace: 'cluster1', name: 'own' }] },
+});
+
+/** The kind is served, but the controller lacks the permission to list it. */
+function nobodyListsNodes(): void {
+  server.intercept = ({ url = '' }, response) => {
+    if (url === '/api/v1') answerJson(response, 200, { resources: [{ name: 'nodes', kind: 'Node' }] });
+    else if (url.startsWith('/api/v1/nodes')) refuse(response, 403, 'Forbidden', 'you may not list nodes');
+    else return false;
+    return true;
+  };
+}
+
+describe('the permissions of an agent go when the hub no longer accepts its cluster', () => {
+  test.each([
+    ['as always', async () => await Promise.resolve()],
+    ['where the template is gone', async () => await client.delete(addOnTemplates, { name: 'hello-1' })],
+    [
+      'where a configuration cannot be listed',
+      async () => {
+        nobodyListsNodes();
+        await client.merge(managedClusterAddOns, onCluster1, configured('', 'nodes'));
+      },
+    ],
+    [
+      'where a deployment configuration is not there',
+      async () =>
+        await client.merge(
+          managedClusterAddOns,
+          onCluster1,
+          configured('addon.open-cluster-management.io', 'addondeploymentconfigs'),
+        ),
+    ],
+    [
+      'where the add-on waits to be deleted',
+      async () =>
+        await client.merge(managedClusterAddOns, onCluster1, {
+          metadata: { deletionTimestamp: '2026-01-31T12:00:00Z' },
+        }),
+    ],
+    [
+      'where a work of the add-on takes no owner',
+      async () => {
+        server.intercept = ({ method, url = '' }, response) => {
+          if (method !== 'PATCH' || !url.includes('/manifestworks/')) return false;
+          refuse(response, 422, 'Invalid', 'only one owner may control');
+          return true;
+        };
+        await client.create(manifestWorks, storedWork());
+      },
+    ],
+  ])(
+    '%s',
+    async (_, happen) => {
+      const supported = { supportedConfigs: [{ resource: 'nodes' }] };
+      await client.merge(clusterManagementAddOns, hello, { spec: supported });
+      await run();
+      await untilRegistered();
+      await happen();
+      await nobodyAccepts();
+      await expect.poll(bindings, { ...patience, timeout: 20_000 }).toEqual([]);
+    },
+    30_000,
+  );
+
+  test('and when the cluster is gone', async () => {
+    await run();
+    await untilRegistered();
+    await client.delete(managedClusters, { name: 'cluster1' });
+    await expect.poll(bindings, patience).toEqual([]);
+  });
+});
+
+test('whoever names configurations of one cluster has no kind listed that the add-on does not support', async () => {
+  await client.merge(managedClusterAddOns, onCluster1, configured('example.com', 'secretwidgets'));
+  await run();
+  await untilRegistered();
+  expect(server.requests.filter((line) => line.includes('example.com'))).toEqual([]);
+  expect((await client.get(managedClusterAddOns, onCluster1))?.status?.configReferences).toMatchObject([
+    { resource: 'secretwidgets', desiredConfig: { specHash: '' } },
+  ]);
+});
+
+test('add-ons whose configuration cannot be listed do not keep others waiting', async () => {
+  nobodyListsNodes();
+  await client.merge(clusterManagementAddOns, hello, { spec: { supportedConfigs: [{ resource: 'nodes' }] } });
+  for (let index = 2; index < 40; index += 1) {
+    const [cluster, onCluster] = [storedCluster(), storedOnCluster()];
+    const name = `cluster${index}`;
+    await client.create(managedClusters, { ...cluster, metadata: { ...cluster.metadata, name } });
+    await client.create(managedClusterAddOns, {
+      ...onCluster,
+      metadata: { ...onCluster.metadata, namespace: name },
+      spec: { configs: [{ group: '', resource: 'nodes', name: 'node1' }] },
+    });
+  }
+  await run();
+  // One round of waiting for the kind, not one for each of them.
+  await expect.poll(bindings, { ...patience, timeout: 25_000 }).toHaveLength(39);
+  await expect
+    .poll(async () => (await client.get(managedClusterAddOns, onCluster1))?.status?.registrations, patience)
+    .toHaveLength(1);
+}, 40_000);
+
+describe('a ManagedClusterAddOn that the compiler wrote', () => {
+  /** What the API server notes of who wrote an annotation. */
+  const written = (annotation: string, text: string, time: string): object => ({
+    metadata: {
+      annotations: { [annotation]: text },
+      managedFields: [
+        {
+          manager: 'argocd',
+          time,
+          fieldsV1: { 'f:metadata': { 'f:annotations': { [`f:${annotation}`]: {} } } },
+        },
+      ],
+    },
+  });
+  const early = '2026-01-31T12:00:00Z';
+  const late = '2026-01-31T12:00:01Z';
+  const list = async (clusters: string, time: string): Promise<unknown> =>
+    await client.merge(clusterManagementAddOns, hello, written('fleetwright.dev/clusters', clusters, time));
+  const mark = async (time: string): Promise<unknown> =>
+    await client.merge(
+      managedClusterAddOns,
+      onCluster1,
+      written('fleetwright.dev/delivery', 'compiled', time),
+    );
+  const isThere = async (): Promise<boolean> =>
+    (await client.get(managedClusterAddOns, onCluster1)) !== undefined;
+
+  test('is deleted where Git no longer lists its cluster', async () => {
+    await mark(early);
+    await list('cluster2', late);
+    await run();
+    await expect.poll(isThere, patience).toBe(false);
+  });
+
+  test('stays where it was written later than the list that lacks its cluster: the new one is on its way', async () => {
+    await list('cluster2', early);
+    await mark(late);
+    await run();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await isThere()).toBe(true);
+    await list('cluster1\ncluster2', late);
+    await untilRegistered();
+  });
+
+  test('stays where only the cache does not know yet that its cluster is listed', async () => {
+    await list('cluster2', early);
+    let watching = false;
+    server.intercept = ({ url = '' }, response) => {
+      if (!url.includes('/clustermanagementaddons?') || !url.includes('watch=true')) return false;
+      // A watch that never tells anything.
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.flushHeaders();
+      watching = true;
+      return true;
+    };
+    await run();
+    await expect.poll(() => watching, patience).toBe(true);
+    await list('cluster1\ncluster2', late);
+    await mark(late);
+    await expect
+      .poll(
+        () => server.requests.filter((line) => line.endsWith('/clustermanagementaddons/hello')).length,
+        patience,
+      )
+      .toBeGreaterThan(1);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await isThere()).toBe(true);
+  });
+});
