@@ -21,11 +21,16 @@ const waits = { first: 1_000, longest: 30_000 };
 /** So long nothing is tried that the server calls wrong: only somebody else can mend it. */
 const afterRefusal = 300_000;
 
+/** So long no duty takes that goes on, in milliseconds: every request of it is given up before. */
+const longestStep = 15 * 60_000;
+
 /** A duty that goes on whatever happens to it, until the signal is aborted. */
 export class RunningDuty {
   readonly #duty: Duty;
   readonly #context: DutyContext;
   #state: true | string;
+  /** Since when it is being done. */
+  #begunAt: number | undefined;
 
   constructor(duty: Duty, { clock, log }: DutyContext) {
     this.#duty = duty;
@@ -38,11 +43,19 @@ export class RunningDuty {
     return this.#state;
   }
 
+  /** Whether it goes on, done or not; a sentence that says why not, otherwise. */
+  get goesOn(): true | string {
+    if (this.#begunAt === undefined) return true;
+    const taken = this.#context.clock.elapsed() - this.#begunAt;
+    return taken <= longestStep || `${this.#duty.name} has taken ${Math.floor(taken / 60_000)} min`;
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#context;
     const failures = new Backoff(clock, waits);
     while (!signal.aborted) {
       let wait: number;
+      this.#begunAt = clock.elapsed();
       try {
         wait = await this.#duty.step(signal);
         failures.reset();
@@ -53,6 +66,7 @@ export class RunningDuty {
         wait = isRetryable(error) ? failures.next() : afterRefusal;
         log.warn({ error: sentenceOf(error), again: wait }, 'failed');
       }
+      this.#begunAt = undefined;
       await clock.sleep(wait, signal);
     }
   }

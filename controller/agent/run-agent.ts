@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { ApiClient } from '../kube/api-client.ts';
 import type { ClusterEndpoint } from '../kube/kubeconfig.ts';
 import type { Transport } from '../kube/transport.ts';
+import { health } from '../operation/health.ts';
 import { serve } from '../operation/http-server.ts';
 import type { Log } from '../operation/log.ts';
 import { Metrics } from '../operation/metrics.ts';
@@ -50,8 +51,14 @@ export async function runAgent(run: AgentRun, signal: AbortSignal): Promise<void
   const duties = dutiesOf(run, metrics).map((duty) => new RunningDuty(duty, { clock, log }));
   const server = await serve({
     listen: settings.listen,
-    healthy: () => true,
-    ready: () => duties.map(({ state }) => state).find((state) => state !== true) ?? true,
+    healthy: health(
+      duties.map((duty) => () => duty.goesOn),
+      log,
+    ),
+    ready: () =>
+      signal.aborted
+        ? 'the agent stops'
+        : (duties.map(({ state }) => state).find((state) => state !== true) ?? true),
     registry: metrics.registry,
   });
   log.info({ port: server.port, cluster: transport.server, hub: hub?.transport.server }, 'started');

@@ -46,10 +46,12 @@ export class Informer<T extends ApiObject, I extends string = never> {
   readonly #failures: Backoff;
   #position: string | undefined;
   #hasSynced = false;
+  #heardAt: number;
 
   constructor(resource: Resource<T>, options: InformerOptions<T, I>) {
     this.resource = resource;
     this.#options = options;
+    this.#heardAt = options.clock.elapsed();
     this.store = new Store<T, I>(options.indexes ?? ({} as Readonly<Record<I, IndexFunction<T>>>));
     // as client-go's reflector: 0.8 s to 30 s
     this.#failures = new Backoff(options.clock, { first: 800, longest: 30_000 });
@@ -58,6 +60,14 @@ export class Informer<T extends ApiObject, I extends string = never> {
   /** Whether everything was listed once. */
   get hasSynced(): boolean {
     return this.#hasSynced;
+  }
+
+  /**
+   * For how many milliseconds the API server has neither told anything nor refused. Watches end after ten minutes: what is longer
+   * is no silence of the server.
+   */
+  get silence(): number {
+    return this.#options.clock.elapsed() - this.#heardAt;
   }
 
   /**
@@ -76,6 +86,7 @@ export class Informer<T extends ApiObject, I extends string = never> {
     const resyncs = this.#resyncs(signal);
     while (!signal.aborted) {
       const verb = this.#position === undefined ? 'list' : 'watch';
+      this.#heardAt = this.#options.clock.elapsed();
       try {
         this.#options.metrics?.began(this.resource.plural, verb);
         if (verb === 'list') await this.#list(signal);
@@ -93,7 +104,7 @@ export class Informer<T extends ApiObject, I extends string = never> {
     const { log, clock } = this.#options;
     const wait = this.#failures.next();
     // A position that the server refuses is of no use: it is too old, or the server has lost what came before it.
-    if (error instanceof ApiError) this.#position = undefined;
+    if (error instanceof ApiError && !saysNothingOfPosition(error)) this.#position = undefined;
     if (verb === 'watch' && isExpired(error)) {
       log.info({ resource: this.resource.plural }, 'too far behind: listing all again');
     } else {
@@ -116,6 +127,7 @@ export class Informer<T extends ApiObject, I extends string = never> {
       ...(fieldSelector !== undefined && { fieldSelector }),
       signal,
     })) {
+      this.#heardAt = this.#options.clock.elapsed();
       position = resourceVersion;
       for (const item of items) {
         gone.delete(keyOf(item));
@@ -142,6 +154,7 @@ export class Informer<T extends ApiObject, I extends string = never> {
       signal,
     })) {
       count += 1;
+      this.#heardAt = clock.elapsed();
       this.#failures.reset();
       if (type === 'DELETED') this.#remove(keyOf(object));
       else if (type !== 'BOOKMARK') this.#put(object);
@@ -188,6 +201,11 @@ export class Informer<T extends ApiObject, I extends string = never> {
       for (const object of this.store.list()) this.#tell({ before: object, after: object });
     }
   }
+}
+
+/** Whether the server refused before it looked at what was asked for: to list all again would only be more work for it. */
+function saysNothingOfPosition({ status }: ApiError): boolean {
+  return [401, 403, 429, 503].includes(status.code);
 }
 
 /** Who owns which field is often half of an object, and nobody here looks at it. */

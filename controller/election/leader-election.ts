@@ -44,6 +44,8 @@ export class LeaderElection implements Fence {
   /** When the last renewal that succeeded was begun. */
   #renewedAt = -Infinity;
   #leads = new AbortController();
+  /** Since when work goes on though the lease is lost. */
+  #lostAt: number | undefined;
 
   constructor(options: LeaderElectionOptions) {
     this.#options = options;
@@ -64,38 +66,53 @@ export class LeaderElection implements Fence {
     return this.#leads.signal;
   }
 
+  /** For how many milliseconds work has gone on that had to end when the lease was lost; 0 where there is none. */
+  get overdue(): number {
+    return this.#lostAt === undefined ? 0 : this.#options.clock.elapsed() - this.#lostAt;
+  }
+
   /**
-   * Waits to lead, calls `lead`, and begins anew when the lease is lost, until the signal is aborted. `lead` must return
-   * soon after its own signal is aborted. The lease is given back in the end.
+   * Waits to lead, calls `lead`, and begins anew when the lease is lost, until the signal is aborted. `lead` is to begin
+   * nothing more once its own signal is aborted, and returns when nothing is under way: while it brings that to its end the
+   * lease is renewed. What is under way when the lease is lost is to end with `signal`. The lease is given back in the end.
    */
   async run(lead: (leading: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
-    const { log, clock, onLeadership } = this.#options;
+    const { log, clock } = this.#options;
     while (!signal.aborted) {
       if (!(await this.#try(signal))) {
         await clock.sleep(this.#timing.retry * (1 + clock.random() / 5), signal);
         continue;
       }
-      this.#leads = new AbortController();
-      // Every write that is under way listens to it.
-      setMaxListeners(0, this.signal);
-      onLeadership?.(true);
-      log.info({ identity: this.#options.identity }, 'leads');
-      const stop = (): void => this.#leads.abort();
-      signal.addEventListener('abort', stop, { once: true });
-      const renewing = this.#renew(this.signal);
-      try {
-        await lead(this.signal);
-      } finally {
-        this.#leads.abort();
-        signal.removeEventListener('abort', stop);
-        onLeadership?.(false);
-      }
-      await renewing;
-      // Only now: what was under way has ended, so the next leader may begin at once.
-      await this.#release();
+      await this.#lead(lead, signal);
       if (signal.aborted) return;
       log.warn({ identity: this.#options.identity }, 'leads no longer');
       await clock.sleep(this.#timing.retry, signal);
+    }
+  }
+
+  async #lead(lead: (leading: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { log, onLeadership, identity } = this.#options;
+    const [leads, leading] = [new AbortController(), new AbortController()];
+    this.#leads = leads;
+    // Every write that is under way listens to the one, every queue to the other.
+    setMaxListeners(0, leads.signal, leading.signal);
+    onLeadership?.(true);
+    log.info({ identity }, 'leads');
+    const end = (): void => leading.abort();
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    leads.signal.addEventListener('abort', end, { once: true });
+    const renewing = this.#renew(leads.signal);
+    try {
+      await lead(leading.signal);
+    } finally {
+      leads.abort();
+      signal.removeEventListener('abort', end);
+      this.#lostAt = undefined;
+      onLeadership?.(false);
+      await renewing;
+      // Only now: what was under way has ended, so the next leader may begin at once.
+      await this.#release();
     }
   }
 
@@ -104,17 +121,30 @@ export class LeaderElection implements Fence {
     while (!leading.aborted) {
       await clock.sleep(this.#timing.retry, leading);
       if (leading.aborted) return;
-      const left = this.#renewedAt + this.#timing.renewDeadline - clock.elapsed();
-      const deadline = new AbortController();
-      const timer = clock.sleep(left, deadline.signal).then(() => deadline.abort());
-      const renewed = left > 0 && (await this.#try(AbortSignal.any([leading, deadline.signal])));
-      deadline.abort();
-      await timer;
-      if (renewed || leading.aborted) continue;
+      if ((await this.#tryInTime(leading)) || leading.aborted) continue;
       if (this.#isHeldByOther() || !this.holds()) {
         log.warn({ identity: this.#options.identity }, 'the lease is lost');
+        this.#lostAt = clock.elapsed();
         this.#leads.abort();
       }
+    }
+  }
+
+  /** Renews the lease while that is of use; whether that succeeded. */
+  async #tryInTime(leading: AbortSignal): Promise<boolean> {
+    const { clock } = this.#options;
+    const left = this.#renewedAt + this.#timing.renewDeadline - clock.elapsed();
+    if (left <= 0) return false;
+    const end = new AbortController();
+    const stop = (): void => end.abort();
+    leading.addEventListener('abort', stop, { once: true });
+    const timer = clock.sleep(left, end.signal).then(stop);
+    try {
+      return await this.#try(end.signal);
+    } finally {
+      leading.removeEventListener('abort', stop);
+      stop();
+      await timer;
     }
   }
 

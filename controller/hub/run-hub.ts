@@ -7,10 +7,12 @@ import { EventRecorder } from '../events/event-recorder.ts';
 import { ApiClient } from '../kube/api-client.ts';
 import { fenced } from '../kube/fence.ts';
 import type { Transport } from '../kube/transport.ts';
+import { health } from '../operation/health.ts';
 import { serve } from '../operation/http-server.ts';
 import type { Log } from '../operation/log.ts';
 import { Metrics } from '../operation/metrics.ts';
 import { runControllers, type Controller } from '../queue/controller.ts';
+import type { WorkQueue } from '../queue/work-queue.ts';
 import { servedAddOnVersion } from './add-on-version.ts';
 import { ConfigCache } from './configuration/config-cache.ts';
 import { addOnController } from './add-on-controller.ts';
@@ -18,6 +20,7 @@ import { certificateControllers, type CertificateOptions } from './certificate-c
 import { certificateMetrics } from './approval/certificate-context.ts';
 import { limitsOf } from './certificate-settings.ts';
 import type { HubContext } from './hub-context.ts';
+import { hubChecks } from './hub-health.ts';
 import { createHubInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
 import { overrideInventoryController } from './override-inventory/override-inventory-controller.ts';
@@ -47,15 +50,22 @@ function hubControllers(context: HubContext, certificates: CertificateOptions): 
   ];
 }
 
-/** Runs `controller hub` until the signal is aborted, and returns when nothing is under way any more. */
+/**
+ * Runs `controller hub` until the signal is aborted, and returns when nothing is under way any more. Then it is first no longer
+ * ready; queues give nothing out, and work that is under way is brought to its end while the lease is renewed; the lease is
+ * given back; caches and connections go last.
+ */
 export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   const { settings, transport, clock, log, identity } = run;
   const metrics = run.metrics ?? new Metrics();
-  // All caches and all requests listen to it.
-  setMaxListeners(0, signal);
-  const client = new ApiClient(transport, { clock, fieldManager: component, onRequest: metrics.onRequest });
+  const [following, abandoned] = [new AbortController(), new AbortController()];
+  // All caches and all requests listen to them.
+  setMaxListeners(0, signal, following.signal, abandoned.signal);
+  const requests = { clock, fieldManager: component, onRequest: metrics.onRequest };
+  const client = new ApiClient(transport, requests);
   const election = new LeaderElection({
-    client,
+    // A hub that is slow to answer the controllers is not to cost the lease. as client-go: there is time for a second attempt
+    client: new ApiClient(transport, { ...requests, urgent: true, patience: settings.renewDeadline / 2 }),
     clock,
     log,
     name: settings.leaderElectionName,
@@ -80,19 +90,23 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   const events = new EventRecorder({ client: writer, clock, log, component, instance: identity });
   const configs = new ConfigCache(
     { client, clock, log, metrics: metrics.informers, resync: settings.resync },
-    signal,
+    following.signal,
   );
   const certificates = { metrics: certificateMetrics(metrics), namespace: run.namespace };
-  const caches: readonly Pick<Informer<ApiObject>, 'run' | 'hasSynced'>[] = Object.values(informers);
-  const isSynced = (): boolean => caches.every(({ hasSynced }) => hasSynced);
+  const caches: readonly Pick<Informer<ApiObject>, 'run' | 'hasSynced' | 'resource' | 'silence'>[] =
+    Object.values(informers);
+  const queues = new Set<WorkQueue>();
   const server = await serve({
     listen: settings.listen,
-    healthy: () => true,
-    ready: () => isSynced() || 'the caches are not filled yet',
+    healthy: health(hubChecks(caches, queues, election), log),
+    ready: () =>
+      signal.aborted
+        ? 'the controller stops'
+        : caches.every(({ hasSynced }) => hasSynced) || 'the caches are not filled yet',
     registry: metrics.registry,
   });
   log.info({ port: server.port, hub: transport.server }, 'started');
-  const following = caches.map(async (cache) => await cache.run(signal));
+  const followed = Promise.all(caches.map(async (cache) => await cache.run(following.signal)));
   // Those that wait to lead have full caches, so that they can begin at once.
   const work = async (leading: AbortSignal): Promise<void> => {
     if (!(await allSynced(caches, clock, leading))) return;
@@ -108,12 +122,30 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
       log,
       metrics,
     };
-    await runControllers(hubControllers(context, certificates), { clock, log, metrics }, leading);
+    const end = settings.leaderElection
+      ? AbortSignal.any([election.signal, abandoned.signal])
+      : abandoned.signal;
+    setMaxListeners(0, end);
+    await runControllers(
+      hubControllers(context, certificates),
+      { clock, log, metrics, queues },
+      leading,
+      end,
+    );
   };
-  if (!settings.leaderElection) metrics.onLeadership(true);
-  await (settings.leaderElection ? election.run(work, signal) : work(signal));
-  await Promise.all([...following, configs.ended()]);
-  await server.close();
-  transport.close();
+  signal.addEventListener(
+    'abort',
+    () => void clock.sleep(settings.stopWithin, following.signal).then(() => abandoned.abort()),
+    { once: true },
+  );
+  try {
+    if (!settings.leaderElection) metrics.onLeadership(true);
+    await (settings.leaderElection ? election.run(work, signal) : work(signal));
+  } finally {
+    following.abort();
+    await Promise.all([followed, configs.ended()]);
+    await server.close();
+    transport.close();
+  }
   log.info({}, 'stopped');
 }

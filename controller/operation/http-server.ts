@@ -1,15 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { sentenceOf } from '../kube/api-error.ts';
 import { parseListenAddress } from '../configuration/listen-address.ts';
+import type { Check } from './health.ts';
 
 export interface HttpServerOptions {
   /** `host:port`, `:port`, or `[::1]:port`; port 0 takes a free one. */
   readonly listen: string;
-  /** Whether the process is well; a sentence that says why not, otherwise. */
-  readonly healthy: () => true | string;
+  /** Whether the process is well. */
+  readonly healthy: Check;
   /** Whether it is ready to work. */
-  readonly ready: () => true | string;
+  readonly ready: Check;
   readonly registry: Registry;
 }
 
@@ -41,7 +43,8 @@ async function respond(
   response: ServerResponse,
   options: HttpServerOptions,
 ): Promise<void> {
-  const { status, type, body } = await answer(url, method, options);
+  // What fails here is told to who asks, and is no end of the process.
+  const { status, type, body } = await answer(url, method, options).catch(failed);
   response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' });
   response.end(method === 'HEAD' ? undefined : body);
 }
@@ -70,6 +73,10 @@ async function answer(url: string, method: string, options: HttpServerOptions): 
     default:
       return { status: 404, type: text, body: 'there are /healthz, /readyz and /metrics\n' };
   }
+}
+
+function failed(error: unknown): HttpAnswer {
+  return { status: 500, type: text, body: `${sentenceOf(error)}\n` };
 }
 
 function verdict(state: true | string): HttpAnswer {

@@ -47,31 +47,45 @@ export interface ControllerOptions {
     announceQueue(queue: string): void;
     readonly onReconcileError: (queue: string, terminal: boolean) => void;
   };
+  /** Holds the queues that are worked on, for whoever looks whether that goes on. */
+  readonly queues?: Set<WorkQueue>;
 }
 
 /**
  * Runs controllers until the signal is aborted, each with a queue of its own that begins with all keys there are. Caches
  * must be synced before. Returns when the work that was under way is over.
+ *
+ * @param abandoned - as that of `runWorkers`
  */
 export async function runControllers(
   controllers: readonly Controller[],
   options: ControllerOptions,
   signal: AbortSignal,
+  abandoned: AbortSignal = signal,
 ): Promise<void> {
-  await Promise.all(controllers.map(async (controller) => await runController(controller, options, signal)));
+  await Promise.all(
+    controllers.map(async (controller) => await runController(controller, options, signal, abandoned)),
+  );
 }
 
 async function runController(
   { name, sources, reconcile, workers = 4 }: Controller,
-  { clock, log, metrics }: ControllerOptions,
+  { clock, log, metrics, queues }: ControllerOptions,
   signal: AbortSignal,
+  abandoned: AbortSignal,
 ): Promise<void> {
   metrics.announceQueue(name);
   const queue = new WorkQueue({ name, clock, metrics: metrics.queues });
+  queues?.add(queue);
   const ends = sources.map((source) => source.subscribe((key) => queue.add(key)));
   try {
-    await runWorkers({ queue, reconcile, workers, log, onError: metrics.onReconcileError }, signal);
+    await runWorkers(
+      { queue, reconcile, workers, log, onError: metrics.onReconcileError },
+      signal,
+      abandoned,
+    );
   } finally {
     for (const end of ends) end();
+    queues?.delete(queue);
   }
 }

@@ -10,7 +10,7 @@ export interface ReconcileResult {
 
 /** What a reconciler is given beside the key. */
 export interface ReconcileContext {
-  /** Aborted when the work must stop. */
+  /** Aborted when the work must stop in the middle. */
   readonly signal: AbortSignal;
   /** Says which object, in every line. */
   readonly log: Log;
@@ -33,20 +33,28 @@ export interface WorkerOptions {
   readonly onError?: (queue: string, terminal: boolean) => void;
 }
 
-/** Works on a queue until the signal is aborted; returns when the work that was under way is over. Shuts the queue down. */
-export async function runWorkers(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+/**
+ * Works on a queue until the signal is aborted; returns when the work that was under way is over. Shuts the queue down.
+ *
+ * @param abandoned - aborted when work that is under way must stop in the middle; with `signal` where that is not said
+ */
+export async function runWorkers(
+  options: WorkerOptions,
+  signal: AbortSignal,
+  abandoned: AbortSignal = signal,
+): Promise<void> {
   const { queue, workers } = options;
   const stop = (): void => queue.shutDown();
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
-  await Promise.all(Array.from({ length: workers }, async () => await work(options, signal)));
+  await Promise.all(Array.from({ length: workers }, async () => await work(options, abandoned)));
   signal.removeEventListener('abort', stop);
 }
 
-async function work(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+async function work(options: WorkerOptions, abandoned: AbortSignal): Promise<void> {
   const { queue } = options;
   for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
-    await workOn(key, options, signal);
+    await workOn(key, options, abandoned);
     queue.done(key);
   }
 }

@@ -178,3 +178,57 @@ test('every object is told again from time to time', async () => {
   const { seen } = follow({ resync: 5000 });
   await expect.poll(() => seen.slice(0, 3)).toEqual(['a: - to a', 'a: a to a', 'a: a to a']);
 });
+
+test.each([429, 503, 401, 403])(
+  'a server that refuses a watch with %i is not asked for a list again',
+  async (code) => {
+    await client().create(configMaps, configMap('a'));
+    let refusals = 3;
+    server.intercept = (request, response) => {
+      const refused = request.url?.includes('watch=true') === true && refusals > 0;
+      if (refused) refuse(response, code, 'Busy', 'not now');
+      if (refused) refusals -= 1;
+      return refused;
+    };
+    const { seen } = follow();
+    await expect.poll(() => server.watches).toBe(1);
+    await change('a', 'b');
+    await expect.poll(() => seen).toEqual(['a: - to a', 'a: a to b']);
+    expect(server.requests.filter((each) => each.startsWith('GET'))).toHaveLength(1);
+  },
+);
+
+test('a list whose rest is too old begins again, and nothing is told twice', async () => {
+  for (const name of ['a', 'b', 'c']) await client().create(configMaps, configMap(name));
+  let expired = 2;
+  server.intercept = (request, response) => {
+    const isExpired = request.url?.includes('continue=') === true && expired > 0;
+    if (isExpired) refuse(response, 410, 'Expired', 'The provided continue parameter is too old');
+    if (isExpired) expired -= 1;
+    return isExpired;
+  };
+  const { informer, seen } = follow({ pageSize: 2 });
+  await expect.poll(() => informer.hasSynced).toBe(true);
+  expect(seen).toEqual(['a: - to a', 'b: - to a', 'c: - to a']);
+});
+
+test('a watch that ends in the middle of a line, and of a character, goes on from the line before', async () => {
+  await client().create(configMaps, configMap('a'));
+  let cut = true;
+  server.intercept = (request, response) => {
+    if (!cut || request.url?.includes('watch=true') !== true) return false;
+    cut = false;
+    const event = {
+      type: 'MODIFIED',
+      object: { ...configMap('a', 'größer'), metadata: { resourceVersion: '99' } },
+    };
+    const line = Buffer.from(`${JSON.stringify(event)}\n`);
+    response.writeHead(200);
+    response.end(line.subarray(0, line.indexOf('ö') + 1));
+    return true;
+  };
+  const { seen } = follow();
+  await expect.poll(() => server.watches).toBe(1);
+  await change('a', 'größer');
+  await expect.poll(() => seen).toEqual(['a: - to a', 'a: a to größer']);
+});

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LeaderElection } from '../../../controller/election/leader-election.ts';
 import { leases } from '../../../controller/election/lease.ts';
+import { ApiClient } from '../../../controller/kube/api-client.ts';
 import { FakeApiServer } from '../api-server.ts';
 import { KeptLog } from '../kept-log.ts';
 import { ManualClock } from '../manual-clock.ts';
@@ -13,9 +14,8 @@ beforeEach(async () => {
 afterEach(async () => await server.stop());
 
 /** A replica with a clock of its own that runs for `leading` lines. */
-function replica(identity: string, clock: ManualClock) {
+function replica(identity: string, clock: ManualClock, client = server.client(clock)) {
   const [stop, history] = [new AbortController(), [] as string[]];
-  const client = server.client(clock);
   const election = new LeaderElection({ client, clock, log: new KeptLog(), ...lease, identity });
   const ended = election.run(async (leading) => {
     history.push('leads');
@@ -111,3 +111,70 @@ test('two that begin together do not both lead', async () => {
   expect(replicas.flatMap(({ history }) => history)).toEqual(['leads']);
   await Promise.all(replicas.map(async ({ stop }) => await stop()));
 });
+
+test('one request that is not answered does not cost the lease', async () => {
+  const clock = new ManualClock();
+  const transport = server.transport(clock);
+  let silent = false;
+  const client = new ApiClient(transport, { clock, fieldManager: 'test', patience: 100 });
+  const a = replica('a', clock, client);
+  await expect.poll(() => a.history).toEqual(['leads']);
+  server.intercept = () => {
+    const isSilent = silent;
+    silent = false;
+    return isSilent;
+  };
+  for (let round = 0; round < 3; round += 1) {
+    silent = true;
+    await clock.pass(2500);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await passing(clock, 3000);
+  }
+  expect([a.history, a.election.holds()]).toEqual([['leads'], true]);
+  await a.stop();
+});
+
+test('the lease is renewed while work is brought to its end, and what is under way ends when it is lost then', async () => {
+  const clock = new ManualClock();
+  const [stop, history] = [new AbortController(), [] as string[]];
+  const options = { client: server.client(clock), clock, log: new KeptLog(), ...lease, identity: 'a' };
+  const election = new LeaderElection(options);
+  const ended = election.run(async (leading) => {
+    await aborted(leading);
+    history.push('begins nothing more');
+    await aborted(election.signal);
+    history.push('ends');
+    await clock.sleep(70_000);
+  }, stop.signal);
+  await expect.poll(() => election.holds()).toBe(true);
+  stop.abort();
+  await passing(clock, 30_000);
+  expect([history, election.holds(), await holder()]).toEqual([['begins nothing more'], true, 'a']);
+  server.intercept = (_, response) => {
+    response.destroy();
+    return true;
+  };
+  await passing(clock, 12_000);
+  expect([history, election.holds()]).toEqual([['begins nothing more', 'ends'], false]);
+  await passing(clock, 60_000);
+  expect(election.overdue).toBeGreaterThan(55_000);
+  await passing(clock, 20_000);
+  await ended;
+  expect(election.overdue).toBe(0);
+});
+
+test('work that fails ends the election, and the lease is given back', async () => {
+  const clock = new ManualClock();
+  const options = { client: server.client(clock), clock, log: new KeptLog(), ...lease, identity: 'a' };
+  const failing = new LeaderElection(options).run(
+    async () => await Promise.reject(new Error('a fault')),
+    new AbortController().signal,
+  );
+  await expect(failing).rejects.toThrow('a fault');
+  expect(await holder()).toBe('');
+});
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}

@@ -1,3 +1,4 @@
+import { Gauge } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
 import { serve, type RunningServer } from '../../../controller/operation/http-server.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
@@ -50,4 +51,20 @@ test('nothing else is served, and nothing taken', async () => {
   const { get } = await start();
   expect(await get('/')).toEqual([404, 'there are /healthz, /readyz and /metrics\n']);
   expect(await get('/metrics', 'POST')).toEqual([405, 'only GET\n']);
+});
+
+test('what cannot be answered is told, and the server goes on', async () => {
+  const { get, metrics } = await start();
+  metrics.registry.registerMetric(
+    new Gauge({
+      name: 'failing',
+      help: 'fails',
+      registers: [],
+      collect: () => {
+        throw new Error('no figure');
+      },
+    }),
+  );
+  expect(await get('/metrics')).toEqual([500, 'no figure\n']);
+  expect(await get('/healthz')).toEqual([200, 'ok\n']);
 });

@@ -1,0 +1,38 @@
+import type { Informer } from '../cache/informer.ts';
+import type { LeaderElection } from '../election/leader-election.ts';
+import type { ApiObject } from '../kube/object.ts';
+import type { Check } from '../operation/health.ts';
+import type { WorkQueue } from '../queue/work-queue.ts';
+
+/** So long nothing takes that goes on, in milliseconds: not with a server that is slow, busy, or away. */
+const limits = { reconcile: 15 * 60_000, cache: 20 * 60_000, lostLease: 60_000 };
+
+/** What only a restart mends: something waits for what never comes. That the API server is away is no such thing. */
+export function hubChecks(
+  caches: readonly Pick<Informer<ApiObject>, 'resource' | 'silence'>[],
+  queues: ReadonlySet<Pick<WorkQueue, 'name' | 'longest'>>,
+  election: Pick<LeaderElection, 'overdue'>,
+): readonly Check[] {
+  return [
+    () => {
+      const stuck = caches.find(({ silence }) => silence > limits.cache);
+      return (
+        stuck === undefined ||
+        `the cache of ${stuck.resource.plural} has heard nothing for ${minutes(stuck.silence)}`
+      );
+    },
+    () => {
+      for (const { name, longest } of queues)
+        if (longest !== undefined && longest.ms > limits.reconcile)
+          return `the queue ${name} has worked on ${longest.key} for ${minutes(longest.ms)}`;
+      return true;
+    },
+    () =>
+      election.overdue <= limits.lostLease ||
+      `the lease was lost ${minutes(election.overdue)} ago, and work goes on`,
+  ];
+}
+
+function minutes(ms: number): string {
+  return `${Math.floor(ms / 60_000)} min`;
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { RunningDuty } from '../../../controller/agent/duty.ts';
+import { KeptLog } from '../kept-log.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+test('a duty that waits for what never comes is told, one that fails again and again is not', async () => {
+  const [clock, log, stop] = [new ManualClock(), new KeptLog(), new AbortController()];
+  let step = async (): Promise<number> => await Promise.reject(new Error('the hub is away'));
+  const duty = new RunningDuty({ name: 'heartbeat', step: async () => await step() }, { clock, log });
+  const running = duty.run(stop.signal);
+  await clock.pass(30 * 60_000);
+  expect([duty.state, duty.goesOn]).toEqual(['heartbeat: the hub is away', true]);
+  let end = (): void => undefined;
+  step = async () => await new Promise((resolve) => (end = () => resolve(1000)));
+  await clock.pass(17 * 60_000);
+  expect(duty.goesOn).toBe('heartbeat has taken 16 min');
+  end();
+  await clock.pass(1);
+  expect([duty.state, duty.goesOn]).toEqual([true, true]);
+  stop.abort();
+  await running;
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { hubChecks } from '../../../controller/hub/hub-health.ts';
+import { managedClusterAddOns } from '../../../controller/hub/resources.ts';
+import { health } from '../../../controller/operation/health.ts';
+import { Metrics } from '../../../controller/operation/metrics.ts';
+import { runControllers } from '../../../controller/queue/controller.ts';
+import type { WorkQueue } from '../../../controller/queue/work-queue.ts';
+import { Informer } from '../../../controller/cache/informer.ts';
+import { ApiClient } from '../../../controller/kube/api-client.ts';
+import type { Transport } from '../../../controller/kube/transport.ts';
+import { KeptLog } from '../kept-log.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+const minute = 60_000;
+const election = { overdue: 0 };
+
+test('a reconciliation that never ends is told, and no longer once it has ended', async () => {
+  const [clock, log, stop] = [new ManualClock(), new KeptLog(), new AbortController()];
+  const queues = new Set<WorkQueue>();
+  const healthy = health(hubChecks([], queues, election), log);
+  let end = (): void => undefined;
+  const controller = {
+    name: 'add-on',
+    sources: [
+      { subscribe: (enqueue: (key: string) => void) => (enqueue('cluster1/hello'), () => undefined) },
+    ],
+    reconcile: async () => await new Promise<undefined>((resolve) => (end = () => resolve(undefined))),
+  };
+  const running = runControllers(
+    [controller],
+    { clock, log, metrics: new Metrics(false), queues },
+    stop.signal,
+  );
+  await clock.pass(14 * minute);
+  expect(healthy()).toBe(true);
+  await clock.pass(2 * minute);
+  expect([healthy(), healthy()]).toEqual(
+    Array(2).fill('the queue add-on has worked on cluster1/hello for 16 min'),
+  );
+  expect(log.lines).toEqual([
+    'error not well {"fault":"the queue add-on has worked on cluster1/hello for 16 min"}',
+  ]);
+  end();
+  await clock.pass(1);
+  expect(healthy()).toBe(true);
+  stop.abort();
+  await running;
+  expect(queues.size).toBe(0);
+});
+
+/** A cache over a server that gives such answers. */
+function cacheOver(send: Transport['send']) {
+  const [clock, stop] = [new ManualClock(), new AbortController()];
+  const client = new ApiClient({ server: '', send, close: () => undefined }, { clock, fieldManager: 'test' });
+  const cache = new Informer(managedClusterAddOns, { client, clock, log: new KeptLog() });
+  void cache.run(stop.signal);
+  return { clock, stop, healthy: health(hubChecks([cache], new Set(), election), new KeptLog()) };
+}
+
+test('a cache whose request never ends is told', async () => {
+  const { clock, stop, healthy } = cacheOver(async () => await new Promise(() => undefined));
+  await clock.pass(19 * minute);
+  expect(healthy()).toBe(true);
+  await clock.pass(2 * minute);
+  expect(healthy()).toBe('the cache of managedclusteraddons has heard nothing for 21 min');
+  stop.abort();
+});
+
+test('a cache whose server is away is well', async () => {
+  const { clock, stop, healthy } = cacheOver(async () => await Promise.reject(new Error('ECONNREFUSED')));
+  await clock.pass(60 * minute);
+  expect(healthy()).toBe(true);
+  stop.abort();
+});
+
+test('work that goes on though the lease is lost is told', () => {
+  const healthy = health(hubChecks([], new Set(), { overdue: 61_000 }), new KeptLog());
+  expect(healthy()).toBe('the lease was lost 1 min ago, and work goes on');
+});

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../../controller/clock.ts';
+import { readSettings } from '../../../controller/configuration/settings.ts';
+import { leases } from '../../../controller/election/lease.ts';
+import { hubSettings } from '../../../controller/hub/hub-settings.ts';
+import {
+  clusterManagementAddOns,
+  managedClusterAddOns,
+  managedClusters,
+} from '../../../controller/hub/resources.ts';
+import { runHub } from '../../../controller/hub/run-hub.ts';
+import type { ApiRequest, Transport } from '../../../controller/kube/transport.ts';
+import { Metrics } from '../../../controller/operation/metrics.ts';
+import { answerJson, FakeApiServer } from '../api-server.ts';
+import { KeptLog } from '../kept-log.ts';
+
+const addOnVersion = 'addon.open-cluster-management.io/v1alpha1';
+const name = { name: 'hello', namespace: 'cluster1' };
+const lease = { name: 'fleetwright-controller', namespace: 'companion' };
+
+let server: FakeApiServer;
+let stop: AbortController;
+let ended: Promise<void>;
+
+beforeEach(async () => {
+  server = await FakeApiServer.start();
+  // Discovery is no collection of objects.
+  server.intercept = ({ url }, response) => {
+    const asked = url === '/apis/addon.open-cluster-management.io';
+    if (asked) answerJson(response, 200, { versions: [{ version: 'v1alpha1' }] });
+    return asked;
+  };
+  stop = new AbortController();
+  const client = server.client();
+  await client.create(managedClusters, {
+    apiVersion: 'cluster.open-cluster-management.io/v1',
+    kind: 'ManagedCluster',
+    metadata: { name: 'cluster1' },
+    spec: { hubAcceptsClient: true },
+  });
+  await client.create(clusterManagementAddOns, {
+    apiVersion: addOnVersion,
+    kind: 'ClusterManagementAddOn',
+    metadata: {
+      name: 'hello',
+      annotations: {
+        'addon.open-cluster-management.io/lifecycle': 'self',
+        'fleetwright.dev/delivery': 'compiled',
+      },
+    },
+    spec: {},
+  });
+  await client.create(managedClusterAddOns, {
+    apiVersion: addOnVersion,
+    kind: 'ManagedClusterAddOn',
+    metadata: name,
+    spec: {},
+  });
+});
+afterEach(async () => {
+  stop.abort();
+  await ended;
+  await server.stop();
+});
+
+/** Holds the first write to an add-on back until it is let through, or ended. */
+class HeldWrites implements Transport {
+  readonly #transport: Transport;
+  readonly server: string;
+  readonly outcomes: string[] = [];
+  letThrough: (() => void) | undefined;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.server = transport.server;
+  }
+
+  async send(request: ApiRequest) {
+    if (request.method === 'PATCH' && this.outcomes.length === 0) {
+      this.outcomes.push('begun');
+      await new Promise<void>((resolve, reject) => {
+        this.letThrough = resolve;
+        for (const signal of request.signals)
+          signal.addEventListener('abort', () => {
+            this.outcomes.push('ended');
+            reject(new Error('aborted'));
+          });
+      });
+      this.outcomes.push('let through');
+    }
+    return await this.#transport.send(request);
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+}
+
+async function start(flags: Readonly<Record<string, unknown>> = {}) {
+  const { value: settings } = readSettings(hubSettings, { listen: '127.0.0.1:0', ...flags }, {});
+  const [log, transport] = [new KeptLog(), new HeldWrites(server.transport())];
+  const run = { settings, transport, namespace: 'companion', identity: 'a', clock: systemClock, log };
+  let over = false;
+  ended = runHub({ ...run, metrics: new Metrics(false) }, stop.signal).finally(() => (over = true));
+  await expect.poll(() => transport.outcomes, { timeout: 5000 }).toEqual(['begun']);
+  const port = /"port":(\d+)/.exec(log.lines.join('\n'))?.[1];
+  return {
+    transport,
+    log,
+    isOver: () => over,
+    get: async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      return [response.status, await response.text()] as const;
+    },
+  };
+}
+
+const holder = async (): Promise<string | undefined> =>
+  (await server.client().get(leases, lease))?.spec.holderIdentity;
+
+test('who is told to stop is no longer ready, ends its work, and gives the lease back in the end', async () => {
+  const { transport, get, isOver } = await start({
+    leaseDuration: '3s',
+    renewDeadline: '2s',
+    retryPeriod: '500ms',
+  });
+  expect(await get('/readyz')).toEqual([200, 'ok\n']);
+  stop.abort();
+  expect(await get('/readyz')).toEqual([503, 'the controller stops\n']);
+  expect(await get('/healthz')).toEqual([200, 'ok\n']);
+  // Longer than the lease: it is renewed meanwhile.
+  await new Promise((resolve) => setTimeout(resolve, 3500));
+  expect([await holder(), isOver(), transport.outcomes]).toEqual(['a', false, ['begun']]);
+  transport.letThrough?.();
+  await ended;
+  expect(transport.outcomes.slice(0, 2)).toEqual(['begun', 'let through']);
+  expect(await server.client().get(managedClusterAddOns, name)).toMatchObject({
+    metadata: { ownerReferences: [{ kind: 'ClusterManagementAddOn', name: 'hello' }] },
+  });
+  expect(await holder()).toBe('');
+}, 15_000);
+
+test.each([
+  [true, ''],
+  [false, undefined],
+])(
+  'work that takes longer than it may is abandoned, with leader election: %s',
+  async (leaderElection, holderThen) => {
+    const { transport } = await start({ stopWithin: '1s', leaderElection });
+    stop.abort();
+    await ended;
+    expect(transport.outcomes[1]).toBe('ended');
+    expect(await holder()).toBe(holderThen);
+  },
+);
