@@ -91,20 +91,13 @@ test('keys are given out in the order in which they came', async () => {
   expect(given).toEqual(names);
 });
 
-test('a queue that is ten times as long takes no longer for each key', async () => {
-  const perKey = async (keys: number): Promise<number> => {
-    const { queue } = newQueue();
-    for (let key = 0; key < keys; key += 1) queue.add(`k${key}`);
-    const started = performance.now();
-    while (queue.depth > 0) queue.done((await queue.take()) ?? '');
-    return (performance.now() - started) / keys;
-  };
-  const [few, many] = [[] as number[], [] as number[]];
-  for (let round = 0; round < 3; round += 1) {
-    few.push(await perKey(20_000));
-    many.push(await perKey(200_000));
-  }
-  expect(Math.min(...many)).toBeLessThan(5 * Math.min(...few));
+test('300,000 keys are given out in no time worth mentioning', async () => {
+  const { queue } = newQueue();
+  for (let key = 0; key < 300_000; key += 1) queue.add(`k${key}`);
+  const started = performance.now();
+  while (queue.depth > 0) queue.done((await queue.take()) ?? '');
+  // Where each takes longer the more came before it, it is more than ten.
+  expect(performance.now() - started).toBeLessThan(5000);
 });
 
 test('how long the longest work has taken is known', async () => {
