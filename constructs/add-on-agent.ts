@@ -35,6 +35,14 @@ export interface AddOnAgentProps {
   readonly hubKubeconfigSecret?: string;
 
   /**
+   * Signers of the add-on's own that its template registers, as `example.com/logs`. With `hubKubeconfigSecret` this agent
+   * gets their certificates too, and may write their Secrets.
+   *
+   * @default - none: the certificate for the hub's API server is the only one
+   */
+  readonly signers?: readonly string[];
+
+  /**
    * Further options of `fleetwright controller agent`.
    *
    * @default - none
@@ -92,22 +100,34 @@ export class AddOnAgent extends Construct {
   }
 }
 
-/** What `controller agent` does on the managed cluster, and nothing else. */
-function agentRules({ addOn, probe = '', hubKubeconfigSecret }: AddOnAgentProps): readonly PolicyRule[] {
-  const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+/**
+ * What `controller agent` does on the managed cluster, and nothing else. It applies what it writes, so that creation too can be
+ * held against names.
+ */
+function agentRules({
+  addOn,
+  probe = '',
+  hubKubeconfigSecret,
+  signers = [],
+}: AddOnAgentProps): readonly PolicyRule[] {
+  const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'], resourceNames: [addOn] };
   const deployment = probe.startsWith('deployment:') ? probe.slice('deployment:'.length) : undefined;
-  const reads = hubKubeconfigSecret !== undefined;
-  return [
-    // A creation has no name that could be held against a list.
-    { ...leases, verbs: ['create'] },
-    { ...leases, resourceNames: [addOn], verbs: reads ? ['get', 'patch'] : ['patch'] },
-    ...(deployment === undefined
+  const probed =
+    deployment === undefined
       ? []
-      : [{ apiGroups: ['apps'], resources: ['deployments'], resourceNames: [deployment], verbs: ['get'] }]),
-    // Their names follow from registrations, which come later.
-    ...(reads
-      ? [{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'patch', 'delete'] }]
-      : []),
+      : [{ apiGroups: ['apps'], resources: ['deployments'], resourceNames: [deployment], verbs: ['get'] }];
+  if (hubKubeconfigSecret === undefined) return [{ ...leases, verbs: ['create', 'patch'] }, ...probed];
+  const certificates = [
+    `${addOn}-hub-kubeconfig`,
+    ...signers.map((signer) => `${addOn}-${signer.replaceAll('/', '-')}-client-cert`),
+  ];
+  const pending = certificates.map((name) => `${name}-pending`);
+  const secrets = { apiGroups: [''], resources: ['secrets'] };
+  return [
+    { ...leases, verbs: ['get', 'create', 'patch'] },
+    ...probed,
+    { ...secrets, resourceNames: [...certificates, ...pending], verbs: ['get', 'create', 'patch'] },
+    { ...secrets, resourceNames: pending, verbs: ['delete'] },
   ];
 }
 

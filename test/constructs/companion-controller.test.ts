@@ -6,6 +6,7 @@ import {
   CompanionController,
 } from '../../constructs/index.ts';
 import type { CompanionControllerProps } from '../../constructs/index.ts';
+import { secretName } from '../../controller/agent/credentials/credential-secret.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { objectOf, objectsOf } from './in-chart.ts';
 
@@ -269,8 +270,7 @@ describe('the agent of an add-on', () => {
       'Deployment agents/hello-companion',
     ]);
     expect(allowed(of(manifests, 'Role', 'hello-companion'))).toEqual([
-      'create leases.coordination.k8s.io',
-      'patch leases.coordination.k8s.io of hello',
+      'create patch leases.coordination.k8s.io of hello',
       'get deployments.apps of hello',
     ]);
     expect(JSON.stringify(of(manifests, 'Deployment', 'hello-companion'))).toContain(
@@ -281,9 +281,9 @@ describe('the agent of an add-on', () => {
   test("gets certificates where OCM's agent does not", () => {
     const manifests = manifestsOf({ hubKubeconfigSecret: 'bootstrap-hub' });
     expect(allowed(of(manifests, 'Role', 'hello-companion'))).toEqual([
-      'create leases.coordination.k8s.io',
-      'get patch leases.coordination.k8s.io of hello',
-      'get create patch delete secrets.',
+      'get create patch leases.coordination.k8s.io of hello',
+      'get create patch secrets. of hello-hub-kubeconfig, hello-hub-kubeconfig-pending',
+      'delete secrets. of hello-hub-kubeconfig-pending',
     ]);
     expect(of(manifests, 'Deployment', 'hello-companion')['spec']).toMatchObject({
       template: {
@@ -307,6 +307,25 @@ describe('the agent of an add-on', () => {
       },
     });
   });
+});
+
+test('an agent writes the Secrets of the signers that it was told, by the names that the agent gives them', () => {
+  const signers = ['kubernetes.io/kube-apiserver-client', 'example.com/logs'];
+  const role = objectsOf(
+    (chart) =>
+      new AddOnAgent(chart, 'a', {
+        image,
+        addOn: 'hello',
+        namespace: 'agents',
+        hubKubeconfigSecret: 'bootstrap-hub',
+        signers: signers.slice(1),
+      }),
+  ).find(({ kind }) => kind === 'Role');
+  const names = signers.map((signer) => secretName('hello', signer));
+  expect(allowed({ ...role }).slice(1)).toEqual([
+    `get create patch secrets. of ${[...names, ...names.map((name) => `${name}-pending`)].join(', ')}`,
+    `delete secrets. of ${names.map((name) => `${name}-pending`).join(', ')}`,
+  ]);
 });
 
 test('an add-on whose agent renews a Lease says so', () => {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App, Chart } from 'cdk8s';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { collect, CompanionController } from '../../constructs/index.ts';
+import type { PolicyRule } from '../../constructs/companion-permissions.ts';
+import { AddOnAgent, collect, CompanionController, type AddOnAgentProps } from '../../constructs/index.ts';
 import { newCertificateRequest } from '../../controller/certificates/new-certificate-request.ts';
 import { microTimestamp, systemClock } from '../../controller/clock.ts';
 import { ApiClient as ControllerClient } from '../../controller/kube/api-client.ts';
@@ -19,7 +20,7 @@ import { readAccess } from './client/kubeconfig.ts';
 import { namespaceKind, ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
 import { agentOf, labels, requestKind, secretKind } from './companion/fleet.ts';
 import { openssl } from './companion/openssl.ts';
-import { kubeconfigAs } from './companion/permissions.ts';
+import { allowedBy, kubeconfigAs } from './companion/permissions.ts';
 import { startAgent, type RunningAgent } from './companion/running-agent.ts';
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
 import { synthesized } from './companion/synthesized.ts';
@@ -192,6 +193,23 @@ function companionKubeconfig(): string {
   }));
 }
 
+/** Roles of the construct of our agent on the managed cluster, given to its ServiceAccount. */
+async function allowAgent(
+  namespace: string,
+  props: Partial<AddOnAgentProps>,
+): Promise<{ readonly kubeconfig: string; readonly roles: readonly KubernetesObject[] }> {
+  const tree = new App();
+  const chart = new Chart(tree, 'agent');
+  new AddOnAgent(chart, 'agent', { image: 'fleetwright', addOn: 'hello', namespace, ...props });
+  const roles = collect(tree)
+    .objects.map(({ object }) => object)
+    .filter(({ apiVersion }) => apiVersion === 'rbac.authorization.k8s.io/v1');
+  for (const role of roles) await onCluster.apply(role);
+  const as = `system:serviceaccount:${namespace}:hello-companion`;
+  const change = (user: object): object => ({ ...user, as });
+  return { kubeconfig: kubeconfigAs(managedKubeconfig(), { folder, name: namespace, change }), roles };
+}
+
 /** What an administrator hands to a cluster that joins without OCM's agent: a certificate for its identity on the hub. */
 async function clusterKubeconfig(cluster: string): Promise<string> {
   const { user, groups } = agentOf(cluster);
@@ -271,6 +289,7 @@ async function expectOwnPermissions(agent: ControllerClient, cluster: string, ot
 
 describe("on a cluster with OCM's own agents", () => {
   let agent: RunningAgent;
+  let allowed: Awaited<ReturnType<typeof allowAgent>>;
   afterAll(async () => await agent.stop());
 
   test('the add-on is registered, and its work applied', async () => {
@@ -291,7 +310,8 @@ describe("on a cluster with OCM's own agents", () => {
     await expect
       .poll(async () => await conditionOf('cluster1', 'Available'), patience)
       .toEqual(['Unknown', 'ManagedClusterAddOnLeaseNotFound']);
-    const options = { kubeconfig: managedKubeconfig(), addOn: 'hello' };
+    allowed = await allowAgent('hello', { probe: 'deployment:hello' });
+    const options = { kubeconfig: allowed.kubeconfig, addOn: 'hello' };
     agent = startAgent(options, { namespace: 'hello', probe: 'deployment:hello', period: '2s' });
     const deployment = reference(deploymentKind, 'hello', 'hello');
     await expect
@@ -318,10 +338,30 @@ describe("on a cluster with OCM's own agents", () => {
       .poll(async () => await conditionOf('cluster1', 'Available'), patience)
       .toEqual(['False', 'ManagedClusterAddOnLeaseUpdateStopped']);
   });
+
+  test('our agent was refused nothing, and needed all that its construct gives it', async () => {
+    const { answered, refused } = await agent.requests();
+    expect(refused).toEqual([]);
+    expect(['create leases', ...answered]).toEqual(allowedBy(allowed.roles));
+  });
+
+  test('without the permission to create its Lease it is refused to apply it', async () => {
+    await onCluster.apply(reference(namespaceKind, 'lesser'));
+    const { kubeconfig, roles } = await allowAgent('lesser', {});
+    for (const role of roles.filter(({ kind }) => kind === 'Role')) {
+      const rules = (role['rules'] as readonly PolicyRule[]).map((rule) => ({ ...rule, verbs: ['patch'] }));
+      await onCluster.apply({ ...role, rules });
+    }
+    const lesser = startAgent({ kubeconfig, addOn: 'hello' }, { namespace: 'lesser', period: '2s' });
+    await expect.poll(async () => (await lesser.requests()).refused, patience).toEqual(['patch leases']);
+    await lesser.stop();
+  });
 });
 
 describe('on a cluster with our agent alone', () => {
   let agent: RunningAgent;
+  let allowed: Awaited<ReturnType<typeof allowAgent>>;
+  const answered = new Set<string>();
   let ahead = 0;
   const namespace = 'edge-hello';
   const clock = { ...systemClock, now: () => Date.now() + ahead };
@@ -329,17 +369,24 @@ describe('on a cluster with our agent alone', () => {
   const start = (): RunningAgent =>
     startAgent(
       {
-        kubeconfig: managedKubeconfig(),
+        kubeconfig: allowed.kubeconfig,
         addOn: 'hello',
         hub: { kubeconfig: identity, cluster: 'edge1' },
         clock,
       },
       { namespace, period: '2s', credentials: true, healthReport: true, certificateLifetime: '10m' },
     );
+  const stop = async (): Promise<void> => {
+    await agent.stop();
+    const requests = await agent.requests();
+    expect(requests.refused).toEqual([]);
+    for (const request of requests.answered) answered.add(request);
+  };
   let identity: string;
 
   beforeAll(async () => {
     await onCluster.apply(reference(namespaceKind, namespace));
+    allowed = await allowAgent(namespace, { hubKubeconfigSecret: 'bootstrap', signers: [signer] });
     identity = await clusterKubeconfig('edge1');
     // What OCM's registration grants the agent of a cluster that it has accepted.
     await until(async () => (await hub.client.list(...roleBinding, 'edge1'))[0]);
@@ -376,7 +423,7 @@ describe('on a cluster with our agent alone', () => {
 
   test('certificates are renewed before they end', async () => {
     const before = await secretOf('hello-hub-kubeconfig', namespace);
-    await agent.stop();
+    await stop();
     // A certificate lives for ten minutes, and five more that it is dated back.
     ahead = 9 * 60_000;
     agent = start();
@@ -391,8 +438,20 @@ describe('on a cluster with our agent alone', () => {
     await expectOwnPermissions(mounted('renewed', after), 'edge1', 'cluster1');
   });
 
+  test('our agent needed all that its construct gives it there, and what every accepted cluster may do on the hub', async () => {
+    await stop();
+    const onHub = [
+      'create certificatesigningrequests',
+      'get certificatesigningrequests',
+      'get managedclusteraddons',
+      'list certificatesigningrequests',
+      'patch managedclusteraddons/status',
+    ];
+    const guards = ['create leases', 'create secrets'];
+    expect([...answered, ...guards].sort()).toEqual([...allowedBy(allowed.roles), ...onHub].sort());
+  });
+
   test('when the cluster is silent, the hub does not know any more', async () => {
-    await agent.stop();
     // Nobody renews the Lease of this cluster: after five periods OCM takes it for unreachable.
     await hub.client.merge(reference(ocmKinds.managedCluster, 'edge1'), {
       spec: { leaseDurationSeconds: 1 },
