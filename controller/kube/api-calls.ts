@@ -42,8 +42,8 @@ export interface ApiCall {
 
 /** So often is a request repeated that a server was too busy for. */
 const mostRetries = 5;
-/** As long as that a request waits for a busy server, in seconds. */
-const longestWait = 30;
+/** As long as that a request waits for a busy server, in seconds: Kubernetes' own never says more than 32. */
+const longestWait = 60;
 
 /** Sends requests, again where the server asks for it, reads answers as JSON, and makes errors of refusals. */
 export class ApiCalls {

@@ -140,6 +140,23 @@ test('a server that is busy is asked again when it says', async () => {
   expect(await clientOf(url).get(pods, name)).toEqual({ kind: 'Pod' });
 });
 
+test('it is not asked before the time that it says, and not by all at once', async () => {
+  let busy = 2;
+  const { url } = await serve((_, response) => {
+    busy -= 1;
+    if (busy >= 0) json(response, 429, { message: 'too many requests' }, { 'Retry-After': '32' });
+    else json(response, 200, { kind: 'Pod' });
+  });
+  const slept: number[] = [];
+  const sleep = async (ms: number): Promise<void> => {
+    slept.push(ms);
+    await Promise.resolve();
+  };
+  const clock = { ...systemClock, random: () => 0.5, sleep };
+  await new ApiClient(transportOf(url), { clock, fieldManager: 'test' }).get(pods, name);
+  expect(slept).toEqual([35_200, 35_200]);
+});
+
 test('a server that stays busy is an error in the end', async () => {
   let requests = 0;
   const { url } = await serve((_, response) => {
