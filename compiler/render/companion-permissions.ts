@@ -3,6 +3,7 @@ import type {
   AddOnTemplateV1alpha1,
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
+import { addOnNameLabel } from '../api/labels.ts';
 import { objectKey } from '../inventory.ts';
 import {
   permissionsOf,
@@ -47,7 +48,7 @@ export function companionPermissions(
         namespace,
         labels: {
           'app.kubernetes.io/managed-by': 'fleetwright-controller',
-          'open-cluster-management.io/addon-name': addOn,
+          [addOnNameLabel]: addOn,
           'open-cluster-management.io/cluster-name': cluster,
         },
         ...(namespace === cluster ? { ownerReferences: [owner] } : {}),

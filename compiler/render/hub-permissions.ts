@@ -4,6 +4,7 @@ import type {
   AddOnTemplateV1alpha1HubPermissionConfig,
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
+import { addOnNameLabel } from '../api/labels.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey } from '../inventory.ts';
 import { addOnOwner } from './owner.ts';
@@ -132,7 +133,7 @@ export function applyPermissions(
         name,
         namespace,
         labels: {
-          'open-cluster-management.io/addon-name': addOn,
+          [addOnNameLabel]: addOn,
           'open-cluster-management.io/addon-template-name': '',
         },
         ...(owners === undefined ? {} : { ownerReferences: owners }),
