@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { runAgent } from '../../controller/agent/run-agent.ts';
 import type { AgentSettings } from '../../controller/agent/agent-settings.ts';
 import { systemClock } from '../../controller/clock.ts';
@@ -7,7 +6,7 @@ import { createLog } from '../../controller/operation/log.ts';
 import { hubDiagnostics } from '../fleet.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
 import type { AgentTask } from './agent.ts';
-import { openKubeconfig } from './open-kubeconfig.ts';
+import { openKubeconfig } from '../hub/open-kubeconfig.ts';
 import { stopSignal } from './stop-signal.ts';
 
 interface AgentStart extends AgentTask {
@@ -34,7 +33,8 @@ async function run({ settings, addOn, hub, version, terminal }: AgentStart): Pro
   const target = openKubeconfig(() =>
     connect(
       {
-        ...(kubeconfig !== undefined && { kubeconfig: path.resolve(terminal.cwd, kubeconfig) }),
+        folder: terminal.cwd,
+        ...(kubeconfig !== undefined && { kubeconfig }),
         ...(context !== undefined && { context }),
       },
       clock,
@@ -44,7 +44,7 @@ async function run({ settings, addOn, hub, version, terminal }: AgentStart): Pro
   const onHub =
     hub &&
     openKubeconfig(() => {
-      const address = { kubeconfig: path.resolve(terminal.cwd, hub.kubeconfig) };
+      const address = { folder: terminal.cwd, kubeconfig: hub.kubeconfig };
       const { transport } = connect(address, clock, userAgent);
       return { transport, endpoint: endpointOf(address), cluster: hub.cluster };
     });

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { systemClock } from '../../controller/clock.ts';
 import { runHub } from '../../controller/hub/run-hub.ts';
 import type { HubSettings } from '../../controller/hub/hub-settings.ts';
@@ -6,7 +5,7 @@ import { connect } from '../../controller/kube/kubeconfig.ts';
 import { createLog } from '../../controller/operation/log.ts';
 import { hubDiagnostics } from '../fleet.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
-import { openKubeconfig } from './open-kubeconfig.ts';
+import { openKubeconfig } from '../hub/open-kubeconfig.ts';
 import { stopSignal } from './stop-signal.ts';
 
 interface Replica {
@@ -32,7 +31,8 @@ async function start(settings: HubSettings, { identity, version, terminal }: Rep
   const target = openKubeconfig(() =>
     connect(
       {
-        ...(kubeconfig !== undefined && { kubeconfig: path.resolve(terminal.cwd, kubeconfig) }),
+        folder: terminal.cwd,
+        ...(kubeconfig !== undefined && { kubeconfig }),
         ...(context !== undefined && { context }),
       },
       clock,

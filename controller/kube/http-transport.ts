@@ -1,6 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Clock } from '../clock.ts';
+import { sentenceOf } from './api-error.ts';
+import { CredentialsError } from './kubeconfig-error.ts';
 import { RequestEnd } from './request-end.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 
@@ -152,7 +154,7 @@ export class HttpTransport implements Transport {
         return this.#over(await withinPatience(this.#options.credentials(refused)), old);
       } catch (error) {
         // as client-go's token source: those that could not be read anew may be good for some time
-        if (old === undefined || refused) throw error;
+        if (old === undefined || refused) throw new CredentialsError(sentenceOf(error), { cause: error });
         return old;
       }
     })();

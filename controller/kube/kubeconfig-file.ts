@@ -3,8 +3,9 @@ import { isIPv6 } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Cluster, User } from '@kubernetes/client-node';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { sentenceOf } from './api-error.ts';
+import { KubeconfigError } from './kubeconfig-error.ts';
 
 /** Which API server, and as whom. */
 export interface KubeconfigAddress {
@@ -12,14 +13,8 @@ export interface KubeconfigAddress {
   readonly kubeconfig?: string;
   /** A context of it. @default - its current one */
   readonly context?: string;
-}
-
-/** A kubeconfig that leads to no API server. */
-export class KubeconfigError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'KubeconfigError';
-  }
+  /** What its path is relative to. @default - where the process runs */
+  readonly folder?: string;
 }
 
 /** A context of a kubeconfig, with what it names. Files have absolute paths, and are not read. */
@@ -72,8 +67,8 @@ interface Entries {
   currentContext: string | undefined;
 }
 
-function filesOf({ kubeconfig }: KubeconfigAddress): readonly string[] {
-  if (kubeconfig !== undefined) return [kubeconfig];
+function filesOf({ kubeconfig, folder = '.' }: KubeconfigAddress): readonly string[] {
+  if (kubeconfig !== undefined) return [path.resolve(folder, kubeconfig)];
   const listed = (process.env['KUBECONFIG'] ?? '').split(path.delimiter).filter((file) => file !== '');
   if (listed.length > 0) {
     // as kubectl: some of them may not be there yet
@@ -117,9 +112,11 @@ function parsed(file: string, name: string): unknown {
   }
   try {
     return parse(content);
-  } catch {
-    // What the parser says shows lines of the file, and they may be secrets.
-    throw new KubeconfigError(`${name} cannot be read: it is no YAML`);
+  } catch (error) {
+    // All that the parser says shows what stands there, and that may be a secret.
+    const [at] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
+    const place = at === undefined ? '' : `, line ${at.line}, column ${at.col}`;
+    throw new KubeconfigError(`${name} cannot be read: it is no YAML${place}`);
   }
 }
 

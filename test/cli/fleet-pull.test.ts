@@ -265,7 +265,7 @@ describe('a hub that cannot be read', () => {
 
   test('because nobody listens there: FW9005', async () => {
     expect(await failing({ kubeconfig: kubeconfigFor('http://127.0.0.1:1') })).toMatchInlineSnapshot(`
-      "error FW9005: HUB/ cannot be reached: connect ECONNREFUSED 127.0.0.1:1
+      "error FW9005: HUB cannot be reached: connect ECONNREFUSED 127.0.0.1:1
         = hint: look at the address in the kubeconfig, and at what stands in between: VPN, proxy, certificates
 
       1 error
@@ -367,7 +367,7 @@ describe('a hub that cannot be read', () => {
 
   test('because the kubeconfig is not there, or is none', async () => {
     expect((await failing({ kubeconfig: '{' })).split('\n')[0]).toMatchInlineSnapshot(
-      `"error FW9004: kubeconfig cannot be read: unexpected end of the stream within a flow collection (2:1)"`,
+      `"error FW9004: kubeconfig cannot be read: it is no YAML, line 1, column 2"`,
     );
     expect((await failing({ kubeconfig: '' })).split('\n')[0]).toBe(
       'error FW9004: kubeconfig cannot be read: it is empty, or no kubeconfig',

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../controller/clock.ts';
 import { ApiClient } from '../../../controller/kube/api-client.ts';
 import { connect, endpointOf } from '../../../controller/kube/kubeconfig.ts';
-import { KubeconfigError, type KubeconfigAddress } from '../../../controller/kube/kubeconfig-file.ts';
+import { KubeconfigError } from '../../../controller/kube/kubeconfig-error.ts';
+import type { KubeconfigAddress } from '../../../controller/kube/kubeconfig-file.ts';
 import { serverCertificate } from './server-certificate.ts';
 
 let folder: string;
@@ -56,7 +57,7 @@ describe('a kubeconfig', () => {
 
   it.each([
     ['that is empty', '', undefined, 'cannot be read: it is empty, or no kubeconfig'],
-    ['that is no YAML', 'token: [secret', undefined, 'cannot be read: it is no YAML'],
+    ['that is no YAML', 'token: [secret', undefined, 'cannot be read: it is no YAML, line 1, column 15'],
     [
       'whose context has no cluster',
       'kind: Config\ncurrent-context: gone\n',
