@@ -36,7 +36,8 @@ export interface AddOnAgentProps {
 
   /**
    * Signers of the add-on's own that its template registers, as `example.com/logs`. With `hubKubeconfigSecret` this agent
-   * gets their certificates too, and may write their Secrets.
+   * gets their certificates too, and may write their Secrets. One that the template no longer registers stays here until all
+   * clusters have deleted its Secret.
    *
    * @default - none: the certificate for the hub's API server is the only one
    */
@@ -122,12 +123,13 @@ function agentRules({
     ...signers.map((signer) => `${addOn}-${signer.replaceAll('/', '-')}-client-cert`),
   ];
   const pending = certificates.map((name) => `${name}-pending`);
-  const secrets = { apiGroups: [''], resources: ['secrets'] };
+  // With the Secret that keeps the names of the others.
+  const resourceNames = [...certificates, ...pending, `${addOn}-companion-secrets`];
+  const secrets = { apiGroups: [''], resources: ['secrets'], resourceNames };
   return [
     { ...leases, verbs: ['get', 'create', 'patch'] },
     ...probed,
-    { ...secrets, resourceNames: [...certificates, ...pending], verbs: ['get', 'create', 'patch'] },
-    { ...secrets, resourceNames: pending, verbs: ['delete'] },
+    { ...secrets, verbs: ['get', 'create', 'patch', 'delete'] },
   ];
 }
 

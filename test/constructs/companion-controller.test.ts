@@ -282,8 +282,7 @@ describe('the agent of an add-on', () => {
     const manifests = manifestsOf({ hubKubeconfigSecret: 'bootstrap-hub' });
     expect(allowed(of(manifests, 'Role', 'hello-companion'))).toEqual([
       'get create patch leases.coordination.k8s.io of hello',
-      'get create patch secrets. of hello-hub-kubeconfig, hello-hub-kubeconfig-pending',
-      'delete secrets. of hello-hub-kubeconfig-pending',
+      'get create patch delete secrets. of hello-hub-kubeconfig, hello-hub-kubeconfig-pending, hello-companion-secrets',
     ]);
     expect(of(manifests, 'Deployment', 'hello-companion')['spec']).toMatchObject({
       template: {
@@ -323,8 +322,7 @@ test('an agent writes the Secrets of the signers that it was told, by the names 
   ).find(({ kind }) => kind === 'Role');
   const names = signers.map((signer) => secretName('hello', signer));
   expect(allowed({ ...role }).slice(1)).toEqual([
-    `get create patch secrets. of ${[...names, ...names.map((name) => `${name}-pending`)].join(', ')}`,
-    `delete secrets. of ${names.map((name) => `${name}-pending`).join(', ')}`,
+    `get create patch delete secrets. of ${[...names, ...names.map((name) => `${name}-pending`), 'hello-companion-secrets'].join(', ')}`,
   ]);
 });
 

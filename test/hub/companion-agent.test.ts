@@ -384,8 +384,13 @@ describe('on a cluster with our agent alone', () => {
   };
   let identity: string;
 
+  /** By the names of their registrations; what holds the names of all is another one. */
+  const heldSecrets = async (): Promise<readonly (string | undefined)[]> =>
+    (await onCluster.list(...secretKind, namespace)).map(({ metadata }) => metadata.name).sort();
+
   beforeAll(async () => {
     await onCluster.apply(reference(namespaceKind, namespace));
+    await onCluster.apply(reference(secretKind, 'hello-of-somebody-else', namespace));
     allowed = await allowAgent(namespace, { hubKubeconfigSecret: 'bootstrap', signers: [signer] });
     identity = await clusterKubeconfig('edge1');
     // What OCM's registration grants the agent of a cluster that it has accepted.
@@ -438,6 +443,27 @@ describe('on a cluster with our agent alone', () => {
     await expectOwnPermissions(mounted('renewed', after), 'edge1', 'cluster1');
   });
 
+  test('when a registration is gone its Secret goes, though no agent ran when it went', async () => {
+    await stop();
+    const registrationsOnHub = async (): Promise<unknown> =>
+      (await hub.client.get(...ocmKinds.managedClusterAddOn, 'hello', 'edge1'))?.['status'];
+    const template = objects.find(({ kind }) => kind === 'AddOnTemplate') as KubernetesObject & {
+      readonly spec: { readonly registration: readonly { readonly type: string }[] };
+    };
+    const registration = template.spec.registration.filter(({ type }) => type === 'KubeClient');
+    await hub.client.merge(reference(ocmKinds.addOnTemplate, template.metadata.name ?? ''), {
+      spec: { registration },
+    });
+    await expect
+      .poll(registrationsOnHub, patience)
+      .toMatchObject({ registrations: [{ signerName: 'kubernetes.io/kube-apiserver-client' }] });
+    expect(await heldSecrets()).toContain('hello-path.example.com-hello-client-cert');
+    agent = start();
+    await expect
+      .poll(heldSecrets, patience)
+      .toEqual(['hello-companion-secrets', 'hello-hub-kubeconfig', 'hello-of-somebody-else']);
+  });
+
   test('our agent needed all that its construct gives it there, and what every accepted cluster may do on the hub', async () => {
     await stop();
     const onHub = [
@@ -460,10 +486,8 @@ describe('on a cluster with our agent alone', () => {
       .poll(async () => await conditionOf('edge1', 'Available'), patience)
       .toEqual(['Unknown', 'ManagedClusterLeaseUpdateStopped']);
   });
-});
 
-describe('in the end', () => {
-  test('a cluster that Git no longer has loses the add-on', async () => {
+  test('a cluster that Git no longer has loses the add-on, and its Secrets', async () => {
     const addOn = objects.find(({ kind }) => kind === 'ClusterManagementAddOn');
     const annotations = { ...addOn?.metadata.annotations, 'fleetwright.dev/clusters': 'cluster1\n' };
     await hub.client.merge(reference(ocmKinds.clusterManagementAddOn, 'hello'), {
@@ -476,8 +500,13 @@ describe('in the end', () => {
       .poll(async () => await hub.client.list(...ocmKinds.manifestWork, 'edge1'), patience)
       .toEqual([]);
     expect(await conditionOf('cluster1', 'RegistrationApplied')).toEqual(['True', 'SetPermissionApplied']);
+    agent = start();
+    await expect.poll(heldSecrets, patience).toEqual(['hello-of-somebody-else']);
+    await stop();
   });
+});
 
+describe('in the end', () => {
   test('with the ClusterManagementAddOn everything goes', async () => {
     await hub.client.delete(reference(ocmKinds.clusterManagementAddOn, 'hello'));
     const left = async (): Promise<readonly string[]> => {

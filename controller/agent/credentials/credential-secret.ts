@@ -1,8 +1,9 @@
 import { apiServerSigner } from '../../hub/registration/registrations.ts';
 import type { ClusterEndpoint } from '../../kube/kubeconfig.ts';
 import type { ObjectName } from '../../kube/object.ts';
-import { secrets, type Secret } from '../resources.ts';
+import type { Secret } from '../resources.ts';
 import type { Credential } from './held-certificate.ts';
+import { decoded, ownSecret } from './own-secret.ts';
 
 /** The Secret of a certificate. As OCM's registration agent, and as the hub mounts it into the agents of templates. */
 export function secretName(addOn: string, signerName: string): string {
@@ -23,24 +24,20 @@ export function credentialIn(secret: Secret | undefined): Credential | undefined
  * its files beside it, so that whoever mounts it may mount it anywhere.
  */
 export function credentialSecret(
-  { name, namespace }: Required<ObjectName>,
+  name: Required<ObjectName>,
   { certificate, key }: Credential,
-  { cluster, hub }: { readonly cluster: string; readonly hub: ClusterEndpoint | undefined },
+  {
+    addOn,
+    cluster,
+    hub,
+  }: { readonly addOn: string; readonly cluster: string; readonly hub: ClusterEndpoint | undefined },
 ): Secret & { readonly metadata: ObjectName } {
-  const files = {
+  return ownSecret(name, addOn, {
     'tls.crt': certificate,
     'tls.key': key,
     'cluster-name': cluster,
     ...(hub === undefined ? {} : { kubeconfig: `${JSON.stringify(kubeconfig(hub), null, 2)}\n` }),
-  };
-  const data = Object.entries(files).map(([file, text]) => [file, encoded(text)] as const);
-  return {
-    apiVersion: secrets.apiVersion,
-    kind: secrets.kind,
-    metadata: { name, namespace },
-    type: 'Opaque',
-    data: Object.fromEntries(data),
-  };
+  });
 }
 
 /** As OCM's BuildKubeconfig, with its names. */
@@ -68,12 +65,4 @@ function kubeconfig({ server, certificateAuthorityData, proxyUrl, tlsServerName 
     ],
     'current-context': 'default-context',
   };
-}
-
-export function encoded(text: string): string {
-  return Buffer.from(text, 'utf8').toString('base64');
-}
-
-export function decoded(base64: string): string {
-  return Buffer.from(base64, 'base64').toString('utf8');
 }

@@ -1,4 +1,3 @@
-import type { ManagedClusterAddOnV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { Clock } from '../../clock.ts';
 import type { Registration } from '../../hub/approval/facts.ts';
 import { labels } from '../../hub/approval/judge.ts';
@@ -10,9 +9,11 @@ import type { ClusterEndpoint } from '../../kube/kubeconfig.ts';
 import type { Log } from '../../operation/log.ts';
 import { agentNamespace, type AgentAddOn } from '../agent-add-on.ts';
 import type { Duty } from '../duty.ts';
+import { sentenceOf } from '../../kube/api-error.ts';
 import { certificateSigningRequests, secrets } from '../resources.ts';
 import { credentialIn, credentialSecret, secretName } from './credential-secret.ts';
 import { judgeCertificate } from './held-certificate.ts';
+import { MadeSecrets, pendingName } from './made-secrets.ts';
 import {
   askForCertificate,
   describe,
@@ -49,29 +50,58 @@ const afterRefusal = 300_000;
 /** So many requests of an add-on may be on the hub at a time, as with OCM's agent. */
 const mostRequests = 10;
 
-/** Gets the certificates that an add-on is registered for, keeps them in Secrets, and renews them before they end. */
+/**
+ * Gets the certificates that an add-on is registered for, keeps them in Secrets, and renews them before they end. Secrets
+ * of registrations that are gone are deleted. As OCM's addOnRegistrationController: not while the ManagedClusterAddOn is
+ * being deleted, when its agent may still have to clean up on the hub.
+ */
 export function credentials(options: CredentialsOptions): Duty {
-  const { hub, addOn, log } = options;
+  const { hub, cluster, addOn, log } = options;
+  /** By namespace: the hub may say another one later. */
+  const made = new Map<string, MadeSecrets>();
+  const madeIn = (namespace: string): MadeSecrets => {
+    const known = made.get(namespace) ?? new MadeSecrets({ cluster, log, addOn: addOn.name, namespace });
+    made.set(namespace, known);
+    return known;
+  };
   let waiting = false;
+  let failure: string | undefined;
+
+  /** What cannot be deleted must not keep certificates from being renewed: it is tried again with the next step. */
+  async function removeOthers(namespace: string, names: readonly string[], signal: AbortSignal) {
+    try {
+      for (const [at, secrets] of made) await secrets.removeAllBut(at === namespace ? names : [], signal);
+      failure = undefined;
+    } catch (error) {
+      if (signal.aborted) return;
+      const before = failure;
+      failure = sentenceOf(error);
+      if (failure !== before) log.warn({ error: failure }, 'Secrets that are no longer registered stay');
+    }
+  }
+
   return {
     name: 'credentials',
     step: async (signal) => {
       const name = { namespace: addOn.cluster, name: addOn.name };
       const onHub = await hub.get(managedClusterAddOns, name, signal);
+      if (onHub?.metadata.deletionTimestamp !== undefined) return untilRegistered;
       const registrations: readonly Registration[] = onHub?.status?.registrations ?? [];
-      if (
-        onHub === undefined ||
-        onHub.metadata.deletionTimestamp !== undefined ||
-        registrations.length === 0
-      ) {
-        if (!waiting) log.info({}, 'the hub has no registration of the add-on on this cluster yet');
+      const namespace = agentNamespace(addOn, onHub ?? { spec: {} });
+      const own = madeIn(namespace);
+      if (onHub === undefined || registrations.length === 0) {
+        if (!waiting) log.info({}, 'the hub has no registration of the add-on on this cluster');
         waiting = true;
+        await removeOthers(namespace, [], signal);
         return untilRegistered;
       }
       waiting = false;
+      const names = registrations.map(({ signerName }) => secretName(addOn.name, signerName));
+      await own.note(names, signal);
       let wait = resync;
       for (const registration of registrations)
-        wait = Math.min(wait, await keep(registration, onHub, options, signal));
+        wait = Math.min(wait, await keep(registration, namespace, own, options, signal));
+      await removeOthers(namespace, names, signal);
       return wait;
     },
   };
@@ -80,14 +110,15 @@ export function credentials(options: CredentialsOptions): Duty {
 /** Sees to one certificate; returns after how many milliseconds to look again. */
 async function keep(
   registration: Registration,
-  onHub: ManagedClusterAddOnV1alpha1,
+  namespace: string,
+  made: MadeSecrets,
   options: CredentialsOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const { cluster, clock, addOn, lifetime, endpoint, onCertificate } = options;
   const { signerName } = registration;
   const name = secretName(addOn.name, signerName);
-  const secret = { namespace: agentNamespace(addOn, onHub), name };
+  const secret = { namespace, name };
   const log = options.log.child({ secret: name });
   const agent = registration.subject?.user ? '' : await options.agent(signal);
   const subject = registeredSubject(registration, { addOn: addOn.name, cluster: addOn.cluster, agent });
@@ -99,10 +130,14 @@ async function keep(
   if ('notAfter' in judged) {
     onCertificate?.(name, judged.notAfter);
     const left = judged.renewAt - clock.now();
-    if (left > 0) return left;
+    if (left > 0) {
+      // Another certificate was asked for, and the registration changed back before it came.
+      await made.remove(pendingName(name), signal);
+      return left;
+    }
   }
 
-  const pending = { ...secret, name: `${name}-pending` };
+  const pending = { ...secret, name: pendingName(name) };
   const forget = async (): Promise<void> => await cluster.delete(secrets, pending, { signal });
   const open = openRequestIn((await cluster.get(secrets, pending, signal))?.data);
   if (open !== undefined && open.wanted === describe(wanted)) {
@@ -126,9 +161,8 @@ async function keep(
       return afterRefusal;
     }
     const hub = signerName === apiServerSigner ? endpoint : undefined;
-    await cluster.apply(secrets, credentialSecret(secret, credential, { cluster: addOn.cluster, hub }), {
-      signal,
-    });
+    const whose = { addOn: addOn.name, cluster: addOn.cluster, hub };
+    await cluster.apply(secrets, credentialSecret(secret, credential, whose), { signal });
     await forget();
     onCertificate?.(name, signed.notAfter);
     log.info({ request, until: new Date(signed.notAfter).toISOString() }, 'got a certificate');
@@ -144,7 +178,7 @@ async function keep(
     }
     const asked = await askForCertificate(options.hub, wanted, signal);
     // Written last: a request that is lost with the process is one of few, and ends by itself.
-    await cluster.apply(secrets, openRequestSecret(pending, asked), { signal });
+    await cluster.apply(secrets, openRequestSecret(pending, addOn.name, asked), { signal });
     const why = 'unusable' in judged ? judged.unusable : 'it ends soon';
     log.info({ request: asked.request, why }, 'asked for a certificate');
     return untilSigned;

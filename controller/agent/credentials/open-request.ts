@@ -4,13 +4,8 @@ import type { Subject } from '../../certificates/subject.ts';
 import { labels } from '../../hub/approval/judge.ts';
 import type { ApiClient } from '../../kube/api-client.ts';
 import type { ObjectName } from '../../kube/object.ts';
-import {
-  certificateSigningRequests,
-  secrets,
-  type CertificateSigningRequest,
-  type Secret,
-} from '../resources.ts';
-import { decoded, encoded } from './credential-secret.ts';
+import { certificateSigningRequests, type CertificateSigningRequest, type Secret } from '../resources.ts';
+import { decoded, encoded, ownSecret } from './own-secret.ts';
 
 /** What is asked for. */
 export interface Wanted {
@@ -109,15 +104,10 @@ export async function outcomeOf(
 /** The Secret that keeps an open request over a restart. */
 export function openRequestSecret(
   name: Required<ObjectName>,
+  addOn: string,
   { request, key, wanted }: OpenRequest,
 ): Secret & { readonly metadata: ObjectName } {
-  return {
-    apiVersion: secrets.apiVersion,
-    kind: secrets.kind,
-    metadata: name,
-    type: 'Opaque',
-    data: { [requestKey]: encoded(request), [privateKey]: encoded(key), [wantedKey]: encoded(wanted) },
-  };
+  return ownSecret(name, addOn, { [requestKey]: request, [privateKey]: key, [wantedKey]: wanted });
 }
 
 /** The open request that a Secret keeps; undefined where it keeps none that can be used. */

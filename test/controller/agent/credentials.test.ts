@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { credentials } from '../../../controller/agent/credentials/credentials.ts';
+import type { Duty } from '../../../controller/agent/duty.ts';
 import {
   certificateSigningRequests,
   secrets,
@@ -9,7 +10,7 @@ import {
 import { managedClusterAddOns } from '../../../controller/hub/resources.ts';
 import type { Stored } from '../../../controller/kube/object.ts';
 import type { Registration } from '../../../controller/hub/approval/facts.ts';
-import { FakeApiServer } from '../api-server.ts';
+import { answerJson, FakeApiServer } from '../api-server.ts';
 import { KeptLog } from '../kept-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { OpensslAuthority } from './openssl-authority.ts';
@@ -56,20 +57,28 @@ async function register(...registrations: readonly Registration[]): Promise<void
   });
 }
 
-/** The agent's step, as a process makes it: another call is another process, which knows nothing of the one before. */
-async function step(ended?: (secret: string, notAfter: number) => void): Promise<number> {
-  const duty = credentials({
+interface Said {
+  readonly namespace?: string;
+  readonly onCertificate?: (secret: string, notAfter: number) => void;
+}
+
+function duty({ namespace, ...said }: Said = {}): Duty {
+  return credentials({
     hub: hub.client(clock),
     cluster: cluster.client(clock),
     clock,
     log,
-    addOn: { name: 'hello', cluster: 'c1', namespace: undefined },
+    addOn: { name: 'hello', cluster: 'c1', namespace },
     endpoint: { server: 'https://hub:6443', certificateAuthorityData: 'Q0E=' },
     lifetime: 10 * day,
     agent: () => Promise.resolve('x7f2a'),
-    ...(ended && { onCertificate: ended }),
+    ...said,
   });
-  return await duty.step(new AbortController().signal);
+}
+
+/** The agent's step, as a process makes it: another call is another process, which knows nothing of the one before. */
+async function step(said?: Said): Promise<number> {
+  return await duty(said).step(new AbortController().signal);
 }
 
 const requests = async (): Promise<readonly Stored<CertificateSigningRequest>[]> =>
@@ -231,8 +240,8 @@ describe('renewal', () => {
 
   test('is at the same time after a restart', async () => {
     const ends: number[] = [];
-    await step((_secret, notAfter) => ends.push(notAfter));
-    await step((_secret, notAfter) => ends.push(notAfter));
+    await step({ onCertificate: (_secret, notAfter) => ends.push(notAfter) });
+    await step({ onCertificate: (_secret, notAfter) => ends.push(notAfter) });
     expect(ends[0]).toBe(ends[1]);
     expect(await requests()).toHaveLength(1);
   });
@@ -292,7 +301,8 @@ describe('an open request', () => {
 
   test('whose certificate is that of another key is of no use', async () => {
     const [request] = await requests();
-    await register({ signerName: 'example.com/other', subject: { user, groups } });
+    const own = { signerName: kubeClient, subject: { user, groups } };
+    await register(own, { signerName: 'example.com/other', subject: { user, groups } });
     await step();
     await sign();
     const other = (await requests()).at(-1)?.status;
@@ -304,11 +314,142 @@ describe('an open request', () => {
         { status: other },
         { subresource: 'status' },
       );
-    await register({ signerName: kubeClient, subject: { user, groups } });
+    await register(own);
     expect(await step()).toBe(300_000);
     expect(log.lines.at(-1)).toContain('"unusable":"its key is another one"');
     expect(await secret('hello-hub-kubeconfig')).toBeUndefined();
   });
+});
+
+describe('when a registration is gone', () => {
+  const forHub = { signerName: kubeClient, subject: { user, groups } };
+  const forLogs = { signerName: 'example.com/logs', subject: { user: 'forwarder', groups: ['logs'] } };
+  const names = async (): Promise<readonly string[]> => {
+    const found = await cluster.client().list(secrets, { namespace: 'agents' });
+    return found.map(({ metadata }) => metadata.name).sort();
+  };
+  const everything = [
+    'hello-companion-secrets',
+    'hello-example.com-logs-client-cert',
+    'hello-hub-kubeconfig-pending',
+  ];
+
+  beforeEach(async () => {
+    await register(forHub, forLogs);
+    await step();
+    await sign();
+    await step();
+    expect(await names()).toEqual(everything);
+  });
+
+  test('its Secret is deleted, after a restart too, and told', async () => {
+    await register(forHub);
+    await step();
+    expect(await names()).toEqual(['hello-companion-secrets', 'hello-hub-kubeconfig-pending']);
+    expect(log.lines).toContain(
+      'info is no longer registered: the Secret was deleted {"secret":"hello-example.com-logs-client-cert"}',
+    );
+  });
+
+  test('the key of its open request is deleted', async () => {
+    await register(forLogs);
+    await step();
+    expect(await names()).toEqual(['hello-companion-secrets', 'hello-example.com-logs-client-cert']);
+  });
+
+  test('all go with the last one, and with the ManagedClusterAddOn', async () => {
+    await register();
+    expect(await step()).toBe(15_000);
+    expect(await names()).toEqual([]);
+
+    await register(forHub);
+    await step();
+    expect(await names()).toEqual(['hello-companion-secrets', 'hello-hub-kubeconfig-pending']);
+    await hub.client().delete(managedClusterAddOns, { namespace: 'c1', name: 'hello' });
+    // Where nobody says, the hub's word for the namespace is gone too: only the process that heard it knows.
+    await step();
+    expect(await names()).toHaveLength(2);
+    await step({ namespace: 'agents' });
+    expect(await names()).toEqual([]);
+  });
+
+  test('all stay while the ManagedClusterAddOn is being deleted: its agent may still clean up', async () => {
+    const name = { namespace: 'c1', name: 'hello' };
+    await hub
+      .client()
+      .merge(managedClusterAddOns, name, { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } });
+    await step();
+    expect(await names()).toEqual(everything);
+    expect(await requests()).toHaveLength(2);
+  });
+
+  test('nothing is deleted that somebody else made', async () => {
+    const other = { namespace: 'agents', name: 'hello-example.com-logs-client-cert' };
+    await cluster.client().delete(secrets, other);
+    const { apiVersion, kind } = secrets;
+    const labels = { 'app.kubernetes.io/managed-by': 'somebody' };
+    await cluster.client().create(secrets, { apiVersion, kind, metadata: { ...other, labels } });
+    await register();
+    await step();
+    expect(await names()).toEqual([other.name]);
+  });
+
+  test('what cannot be deleted is told once, tried again, and holds up no certificate', async () => {
+    const agent = duty();
+    const signal = new AbortController().signal;
+    cluster.intercept = ({ method, url }, response) => {
+      if (method !== 'DELETE' || url?.includes('example.com-logs') !== true) return false;
+      answerJson(response, 403, { code: 403, reason: 'Forbidden', message: 'secrets is forbidden' });
+      return true;
+    };
+    await register({ signerName: 'example.com/new', subject: { user, groups } });
+    expect(await agent.step(signal)).toBe(5_000);
+    await agent.step(signal);
+    const told = log.lines.filter((line) => line.includes('no longer registered'));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/^warn Secrets that are no longer registered stay .*secrets is forbidden/);
+    expect(await names()).not.toContain('hello-hub-kubeconfig-pending');
+    cluster.intercept = undefined;
+    await agent.step(signal);
+    expect(await names()).toEqual(['hello-companion-secrets', 'hello-example.com-new-client-cert-pending']);
+  });
+
+  test('they follow the add-on into another namespace', async () => {
+    const agent = duty();
+    const signal = new AbortController().signal;
+    await agent.step(signal);
+    const name = { namespace: 'c1', name: 'hello' };
+    await hub
+      .client()
+      .merge(managedClusterAddOns, name, { status: { namespace: 'moved' } }, { subresource: 'status' });
+    await agent.step(signal);
+    expect(await names()).toEqual([]);
+    expect(await cluster.client().list(secrets, { namespace: 'moved' })).toHaveLength(3);
+  });
+
+  test('where nothing changes nothing is written', async () => {
+    const agent = duty();
+    const signal = new AbortController().signal;
+    await agent.step(signal);
+    cluster.requests.length = 0;
+    await agent.step(signal);
+    expect(cluster.requests.filter((each) => !each.startsWith('GET'))).toEqual([]);
+    expect(cluster.requests.filter((each) => each.includes('companion-secrets'))).toEqual([]);
+  });
+});
+
+test('a key that was made for a subject which is not wanted any more is deleted', async () => {
+  const subject = { user, groups };
+  await register({ signerName: kubeClient, subject });
+  await step();
+  await sign();
+  await step();
+  await register({ signerName: kubeClient, subject: { user, groups: ['others'] } });
+  await step();
+  expect(await secret('hello-hub-kubeconfig-pending')).toBeDefined();
+  await register({ signerName: kubeClient, subject });
+  await step();
+  expect(await secret('hello-hub-kubeconfig-pending')).toBeUndefined();
 });
 
 test('ten requests are the most that an add-on may have on the hub', async () => {

@@ -1,0 +1,101 @@
+import type { ApiClient } from '../../kube/api-client.ts';
+import type { Log } from '../../operation/log.ts';
+import { secrets } from '../resources.ts';
+import { decoded, isOwn, ownSecret } from './own-secret.ts';
+
+export interface MadeSecretsOptions {
+  readonly cluster: ApiClient;
+  readonly log: Log;
+  readonly addOn: string;
+  readonly namespace: string;
+}
+
+/** The Secret that keeps an open request, by the name of the one that is to hold its certificate. */
+export function pendingName(secret: string): string {
+  return `${secret}-pending`;
+}
+
+const namesKey = 'secrets';
+
+/**
+ * The Secrets that the agent made in a namespace. Their names are kept in one more, so that those of registrations that went
+ * while no agent ran are found, without permission to list Secrets.
+ */
+export class MadeSecrets {
+  readonly #options: MadeSecretsOptions;
+  #kept: ReadonlySet<string> | undefined;
+
+  constructor(options: MadeSecretsOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps the names of Secrets. To be called before they are made, or a crash in between would lose them. */
+  async note(names: readonly string[], signal: AbortSignal): Promise<void> {
+    const kept = await this.#names(signal);
+    if (names.every((name) => kept.has(name))) return;
+    await this.#keep(new Set([...kept, ...names]), signal);
+  }
+
+  /**
+   * Deletes those of all other names, with what is left of their requests.
+   *
+   * @throws what kept the first of them, once the others are deleted; it is found again the next time
+   */
+  async removeAllBut(names: readonly string[], signal: AbortSignal): Promise<void> {
+    const kept = await this.#names(signal);
+    const gone = [...kept].filter((name) => !names.includes(name));
+    if (gone.length === 0) return;
+    const failures = new Map<string, unknown>();
+    for (const name of gone) {
+      try {
+        await this.remove(pendingName(name), signal);
+        if (await this.remove(name, signal))
+          this.#options.log.info({ secret: name }, 'is no longer registered: the Secret was deleted');
+      } catch (error) {
+        failures.set(name, error);
+      }
+    }
+    await this.#keep(new Set([...names, ...failures.keys()]), signal);
+    for (const error of failures.values()) throw error;
+  }
+
+  /** Deletes a Secret if the agent made it. @returns whether it did */
+  async remove(name: string, signal: AbortSignal): Promise<boolean> {
+    const { cluster, addOn, namespace } = this.#options;
+    const found = await cluster.get(secrets, { namespace, name }, signal);
+    if (found === undefined || !isOwn(found, addOn)) return false;
+    const { uid, resourceVersion } = found.metadata;
+    await cluster.delete(secrets, { namespace, name }, { uid, resourceVersion, signal });
+    return true;
+  }
+
+  async #names(signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const { cluster } = this.#options;
+    return (this.#kept ??= namesIn((await cluster.get(secrets, this.#record, signal))?.data?.[namesKey]));
+  }
+
+  async #keep(names: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    const { cluster, addOn } = this.#options;
+    const kept = this.#kept ?? new Set<string>();
+    if (names.size === kept.size && [...names].every((name) => kept.has(name))) return;
+    if (names.size === 0) await this.remove(this.#record.name, signal);
+    else {
+      const files = { [namesKey]: [...names].sort().join('\n') };
+      await cluster.apply(secrets, ownSecret(this.#record, addOn, files), { signal });
+    }
+    this.#kept = names;
+  }
+
+  get #record(): { readonly namespace: string; readonly name: string } {
+    const { addOn, namespace } = this.#options;
+    return { namespace, name: `${addOn}-companion-secrets` };
+  }
+}
+
+function namesIn(kept: string | undefined): ReadonlySet<string> {
+  return new Set(
+    decoded(kept ?? '')
+      .split('\n')
+      .filter(Boolean),
+  );
+}

@@ -1,0 +1,37 @@
+import type { ObjectName } from '../../kube/object.ts';
+import { secrets, type Secret } from '../resources.ts';
+
+/** On every Secret that the agent makes for an add-on, and on nobody else's. */
+const marks = (addOn: string): Readonly<Record<string, string>> => ({
+  'app.kubernetes.io/managed-by': 'fleetwright-agent',
+  'open-cluster-management.io/addon-name': addOn,
+});
+
+/** A Secret of the agent with these files, to be applied. */
+export function ownSecret(
+  { name, namespace }: Required<ObjectName>,
+  addOn: string,
+  files: Readonly<Record<string, string>>,
+): Secret & { readonly metadata: ObjectName } {
+  const data = Object.entries(files).map(([file, text]) => [file, encoded(text)] as const);
+  return {
+    apiVersion: secrets.apiVersion,
+    kind: secrets.kind,
+    metadata: { name, namespace, labels: marks(addOn) },
+    type: 'Opaque',
+    data: Object.fromEntries(data),
+  };
+}
+
+/** Whether the agent made a Secret, for this add-on. */
+export function isOwn({ metadata }: Secret, addOn: string): boolean {
+  return Object.entries(marks(addOn)).every(([label, value]) => metadata.labels?.[label] === value);
+}
+
+export function encoded(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+export function decoded(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8');
+}
