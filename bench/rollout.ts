@@ -102,6 +102,7 @@ function measure(
     name: 'agent',
     delivery: 'hub' as const,
     managed: true,
+    supportedConfigs: [],
     template: false,
     defaultReferences: [],
     progressions: [],

@@ -59,11 +59,20 @@ export interface CompanionControllerProps {
   readonly signers?: readonly CompanionSigner[];
 
   /**
-   * Kinds of configuration that are not OCM's, of which the companion tells the hashes.
+   * Kinds of configuration that are not OCM's, of which the companion tells the hashes. Not Secrets: they are named one by
+   * one.
    *
    * @default - none
    */
   readonly configKinds?: readonly { readonly group: string; readonly resource: string }[];
+
+  /**
+   * Secrets that add-ons name as configurations, of which the companion tells the hashes. It may read no others but those of
+   * `signers`.
+   *
+   * @default - none
+   */
+  readonly secretConfigs?: readonly { readonly name: string; readonly namespace: string }[];
 
   /**
    * Add-ons with a manager of nobody's to look after, besides those with compiled delivery.
@@ -130,21 +139,37 @@ export class CompanionController extends Construct {
   }
 
   private allow(): void {
-    const { namespace, grants = [], signers = [], configKinds = [] } = this.props;
+    const { namespace, grants = [], signers = [], configKinds = [], secretConfigs = [] } = this.props;
+    if (configKinds.some(({ group, resource }) => group === '' && resource === 'secrets'))
+      throw new Error(
+        `${this.node.path}: configKinds would let the companion read all Secrets: name those that it shall read in secretConfigs`,
+      );
     const duties = { grants, configKinds, signers: signers.map(({ signerName }) => signerName) };
     const rules = companionRules(duties);
     this.add('role', `${rbac}/v1`, 'ClusterRole', { rules });
     this.add('role-binding', `${rbac}/v1`, 'ClusterRoleBinding', this.binding('ClusterRole', this.name));
     this.addRole('election', namespace, electionRules(this.name));
-    const authorities = new Map<string, Set<string>>();
-    for (const { signingCA } of signers)
-      authorities.set(
-        signingCA.namespace,
-        (authorities.get(signingCA.namespace) ?? new Set()).add(signingCA.name),
-      );
-    for (const [namespace, names] of authorities) {
-      const secrets = { apiGroups: [''], resources: ['secrets'], resourceNames: [...names].sort() };
-      this.addRole(`authorities-${namespace}`, namespace, [{ ...secrets, verbs: ['get'] }]);
+    this.addSecretRoles(
+      'authorities',
+      ['get'],
+      signers.map(({ signingCA }) => signingCA),
+    );
+    // A name among the fields that are asked for is held against the list.
+    this.addSecretRoles('configs', ['list', 'watch'], secretConfigs);
+  }
+
+  /** A Role in each namespace, for these Secrets and no others. */
+  private addSecretRoles(
+    id: string,
+    verbs: readonly string[],
+    secrets: readonly { readonly name: string; readonly namespace: string }[],
+  ): void {
+    const namespaces = new Map<string, Set<string>>();
+    for (const { namespace, name } of secrets)
+      namespaces.set(namespace, (namespaces.get(namespace) ?? new Set()).add(name));
+    for (const [namespace, names] of namespaces) {
+      const rule = { apiGroups: [''], resources: ['secrets'], resourceNames: [...names].sort(), verbs };
+      this.addRole(`${id}-${namespace}`, namespace, [rule]);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Admitted, Inventory } from '../inventory.ts';
 import { groupOf, guessResource } from '../api/resource-name.ts';
 import { addOnGroup, referentKey, type Referent } from '../api/referent.ts';
 import { specHash } from '../../encoding/spec-hash.ts';
+import { storedContent } from './stored-content.ts';
 
 /** The configuration objects of the inventory, found by what references say of them; each hashed once. */
 export interface ConfigObjects {
@@ -36,7 +37,7 @@ export function configObjects(inventory: Inventory): ConfigObjects {
       const found = find(referent);
       if (found === undefined) return '';
       let hash = hashes.get(found);
-      if (hash === undefined) hashes.set(found, (hash = specHash(found.object)));
+      if (hash === undefined) hashes.set(found, (hash = specHash(storedContent(found.object))));
       return hash;
     },
   };

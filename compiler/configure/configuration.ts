@@ -3,6 +3,7 @@ import type { FieldPath } from '../field-path.ts';
 import type { Delivery } from './delivery.ts';
 import type { Admitted } from '../inventory.ts';
 import type { Origin } from '../origin.ts';
+import type { ConfigKind } from '../api/referent.ts';
 
 /** One configuration object that an add-on uses, as the hub's statuses name it. */
 export interface ConfigReference {
@@ -92,6 +93,8 @@ export interface ResolvedAddOn {
    * hands off, and no compiler delivers it instead.
    */
   readonly managed: boolean;
+  /** `status.supportedConfigs` of its ManagedClusterAddOns, once somebody looks after them. */
+  readonly supportedConfigs: readonly Required<ConfigKind>[];
   /** Whether it is made from templates: its ClusterManagementAddOn lists `addontemplates`, or it is compiled. */
   readonly template: boolean;
   /**

@@ -21,7 +21,13 @@ import { heldReference } from './held-reference.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
 import type { Referent } from '../api/referent.ts';
 import { selectionsIn, type Selections, type Selectors } from './selections.ts';
-import { isReadForTemplates, lists, supportsTemplates } from './supported-kinds.ts';
+import {
+  isReadForTemplates,
+  isTakenByCompanion,
+  lists,
+  supportedConfigs,
+  supportsTemplates,
+} from './supported-kinds.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
@@ -85,7 +91,7 @@ function resolveAddOn(
   const managed = isCompiled || isManaged(addOn.object);
   const template = isCompiled || supportsTemplates(addOn.object);
   const hash = (referent: Referent): string =>
-    isHashed(referent, addOn.object, managed, template) ? objects.hash(referent) : '';
+    isHashed(referent, addOn.object, { delivery, managed, template }) ? objects.hash(referent) : '';
   const defaults = levelCandidates(
     spec.defaultConfigs,
     { level: 'default', origin: addOn.origin, pathOf: (index) => defaultPath(addOn, index) },
@@ -143,6 +149,7 @@ function resolveAddOn(
     delivery,
     ...(isCompiled && goesByLease(addOn.object) ? { health: 'lease' as const } : {}),
     managed,
+    supportedConfigs: supportedConfigs(addOn.object, delivery),
     template,
     ...(stalled === undefined ? {} : { stalled }),
     defaultReferences: inOrderWritten(defaults),
@@ -214,12 +221,12 @@ function byAddOn(
   return names;
 }
 
-/** Whether some manager hashes this kind for the add-on: the hub's template manager, or one of the add-on's own. */
+/** Whether somebody hashes this kind for the add-on: the companion, the hub's template manager, or a manager of its own. */
 function isHashed(
   kind: Referent,
   addOn: ClusterManagementAddOnV1beta1,
-  managed: boolean,
-  template: boolean,
+  { delivery, managed, template }: Pick<ResolvedAddOn, 'delivery' | 'managed' | 'template'>,
 ): boolean {
+  if (delivery === 'compiled') return isTakenByCompanion(kind, addOn);
   return template ? isReadForTemplates(kind) : managed && lists(addOn, kind);
 }

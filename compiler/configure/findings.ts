@@ -13,7 +13,7 @@ import { clusterCount, quote } from '../words.ts';
 import type { ConfigObjects } from './config-objects.ts';
 import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './configuration.ts';
 import { defaultPath } from './default-path.ts';
-import { isReadForTemplates, lists } from './supported-kinds.ts';
+import { isReadForTemplates, isSecret, isTakenByCompanion, lists } from './supported-kinds.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
@@ -93,7 +93,7 @@ function deliveryFaults(addOn: AddOn): Diagnostic[] {
 /** Winners that name an object that does not exist, a kind that the add-on does not read, or one of several. */
 function wrongCandidates(
   addOn: AddOn,
-  { template }: ResolvedAddOn,
+  { template, delivery }: ResolvedAddOn,
   written: ReadonlyMap<string, ClusterObject>,
   uses: ReadonlyMap<EffectiveConfiguration, string[]>,
   objects: ConfigObjects,
@@ -105,7 +105,7 @@ function wrongCandidates(
   for (const [effective, clusters] of uses) {
     for (const { winners } of effective.kinds) {
       for (const [index, candidate] of winners.entries()) {
-        const faults = faultsOf(candidate, index, addOn, template, objects);
+        const faults = faultsOf(candidate, index, addOn, { template, delivery }, objects);
         if (faults.length === 0) continue;
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
         const known = wrong.get(key);
@@ -138,23 +138,30 @@ function faultsOf(
   { reference, level }: Candidate,
   index: number,
   addOn: AddOn,
-  template: boolean,
+  { template, delivery }: Pick<ResolvedAddOn, 'template' | 'delivery'>,
   objects: ConfigObjects,
 ): Fault[] {
   const faults: Fault[] = [];
   const { group, resource, namespace, name } = reference;
   const what = `${groupResource(group, resource)} ${quote(objectKey(namespace, name))}`;
   const hashedByHub = isReadForTemplates(reference);
-  if (template ? !hashedByHub : !lists(addOn.object, reference)) {
+  const isTaken =
+    delivery === 'compiled'
+      ? isTakenByCompanion(reference, addOn.object)
+      : template
+        ? hashedByHub
+        : lists(addOn.object, reference);
+  if (!isTaken) {
     faults.push({
       code: 'FW4002',
       severity: 'warning',
       message: `${what} is of a kind that the add-on does not support, so it has no effect`,
-      hint: template
-        ? 'template add-ons read addontemplates and addondeploymentconfigs only'
-        : "list the kind in the ClusterManagementAddOn's supportedConfigs",
+      hint:
+        template && delivery === 'hub'
+          ? 'template add-ons read addontemplates and addondeploymentconfigs only'
+          : "list the kind in the ClusterManagementAddOn's supportedConfigs",
     });
-  } else if (objects.find(reference) === undefined) {
+  } else if (objects.find(reference) === undefined && !isSecret(reference)) {
     faults.push(
       hashedByHub
         ? {

@@ -4,9 +4,8 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
-import { addOnGroup } from '../api/referent.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
-import { hasTemplate } from '../configure/supported-kinds.ts';
+import { hasTemplate, isReadForTemplates } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../hub-version.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import { companionPermissions } from './companion-permissions.ts';
@@ -46,12 +45,6 @@ export interface RenderedClusterAddOn {
   readonly failures: readonly Failure[];
 }
 
-/** The kinds of configuration that OCM's template manager reads. */
-const supportedConfigs = ['addondeploymentconfigs', 'addontemplates'].map((resource) => ({
-  group: addOnGroup,
-  resource,
-}));
-
 /**
  * Follows one add-on on one cluster through the controllers that OCM's template manager runs for it: registration, then
  * deployment.
@@ -89,6 +82,7 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
     },
     inputs.bindings,
   );
+  const { supportedConfigs } = resolved;
   const registered = withRegistration({ ...untouched, supportedConfigs }, registration);
   const failures = registration.failure === undefined ? [] : [registration.failure];
   if (registration.condition === undefined)
@@ -191,7 +185,9 @@ function deploy({
     addOn: resolved.name,
     cluster: clusterAddOn.cluster,
     ownersApiVersion: hub.controllersApiVersion,
-    references: held.references,
+    // Others change no work: the companion tells the hub's agents of them in the status alone.
+    references:
+      resolved.delivery === 'compiled' ? held.references.filter(isReadForTemplates) : held.references,
     manifestConfigs: manifestConfigs(manifests.objects, templateConfigs),
   });
   if ('error' in built) return { ...failed('failed to build manifestwork', built), finalizers };

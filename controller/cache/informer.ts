@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { ApiClient, Selection } from '../kube/api-client.ts';
-import { ApiError, isExpired, sentenceOf } from '../kube/api-error.ts';
+import { ApiError, isExpired, isForbidden, sentenceOf } from '../kube/api-error.ts';
 import { keyOf, type ApiObject, type Stored } from '../kube/object.ts';
 import type { Resource } from '../kube/resource.ts';
 import type { Log } from '../operation/log.ts';
@@ -30,6 +30,8 @@ export interface InformerOptions<T extends ApiObject, I extends string> extends 
   readonly keep?: (object: Stored<T>) => Stored<T>;
   /** Objects at a time when all are listed. @default 500 */
   readonly pageSize?: number;
+  /** Told whenever all objects were listed. */
+  readonly onListed?: () => void;
   /** After so long handlers are told of every object again, in milliseconds. @default 10 minutes */
   readonly resync?: number;
 }
@@ -47,6 +49,7 @@ export class Informer<T extends ApiObject, I extends string = never> {
   #position: string | undefined;
   #hasSynced = false;
   #heardAt: number;
+  #isForbidden = false;
 
   constructor(resource: Resource<T>, options: InformerOptions<T, I>) {
     this.resource = resource;
@@ -60,6 +63,11 @@ export class Informer<T extends ApiObject, I extends string = never> {
   /** Whether everything was listed once. */
   get hasSynced(): boolean {
     return this.#hasSynced;
+  }
+
+  /** Whether the API server refused the last list, for want of permission. */
+  get isForbidden(): boolean {
+    return this.#isForbidden;
   }
 
   /**
@@ -105,6 +113,7 @@ export class Informer<T extends ApiObject, I extends string = never> {
     const wait = this.#failures.next();
     // A position that the server refuses is of no use: it is too old, or the server has lost what came before it.
     if (error instanceof ApiError && !saysNothingOfPosition(error)) this.#position = undefined;
+    this.#isForbidden = verb === 'list' && isForbidden(error);
     if (verb === 'watch' && isExpired(error)) {
       log.info({ resource: this.resource.plural }, 'too far behind: listing all again');
     } else {
@@ -137,7 +146,9 @@ export class Informer<T extends ApiObject, I extends string = never> {
     for (const key of gone) this.#remove(key);
     this.#position = position;
     this.#hasSynced = true;
+    this.#isForbidden = false;
     this.#report();
+    this.#options.onListed?.();
   }
 
   async #watch(signal: AbortSignal): Promise<void> {

@@ -10,12 +10,14 @@ import type {
 import { ApiError, isConflict } from '../kube/api-error.ts';
 import { keyOfName, nameOfKey, type ObjectKey, type Stored } from '../kube/object.ts';
 import type { Controller } from '../queue/controller.ts';
+import type { ReconcileResult } from '../queue/workers.ts';
 import { addOnSources } from './add-on-sources.ts';
 import { addOnStatus } from './add-on-status.ts';
-import { factsOf } from './configuration/config-cache.ts';
+import { factsOf } from './configuration/followed-configs.ts';
 import {
   configKey,
   effectiveConfigs,
+  missingConfig,
   type ConfigFacts,
   type ConfigName,
 } from './configuration/config-references.ts';
@@ -49,7 +51,7 @@ export function addOnController(context: HubContext): Controller {
       // Before all that may have to wait or may fail: whom the hub does not accept may do nothing.
       if (found === 'gone' || !isAccepted(context, key)) await removePermissions(context, key, signal);
       if (found === 'left') await leave(context, key, signal);
-      else if (typeof found === 'object') await reconcile(context, found, signal);
+      else if (typeof found === 'object') return await reconcile(context, found, signal);
       return undefined;
     },
   };
@@ -107,7 +109,11 @@ async function removePermissions(
   for (const binding of informers.roleBindings.store.by('holder', key)) await remove(client, binding, signal);
 }
 
-async function reconcile(context: HubContext, found: Managed, signal: AbortSignal): Promise<void> {
+async function reconcile(
+  context: HubContext,
+  found: Managed,
+  signal: AbortSignal,
+): Promise<ReconcileResult | undefined> {
   const { client, informers, clock } = context;
   const { addOn, onCluster, cluster } = found;
   const { resourceVersion } = onCluster.metadata;
@@ -118,7 +124,7 @@ async function reconcile(context: HubContext, found: Managed, signal: AbortSigna
     // The rest follows when the change arrives.
     const patch = { metadata: { resourceVersion, ownerReferences } };
     await client.merge(managedClusterAddOns, onCluster.metadata, patch, { signal });
-    return;
+    return undefined;
   }
   const works = informers.manifestWorks.store.by('addOn', found.key);
   if (isCompiled(addOn)) await ownWorks(context, onCluster, works, signal);
@@ -130,7 +136,7 @@ async function reconcile(context: HubContext, found: Managed, signal: AbortSigna
       cluster,
       template: registering.template,
       deploymentConfig: registering.deploymentConfig,
-      factsOf: (config) => configs.get(configKey(config)) ?? { specHash: '', generation: 0 },
+      factsOf: (config) => configs.get(configKey(config)) ?? missingConfig('is not there'),
       works,
       permissionError: registering.error,
     },
@@ -142,6 +148,8 @@ async function reconcile(context: HubContext, found: Managed, signal: AbortSigna
     await client.merge(managedClusterAddOns, onCluster.metadata, patch, { subresource: 'status', signal });
   }
   if (registering.cause !== undefined) throw registering.cause;
+  const askAgain = [...configs.values()].flatMap(({ askAgain = [] }) => askAgain);
+  return askAgain.length === 0 ? undefined : { requeueAfter: Math.min(...askAgain) };
 }
 
 /** Works come from Git, which knows no uids: only here they can be made to go with their add-on. */
@@ -188,8 +196,13 @@ async function configFacts(
     const key = keyOfName(namespace === '' ? { name } : { namespace, name });
     const object = own?.store.get(key);
     if (object !== undefined) facts.set(configKey(config), factsOf(object));
-    else if (own === undefined && isSupported(addOn, config))
-      facts.set(configKey(config), await configs.facts(config));
+    else if (own === undefined)
+      facts.set(
+        configKey(config),
+        isSupported(addOn, config)
+          ? await configs.facts(config)
+          : missingConfig('is of a kind that the add-on does not list'),
+      );
   }
   return facts;
 }

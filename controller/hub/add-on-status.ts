@@ -19,7 +19,7 @@ import {
 import { availableByWorks, unreachable } from './health/available.ts';
 import { manifestApplied } from './health/manifest-applied.ts';
 import { progressOf } from './health/progressing.ts';
-import { healthModeOf, isTemplate } from './managed-add-ons.ts';
+import { addOnGroup, healthModeOf, isCompiled } from './managed-add-ons.ts';
 import { defaultInstallNamespace, installNamespace } from './registration/install-namespace.ts';
 import { registrationsFor } from './registration/registrations.ts';
 
@@ -41,15 +41,12 @@ export interface AddOnFacts {
 /** The status of an add-on on a cluster, with what others wrote to it. */
 export function addOnStatus(facts: AddOnFacts, now: number): ManagedClusterAddOnV1alpha1Status {
   const held = facts.onCluster.status ?? {};
+  const configs = effectiveConfigs(facts.addOn, facts.onCluster);
   const lease = healthModeOf(facts.addOn) === 'lease';
   const decided: ManagedClusterAddOnV1alpha1Status = {
     ...held,
     supportedConfigs: supportedConfigs(facts.addOn),
-    configReferences: configReferences(
-      effectiveConfigs(facts.addOn, facts.onCluster),
-      held.configReferences ?? [],
-      facts.factsOf,
-    ),
+    configReferences: configReferences(configs, held.configReferences ?? [], facts.factsOf),
     ...registration(facts, held),
     healthCheck: { mode: lease ? 'Lease' : 'Customized' },
   };
@@ -65,7 +62,13 @@ export function addOnStatus(facts: AddOnFacts, now: number): ManagedClusterAddOn
   else if (!lease && conditions.get('ManifestApplied') !== undefined)
     conditions.set(availableByWorks(facts.onCluster.metadata.name, works));
   const status = { ...decided, conditions: conditions.list };
-  const { condition, isCompleted } = progressOf({ spec: facts.onCluster.spec, status, works });
+  const { condition, isCompleted } = progressOf({
+    spec: facts.onCluster.spec,
+    status,
+    works,
+    missing: missingOf(configs, facts.factsOf),
+    isCompiled: isCompiled(facts.addOn),
+  });
   conditions.set(condition);
   return {
     ...status,
@@ -108,13 +111,38 @@ const configured: DecidedCondition = {
   message: 'Configurations configured',
 };
 
-/** Templates besides: where they were listed, OCM's own manager of templates would act on them. */
+/**
+ * What the ClusterManagementAddOn lists, and the kinds that works are rendered with. Templates are never listed there: OCM's
+ * own manager of templates would act on them.
+ */
 function supportedConfigs(
   addOn: ClusterManagementAddOnV1alpha1,
 ): ManagedClusterAddOnV1alpha1Status['supportedConfigs'] & object {
   const listed = (addOn.spec.supportedConfigs ?? []).map(({ group = '', resource }) => ({ group, resource }));
-  const templates = { group: 'addon.open-cluster-management.io', resource: 'addontemplates' };
-  return listed.some(isTemplate) ? listed : [...listed, templates];
+  const rendered = isCompiled(addOn) ? [deploymentConfigs, templates] : [templates];
+  return [
+    ...listed,
+    ...rendered.filter((kind) =>
+      listed.every(({ group, resource }) => group !== kind.group || resource !== kind.resource),
+    ),
+  ];
+}
+
+const templates = { group: addOnGroup, resource: 'addontemplates' };
+const deploymentConfigs = { group: addOnGroup, resource: 'addondeploymentconfigs' };
+
+/** The configurations without a hash, each with the reason. */
+function missingOf(
+  configs: readonly ConfigName[],
+  factsOf: (config: ConfigName) => ConfigFacts,
+): readonly string[] {
+  return configs.flatMap((config) => {
+    const { group, resource, namespace, name } = config;
+    const { missing } = factsOf(config);
+    if (missing === undefined) return [];
+    const kind = group === '' ? resource : `${resource}.${group}`;
+    return [`${kind} "${namespace === '' ? name : `${namespace}/${name}`}" ${missing}`];
+  });
 }
 
 /** As the hub: while permissions cannot be set, what was registered stays. */

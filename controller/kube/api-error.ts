@@ -44,6 +44,11 @@ export function isNotFound(error: unknown): boolean {
   return hasCode(error, 404);
 }
 
+/** Whoever asks lacks the permission. */
+export function isForbidden(error: unknown): boolean {
+  return hasCode(error, 403);
+}
+
 /** Another writer was first, or the object was deleted and created again. */
 export function isConflict(error: unknown): boolean {
   return hasCode(error, 409) && !isAlreadyExists(error);

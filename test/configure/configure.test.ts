@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { ClusterAddOn, Configuration } from '../../compiler/configure/configuration.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
@@ -223,6 +224,39 @@ describe('hashes', () => {
         ?.effective.references.map(({ name, specHash }) => `${name} ${specHash.length}`);
     expect(hashes('c1')).toEqual(['missing 0', 't1 64']);
     expect(hashes('c3')).toEqual(['settings 0', 'default 64', 't1 64']);
+  });
+});
+
+describe('hashes of core kinds', () => {
+  const hashOf = (resource: string, object: string): string | undefined => {
+    const text = addOn().replace(
+      `group: ${addOnApi}, resource: addontemplates, defaultConfig: { name: t1 }`,
+      `resource: ${resource}, defaultConfig: { name: x, namespace: default }`,
+    );
+    const { resolution } = resolveText(`${text}${placements}\n---\napiVersion: v1\n${object}`, { fleet });
+    const { references } = resolution.configuration.get('hello')?.clusters.get('c1')?.effective ?? {};
+    return references?.find((reference) => reference.resource === resource)?.specHash;
+  };
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const named = 'metadata: { name: x, namespace: default }';
+
+  test('are those of what the API server stores: a Secret has bytes and a type', () => {
+    const stored = '{"data":{"a":"b2xk","b":"bmV3","c":"bmV3"},"type":"Opaque"}';
+    const written = 'data: { a: b2xk, b: "b2\\nxk" }, stringData: { b: new, c: new }';
+    expect(hashOf('secrets', `kind: Secret\n${named}\n${written.replaceAll('}, ', '}\n')}`)).toBe(
+      sha256(stored),
+    );
+    const typed = `kind: Secret\n${named}\ntype: example.com/x\nimmutable: true\ndata: {}`;
+    expect(hashOf('secrets', typed)).toBe(sha256('{"immutable":true,"type":"example.com/x"}'));
+  });
+
+  test('a ConfigMap has no maps with nothing in them', () => {
+    const written = `kind: ConfigMap\n${named}\ndata: { a: b }\nbinaryData: {}`;
+    expect(hashOf('configmaps', written)).toBe(sha256('{"data":{"a":"b"}}'));
+  });
+
+  test('a Secret that is not at hand is no finding: it belongs in no Git', () => {
+    expect(hashOf('secrets', `kind: ConfigMap\n${named}`)).toBe('');
   });
 });
 

@@ -229,6 +229,36 @@ describe('a companion', () => {
     expect(JSON.stringify(of(objects, 'Deployment'))).toContain('"--add-on=metrics","--deny"');
   });
 
+  test('reads Secrets that are configurations one by one, by their names', () => {
+    const named = (name: string, namespace: string) => ({ name, namespace });
+    const objects = companion({
+      secretConfigs: [
+        named('token', 'shop'),
+        named('login', 'shop'),
+        named('token', 'bank'),
+        named('token', 'shop'),
+      ],
+    });
+    const roles = ['companion-configs-bank', 'companion-configs-shop'].map((name) =>
+      of(objects, 'Role', name),
+    );
+    expect(roles.map(allowed)).toEqual([
+      ['list watch secrets. of token'],
+      ['list watch secrets. of login, token'],
+    ]);
+    expect(roles.map(({ metadata }) => metadata)).toMatchObject([
+      { namespace: 'bank' },
+      { namespace: 'shop' },
+    ]);
+    expect(allowed(of(objects, 'ClusterRole')).filter((rule) => rule.includes('secrets'))).toEqual([]);
+  });
+
+  test('cannot be given all Secrets as a kind of configuration', () => {
+    expect(() => companion({ configKinds: [{ group: '', resource: 'secrets' }] })).toThrow(
+      'companion: configKinds would let the companion read all Secrets: name those that it shall read in secretConfigs',
+    );
+  });
+
   test('speaks to the API server and to DNS, and is spoken to by who collects metrics', () => {
     const { spec } = of(companion({ apiServerPorts: [8443] }), 'NetworkPolicy') as { spec: unknown };
     expect(spec).toMatchObject({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { compiledClusters } from '../../compiler/deliver/compiled-clusters.ts';
 import { individualObjects } from '../../compiler/deliver/individual-objects.ts';
 import { emit, type Tree } from '../../compiler/emit/emit.ts';
@@ -13,8 +14,15 @@ import { rollout } from '../../compiler/rollout/rollout.ts';
 import { hubPermissions } from '../../controller/hub/registration/hub-permissions.ts';
 import { agentUser } from '../../controller/hub/registration/registrations.ts';
 import type { RoleBinding } from '../../controller/hub/registration/role-binding.ts';
-import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
+import { addOnStatus } from '../../controller/hub/add-on-status.ts';
+import { specHash } from '../../encoding/spec-hash.ts';
+import type {
+  AddOnTemplateV1alpha1,
+  ClusterManagementAddOnV1alpha1,
+  ManagedClusterAddOnV1alpha1,
+} from '../../schemas/types.gen.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { storedAddOn, storedCluster, storedOnCluster } from '../controller/hub/stored-add-ons.ts';
 import { importText } from '../import/imported.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 import { addOn, app, clusters, installed, reported } from '../plan/states.ts';
@@ -426,6 +434,22 @@ describe('what the companion does', () => {
     expect(sorted(predicted)).toEqual(sorted(made.map(withoutUids)));
   });
 
+  test('is predicted: a role that cannot be bound is told in the words of the API server', () => {
+    const role = 'roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: prices }';
+    const unbindable = asked.replace(
+      role,
+      'roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Group, name: "" }',
+    );
+    const { resolution } = resolveText(unbindable, { fleet });
+    const status = [...hubObjects(resolution, target)].find(
+      ({ kind }) => kind === 'ManagedClusterAddOn',
+    )?.status;
+    expect(JSON.stringify(status)).toContain(
+      'RoleBinding.rbac.authorization.k8s.io \\"fleetwright:hello:c1:group:\\" is invalid: ' +
+        '[roleRef.kind: Unsupported value: \\"Group\\": supported values: \\"Role\\", \\"ClusterRole\\", roleRef.name: Required value]',
+    );
+  });
+
   test('is predicted: agents are registered in no group of everybody, also on hubs that do so', () => {
     const registered = (objects: readonly KubernetesObject[]): string =>
       JSON.stringify(
@@ -450,6 +474,84 @@ describe('what the companion does', () => {
     expect(new Set(modes(byLease).map((mode) => JSON.stringify(mode)))).toEqual(
       new Set(['{"mode":"Lease"}']),
     );
+  });
+});
+
+describe('configurations of other kinds', () => {
+  const others = `
+  - { resource: configmaps, defaultConfig: { name: greeting, namespace: default } }
+  - { resource: secrets, defaultConfig: { name: login, namespace: default } }`;
+  const listing = compiled.replace('supportedConfigs:', `supportedConfigs:${others}`);
+  const greeting = (text: string): string => `
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: greeting, namespace: default }
+data: { text: ${text} }
+`;
+  const statusOn = (text: string): ManagedClusterAddOnV1alpha1['status'] & object => {
+    const held = [...hubObjects(resolveText(text, { fleet }).resolution, target)];
+    const found = held.find(
+      ({ kind, metadata }) => kind === 'ManagedClusterAddOn' && metadata.namespace === 'c1',
+    );
+    return found?.['status'] as ManagedClusterAddOnV1alpha1['status'] & object;
+  };
+  const written = listing + greeting('hello');
+
+  test('are named for the companion, which supports and hashes them as predicted', () => {
+    const tree = treeOf(resolveText(written, { fleet }).resolution, 'none');
+    const emitted = (file: string): unknown => parseAllDocuments(tree.get(file) ?? '')[0]?.toJS();
+    const { metadata, spec } = emitted('clustermanagementaddon_hello.yaml') as ClusterManagementAddOnV1alpha1;
+    const onCluster = emitted('clusters/managedclusteraddon_c1_hello.yaml') as ManagedClusterAddOnV1alpha1;
+    const predicted = statusOn(written);
+    const hashes = new Map(
+      predicted.configReferences?.map(({ resource, desiredConfig }) => [
+        resource,
+        desiredConfig?.specHash ?? '',
+      ]),
+    );
+    const companion = addOnStatus(
+      {
+        addOn: storedAddOn(spec, metadata.annotations),
+        onCluster: storedOnCluster(onCluster.spec),
+        cluster: storedCluster(),
+        template: addOnTemplateOf(written),
+        deploymentConfig: undefined,
+        factsOf: ({ resource }) => ({ specHash: hashes.get(resource) ?? '', generation: 1 }),
+        works: [],
+        permissionError: undefined,
+      },
+      0,
+    );
+    expect(predicted.supportedConfigs).toEqual(companion.supportedConfigs);
+    const told = (status: typeof companion): unknown =>
+      status.configReferences?.map(({ resource, name, desiredConfig }) => [resource, name, desiredConfig]);
+    expect(told(predicted)).toEqual(told(companion));
+    const { apiVersion, kind } = onCluster;
+    expect(hashes.get('configmaps')).toBe(specHash({ apiVersion, kind, metadata, data: { text: 'hello' } }));
+    // It is in no Git: only the hub knows.
+    expect(hashes.get('secrets')).toBe('');
+  });
+
+  test('change no work, and need no explanation', () => {
+    const works = (text: string): KubernetesObject[] =>
+      [...hubObjects(resolveText(text, { fleet }).resolution, target)].filter(
+        ({ kind }) => kind === 'ManifestWork',
+      );
+    expect(works(written)).toEqual(works(compiled));
+    expect(codesOf(written).filter((code) => code.startsWith('FW4'))).toEqual([]);
+  });
+
+  test('that are listed nowhere are told, and those that are not at hand', () => {
+    const unlisted = own('c2', 'base').replace(
+      'configs: [',
+      'configs: [{ resource: services, namespace: default, name: x }, ',
+    );
+    expect(told(listing + unlisted, 'FW4002')).toEqual([
+      'warning: services "default/x" is of a kind that the add-on does not support, so it has no effect (used by 1 cluster)\n' +
+        "spec.configs[0]\nlist the kind in the ClusterManagementAddOn's supportedConfigs",
+    ]);
+    expect(codesOf(listing).filter((code) => code.startsWith('FW4'))).toEqual(['FW4008']);
   });
 });
 

@@ -6,6 +6,8 @@ import { App, Chart } from 'cdk8s';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyRule } from '../../constructs/companion-permissions.ts';
 import { AddOnAgent, collect, CompanionController, type AddOnAgentProps } from '../../constructs/index.ts';
+import { storedContent } from '../../compiler/configure/stored-content.ts';
+import { specHash } from '../../encoding/spec-hash.ts';
 import { newCertificateRequest } from '../../controller/certificates/new-certificate-request.ts';
 import { microTimestamp, systemClock } from '../../controller/clock.ts';
 import { ApiClient as ControllerClient } from '../../controller/kube/api-client.ts';
@@ -47,6 +49,7 @@ spec:
   supportedConfigs:
   - { group: ${group}, resource: addontemplates, defaultConfig: { name: hello } }
   - { group: ${group}, resource: addondeploymentconfigs, defaultConfig: { name: hello, namespace: default } }
+  - { group: "", resource: secrets, defaultConfig: { name: hello-login, namespace: default } }
   installStrategy:
     type: Placements
     placements: [{ name: everywhere, namespace: default }]
@@ -174,6 +177,7 @@ function companionObjects(): readonly KubernetesObject[] {
     namespace: 'fleetwright',
     grants: [{ kind: 'ClusterRole', name: 'hello-reader' }],
     signers: [{ signerName: signer, signingCA: { name: 'hello-ca', namespace: 'default' } }],
+    secretConfigs: [{ name: 'hello-login', namespace: 'default' }],
   });
   const { objects, errors } = collect(tree);
   expect(errors).toEqual([]);
@@ -237,13 +241,31 @@ async function clusterKubeconfig(cluster: string): Promise<string> {
   }));
 }
 
-async function conditionOf(cluster: string, type: string): Promise<readonly unknown[] | undefined> {
+interface AddOnStatus {
+  readonly conditions?: readonly Readonly<Record<string, string>>[];
+  readonly configReferences?: readonly {
+    readonly resource: string;
+    readonly desiredConfig: { readonly specHash: string };
+    readonly lastAppliedConfig: { readonly specHash: string };
+  }[];
+}
+
+async function statusOf(cluster: string): Promise<AddOnStatus> {
   const found = await hub.client.get(...ocmKinds.managedClusterAddOn, 'hello', cluster);
-  const { conditions = [] } = (found?.['status'] ?? {}) as {
-    readonly conditions?: readonly Readonly<Record<string, string>>[];
-  };
-  const condition = conditions.find((each) => each['type'] === type);
+  return found?.['status'] ?? {};
+}
+
+async function conditionOf(cluster: string, type: string): Promise<readonly unknown[] | undefined> {
+  const condition = (await statusOf(cluster)).conditions?.find((each) => each['type'] === type);
   return condition && [condition['status'], condition['reason']];
+}
+
+async function messageOf(cluster: string, type: string): Promise<string | undefined> {
+  return (await statusOf(cluster)).conditions?.find((each) => each['type'] === type)?.['message'];
+}
+
+async function secretReference() {
+  return (await statusOf('cluster1')).configReferences?.find(({ resource }) => resource === 'secrets');
 }
 
 async function requestsOf(cluster: string): Promise<readonly KubernetesObject[]> {
@@ -304,6 +326,46 @@ describe("on a cluster with OCM's own agents", () => {
       .toEqual(['True', 'AddonManifestApplied']);
     const work = await hub.client.get(...ocmKinds.manifestWork, 'addon-hello-deploy-0', 'cluster1');
     expect(work?.metadata.ownerReferences).toMatchObject([{ kind: 'ManagedClusterAddOn', name: 'hello' }]);
+  });
+
+  test('a configuration in a Secret is waited for, and told by its hash alone', async () => {
+    const login = reference(secretKind, 'hello-login', 'default');
+    const progress = async (): Promise<unknown> => await messageOf('cluster1', 'Progressing');
+    await expect.poll(progress, patience).toBe('progressing... secrets "default/hello-login" is not there');
+
+    const written = { ...login, stringData: { password: 'hunter2' } };
+    await hub.client.apply(written);
+    await expect.poll(progress, patience).toBe('completed with no errors.');
+    const hash = specHash(storedContent(written));
+    expect(await secretReference()).toMatchObject({
+      desiredConfig: { name: 'hello-login', namespace: 'default', specHash: hash },
+      lastAppliedConfig: { specHash: hash },
+    });
+
+    await hub.client.merge(login, { stringData: { password: 'hunter3' } });
+    await expect
+      .poll(async () => (await secretReference())?.lastAppliedConfig.specHash, patience)
+      .toBe(specHash(storedContent({ ...login, stringData: { password: 'hunter3' } })));
+    for (const password of ['hunter2', 'hunter3'].flatMap((each) => [
+      each,
+      Buffer.from(each).toString('base64'),
+    ]))
+      expect(companion.log.lines.filter((line) => line.includes(password))).toEqual([]);
+  });
+
+  test('the companion may follow this Secret, and no other', async () => {
+    const { transport } = connectAs({ kubeconfig: companionKubeconfig() }, systemClock, 'companion');
+    const asCompanion = new ControllerClient(transport, { clock: systemClock, fieldManager: 'companion' });
+    const secrets = namespacedResource('v1', 'Secret', 'secrets');
+    const listed = async (name: string): Promise<number> => {
+      const fieldSelector = `metadata.name=${name}`;
+      return (await asCompanion.list(secrets, { namespace: 'default', fieldSelector })).length;
+    };
+    expect(await listed('hello-login')).toBe(1);
+    await expect(listed('hello-ca')).rejects.toThrow('forbidden');
+    await expect(asCompanion.list(secrets, { namespace: 'default' })).rejects.toThrow('forbidden');
+    await expect(asCompanion.list(secrets)).rejects.toThrow('forbidden');
+    transport.close();
   });
 
   test('it is available while its agent renews the Lease, and not when that stops', async () => {
@@ -385,8 +447,8 @@ describe('on a cluster with our agent alone', () => {
   let identity: string;
 
   /** By the names of their registrations; what holds the names of all is another one. */
-  const heldSecrets = async (): Promise<readonly (string | undefined)[]> =>
-    (await onCluster.list(...secretKind, namespace)).map(({ metadata }) => metadata.name).sort();
+  const heldSecrets = async (): Promise<readonly string[]> =>
+    (await onCluster.list(...secretKind, namespace)).map(({ metadata }) => metadata.name ?? '').sort();
 
   beforeAll(async () => {
     await onCluster.apply(reference(namespaceKind, namespace));

@@ -70,6 +70,7 @@ function addOnOn(clusters: readonly string[]): ResolvedAddOn {
     name: 'agent',
     delivery: 'hub',
     managed: true,
+    supportedConfigs: [],
     template: false,
     defaultReferences: [],
     progressions: [],

@@ -21,6 +21,15 @@ export interface ConfigName {
 export interface ConfigFacts {
   readonly specHash: string;
   readonly generation: number;
+  /** Why there is no hash, as it goes on after the name of the configuration. */
+  readonly missing?: string;
+  /** After how many milliseconds to ask again, where nothing tells that it changed. */
+  readonly askAgain?: number;
+}
+
+/** What is known of a configuration that cannot be read. */
+export function missingConfig(missing: string): ConfigFacts {
+  return { specHash: '', generation: 0, missing };
 }
 
 /** `resource.group/namespace/name`, as in the annotation of works: without the group where that is the core group. */

@@ -7,6 +7,7 @@ import type {
 import type { Stored } from '../../kube/object.ts';
 import { configKey, nameOf } from '../configuration/config-references.ts';
 import { conditionOf, type DecidedCondition } from '../condition.ts';
+import { isDeploymentConfig, isTemplate } from '../managed-add-ons.ts';
 
 type ConfigReference = ManagedClusterAddOnV1alpha1ConfigReference;
 
@@ -17,6 +18,10 @@ export interface ProgressFacts {
   /** As it will be written. */
   readonly status: ManagedClusterAddOnV1alpha1['status'] & object;
   readonly works: readonly Stored<ManifestWorkV1>[];
+  /** The configurations that have no hash, each as a sentence that says why. */
+  readonly missing: readonly string[];
+  /** Whether the compiler rendered the works. */
+  readonly isCompiled: boolean;
 }
 
 /** How far the add-on is on the cluster. */
@@ -30,7 +35,7 @@ export interface Progress {
 const hashAnnotation = 'open-cluster-management.io/config-spec-hash';
 
 /** The condition `Progressing`. As OCM addonprogressing: the first that matches. */
-export function progressOf({ spec, status, works }: ProgressFacts): Progress {
+export function progressOf({ spec, status, works, missing, isCompiled }: ProgressFacts): Progress {
   const supported = new Set(
     (status.supportedConfigs ?? []).map(({ group = '', resource }) => `${group}/${resource}`),
   );
@@ -42,7 +47,14 @@ export function progressOf({ spec, status, works }: ProgressFacts): Progress {
   if (conditionOf(status.conditions, 'ManifestApplied') === undefined)
     return waiting('WaitingForManifestApplied', 'Waiting for ManagedClusterAddOn ManifestApplied condition');
   if (works.length === 0) return progressing('no addon works');
-  const references = status.configReferences ?? [];
+  // OCM calls that a mismatch too: nothing is completed before all configurations are known.
+  const [first, ...more] = missing;
+  if (first !== undefined)
+    return progressing(more.length === 0 ? first : `${first}; ${more.length} more have no hash`);
+  // The compiler reads these kinds and no others, so that what is in others changes no work.
+  const references = (status.configReferences ?? []).filter(
+    (reference) => !isCompiled || isTemplate(reference) || isDeploymentConfig(reference),
+  );
   for (const work of works) {
     if (!isRenderedWith(work, references)) return progressing('mca and work configs mismatch');
     if (!isReady(work)) return progressing('work is not ready');

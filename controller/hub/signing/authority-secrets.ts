@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { ApiClient } from '../../kube/api-client.ts';
-import { ApiError } from '../../kube/api-error.ts';
+import { isForbidden } from '../../kube/api-error.ts';
 import { keyOfName, type ApiObject, type ObjectName } from '../../kube/object.ts';
 import { namespacedResource } from '../../kube/resource.ts';
 import { readAuthority, UnfitAuthority, type Authority, type AuthoritySecret } from './authority.ts';
@@ -60,7 +60,7 @@ export class AuthoritySecrets {
       if (secret === undefined) throw new UnfitAuthority(`there is no Secret ${key}`);
       return secret.data ?? {};
     } catch (error) {
-      if (error instanceof ApiError && error.status.code === 403) {
+      if (isForbidden(error)) {
         throw new UnfitAuthority(`the Secret ${key} may not be read: this controller lacks "get" on it`);
       }
       throw error;

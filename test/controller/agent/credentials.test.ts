@@ -339,6 +339,9 @@ describe('when a registration is gone', () => {
     await step();
     await sign();
     await step();
+  });
+
+  test('until then all Secrets are there, and one that has their names', async () => {
     expect(await names()).toEqual(everything);
   });
 

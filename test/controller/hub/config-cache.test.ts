@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../controller/clock.ts';
 import { ConfigCache } from '../../../controller/hub/configuration/config-cache.ts';
 import { configKey } from '../../../controller/hub/configuration/config-references.ts';
+import type { ApiObject } from '../../../controller/kube/object.ts';
+import { keptOf } from '../../../controller/hub/configuration/followed-configs.ts';
 import { namespacedResource } from '../../../controller/kube/resource.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';
@@ -31,12 +34,17 @@ let server: FakeApiServer;
 let stop: AbortController;
 let cache: ConfigCache;
 let served: boolean;
+let log: KeptLog;
+/** Of every request, with its query. */
+let targets: string[];
+let ahead: number;
 
 beforeEach(async () => {
   server = await FakeApiServer.start();
   stop = new AbortController();
-  served = true;
-  server.intercept = ({ url }, response) => {
+  [served, log, targets, ahead] = [true, new KeptLog(), [], 0];
+  server.intercept = ({ url = '' }, response) => {
+    targets.push(url);
     if (url === '/apis/example.com') {
       const versions = [{ groupVersion: 'example.com/v1' }, { groupVersion: 'example.com/v1alpha1' }];
       answerJson(response, served ? 200 : 404, served ? { versions } : { code: 404, message: 'not found' });
@@ -48,12 +56,12 @@ beforeEach(async () => {
     answerJson(response, 200, { resources: [{ name, kind: 'Widget', namespaced: true }] });
     return true;
   };
-  const clock = { ...systemClock, elapsed: () => systemClock.elapsed() * 100 };
+  const clock = { ...systemClock, elapsed: () => systemClock.elapsed() * 100 + ahead };
   cache = new ConfigCache(
     {
       client: server.client(),
       clock,
-      log: new KeptLog(),
+      log,
       metrics: new Metrics(false).informers,
       resync: 600_000,
     },
@@ -66,6 +74,17 @@ afterEach(async () => {
   await server.stop();
 });
 
+/** Refuses a collection for want of permission, until that ends. */
+function forbid(collection: string): { end(): void } {
+  const { intercept } = server;
+  server.intercept = (request, response) => {
+    if (request.url?.startsWith(collection) !== true) return intercept?.(request, response) ?? false;
+    answerJson(response, 403, { code: 403, reason: 'Forbidden', message: 'forbidden' });
+    return true;
+  };
+  return { end: () => (server.intercept = intercept) };
+}
+
 test('a configuration of any kind is hashed as the hub does, without its metadata', async () => {
   await server.client().create(widgets, widget('a', { test: 1 }));
   // of addon-framework's own tests: {"spec":{"test":1}}
@@ -77,7 +96,7 @@ test('a configuration of any kind is hashed as the hub does, without its metadat
 test('one that is not there has an empty hash, until it comes', async () => {
   const changed: string[] = [];
   cache.onChange((config) => changed.push(configKey(config)));
-  expect(await cache.facts(named('a'))).toEqual({ specHash: '', generation: 0 });
+  expect(await cache.facts(named('a'))).toEqual({ specHash: '', generation: 0, missing: 'is not there' });
   await server.client().create(widgets, widget('a', {}));
   await expect.poll(() => changed).toEqual(['widgets.example.com/ns/a']);
   expect((await cache.facts(named('a'))).specHash).not.toBe('');
@@ -103,14 +122,129 @@ test('a kind that the preferred version of its group does not have is found in a
 
 test('a kind that is not served yet is asked for again, not for every configuration', async () => {
   served = false;
-  for (const name of ['a', 'b', 'c']) expect((await cache.facts(named(name))).specHash).toBe('');
+  for (const name of ['a', 'b', 'c'])
+    expect(await cache.facts(named(name))).toMatchObject({
+      missing: 'is of a kind that the hub does not serve',
+      askAgain: 60_000,
+    });
   expect(server.requests).toHaveLength(1);
   served = true;
   await server.client().create(widgets, widget('a', {}));
   await expect.poll(async () => (await cache.facts(named('a'))).specHash, { timeout: 5000 }).not.toBe('');
 });
 
-test('Secrets are not read', async () => {
-  expect(await cache.facts(named('a', 'secrets', ''))).toEqual({ specHash: '', generation: 0 });
-  expect(server.requests).toEqual([]);
+test('a kind that may not be read is told as such at once, and asked for until it may', async () => {
+  const changed: string[] = [];
+  cache.onChange((config) => changed.push(configKey(config)));
+  const forbidden = forbid('/apis/example.com/v1/widgets');
+  expect(await cache.facts(named('a'))).toEqual({
+    specHash: '',
+    generation: 0,
+    missing: 'may not be read: this controller lacks "list" and "watch" on its kind',
+  });
+  forbidden.end();
+  // Told though nothing of it changed: why it has no hash is another reason now.
+  await expect.poll(() => changed, { timeout: 5000 }).toEqual(['widgets.example.com/ns/a']);
+  expect((await cache.facts(named('a'))).missing).toBe('is not there');
+});
+
+describe('a Secret', () => {
+  const core = namespacedResource<ApiObject & { readonly data?: object; readonly type?: string }>(
+    'v1',
+    'Secret',
+    'secrets',
+  );
+  const secret = (name: string, password: string) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name,
+      namespace: 'ns',
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': password },
+    },
+    data: { password },
+    type: 'Opaque',
+  });
+  const secretNamed = (name: string) => named(name, 'secrets', '');
+
+  test('is hashed as the hub does: what it holds and its type', async () => {
+    await server.client().create(core, secret('a', 'cGFzcw=='));
+    const digest = createHash('sha256')
+      .update('{"data":{"password":"cGFzcw=="},"type":"Opaque"}')
+      .digest('hex');
+    expect(await cache.facts(secretNamed('a'))).toEqual({ specHash: digest, generation: 0 });
+  });
+
+  test('is asked for by its name, and no other is', async () => {
+    await server.client().create(core, secret('a', 'cGFzcw=='));
+    targets.length = 0;
+    await Promise.all([cache.facts(secretNamed('a')), cache.facts(secretNamed('a'))]);
+    await expect.poll(() => server.watches).toBe(1);
+    const asked = targets.map((each) => each.replace(/&(limit|allowWatchBookmarks).*/, ''));
+    expect(asked).toEqual([
+      '/api/v1/namespaces/ns/secrets?fieldSelector=metadata.name%3Da',
+      '/api/v1/namespaces/ns/secrets?fieldSelector=metadata.name%3Da&watch=true',
+    ]);
+  });
+
+  test('is told when it changes, comes and goes', async () => {
+    const changed: string[] = [];
+    cache.onChange((config) => changed.push(configKey(config)));
+    expect((await cache.facts(secretNamed('a'))).missing).toBe('is not there');
+    await server.client().create(core, secret('a', 'cGFzcw=='));
+    await expect.poll(() => changed).toEqual(['secrets/ns/a']);
+    const before = await cache.facts(secretNamed('a'));
+    await server.client().merge(core, { namespace: 'ns', name: 'a' }, { data: { password: 'bmV3' } });
+    await expect.poll(() => changed).toHaveLength(2);
+    expect((await cache.facts(secretNamed('a'))).specHash).not.toBe(before.specHash);
+    await server.client().delete(core, { namespace: 'ns', name: 'a' });
+    await expect.poll(() => changed).toHaveLength(3);
+    expect((await cache.facts(secretNamed('a'))).missing).toBe('is not there');
+  });
+
+  test('that may not be read says which permission is missing', async () => {
+    forbid('/api/v1/namespaces/ns/secrets');
+    expect((await cache.facts(secretNamed('a'))).missing).toBe(
+      'may not be read: this controller lacks "list" and "watch" on it',
+    );
+  });
+
+  test('that is named without a namespace is asked for nowhere', async () => {
+    expect((await cache.facts({ ...secretNamed('a'), namespace: '' })).missing).toBe(
+      'is named without a namespace',
+    );
+    expect(targets).toEqual([]);
+  });
+
+  test('is in no log', async () => {
+    await server.client().create(core, secret('a', 'cGFzcw=='));
+    await cache.facts(secretNamed('a'));
+    server.compact();
+    server.cutWatches();
+    await expect.poll(() => log.lines.join('\n')).toContain('cannot be followed');
+    expect(log.lines.join('\n')).not.toContain('cGFzcw==');
+  });
+
+  test('is kept as its hash alone, without what kubectl annotates', () => {
+    const meta = { uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-31T12:00:00Z' };
+    const { metadata, ...content } = secret('a', 'cGFzcw==');
+    const kept = keptOf({ ...content, metadata: { ...metadata, ...meta } });
+    expect(kept).toEqual({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'a', namespace: 'ns', ...meta },
+      facts: { specHash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown, generation: 0 },
+    });
+  });
+
+  test('is left when nobody asks for it any more', async () => {
+    await cache.facts(secretNamed('a'));
+    await expect.poll(() => server.watches).toBe(1);
+    ahead = 3 * 600_000;
+    await cache.facts(secretNamed('b'));
+    await expect
+      .poll(() => targets.filter((each) => each.includes('metadata.name%3Db&watch')))
+      .toHaveLength(1);
+    await expect.poll(() => server.watches).toBe(1);
+  });
 });

@@ -176,6 +176,8 @@ describe('Progressing', () => {
         { resource: 'configmaps', name: 'a', namespace: 'ns', desiredConfig: hash(specHash) },
       ],
     },
+    missing: [],
+    isCompiled: false,
   });
   const ready = { conditions: { Applied: 'True', Available: 'True' }, hashes: { 'configmaps/ns/a': 'h' } };
 
@@ -226,6 +228,32 @@ describe('Progressing', () => {
   ])('with %s', (_, facts, expected) => {
     const { condition, isCompleted } = progressOf(facts);
     expect([told(condition), isCompleted]).toEqual([expected, false]);
+  });
+
+  test('says of a configuration that nobody knows which one that is, and why', () => {
+    const missing = ['secrets "ns/a" is not there', 'configmaps "ns/b" is not there'];
+    const messageOf = (missing: readonly string[]): string =>
+      progressOf({ ...facts(''), works: [storedWork(ready)], missing }).condition.message;
+    expect(messageOf(missing.slice(0, 1))).toBe('progressing... secrets "ns/a" is not there');
+    expect(messageOf(missing)).toBe('progressing... secrets "ns/a" is not there; 1 more have no hash');
+  });
+
+  test('of compiled works goes by the kinds that they are rendered with', () => {
+    const group = 'addon.open-cluster-management.io';
+    const kind = { group, resource: 'addontemplates' };
+    const { status, ...others } = facts('of the hub alone');
+    const template = { ...kind, name: 't', desiredConfig: { name: 't', specHash: 'rendered' } };
+    const using = {
+      ...others,
+      status: { ...status, configReferences: [...status.configReferences, template] },
+    };
+    const compiled = (hash: string): string => {
+      const hashes = { [`addontemplates.${group}//t`]: hash };
+      const works = [storedWork({ ...ready, hashes })];
+      return progressOf({ ...using, works, isCompiled: true }).condition.message;
+    };
+    expect(compiled('rendered')).toBe('completed with no errors.');
+    expect(compiled('another')).toBe('progressing... mca and work configs mismatch');
   });
 
   test('goes on while what is told is of an older generation', () => {

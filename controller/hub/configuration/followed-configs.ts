@@ -1,0 +1,114 @@
+import { specHash } from '../../../encoding/spec-hash.ts';
+import { Informer, type InformerMetrics } from '../../cache/informer.ts';
+import type { Clock } from '../../clock.ts';
+import type { ApiClient, Selection } from '../../kube/api-client.ts';
+import { keyOfName, type ApiObject, type Stored } from '../../kube/object.ts';
+import type { Resource } from '../../kube/resource.ts';
+import type { Log } from '../../operation/log.ts';
+import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
+
+/** A configuration of any kind, with nothing kept but what tells it from its other states. */
+export interface KeptConfig extends ApiObject {
+  readonly facts: ConfigFacts;
+}
+
+export interface FollowedConfigsOptions {
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: InformerMetrics;
+  readonly resync: number;
+  /** Told of every configuration that changed, and of those that were asked for before anything was known of them. */
+  readonly onChange: (config: ConfigName) => void;
+  readonly selection?: Selection;
+  /** What the permission to follow them has to be on, where it is missing. */
+  readonly permission: string;
+}
+
+/**
+ * So many milliseconds reconciliations wait for them to be listed, once. What cannot be listed would otherwise hold up all
+ * workers again and again.
+ */
+const patience = 10_000;
+
+/** Configurations of one kind, all or some, of which the facts are held. */
+export class FollowedConfigs {
+  readonly #informer: Informer<KeptConfig>;
+  readonly #options: FollowedConfigsOptions;
+  readonly #asked = new Map<string, ConfigName>();
+  /** Ends when they are listed, may not be, or have taken too long. */
+  #answered: Promise<void> | undefined;
+
+  constructor(
+    kind: Pick<ConfigName, 'group' | 'resource'>,
+    resource: Resource<KeptConfig>,
+    options: FollowedConfigsOptions,
+  ) {
+    this.#options = options;
+    const { selection, onChange, ...common } = options;
+    const onListed = (): void => {
+      for (const config of this.#asked.values()) onChange(config);
+      this.#asked.clear();
+    };
+    this.#informer = new Informer<KeptConfig>(resource, { ...common, ...selection, keep: keptOf, onListed });
+    this.#informer.onChange(({ before, after }) => {
+      const { name, namespace = '' } = (after ?? before).metadata;
+      onChange({ ...kind, namespace, name });
+    });
+  }
+
+  /** Follows them until the signal is aborted. */
+  async run(signal: AbortSignal): Promise<void> {
+    await this.#informer.run(signal);
+  }
+
+  /** @throws Error where the API server cannot say yet */
+  async facts(config: ConfigName, signal: AbortSignal): Promise<ConfigFacts> {
+    const informer = this.#informer;
+    await (this.#answered ??= this.#answer(signal));
+    const { namespace, name } = config;
+    const key = keyOfName(namespace === '' ? { name } : { namespace, name });
+    if (informer.hasSynced) return informer.store.get(key)?.facts ?? missingConfig('is not there');
+    this.#asked.set(key, config);
+    if (!informer.isForbidden) throw new Error(`${informer.resource.plural} cannot be listed yet`);
+    return missingConfig(
+      `may not be read: this controller lacks "list" and "watch" on ${this.#options.permission}`,
+    );
+  }
+
+  async #answer(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const deadline = clock.elapsed() + patience;
+    const isUnanswered = (): boolean => !this.#informer.hasSynced && !this.#informer.isForbidden;
+    while (isUnanswered() && clock.elapsed() < deadline && !signal.aborted) await clock.sleep(20, signal);
+  }
+}
+
+/** What is not named here is in no memory: neither what a Secret holds, nor the copy of it that kubectl annotates. */
+export function keptOf(object: Stored<ApiObject>): Stored<KeptConfig> {
+  const { apiVersion, kind, metadata } = object;
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      uid,
+      resourceVersion,
+      creationTimestamp,
+      ...(namespace !== undefined && { namespace }),
+    },
+    facts: factsOf(object),
+  };
+}
+
+const hashes = new WeakMap<object, ConfigFacts>();
+
+/** The facts of an object, as the hub hashes it; worked out once an object. */
+export function factsOf(object: Stored<ApiObject>): ConfigFacts {
+  const known = hashes.get(object);
+  if (known !== undefined) return known;
+  const facts = { specHash: specHash({ ...object }), generation: object.metadata.generation ?? 0 };
+  hashes.set(object, facts);
+  return facts;
+}
