@@ -6,6 +6,7 @@ import type {
 import { addOnNameLabel } from '../api/labels.ts';
 import { objectKey } from '../inventory.ts';
 import {
+  invalidBinding,
   permissionsOf,
   rbac,
   roleFaults,
@@ -35,10 +36,7 @@ export function companionPermissions(
     const role = { ...roleRef, apiGroup: rbac };
     const name = nameOf(addOn, cluster, role);
     const faults = roleFaults(role);
-    if (faults.length > 0) {
-      const error = `RoleBinding.${rbac} "${name}" is invalid: ${faults.join(', ')}`;
-      return { state: 'failed', error, code: 'FW6008', path };
-    }
+    if (faults.length > 0) return { state: 'failed', ...invalidBinding(name, faults, path) };
     const owner = addOnOwner(addOn, hub.controllersApiVersion);
     bindings.set(objectKey(namespace, name), {
       apiVersion: `${rbac}/v1`,

@@ -113,15 +113,7 @@ export function applyPermissions(
     const key = objectKey(namespace, name);
     const existing = bindings.get(key);
     const faults = existing === undefined ? roleFaults(roleRef) : changeFaults(existing.roleRef, roleRef);
-    if (faults.length > 0) {
-      const reasons = faults.length > 1 ? `[${faults.join(', ')}]` : faults.join('');
-      return {
-        state: 'failed',
-        error: `RoleBinding.${rbac} "${name}" is invalid: ${reasons}`,
-        code: 'FW6008',
-        path,
-      };
-    }
+    if (faults.length > 0) return { state: 'failed', ...invalidBinding(name, faults, path) };
     const owners =
       type === 'CurrentCluster'
         ? [addOnOwner(addOn, hub.controllersApiVersion)]
@@ -156,6 +148,12 @@ function subjectsOf(
       .filter((group) => group !== authenticatedGroup)
       .map((name) => ({ kind: 'Group', apiGroup: rbac, name }) as const),
   ];
+}
+
+/** In the words of the API server. As apimachinery NewInvalid: several reasons have brackets. */
+export function invalidBinding(name: string, faults: readonly string[], path: FieldPath): Failure {
+  const reasons = faults.length > 1 ? `[${faults.join(', ')}]` : faults.join('');
+  return { error: `RoleBinding.${rbac} "${name}" is invalid: ${reasons}`, code: 'FW6008', path };
 }
 
 /** What the API server has against the role of a binding. As kubernetes/pkg/apis/rbac/validation ValidateRoleBinding. */
