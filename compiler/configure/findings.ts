@@ -161,7 +161,7 @@ function faultsOf(
           ? 'template add-ons read addontemplates and addondeploymentconfigs only'
           : "list the kind in the ClusterManagementAddOn's supportedConfigs",
     });
-  } else if (objects.find(reference) === undefined && !isSecret(reference)) {
+  } else if (objects.find(reference) === undefined && !(delivery === 'compiled' && isSecret(reference))) {
     faults.push(
       hashedByHub
         ? {

@@ -1,6 +1,6 @@
 import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../configure/configuration.ts';
 import { referentKey } from '../api/referent.ts';
-import { hasTemplate } from '../configure/supported-kinds.ts';
+import { hasTemplate, isReadForTemplates } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../hub-version.ts';
 
 /** How an agent takes what it gets. */
@@ -9,11 +9,18 @@ export type Fate = 'succeeds' | 'fails' | 'is silent';
 /** What becomes of these configurations on any cluster where the agent is in order. */
 export function fateOf(
   references: readonly ConfigReference[],
-  { template }: Pick<ResolvedAddOn, 'template'>,
+  { delivery, supportedConfigs, template }: Pick<ResolvedAddOn, 'delivery' | 'supportedConfigs' | 'template'>,
 ): Fate {
   if (template && !hasTemplate(references)) return 'is silent';
+  // The companion hashes what the hub has of other kinds that the add-on supports, such as Secrets: Git need not know.
+  const isHashedThere = ({ group, resource }: ConfigReference): boolean =>
+    delivery === 'compiled' &&
+    !isReadForTemplates({ group, resource }) &&
+    supportedConfigs.some((kind) => kind.group === group && kind.resource === resource);
   // As workConfigsMatchesAddon: an empty hash never matches.
-  return references.some(({ specHash }) => specHash === '') ? 'fails' : 'succeeds';
+  return references.some((reference) => reference.specHash === '' && !isHashedThere(reference))
+    ? 'fails'
+    : 'succeeds';
 }
 
 /**

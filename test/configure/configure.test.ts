@@ -254,10 +254,6 @@ describe('hashes of core kinds', () => {
     const written = `kind: ConfigMap\n${named}\ndata: { a: b }\nbinaryData: {}`;
     expect(hashOf('configmaps', written)).toBe(sha256('{"data":{"a":"b"}}'));
   });
-
-  test('a Secret that is not at hand is no finding: it belongs in no Git', () => {
-    expect(hashOf('secrets', `kind: ConfigMap\n${named}`)).toBe('');
-  });
 });
 
 describe('findings', () => {

@@ -542,6 +542,16 @@ data: { text: ${text} }
     expect(codesOf(written).filter((code) => code.startsWith('FW4'))).toEqual([]);
   });
 
+  test('that only the hub has hold up no wave', () => {
+    const text = inWaves.replace('supportedConfigs:', `supportedConfigs:${others}`);
+    const { resolution } = resolveText(text, { fleet });
+    expect(turns(resolution)).toEqual(['c1 c2', 'c3 c4', 'c5']);
+    expect(resolution.rollouts.get('hello')?.stops).toEqual([]);
+    expect(statusOn(text).conditions).toContainEqual(
+      expect.objectContaining({ type: 'Progressing', reason: 'Completed' }),
+    );
+  });
+
   test('that are listed nowhere are told, and those that are not at hand', () => {
     const unlisted = own('c2', 'base').replace(
       'configs: [',
