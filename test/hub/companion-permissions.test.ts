@@ -17,6 +17,7 @@ import {
   goodRequest,
   labels,
   requestKind,
+  secretKind,
   until,
   type RequestObject,
 } from './companion/fleet.ts';
@@ -32,6 +33,8 @@ const eventKind: KindOf = ['v1', 'Event'];
 const signer = 'allowed.example.com/hello';
 const reader = 'allowed-reader';
 const configKind = { group: 'cluster.open-cluster-management.io', resource: 'addonplacementscores' };
+/** A Secret that is a configuration. */
+const settings = { name: 'allowed-settings', namespace: 'default' };
 const patience = { timeout: 20_000, interval: 100 };
 
 let running: RunningHub;
@@ -48,6 +51,7 @@ beforeAll(async () => {
     rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }],
   });
   await createAuthority(hub.client, 'allowed-authority');
+  await hub.client.apply(reference(secretKind, settings.name, settings.namespace));
 }, 120_000);
 
 afterAll(async () => {
@@ -65,6 +69,7 @@ function constructed(): readonly KubernetesObject[] {
     grants: [{ kind: 'ClusterRole', name: reader }],
     signers: [{ signerName: signer, signingCA: { name: 'allowed-authority', namespace: 'default' } }],
     configKinds: [configKind],
+    secretConfigs: [settings],
   });
   return collect(tree).objects.map(({ object }) => object);
 }
@@ -87,7 +92,7 @@ async function createDemanding(name: string, clusters: readonly string[]): Promi
     annotations: { 'fleetwright.dev/clusters': clusters.join('\n') },
   });
   await hub.client.merge(reference(ocmKinds.clusterManagementAddOn, name), {
-    spec: { supportedConfigs: [configKind] },
+    spec: { supportedConfigs: [configKind, { group: '', resource: 'secrets' }] },
   });
   for (const cluster of clusters) await createCluster(hub.client, cluster);
 }
@@ -97,7 +102,12 @@ async function install(name: string, cluster: string): Promise<void> {
   await hub.client.apply({
     ...onCluster,
     metadata: { ...onCluster.metadata, annotations: { 'fleetwright.dev/delivery': 'compiled' } },
-    spec: { configs: [{ ...configKind, namespace: cluster, name: 'scores' }] },
+    spec: {
+      configs: [
+        { ...configKind, namespace: cluster, name: 'scores' },
+        { group: '', resource: 'secrets', ...settings },
+      ],
+    },
   });
   const work = reference(ocmKinds.manifestWork, `addon-${name}-deploy-0`, cluster);
   await hub.client.apply({
