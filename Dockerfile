@@ -1,14 +1,23 @@
-# The companion: `fleetwright controller hub` and `fleetwright controller agent`, of the npm package as it is published.
+# The companion: `fleetwright controller hub` and `fleetwright controller agent`, of the npm package, packed or installed:
 #
-#     npm pack && docker build --tag registry.example.com/fleetwright:0.1.0 .
-FROM node:22-slim
-COPY fleetwright-*.tgz /tmp/
-RUN npm install --global --omit=dev --ignore-scripts /tmp/fleetwright-*.tgz \
-  && npm cache clean --force \
-  && rm --force /tmp/fleetwright-*.tgz
-ENV NODE_ENV=production
-# The user node of the image, by number, so that Kubernetes can tell that it is not root.
+#     docker build --tag registry.example.com/fleetwright:0.1.0 node_modules/fleetwright
+#
+# docs/install-controller.md says how to fix the base image.
+ARG NODE_IMAGE=node:24-slim
+FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.title="fleetwright" \
+  org.opencontainers.image.description="The companion of add-ons of an Open Cluster Management hub" \
+  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.licenses="Apache-2.0"
+# The command as one file runs without packages, so that the installers of them need not be kept free of faults either.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+    /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-* \
+  && ln -s /usr/local/lib/fleetwright.mjs /usr/local/bin/fleetwright
+# Readable for everybody, whatever the umask of who builds.
+COPY --chmod=0755 build/fleetwright.mjs /usr/local/lib/
+COPY --chmod=0644 build/LICENSES.txt /usr/local/share/doc/fleetwright/
+# By number, so that Kubernetes can tell that it is not root. Any other does as well: nothing is written to.
 USER 1000:1000
-# Nothing is written to, and the process gets SIGTERM itself.
+# No shell and no init in between: the process gets SIGTERM itself.
 ENTRYPOINT ["fleetwright"]
 CMD ["controller", "hub"]

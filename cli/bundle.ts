@@ -46,6 +46,9 @@ const selfContained: Plugin = {
     building.onResolve({ filter: /^\.\/import-app\.ts$/ }, () => ({
       path: path.join(root, 'cli/single-file/import-app.ts'),
     }));
+    building.onResolve({ filter: /^whatwg-url$/ }, () => ({
+      path: path.join(root, 'cli/single-file/whatwg-url.ts'),
+    }));
     // Of the Kubernetes client only what reads a kubeconfig is used; the types of all APIs are ten times as large.
     building.onResolve({ filter: /^@kubernetes\/client-node$/ }, () => ({
       path: path.join(root, 'node_modules/@kubernetes/client-node/dist/config.js'),

@@ -22,9 +22,7 @@ export interface CompanionSigner {
 
 /** A companion and what it may do. */
 export interface CompanionControllerProps {
-  /**
-   * The image, built of the Dockerfile in the package.
-   */
+  /** The image, built of the Dockerfile in the package. */
   readonly image: string;
 
   /**

@@ -4,7 +4,7 @@ export interface PodResources {
   readonly limits?: Readonly<Record<string, string>>;
 }
 
-/** What the `restricted` Pod Security Standard asks of a pod. The image runs as the user of node's images. */
+/** What the `restricted` Pod Security Standard asks of a pod. The user is that of the Dockerfile. */
 export const restrictedPod = {
   runAsNonRoot: true,
   runAsUser: 1000,

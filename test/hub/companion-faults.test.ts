@@ -122,8 +122,9 @@ interface Replica {
 function startReplica(): Replica {
   const flags = ['--lease-duration', '3s', '--renew-deadline', '2s', '--retry-period', '500ms'];
   const namespace = ['--leader-election-namespace', 'default', '--leader-election-name', 'steadfast'];
-  const main = path.join(import.meta.dirname, '../../cli/main.ts');
-  const command = ['--import', 'tsx', main, 'controller', 'hub', '--kubeconfig', kubeconfig];
+  // What the image runs.
+  const program = path.join(import.meta.dirname, '../../build/fleetwright.mjs');
+  const command = [program, 'controller', 'hub', '--kubeconfig', kubeconfig];
   const child = spawn(process.execPath, [...command, '--listen', '127.0.0.1:0', ...flags, ...namespace], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root, runProgram } from '../cli/linked-repository.ts';
 import { consoleSteps } from '../docs/console-steps.ts';
 import { runSteps } from '../docs/run-steps.ts';
+import { releases } from './releases.ts';
 
 const steps = consoleSteps(readFileSync(path.join(root, 'README.md'), 'utf8'), 'Getting started');
 const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' };
 
-const releases = [20, 22, 24] as const;
 /** Where the programs are, once they are installed. */
 const nodes = new Map<number, Promise<string>>();
 
@@ -157,6 +157,16 @@ describe.each(releases)('on Node %i', (release) => {
     cpSync(path.join(addOns, 'dist'), path.join(alone, 'dist'), { recursive: true });
     cpSync(path.join(addOns, 'node_modules/fleetwright/build/fleetwright.mjs'), path.join(alone, 'fw.mjs'));
     expect(runProgram(alone, node, ['fw.mjs', 'validate', 'dist/hello'])).toMatchObject({ code: 0, err: '' });
+    const none = path.join(alone, 'kubeconfig');
+    expect(runProgram(alone, node, ['fw.mjs', 'controller', 'hub', '--kubeconfig', none])).toEqual({
+      code: 2,
+      out: '',
+      err: `error FW9004: ${none} cannot be read: ENOENT: no such file or directory, open '${none}'
+  = hint: name another file with --kubeconfig, or a context with --context
+
+1 error
+`,
+    });
     const synthesized = runProgram(alone, node, ['fw.mjs', 'synth', '--check']);
     const { out: version } = runProgram(alone, node, ['--version']);
     const tooOld = {
