@@ -18,6 +18,14 @@ export interface CompanionSigner {
 
   /** The Secret with `tls.crt` and `tls.key`, as the template names it. */
   readonly signingCA: { readonly name: string; readonly namespace: string };
+
+  /**
+   * The add-on whose template may use it. Templates say which subjects it signs, so that whoever writes the template of
+   * another add-on would have certificates of its authority.
+   *
+   * @default - all add-ons
+   */
+  readonly addOn?: IClusterManagementAddOn;
 }
 
 /** A companion and what it may do. */
@@ -185,7 +193,7 @@ export class CompanionController extends Construct {
   }
 
   private deployment(): object {
-    const { image, replicas = 2, addOns = [], options = [] } = this.props;
+    const { image, replicas = 2, addOns = [], signers = [], options = [] } = this.props;
     const { resources = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } } } =
       this.props;
     const args = [
@@ -193,6 +201,7 @@ export class CompanionController extends Construct {
       'hub',
       `--leader-election-name=${this.name}`,
       ...addOns.map(({ addOnName }) => `--add-on=${addOnName}`),
+      ...signers.map(signerOption),
       ...options,
     ];
     const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: this.labels } };
@@ -255,4 +264,10 @@ export class CompanionController extends Construct {
       ...content,
     });
   }
+}
+
+/** As `controller hub` takes it. */
+function signerOption({ signerName, signingCA, addOn }: CompanionSigner): string {
+  const only = addOn === undefined ? '' : `:${addOn.addOnName}`;
+  return `--signer=${signerName}=${signingCA.namespace}/${signingCA.name}${only}`;
 }

@@ -26,6 +26,13 @@ const rsaBits = { least: 2048, most: 8192 };
 /** As the Go library takes them, and none that is small. */
 const rsaExponents = { least: 65_537n, most: 2n ** 31n - 1n };
 
+/** The prime of the field of Ed25519. */
+const field = 2n ** 255n - 19n;
+/** One of the two coordinates y of points of order 8; the other one is its negative. */
+const yOfOrder8 = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
+/** The coordinates y of the eight points of small order. Whoever has such a key needs none: signatures of it can be made up. */
+const smallOrder: ReadonlySet<bigint> = new Set([0n, 1n, field - 1n, yOfOrder8, field - yOfOrder8]);
+
 /**
  * Reads a SubjectPublicKeyInfo: RSA with 2048 to 8192 bits, ECDSA on P-256, P-384 or P-521, or Ed25519.
  *
@@ -35,6 +42,7 @@ export function readPublicKey(encoded: Buffer): RequestedKey {
   requireKnownType(encoded);
   const key = decode(encoded);
   if (key.asymmetricKeyType === 'rsa') requireFitRsa(key);
+  if (key.asymmetricKeyType === 'ed25519') requireFitEd25519(keyBits(encoded));
   // One key has one encoding only, so that it cannot come again in disguise.
   if (!key.export({ type: 'spki', format: 'der' }).equals(encoded)) {
     throw new UnfitKey('its public key is not encoded as DER says');
@@ -100,4 +108,13 @@ function requireFitRsa({
   ) {
     throw new UnfitKey('its RSA key has an unusual public exponent');
   }
+}
+
+/** OpenSSL decodes whatever has 32 octets. */
+function requireFitEd25519(octets: Buffer): void {
+  const number = BigInt(`0x${Buffer.from(octets.toReversed()).toString('hex')}`);
+  // The highest bit is the sign of the other coordinate.
+  const y = BigInt.asUintN(255, number);
+  if (y >= field) throw new UnfitKey('its Ed25519 key is not written as it has to be');
+  if (smallOrder.has(y)) throw new UnfitKey('its Ed25519 key is one that anybody can sign for');
 }

@@ -78,14 +78,20 @@ export function flag(described: Described<boolean>): Setting<boolean> {
   };
 }
 
-export function list(described: Described<readonly string[]>): Setting<readonly string[]> {
+/** @param check - what each of the texts must be, if it is not */
+export function list(
+  described: Described<readonly string[]>,
+  check?: (text: string) => string | undefined,
+): Setting<readonly string[]> {
   return {
     ...described,
     type: 'list',
-    read: (written) =>
-      Array.isArray(written) && written.every((each) => typeof each === 'string')
-        ? { value: written }
-        : { mustBe: 'a list of texts' },
+    read: (written) => {
+      if (!Array.isArray(written) || !written.every((each) => typeof each === 'string'))
+        return { mustBe: 'a list of texts' };
+      const [mustBe] = written.flatMap((each) => check?.(each) ?? []);
+      return mustBe === undefined ? { value: written } : { mustBe };
+    },
   };
 }
 

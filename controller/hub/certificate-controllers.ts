@@ -11,6 +11,7 @@ import { RefusalEvents, refusalSummaryController } from './approval/refusal-even
 import { Refusals } from './approval/refusals.ts';
 import { limitsOf } from './certificate-settings.ts';
 import { declarationsOf } from './registration/declarations.ts';
+import { parseAllowedSigner } from './signing/allowed-signer.ts';
 import { signingController } from './signing/signing-controller.ts';
 
 export interface CertificateOptions {
@@ -30,7 +31,11 @@ export function certificateControllers(
     hub,
     requests,
     metrics,
-    declarations: declarationsOf(informers, settings.addOn, namespace),
+    declarations: declarationsOf(informers, {
+      named: settings.addOn,
+      namespace,
+      signers: settings.signer.flatMap((text) => parseAllowedSigner(text) ?? []),
+    }),
     approvals: new Approvals(requests, clock, settings.approvalWindow),
     refusals: new Refusals(),
     refusalEvents: new RefusalEvents(hub.events, clock),

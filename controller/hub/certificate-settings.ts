@@ -1,5 +1,6 @@
-import { duration, flag, whole, type Values } from '../configuration/settings.ts';
+import { duration, flag, list, whole, type Values } from '../configuration/settings.ts';
 import { defaultLimits, type Limits } from './approval/facts.ts';
+import { allowedSignerFault } from './signing/allowed-signer.ts';
 
 /** Settings of how certificates are approved and signed. */
 export const certificateSettings = {
@@ -20,6 +21,15 @@ export const certificateSettings = {
     describe: 'how long certificates live that are signed here, unless less is asked for',
     default: '24h',
   }),
+  signer: list(
+    {
+      describe:
+        "a signer of add-ons' own and the Secret of its authority, SIGNER=NAMESPACE/SECRET, with :ADD-ON for one add-on alone; no others are used",
+      default: [],
+      defaultDescription: 'those that templates name',
+    },
+    allowedSignerFault,
+  ),
 };
 
 /** The limits that settings set. */

@@ -201,8 +201,31 @@ describe('a companion', () => {
     const objects = companion({
       signers: [
         { signerName: 'example.com/logs', signingCA: { name: 'logs-ca', namespace: 'pki' } },
-        { signerName: 'example.com/metrics', signingCA: { name: 'metrics-ca', namespace: 'pki' } },
+        {
+          signerName: 'example.com/metrics',
+          signingCA: { name: 'metrics-ca', namespace: 'pki' },
+          addOn: ClusterManagementAddOn.reference('metrics'),
+        },
       ],
+    });
+    expect(of(objects, 'Deployment')).toMatchObject({
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              {
+                args: [
+                  'controller',
+                  'hub',
+                  '--leader-election-name=companion',
+                  '--signer=example.com/logs=pki/logs-ca',
+                  '--signer=example.com/metrics=pki/metrics-ca:metrics',
+                ],
+              },
+            ],
+          },
+        },
+      },
     });
     const rules = allowed(of(objects, 'ClusterRole'));
     expect(rules.filter((rule) => / signers/.test(rule))).toEqual([

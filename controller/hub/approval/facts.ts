@@ -55,6 +55,8 @@ export interface HubFacts {
    * of a cluster may write the status of its add-ons, and would register what they like.
    */
   readonly declared: readonly Registration[];
+  /** Signers that the add-on may not use, whatever it declares. @default none */
+  readonly foreignSigners?: ReadonlySet<string>;
   /** Names of earlier requests that were approved with the same public key, given its fingerprint. */
   readonly approvedWithKey: (fingerprint: string) => readonly string[];
   /** How many requests of this add-on on this cluster were approved within the window of the limits. */

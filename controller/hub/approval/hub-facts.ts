@@ -16,6 +16,7 @@ export function hubFacts(
     cluster: informers.managedClusters.store.get(claim.cluster),
     addOn: informers.managedClusterAddOns.store.get(key),
     declared: declaration.registrations,
+    foreignSigners: declaration.foreignSigners,
     approvedWithKey: (fingerprint) => approvals.withKey(fingerprint),
     recentApprovals: approvals.recent(key).length,
   };

@@ -119,7 +119,14 @@ function checkHub(
 }
 
 /** The registration that a request is for: declared on the hub, and written into the status as it is declared. */
-function registrationOf(signerName: string, { addOn, declared }: HubFacts): Registration | Refusal {
+function registrationOf(
+  signerName: string,
+  { addOn, declared, foreignSigners }: HubFacts,
+): Registration | Refusal {
+  if (foreignSigners?.has(signerName) === true) {
+    const signer = quoted(signerName);
+    return { check: 'signer', message: `the settings allow ${signer} for another authority or add-on only` };
+  }
   const isOfSigner = (registration: Registration): boolean => registration.signerName === signerName;
   const inStatus = addOn?.status?.registrations?.filter(isOfSigner) ?? [];
   const registration = declared.find(isOfSigner);

@@ -1,12 +1,15 @@
-import type { ObjectName } from '../../kube/object.ts';
+import { keyOfName, type ObjectName } from '../../kube/object.ts';
 import type { Registration } from '../approval/facts.ts';
 import type { HubInformers } from '../hub-informers.ts';
 import { isCompanionManaged, templateNameOf } from '../managed-add-ons.ts';
+import type { AllowedSigner } from '../signing/allowed-signer.ts';
 import { isKubernetesSigner, registrationsFor, type AddOnOnCluster } from './registrations.ts';
 
 /** What the definition of an add-on on the hub says of its credentials on a cluster. */
 export interface Declaration {
   readonly registrations: readonly Registration[];
+  /** Signers that its template names, and that it may not use: the settings have them for other authorities or add-ons. */
+  readonly foreignSigners: ReadonlySet<string>;
   /** The Secrets of the certificate authorities that sign here, by the names of their signers. */
   readonly authorities: ReadonlyMap<string, ObjectName>;
 }
@@ -14,19 +17,33 @@ export interface Declaration {
 /** Finds what an add-on declares on a cluster; undefined for add-ons that are not looked after here. */
 export type Declarations = (onCluster: AddOnOnCluster) => Declaration | undefined;
 
-const nothing: Declaration = { registrations: [], authorities: new Map() };
+const nothing: Declaration = { registrations: [], foreignSigners: new Set(), authorities: new Map() };
+
+export interface DeclarationOptions {
+  /** Add-ons that are looked after though their definitions do not say so. */
+  readonly named: readonly string[];
+  /** Of the Secrets of authorities whose namespace is not said. */
+  readonly namespace: string;
+  /** If there are any, no other signers of add-ons' own are used. */
+  readonly signers: readonly AllowedSigner[];
+}
 
 /**
  * Finds what an add-on declares: in the template that its definition names. What the status says of templates and
  * registrations does not count, for the agents of a cluster may write it.
- *
- * @param namespace - of the Secrets of authorities whose namespace is not said
  */
 export function declarationsOf(
   { clusterManagementAddOns, managedClusterAddOns, addOnTemplates }: HubInformers,
-  named: readonly string[],
-  namespace: string,
+  { named, namespace, signers }: DeclarationOptions,
 ): Declarations {
+  const isAllowed = (addOn: string, signerName: string, authority: ObjectName): boolean =>
+    signers.length === 0 ||
+    signers.some(
+      (signer) =>
+        signer.signerName === signerName &&
+        keyOfName(signer.authority) === keyOfName(authority) &&
+        (signer.addOn === undefined || signer.addOn === addOn),
+    );
   return (claim) => {
     const addOn = clusterManagementAddOns.store.get(claim.addOn);
     if (addOn === undefined || !isCompanionManaged(addOn, named)) return undefined;
@@ -34,14 +51,17 @@ export function declarationsOf(
     const name = onCluster && templateNameOf(addOn, onCluster);
     const template = name === undefined ? undefined : addOnTemplates.store.get(name);
     if (template === undefined) return nothing;
-    const authorities = new Map<string, ObjectName>();
+    const [authorities, foreignSigners] = [new Map<string, ObjectName>(), new Set<string>()];
     for (const { type, customSigner } of template.spec.registration ?? []) {
       if (type !== 'CustomSigner' || customSigner === undefined) continue;
       const { signerName, signingCA } = customSigner;
       // as the registrations: of several entries for a signer the first one counts
-      if (authorities.has(signerName) || isKubernetesSigner(signerName)) continue;
-      authorities.set(signerName, { name: signingCA.name, namespace: signingCA.namespace ?? namespace });
+      if (authorities.has(signerName) || foreignSigners.has(signerName) || isKubernetesSigner(signerName))
+        continue;
+      const authority = { name: signingCA.name, namespace: signingCA.namespace ?? namespace };
+      if (isAllowed(claim.addOn, signerName, authority)) authorities.set(signerName, authority);
+      else foreignSigners.add(signerName);
     }
-    return { registrations: registrationsFor(template, claim, undefined), authorities };
+    return { registrations: registrationsFor(template, claim, undefined), foreignSigners, authorities };
   };
 }

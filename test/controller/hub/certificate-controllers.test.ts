@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allSynced } from '../../../controller/cache/informer.ts';
 import { systemClock } from '../../../controller/clock.ts';
 import { readSettings } from '../../../controller/configuration/settings.ts';
@@ -418,4 +418,47 @@ test('a template cannot have certificates for the API server signed here', async
     (await client.get(certificateSigningRequests, { name: first }))?.status?.certificate,
   ).toBeUndefined();
   expect(server.requests.filter((line) => line.startsWith('GET') && line.includes('/secrets/'))).toEqual([]);
+});
+
+describe('of signers that the settings allow', () => {
+  const signed = async (): Promise<string | undefined> =>
+    (await client.get(certificateSigningRequests, { name: first }))?.status?.certificate;
+
+  test.each(['example.com/hello=companion/authority', 'example.com/hello=companion/authority:hello'])(
+    'a template may use its own: %s',
+    async (signer) => {
+      await createAuthority();
+      await run({ signer: ['example.com/other=companion/other', signer] });
+      await send(first, { signerName: 'example.com/hello', request: forgedForOwnSigner() });
+      await expect.poll(signed, patience).toEqual(expect.any(String));
+    },
+  );
+
+  test.each([
+    'example.com/hello=companion/other',
+    'example.com/hello=elsewhere/authority',
+    'example.com/hello=companion/authority:other',
+    'example.com/other=companion/authority',
+  ])('a template cannot use what is for others: %s', async (signer) => {
+    await createAuthority();
+    await run({ signer: [signer] });
+    await send(first, { signerName: 'example.com/hello', request: forgedForOwnSigner() });
+    await expect
+      .poll(() => saidOf(first), patience)
+      .toEqual([
+        'Warning SignerRefused: the settings allow "example.com/hello" for another authority or add-on only',
+      ]);
+    await client.merge(
+      certificateSigningRequests,
+      { name: first },
+      { status: { conditions: approval } },
+      { subresource: 'approval' },
+    );
+    await send(second);
+    await expect.poll(() => conditionsOf(second), patience).toEqual(approved);
+    expect(await signed()).toBeUndefined();
+    expect(server.requests.filter((line) => line.startsWith('GET') && line.includes('/secrets/'))).toEqual(
+      [],
+    );
+  });
 });

@@ -538,6 +538,28 @@ describe('the key and the signature', () => {
     expect(asking({ key })).toBe(`key: ${said}`);
   });
 
+  const forAnybody = 'its Ed25519 key is one that anybody can sign for';
+  const notCanonical = 'its Ed25519 key is not written as it has to be';
+  test.each([
+    ['the neutral element', `01${'00'.repeat(31)}`, forAnybody],
+    ['the neutral element with a sign', `01${'00'.repeat(30)}80`, forAnybody],
+    ['the point of order 2', `ec${'ff'.repeat(30)}7f`, forAnybody],
+    ['of order 4', '00'.repeat(32), forAnybody],
+    ['the other one of order 4', `${'00'.repeat(31)}80`, forAnybody],
+    ['of order 8', 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', forAnybody],
+    ['the second of order 8', 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa', forAnybody],
+    ['the third of order 8', '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05', forAnybody],
+    ['the fourth of order 8', '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85', forAnybody],
+    ['the neutral element, written in another way', `ee${'ff'.repeat(30)}7f`, notCanonical],
+    ['a number beyond the field', `${'ff'.repeat(31)}7f`, notCanonical],
+  ])('an Ed25519 key that is %s: %s', (_, point, said) => {
+    const algorithm = sequence(objectIdentifier(oids.ed25519));
+    const publicKey = sequence(algorithm, bitString(Buffer.from(point, 'hex')));
+    // No private key: a signature that OpenSSL takes for any content, or for some of it.
+    const sign = (): Buffer => Buffer.concat([Buffer.from([1]), Buffer.alloc(63)]);
+    expect(asking({ publicKey, algorithm, sign })).toBe(`key: ${said}`);
+  });
+
   test('an RSA key of 16,384 bits', () => {
     const modulus = Buffer.alloc(2048, 0xff);
     const publicKey = sequence(

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { readSettings } from '../../../../controller/configuration/settings.ts';
+import { hubSettings } from '../../../../controller/hub/hub-settings.ts';
+import { parseAllowedSigner } from '../../../../controller/hub/signing/allowed-signer.ts';
+
+test('a signer has an authority, and may be for one add-on alone', () => {
+  const authority = { namespace: 'pki', name: 'logs-ca.v1' };
+  expect(parseAllowedSigner('example.com/logs=pki/logs-ca.v1')).toEqual({
+    signerName: 'example.com/logs',
+    authority,
+    addOn: undefined,
+  });
+  expect(parseAllowedSigner('example.com/a/b=pki/logs-ca.v1:logs')).toEqual({
+    signerName: 'example.com/a/b',
+    authority,
+    addOn: 'logs',
+  });
+});
+
+test.each([
+  '',
+  'example.com/logs',
+  'logs=pki/ca',
+  'example.com/logs=ca',
+  'example.com/logs=pki/ca:',
+  'a/b=c/d/e',
+])('%j names none, and is told', (text) => {
+  const problem = {
+    setting: 'signer',
+    from: 'flag',
+    message: 'must be SIGNER=NAMESPACE/SECRET or SIGNER=NAMESPACE/SECRET:ADD-ON',
+  };
+  expect(readSettings(hubSettings, { signer: [text] }, {}).problems).toEqual([problem]);
+});
