@@ -4,7 +4,7 @@ import { reasonOf } from '../../controller/hub/approval/certificate-context.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { ApiError, type Impersonated } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
-import { ocmKinds, reference, type KindOf } from './client/kinds.ts';
+import { ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
 import {
   agentOf,
   createAddOn,
@@ -338,6 +338,49 @@ describe('a flood of requests that are refused', () => {
       .toEqual([expect.stringMatching(/^UsagesRefused: /)]);
     // Of what others send, of all clusters together, and of the cluster's own.
     expect((await written()).events - before.events).toBeLessThanOrEqual(20 + 2);
+  });
+});
+
+describe('the agent of a cluster', () => {
+  test('keeps no permission of a cluster that is not accepted, whatever owners it writes', async () => {
+    const [cluster, name] = ['attacked-keeper', 'attacked-keeper'];
+    const signer = { signerName: attacked.signer, authority: 'attacked-authority' };
+    await createAddOn(hub.client, name, signer);
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' };
+    const inDefault = { type: 'SingleNamespace', singleNamespace: { namespace: 'default', roleRef } };
+    const registration = [{ type: 'KubeClient', kubeClient: { hubPermissions: [inDefault] } }];
+    await hub.client.merge(reference(ocmKinds.addOnTemplate, name), { spec: { registration } });
+    await createCluster(hub.client, cluster);
+    await installAddOn(hub.client, cluster, name);
+    const binding = `fleetwright:${name}:${cluster}:clusterrole:view`;
+    const isBound = async (): Promise<boolean> =>
+      (await hub.client.get(...roleBinding, binding, 'default')) !== undefined;
+    await expect.poll(isBound, untilSeen).toBe(true);
+
+    const work = reference(ocmKinds.manifestWork, `addon-${name}-deploy-0`, cluster);
+    await hub.client.apply({
+      ...work,
+      metadata: { ...work.metadata, labels: { [labels.addOn]: name } },
+      spec: { workload: { manifests: [] } },
+    });
+    const ownersOf = async (): Promise<readonly unknown[]> => {
+      const found = await hub.client.get(...ocmKinds.manifestWork, work.metadata.name ?? '', cluster);
+      return (found?.metadata.ownerReferences ?? []).map(({ kind, controller }) => [kind, controller]);
+    };
+    await expect.poll(ownersOf, untilSeen).toEqual([['ManagedClusterAddOn', true]]);
+    const owner = await hub.client.apply({ ...reference(['v1', 'ConfigMap'], 'attacked-owner', cluster) });
+    const taken = { apiVersion: 'v1', kind: 'ConfigMap', name: 'attacked-owner', uid: owner.metadata.uid };
+    await hub.client
+      .as(agentOf(cluster))
+      .merge(work, { metadata: { ownerReferences: [{ ...taken, controller: true }] } });
+    await expect.poll(ownersOf, untilSeen).toEqual([
+      ['ConfigMap', true],
+      ['ManagedClusterAddOn', false],
+    ]);
+    await hub.client.merge(reference(ocmKinds.managedCluster, cluster), {
+      spec: { hubAcceptsClient: false },
+    });
+    await expect.poll(isBound, untilSeen).toBe(false);
   });
 });
 
