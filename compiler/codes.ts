@@ -147,6 +147,7 @@ export const codes = {
   FW7127: { title: 'Registration whose volume no pod can have', severity: 'error' },
   FW7128: { title: 'Hook that compiled delivery does not run', severity: 'warning' },
   FW7129: { title: 'Variable in the value of another', severity: 'warning' },
+  FW7130: { title: 'Annotation that the hub takes away', severity: 'warning' },
   FW7201: { title: 'Concurrency that limits nothing', severity: 'warning' },
   FW7202: { title: 'Failure limit above the number of clusters', severity: 'warning' },
   FW7203: { title: 'Rollout without a deadline', severity: 'info' },

@@ -46,7 +46,9 @@ export function* hubObjects(resolution: Resolution, target: TargetHub): Generato
     for (const cluster of addOn.clusters.values()) {
       const rendered = rendering.clusterAddOn(addOn.name, cluster.cluster);
       const state = rollout?.reached.get(cluster.cluster) ?? freshState;
-      const managedCluster = decisions.clusters.get(cluster.cluster);
+      // With compiled delivery Git has what is copied.
+      const copies = addOn.delivery === 'compiled' || target.hub.copiesClusterAnnotations;
+      const managedCluster = copies ? decisions.clusters.get(cluster.cluster) : undefined;
       const object = managedClusterAddOn(addOn, cluster, managedCluster, rendered, state);
       yield forHub(asObject(object), target);
       for (const work of rendered?.works ?? []) yield asObject(work);

@@ -25,6 +25,11 @@ export interface HubVersion {
    * own. Earlier releases count all clusters that it selects, and add-ons with configurations of their own never as done.
    */
   readonly countsConfiguredAddOns: boolean;
+  /**
+   * Whether annotations of a cluster with the prefix of add-ons are copied to its ManagedClusterAddOns: to those that the
+   * hub makes, and whenever they change to all that placements install.
+   */
+  readonly copiesClusterAnnotations: boolean;
   /** The API version in which controllers write ManagedClusterAddOns and name them as owners. */
   readonly controllersApiVersion: AddOnApiVersion;
   /** The label that makes a Job or Pod of an add-on run before the deletion; the annotation is the same everywhere. */
@@ -43,6 +48,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     addOnApiVersions: ['v1alpha1'],
     registersAuthenticatedGroup: true,
     countsConfiguredAddOns: false,
+    copiesClusterAnnotations: false,
     controllersApiVersion: 'v1alpha1',
     preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 33,
@@ -54,6 +60,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     addOnApiVersions: ['v1alpha1', 'v1beta1'],
     registersAuthenticatedGroup: true,
     countsConfiguredAddOns: false,
+    copiesClusterAnnotations: false,
     controllersApiVersion: 'v1alpha1',
     preDeleteHookLabel: 'open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 34,
@@ -65,6 +72,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
     addOnApiVersions: ['v1alpha1', 'v1beta1'],
     registersAuthenticatedGroup: false,
     countsConfiguredAddOns: true,
+    copiesClusterAnnotations: true,
     controllersApiVersion: 'v1beta1',
     preDeleteHookLabel: 'addon.open-cluster-management.io/addon-pre-delete',
     kubernetesMinor: 35,

@@ -64,7 +64,7 @@ export function resolve(
     rollouts: rolledOut.value,
     rendering: rendered.value,
   };
-  const checked = run('check', () => check(resolution));
+  const checked = run('check', () => check({ ...resolution, hub }));
   const outcomes = [admitted, overridden, placed, configured, rolledOut, rendered];
   const diagnostics = [...outcomes.map((outcome) => outcome.diagnostics), checked].flat();
   return { value: resolution, diagnostics: diagnostics.filter(isTold(inventory)) };

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { overridePlacements } from './overrides/override-placements.ts';
+import { syncedAnnotation } from './overrides/synced-annotation.ts';
 import { addOnLabel } from './placements/add-on-label.ts';
 import { bindingName } from './placements/binding-name.ts';
 import { claimValue } from './placements/claim-value.ts';
@@ -61,7 +62,7 @@ import { unmatchedManifestConfig } from './templates/unmatched-manifest-config.t
 import { unreachableCa } from './templates/unreachable-ca.ts';
 import { unrunHook } from './templates/unrun-hook.ts';
 import { variableInValue } from './templates/variable-in-value.ts';
-import type { CheckInput, Rule } from './rule.ts';
+import type { Rule, RuleInput } from './rule.ts';
 
 /** Every rule, in the order in which its findings are given. */
 const rules: readonly Rule[] = [
@@ -131,10 +132,11 @@ const rules: readonly Rule[] = [
   ignoredRolloutField,
   // overrides of single clusters
   overridePlacements,
+  syncedAnnotation,
 ];
 
 /** Holds all rules across objects against one state of the inputs. Findings remove nothing from the result. */
-export function check(input: CheckInput): readonly Diagnostic[] {
+export function check(input: RuleInput): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const rule of rules) for (const diagnostic of rule(input)) diagnostics.push(diagnostic);
   return diagnostics;

@@ -126,8 +126,7 @@ export class AddOnComparison {
 
   /** What is compared besides the configuration. */
   #others(base: ClusterAddOn, head: ClusterAddOn): Others {
-    const resolutions = { base: this.#pair.base.resolution, head: this.#pair.head.resolution };
-    const own = compareOwn(base, head, resolutions, this.#name);
+    const own = compareOwn(base, head, this.#pair, this.#name);
     const { works } = this.#pair;
     const earlier = works.base.addOns.get(this.#name)?.get(base.cluster) ?? noWorks;
     const later = works.head.addOns.get(this.#name)?.get(head.cluster) ?? noWorks;

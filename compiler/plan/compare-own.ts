@@ -1,6 +1,7 @@
 import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
 import type { ClusterAddOn } from '../configure/configuration.ts';
+import type { HubVersion } from '../hub-version.ts';
 import type { FieldPath } from '../field-path.ts';
 import { syncedAnnotations } from '../configure/installed-add-on.ts';
 import type { Admitted } from '../inventory.ts';
@@ -9,6 +10,7 @@ import type { Resolution } from '../resolve.ts';
 import { withoutBookkeeping } from './bookkeeping.ts';
 import { compareValues } from './compare-values.ts';
 import type { Cause, Side, ValueChange } from './change.ts';
+import type { Pair } from './resolution-pair.ts';
 
 /** What is different about a ManagedClusterAddOn itself, besides its configurations. */
 export interface OwnComparison {
@@ -28,10 +30,10 @@ type Written = Admitted<ManagedClusterAddOnV1beta1>;
 export function compareOwn(
   before: ClusterAddOn,
   after: ClusterAddOn,
-  { base, head }: Readonly<Record<Side, Resolution>>,
+  { hub, base: { resolution: base }, head: { resolution: head } }: Pair,
   name: string,
 ): OwnComparison {
-  const clusters = { base: copiedFrom(before, base), head: copiedFrom(after, head) };
+  const clusters = { base: copiedFrom(before, base, hub), head: copiedFrom(after, head, hub) };
   if (before.written === undefined && after.written === undefined && isSameCluster(clusters)) return same;
   const differences = compareValues(
     readFields(before.written, clusters.base),
@@ -91,8 +93,11 @@ function copyOf(cluster: string, head: Resolution, path: FieldPath): Reason {
 function copiedFrom(
   { cluster, placements }: ClusterAddOn,
   { decisions }: Resolution,
+  hub: HubVersion,
 ): ManagedClusterV1 | undefined {
-  return placements.length === 0 ? undefined : decisions.clusters.get(cluster);
+  return !hub.copiesClusterAnnotations || placements.length === 0
+    ? undefined
+    : decisions.clusters.get(cluster);
 }
 
 function isSameCluster({ base, head }: Readonly<Record<Side, ManagedClusterV1 | undefined>>): boolean {

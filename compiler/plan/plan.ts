@@ -109,7 +109,7 @@ export function plan(apps: readonly AppStates[], { hub, by, allObjects = true }:
   const diagnostics: Diagnostic[] = [];
   let unchanged = 0;
   for (const { app, base, head } of apps) {
-    const pair = pairOf(base, head);
+    const pair = pairOf(base, head, hub);
     const causes = new SelectionCauses(base, head);
     const changes = namesOf(pair).map((addOn) => compareAddOn(app, addOn, pair, causes));
     const workChanges = planWorks(pair, causes);

@@ -1,4 +1,5 @@
 import { configObjects, type ConfigObjects } from '../configure/config-objects.ts';
+import type { HubVersion } from '../hub-version.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Side } from './change.ts';
@@ -12,6 +13,7 @@ export interface State {
 
 /** The two states of one app. */
 export interface Pair {
+  readonly hub: HubVersion;
   readonly base: State;
   readonly head: State;
   /** The clusters whose image registries are not the same: the annotation's text before and after. */
@@ -20,13 +22,14 @@ export interface Pair {
   readonly works: Readonly<Record<Side, WrittenWorks>>;
 }
 
-export function pairOf(base: Resolution, head: Resolution): Pair {
+export function pairOf(base: Resolution, head: Resolution, hub: HubVersion): Pair {
   const owners: WorkOwners = {
     isCluster: (name) => base.decisions.clusters.has(name) || head.decisions.clusters.has(name),
     hasAddOn: (addOn, cluster) =>
       [base, head].some(({ configuration }) => configuration.get(addOn)?.clusters.has(cluster) === true),
   };
   return {
+    hub,
     base: stateOf(base),
     head: stateOf(head),
     registries: changedRegistries(base, head),

@@ -1,18 +1,21 @@
 import { check } from '../../compiler/check/check.ts';
 import { configure } from '../../compiler/configure/configure.ts';
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
 import { place } from '../../compiler/place/place.ts';
 import { render } from '../../compiler/render/render.ts';
 import { inventoryOf, now } from '../place/hub-fixture.ts';
 
 /** What the rules find in some objects. */
-export function findings(objects: readonly (string | object)[]): readonly Diagnostic[] {
+export function findings(
+  objects: readonly (string | object)[],
+  hub: HubVersionName = '1.3',
+): readonly Diagnostic[] {
   const inventory = inventoryOf(...objects);
   const { value: decisions } = place(inventory, { now });
   const { value: configuration } = configure(inventory, decisions);
-  const { value: rendering } = render(inventory, decisions, configuration, { hub: hubVersion('1.3') });
-  return check({ inventory, decisions, configuration, rendering });
+  const { value: rendering } = render(inventory, decisions, configuration, { hub: hubVersion(hub) });
+  return check({ inventory, decisions, configuration, rendering, hub: hubVersion(hub) });
 }
 
 /** What users read of the findings with a code. */

@@ -1,0 +1,59 @@
+import { installNamespaceAnnotation } from '../../admit/convert-managed-cluster-add-on.ts';
+import { isInstalledByPlacements } from '../../api/install-strategy.ts';
+import { syncedAnnotations } from '../../configure/installed-add-on.ts';
+import type { Diagnostic } from '../../diagnostic.ts';
+import type { Inventory } from '../../inventory.ts';
+import { pointAt } from '../../point-at.ts';
+import { defaultInstallNamespace } from '../../render/install-namespace.ts';
+import { clusterCount } from '../../words.ts';
+import type { Rule } from '../rule.ts';
+
+/**
+ * Annotations that Git gives a ManagedClusterAddOn and that the hub takes from it. As OCM's addonannotation: when any
+ * annotation of a cluster with the prefix of add-ons changes, every ManagedClusterAddOn there whose add-on placements
+ * install, whoever manages it, gets the annotations of the cluster that have the prefix, and loses all others that have it.
+ * A cluster without such annotations is left alone: nothing says that it will ever have one.
+ */
+export const syncedAnnotation: Rule = function* ({ inventory, decisions, hub }): Iterable<Diagnostic> {
+  if (!hub.copiesClusterAnnotations) return;
+  const found = new Map<string, Taken[]>();
+  for (const own of inventory.managedClusterAddOns.values()) {
+    const { name = '', namespace = '' } = own.object.metadata;
+    const addOn = inventory.clusterManagementAddOns.get(name);
+    const copied = syncedAnnotations(decisions.clusters.get(namespace));
+    if (own.source !== 'app' || addOn === undefined || Object.keys(copied).length === 0) continue;
+    if (!isInstalledByPlacements(addOn.object)) continue;
+    const key = Object.entries(syncedAnnotations(own.object)).find(
+      ([key, value]) => copied[key] !== value && !isDefault(key, value),
+    )?.[0];
+    if (key === undefined) continue;
+    const others = found.get(name) ?? [];
+    found.set(name, others);
+    others.push({ own, cluster: namespace, key, isReplaced: copied[key] !== undefined });
+  }
+  for (const [addOn, [first, ...others]] of found) {
+    if (first === undefined) continue;
+    const { own, cluster, key, isReplaced } = first;
+    const more = others.length === 0 ? '' : `, and the like on ${clusterCount(others.length)} more`;
+    yield {
+      code: 'FW7130',
+      severity: 'warning',
+      message: `whenever an annotation of cluster "${cluster}" with the prefix of add-ons changes, the hub ${isReplaced ? 'replaces' : 'takes'} ${key} of the ManagedClusterAddOn of "${addOn}" there, until Git is applied again${more}`,
+      ...pointAt(own, ['metadata', 'annotations', key]),
+      hint: 'write it on the ManagedCluster, from where the hub copies it to every add-on there, or use an AddOnDeploymentConfig',
+    };
+  }
+};
+
+interface Taken {
+  readonly own: NonNullable<ReturnType<Inventory['managedClusterAddOns']['get']>>;
+  readonly cluster: string;
+  readonly key: string;
+  /** Whether the cluster has it too, with another value. */
+  readonly isReplaced: boolean;
+}
+
+/** What the API server puts back at once. */
+function isDefault(key: string, value: string): boolean {
+  return key === installNamespaceAnnotation && value === defaultInstallNamespace;
+}
