@@ -1,10 +1,12 @@
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { Decision } from '../place/decision.ts';
 import { clusterSetLabel } from '../place/cluster-sets.ts';
+import { decideInstead } from '../place/decide-instead.ts';
 import { explainPlacement } from '../place/explain/explain.ts';
 import type { Stage } from '../place/explain/explanation.ts';
 import { listed } from '../words.ts';
 import type { Resolution } from '../resolve.ts';
+import { compareValues } from './compare-values.ts';
 import type { Cause, Side } from './change.ts';
 import { claimChanges, isEdited, labelChanges, taintChanges, type ClusterChange } from './cluster-changes.ts';
 import { placementEdits } from './placement-edits.ts';
@@ -20,6 +22,7 @@ export class SelectionCauses {
   readonly #stages = new Map<Decision, StageOf>();
   readonly #keys = new Map<string, SelectorKeys>();
   readonly #edits = new Map<string, readonly Cause[]>();
+  readonly #alternatives = new Map<string, (cluster: string) => Stage | undefined>();
   readonly #shared = new Map<string, readonly Cause[]>();
 
   constructor(base: Resolution, head: Resolution) {
@@ -43,13 +46,16 @@ export class SelectionCauses {
     }
     if (!absent.decisions.clusters.has(cluster)) {
       const kind = lost ? 'cluster removed' : 'cluster added';
-      return this.#share(kind, () => [
+      const also = this.#alsoDropping(placement, change)(cluster).placement;
+      const [base, head] = this.#decisionsOf(placement);
+      return this.#share(`${kind} ${also === undefined ? '' : `${placement} ${also}`}`, () => [
         {
           kind,
           text: lost ? 'the cluster is no longer in the fleet' : 'the cluster is new in the fleet',
           side,
           ...locationOf(present, cluster),
         },
+        ...(also === undefined || !base || !head ? [] : this.#editsOf(placement, base, head, also)),
       ]);
     }
     return this.#ofStage(placement, cluster, change, absent);
@@ -61,13 +67,17 @@ export class SelectionCauses {
     change: 'lost' | 'gained',
     absent: Resolution,
   ): readonly Cause[] {
-    const base = this.#base.decisions.decisions.get(placement);
-    const head = this.#head.decisions.decisions.get(placement);
+    const [base, head] = this.#decisionsOf(placement);
     const dropping = absent.decisions.decisions.get(placement);
     if (base === undefined || head === undefined || dropping === undefined) return [];
     const stage = this.#stageOf(dropping, absent)(cluster);
-    const changes = this.#clusterChanges(base, head, cluster, stage);
-    const signature = [placement, change, stage, ...changes.map(({ text }) => text)].join('\n');
+    const also = this.#alsoDropping(placement, change)(cluster);
+    const changes = distinctTexts([
+      ...this.#clusterChanges(base, head, cluster, stage),
+      ...(also.cluster === undefined ? [] : this.#clusterChanges(base, head, cluster, also.cluster)),
+    ]);
+    const texts = changes.map(({ text }) => text);
+    const signature = [placement, change, stage, also.cluster, also.placement, ...texts].join('\n');
     return this.#share(signature, () => {
       const { origin } = this.#head.inventory.managedClusters.get(cluster) ?? {};
       const causes = [
@@ -78,10 +88,49 @@ export class SelectionCauses {
           ...(origin && { location: origin.locate(path) }),
         })),
         ...this.#editsOf(placement, base, head, stage),
-        ...(stage === 'cluster sets' ? this.#setCauses(base, head) : []),
+        ...(also.placement === undefined || also.placement === stage
+          ? []
+          : this.#editsOf(placement, base, head, also.placement)),
+        ...([stage, also.cluster].includes('cluster sets') ? this.#setCauses(base, head) : []),
       ];
       return causes.length > 0 ? causes : [this.#remaining(placement, cluster, stage, absent)];
     });
+  }
+
+  #decisionsOf(placement: string): readonly (Decision | undefined)[] {
+    return [this.#base, this.#head].map(({ decisions }) => decisions.decisions.get(placement));
+  }
+
+  /**
+   * The state without the cluster says one stage at which it is dropped, and may hide others: a placement and its clusters
+   * can change together, and neither be enough. So the hub is asked what it would do with only one of the two changes.
+   */
+  #alsoDropping(placement: string, change: 'lost' | 'gained'): (cluster: string) => AlsoDropping {
+    const [without, present] = change === 'lost' ? [this.#head, this.#base] : [this.#base, this.#head];
+    const earlier = without.decisions.decisions.get(placement)?.placement;
+    const later = present.decisions.decisions.get(placement)?.placement;
+    if (earlier === undefined || later === undefined) return () => ({});
+    if (compareValues(earlier.object.spec, later.object.spec).length === 0) return () => ({});
+    const onlyClusters = this.#instead(`${change} ${placement} clusters`, earlier, present);
+    const onlyPlacement = this.#instead(`${change} ${placement} placement`, later, without);
+    return (cluster) => ({ placement: onlyClusters(cluster), cluster: onlyPlacement(cluster) });
+  }
+
+  /** At which stage a placement would drop clusters of a state; undefined where it would select them. */
+  #instead(
+    key: string,
+    placement: Decision['placement'],
+    { decisions, inventory }: Resolution,
+  ): (cluster: string) => Stage | undefined {
+    const known = this.#alternatives.get(key);
+    if (known !== undefined) return known;
+    const decision = decideInstead(placement, decisions, inventory);
+    const selected = new Set(decision.selected);
+    const stageOf = dropStages(decision, decisions.hub);
+    const found = (cluster: string): Stage | undefined =>
+      selected.has(cluster) ? undefined : stageOf(cluster);
+    this.#alternatives.set(key, found);
+    return found;
   }
 
   #stageOf(decision: Decision, { decisions }: Resolution): StageOf {
@@ -182,6 +231,17 @@ export class SelectionCauses {
     this.#shared.set(signature, known);
     return known;
   }
+}
+
+interface AlsoDropping {
+  /** The stage of the unchanged placement that drops the changed cluster. */
+  readonly placement?: Stage | undefined;
+  /** The stage of the changed placement that drops the unchanged cluster. */
+  readonly cluster?: Stage | undefined;
+}
+
+function distinctTexts(changes: readonly ClusterChange[]): ClusterChange[] {
+  return [...new Map(changes.map((change) => [change.text, change])).values()];
 }
 
 interface SelectorKeys {

@@ -209,6 +209,89 @@ describe('installing and uninstalling', () => {
   });
 });
 
+describe('a placement and its clusters that change together', () => {
+  const stage = (n: number): string =>
+    app
+      .replace(
+        'predicates: [{ requiredClusterSelector: { labelSelector: { matchExpressions',
+        `numberOfClusters: ${n}\n  predicates: [{ requiredClusterSelector: { labelSelector: { matchExpressions`,
+      )
+      .replace(installed('prod', 'prod'), '');
+
+  test('are both told where neither is enough', () => {
+    // c6 has to be of the stage, and there has to be room for it.
+    const staged = labelled('c6', { env: 'stage', region: 'eu' });
+    expect(addOnPart({ text: stage(5) }, { text: stage(6), fleet: staged })).toMatchInlineSnapshot(`
+      "hello
+        installed on 1 cluster: c6
+          because label env changed from "dev" to "stage" (fleet.yaml:53)
+          because numberOfClusters of Placement "default/stage" was edited (app.yaml:23)
+        1 wave
+          1: c6
+      "
+    `);
+    expect(addOnPart({ text: stage(6), fleet: staged }, { text: stage(5) })).toMatchInlineSnapshot(`
+      "hello
+        UNINSTALLED from 1 cluster: c6
+          because label env changed from "stage" to "dev" (fleet.yaml:53)
+          because numberOfClusters of Placement "default/stage" was edited (app.yaml:23)
+      "
+    `);
+  });
+
+  test('are told alone where one is enough', () => {
+    const staged = labelled('c6', { env: 'stage', region: 'eu' });
+    expect(addOnPart({ text: stage(6) }, { text: stage(7), fleet: staged })).toMatchInlineSnapshot(`
+      "hello
+        installed on 1 cluster: c6
+          because label env changed from "dev" to "stage" (fleet.yaml:53)
+        1 wave
+          1: c6
+      "
+    `);
+  });
+
+  test('are both told of a new cluster that there was no room for', () => {
+    const more = labelled('c7', { env: 'stage' });
+    expect(addOnPart({ text: stage(5) }, { text: stage(6), fleet: more })).toMatchInlineSnapshot(`
+      "hello
+        installed on 1 cluster: c7
+          because the cluster is new in the fleet (fleet.yaml:59)
+          because numberOfClusters of Placement "default/stage" was edited (app.yaml:23)
+        1 wave
+          1: c7
+      "
+    `);
+    expect(addOnPart({ text: stage(6) }, { text: stage(6), fleet: more })).toMatchInlineSnapshot(`
+      "hello
+        installed on 1 cluster: c7
+          because the cluster is new in the fleet (fleet.yaml:59)
+        1 wave
+          1: c7
+      "
+    `);
+  });
+
+  test('are both told where a taint and a predicate kept a cluster out', () => {
+    const tainted = (taints: string): string =>
+      fleetOf(clusters).replace(/(name: c6.*\nspec: \{ hubAcceptsClient: true)/, `$1, taints: [${taints}]`);
+    const base = { text: stage(9), fleet: tainted('{ key: maintenance, effect: NoSelect }') };
+    const head = {
+      text: stage(9).replace('values: [prod, stage]', 'values: [prod, stage, dev]'),
+      fleet: tainted(''),
+    };
+    expect(addOnPart(base, head)).toMatchInlineSnapshot(`
+      "hello
+        installed on 1 cluster: c6
+          because taint maintenance:NoSelect removed (fleet.yaml:54)
+          because the predicates of Placement "default/stage" were edited (app.yaml:24)
+        1 wave
+          1: c6
+      "
+    `);
+  });
+});
+
 describe('configuration', () => {
   test('an edited value is told with what it renders to', () => {
     expect(addOnPart({}, { text: app.replace('"warn"', '"debug"') })).toMatchInlineSnapshot(`
