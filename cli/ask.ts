@@ -8,17 +8,20 @@ import { CommandError } from './terminal.ts';
  */
 export async function ask(question: string, defaultAnswer: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  let leave = (): void => {};
   const left = new Promise<never>((_resolve, reject) => {
-    lines.once('close', () => {
+    leave = () => {
       process.stderr.write('\n');
       reject(new CommandError('no answer was given, and nothing was written'));
-    });
+    };
   });
+  lines.once('close', leave);
   try {
     const answer = await Promise.race([lines.question(`${question} [${defaultAnswer}] `), left]);
     return answer.trim() === '' ? defaultAnswer : answer.trim();
   } finally {
-    lines.removeAllListeners('close');
+    // Only ours: readline's own listener ends the echo of what is typed, which the next question has again.
+    lines.off('close', leave);
     lines.close();
   }
 }

@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 
 /** What commands ask for by name: the words that they take one after another. */
 const positionals: ReadonlyMap<string, readonly ((asked: Asked) => Promise<readonly string[]>)[]> = new Map([
-  ['synth', [appNames]],
+  ['synth', [otherAppNames]],
   ['render', [clusterNames, addOnNames]],
   ['explain', [clusterNames, addOnNames, fieldNames]],
   ['who-uses', [configNames]],
@@ -30,7 +30,7 @@ interface Asked {
 export async function namesFor(words: CommandLine, terminal: Terminal): Promise<readonly string[]> {
   const asked = { words, terminal };
   const [current = '', previous = ''] = words.toReversed();
-  if (previous === '--app') return await appNames(asked);
+  if (previous === '--app') return await otherAppNames(asked);
   const [, command = '', ...typed] = words.slice(0, -1);
   const isValue = (index: number): boolean => {
     const before = typed[index - 1] ?? '';
@@ -55,6 +55,12 @@ async function appNames({ words, terminal }: Asked): Promise<string[]> {
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
     .sort();
+}
+
+/** The apps that the command line does not name yet. */
+async function otherAppNames(asked: Asked): Promise<string[]> {
+  const named = new Set(asked.words.slice(2, -1));
+  return (await appNames(asked)).filter((name) => !named.has(name));
 }
 
 /** The apps that the command line is about. */

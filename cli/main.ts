@@ -78,6 +78,7 @@ function hasLeft(): boolean {
   return error?.code === 'EPIPE';
 }
 
+/** In one line, however narrow the terminal is by now: of two lines only the second would be replaced. */
 function progress(line: string): void {
-  stderr.write(`\r\u001b[K${line}`);
+  stderr.write(`\r\u001b[K${line.slice(0, Math.max(0, stderr.columns - 1))}`);
 }

@@ -34,14 +34,13 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const completed = completionRequest(argv);
   let printed = '';
   try {
-    const commandLine = withPluginParameters(withoutSeparator(argv), terminal.env ?? {});
-    await parserOf(commandLine, terminal, end).parseAsync(
-      commandLine.map(nameInput),
-      {},
-      (_error, _arguments, output) => {
-        printed = output;
-      },
-    );
+    // The words to complete are told as they stand: `-` and `--` may be the beginning of an option.
+    const commandLine =
+      completed === undefined ? withPluginParameters(withoutSeparator(argv), terminal.env ?? {}) : argv;
+    const words = completed === undefined ? commandLine.map(nameInput) : argv;
+    await parserOf(commandLine, terminal, end).parseAsync([...words], {}, (_error, _arguments, output) => {
+      printed = output;
+    });
     if (completed !== undefined) terminal.out(await candidates(completed, printed, terminal));
     else if (printed !== '') terminal.out(`${printed}\n`);
   } catch (error) {

@@ -1,13 +1,12 @@
+import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /**
- * Runs `use` with a new empty folder that is gone afterwards, also where the command ends meanwhile: by Ctrl-C, or because
- * an app ended the process. The path is the real one, as the paths of loaded modules are.
+ * Runs `use` with a new empty folder that is gone afterwards, also where the command ends meanwhile: by a signal such as
+ * Ctrl-C, or because an app ended the process. The path is the real one, as the paths of loaded modules are.
  */
 export async function withTemporaryFolder<T>(
   prefix: string,
@@ -15,18 +14,30 @@ export async function withTemporaryFolder<T>(
 ): Promise<T> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), prefix)));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  // The signal comes again, and then ends the process: who started it sees by which signal it ended.
-  const end = (signal: NodeJS.Signals): void => {
-    remove();
-    process.kill(process.pid, signal);
-  };
   process.once('exit', remove);
-  for (const ending of endings) process.once(ending, end);
+  const dismiss = watchOver(folder);
   try {
     return await use(folder);
   } finally {
     process.off('exit', remove);
-    for (const ending of endings) process.off(ending, end);
     await rm(folder, { recursive: true, force: true });
+    dismiss();
   }
+}
+
+/**
+ * Has a shell remove a folder when this process is there no more: the pipe between the two then ends. A handler of signals
+ * would run only once a phase of the compiler is over, and Ctrl-C would be of no use until then. Where there is no shell the
+ * folder stays behind among the temporary ones.
+ *
+ * @returns sends the shell away
+ */
+function watchOver(folder: string): () => void {
+  const shell = spawn('sh', ['-c', 'read -r _; rm -rf -- "$1"', 'sh', folder], {
+    // In a session of its own: Ctrl-C is meant for the command.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  shell.on('error', () => {});
+  return () => shell.kill('SIGKILL');
 }

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -33,4 +34,44 @@ test('asks on standard error, and ends in a sentence where the input ends', () =
 
 test('takes the default for an empty line', () => {
   expect(answers('\n').out).toMatch(/^none\n/);
+});
+
+// What readline does at a terminal, without one.
+const terminal = `
+  process.stdin.isTTY = true;
+  process.stdin.setRawMode = () => process.stdin;
+  process.stderr.isTTY = true;
+`;
+
+test('shows what is typed at a terminal once, whatever was asked before', async () => {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', terminal + program],
+    {
+      cwd: root,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
+  let shown = '';
+  const typed = new Map([
+    ['Which forge?', 'github\r'],
+    ['Which engine?', 'flux\r'],
+  ]);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+    for (const [question, answer] of typed) {
+      if (!shown.includes(`${question} [none] `)) continue;
+      typed.delete(question);
+      child.stdin.write(answer);
+    }
+  });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  await once(child, 'close');
+  expect(out).toBe('github\nflux\n');
+  // Echoes come letter by letter, with what moves the cursor between them.
+  // oxlint-disable-next-line no-control-regex -- the codes of terminals begin with one
+  const letters = shown.replaceAll(/\u001b\[[\d;]*[A-Za-z]/g, '');
+  expect(letters.match(/fl/g)).toHaveLength(1);
+  expect(letters).not.toMatch(/ff|uu/);
 });

@@ -37,6 +37,7 @@ describe('completion', () => {
     const folder = await folderWith({});
     expect(await complete(folder, 'synth', '--ap')).toEqual(['--api-version', '--apps']);
     expect(await complete(folder, 'validate', '')).toEqual([]);
+    for (const dashes of ['-', '--']) expect(await complete(folder, 'synth', dashes)).toContain('--check');
   });
 
   test('of choices', async () => {
@@ -51,6 +52,8 @@ describe('completion', () => {
     expect(await complete(folder, 'synth', '')).toEqual(['logs', 'metrics']);
     expect(await complete(folder, 'synth', '--check', 'm')).toEqual(['metrics']);
     expect(await complete(folder, 'synth', 'logs', 'm')).toEqual(['metrics']);
+    expect(await complete(folder, 'synth', 'logs', '')).toEqual(['metrics']);
+    expect(await complete(folder, 'plan', '--app', 'logs', '--app', '')).toEqual(['metrics']);
     expect(await complete(folder, 'plan', '--app', 'l')).toEqual(['logs']);
     expect(await complete(folder, 'plan', '--apps', 'other', '--app', '')).toEqual(['one']);
   });
