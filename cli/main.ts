@@ -5,6 +5,7 @@ import { createColors } from 'picocolors';
 import { diagnosticsAsText } from '../compiler/report/text.ts';
 import { isAppRunning } from './app-process.ts';
 import { unexpectedFailure } from './failure.ts';
+import { ProgressLine } from './progress-line.ts';
 import { exitCode } from './terminal.ts';
 import { hasColors, isInteractive, showsProgress } from './terminal-abilities.ts';
 import { workingFolderFailure } from './working-folder.ts';
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
   // yargs asks for the working folder as soon as it is loaded.
   const { run } = await import('./run.ts');
 
-  // A reader that stops early, such as `head`, is no failure.
+  // A reader that stops early, such as `head`, is no fault: what is written or applied meanwhile is finished.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -37,8 +38,11 @@ async function main(): Promise<void> {
   const result = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
 
+  const progress = showsProgress(stderr, env) ? new ProgressLine(stderr) : undefined;
+
   process.on('uncaughtException', (error) => {
     if (isAppRunning()) return;
+    progress?.giveWay();
     stderr.write(`fleetwright: ${unexpectedFailure(error)}\n`, () => process.exit(exitCode.failure));
   });
 
@@ -47,13 +51,19 @@ async function main(): Promise<void> {
     now: () => Date.now(),
     env,
     readInput: () => buffer(stdin),
-    out: (written) => result(written),
+    out: (written) => {
+      if (stdout.isTTY) progress?.giveWay();
+      result(written);
+    },
     taken,
-    err: (written) => stderr.write(written),
+    err: (written) => {
+      progress?.giveWay();
+      stderr.write(written);
+    },
     color: hasColors(stderr, env),
     colorOut: hasColors(stdout, env),
     ...(stdout.isTTY && { columns: stdout.columns }),
-    ...(showsProgress(stderr, env) && { progress }),
+    ...(progress && { progress: (line) => progress.show(line) }),
     // Only init asks, and most runs need not wait for readline.
     ...(isInteractive(stdin, stderr, env) && {
       ask: async (...asked) => await (await import('./ask.ts')).ask(...asked),
@@ -76,9 +86,4 @@ async function taken(): Promise<void> {
 function hasLeft(): boolean {
   const error: NodeJS.ErrnoException | null = stdout.errored;
   return error?.code === 'EPIPE';
-}
-
-/** In one line, however narrow the terminal is by now: of two lines only the second would be replaced. */
-function progress(line: string): void {
-  stderr.write(`\r\u001b[K${line.slice(0, Math.max(0, stderr.columns - 1))}`);
 }
