@@ -1,16 +1,7 @@
+import { labelFault, nameFault } from '../configuration/names.ts';
 import { operationSettings } from '../configuration/operation-settings.ts';
 import { duration, flag, text, type Values } from '../configuration/settings.ts';
 import { probeFault } from './probe/probe-target.ts';
-
-const isLabel = (written: string): string | undefined =>
-  /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(written)
-    ? undefined
-    : 'a name of lower-case letters, digits and dashes';
-
-const isName = (written: string): string | undefined =>
-  /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(written)
-    ? undefined
-    : 'a name of lower-case letters, digits, dashes and dots';
 
 /** Settings of `controller agent`. */
 export const agentSettings = {
@@ -20,14 +11,14 @@ export const agentSettings = {
     default: undefined,
     defaultDescription: "KUBECONFIG, else ~/.kube/config, else the pod's own account",
   }),
-  addOn: text<undefined>({ describe: 'the add-on; has to be said', default: undefined }, isName),
+  addOn: text<undefined>({ describe: 'the add-on; has to be said', default: undefined }, nameFault),
   namespace: text<undefined>(
     {
       describe: 'the namespace that the add-on is installed in',
       default: undefined,
       defaultDescription: "the pod's, else open-cluster-management-agent-addon",
     },
-    isLabel,
+    labelFault,
   ),
   heartbeat: flag({ describe: 'keep the Lease of the add-on renewed while the probe passes', default: true }),
   probe: text<undefined>(
@@ -60,7 +51,7 @@ export const agentSettings = {
       default: undefined,
       defaultDescription: 'none: credentials and health reports need it',
     },
-    isName,
+    nameFault,
   ),
   certificateLifetime: duration('10m', '8760h', {
     describe: 'how long a certificate is asked to live; the signer may give less',

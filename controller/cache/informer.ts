@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { ApiClient, Selection } from '../kube/api-client.ts';
 import { ApiError, isExpired, isForbidden, sentenceOf } from '../kube/api-error.ts';
 import { keyOf, type ApiObject, type Stored } from '../kube/object.ts';
-import type { Resource } from '../kube/resource.ts';
+import { groupResource, type Resource } from '../kube/resource.ts';
 import type { Log } from '../operation/log.ts';
 import { Backoff } from '../queue/backoff.ts';
 import { Store, type IndexFunction } from './store.ts';
@@ -12,6 +12,7 @@ export type Change<T extends ApiObject> =
   | { readonly before?: Stored<T>; readonly after: Stored<T> }
   | { readonly before: Stored<T>; readonly after?: undefined };
 
+/** What a cache tells of itself; of its resource with the group. */
 export interface InformerMetrics {
   /** A list or a watch began. */
   began(resource: string, verb: 'list' | 'watch'): void;
@@ -96,12 +97,12 @@ export class Informer<T extends ApiObject, I extends string = never> {
       const verb = this.#position === undefined ? 'list' : 'watch';
       this.#heardAt = this.#options.clock.elapsed();
       try {
-        this.#options.metrics?.began(this.resource.plural, verb);
+        this.#options.metrics?.began(groupResource(this.resource), verb);
         if (verb === 'list') await this.#list(signal);
         else await this.#watch(signal);
       } catch (error) {
         if (signal.aborted) break;
-        this.#options.metrics?.failed(this.resource.plural, verb);
+        this.#options.metrics?.failed(groupResource(this.resource), verb);
         await this.#recover(verb, error, signal);
       }
     }
@@ -201,7 +202,7 @@ export class Informer<T extends ApiObject, I extends string = never> {
   }
 
   #report(): void {
-    this.#options.metrics?.held(this.resource.plural, this.store.size);
+    this.#options.metrics?.held(groupResource(this.resource), this.store.size);
   }
 
   async #resyncs(signal: AbortSignal): Promise<void> {

@@ -1,14 +1,10 @@
 import { isListenAddress } from './listen-address.ts';
+import { labelFault, nameFault } from './names.ts';
 import { choice, duration, flag, text, whole } from './settings.ts';
 
 /** How much is logged. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
-
-const isName = (written: string): string | undefined =>
-  /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(written)
-    ? undefined
-    : 'a name of lower-case letters, digits and dashes';
 
 /** Settings of every controller. */
 export const operationSettings = {
@@ -42,9 +38,12 @@ export const replicaSettings = {
       default: undefined,
       defaultDescription: "the pod's, else the kubeconfig's, else open-cluster-management-hub",
     },
-    isName,
+    labelFault,
   ),
-  leaderElectionName: text({ describe: 'the name of the Lease', default: 'fleetwright-controller' }, isName),
+  leaderElectionName: text(
+    { describe: 'the name of the Lease', default: 'fleetwright-controller' },
+    nameFault,
+  ),
   leaseDuration: duration('3s', '10m', {
     describe: 'how long the others wait after the last sign of life of the one that leads',
     default: '15s',

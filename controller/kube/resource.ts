@@ -34,6 +34,12 @@ export function clusterResource<T extends ApiObject>(
   return { apiVersion, kind, plural, namespaced: false };
 }
 
+/** A kind as Kubernetes' own metrics name it, such as `deployments.apps`: groups may have kinds of one name. */
+export function groupResource({ apiVersion, plural }: Resource): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? plural : `${plural}.${apiVersion.slice(0, slash)}`;
+}
+
 /** The path of all objects of a kind: those of one namespace, or of all. */
 export function collectionPath({ apiVersion, plural, namespaced }: Resource, namespace?: string): string {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;

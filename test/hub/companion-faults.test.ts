@@ -74,7 +74,12 @@ test('watches that are cut a hundred times lose nothing, and begin where they we
   await expect.poll(async () => await registered(hub.client, addOn), patience).toEqual([...half].sort());
   expect(await bound()).toEqual([...half].sort());
   expect(interruption.watchesBegun - before).toBeGreaterThan(10);
-  expect(await running.count('fleetwright_cache_lists_total', 'resource="managedclusteraddons"')).toBe(1);
+  expect(
+    await running.count(
+      'fleetwright_cache_lists_total',
+      'resource="managedclusteraddons.addon.open-cluster-management.io"',
+    ),
+  ).toBe(1);
 });
 
 test('what changed while the API server was killed is made up for when it is there again', async () => {
@@ -110,7 +115,10 @@ test('an API server that has forgotten the versions of before is listed again', 
   await expect.poll(async () => await registered(hub.client, addOn), patience).toEqual([second]);
   await expect.poll(bound, patience).toEqual([second]);
   expect(
-    await running.count('fleetwright_cache_lists_total', 'resource="managedclusteraddons"'),
+    await running.count(
+      'fleetwright_cache_lists_total',
+      'resource="managedclusteraddons.addon.open-cluster-management.io"',
+    ),
   ).toBeGreaterThan(1);
 });
 

@@ -48,7 +48,10 @@ async function restart(meanwhile: () => Promise<void> = async () => await delay(
 }
 
 const lists = async (): Promise<number> =>
-  await companion.count('fleetwright_cache_lists_total', 'resource="managedclusteraddons"');
+  await companion.count(
+    'fleetwright_cache_lists_total',
+    'resource="managedclusteraddons.addon.open-cluster-management.io"',
+  );
 
 test('a compaction is not felt by who follows a running API server', async () => {
   companion = startCompanion(running.kubeconfig);

@@ -173,6 +173,27 @@ test('a kind that may not be read yet is tried until it may', async () => {
   expect(log.lines[0]).toContain('configmaps is forbidden');
 });
 
+test('kinds of one name in different groups are counted apart', async () => {
+  const held = new Map<string, number>();
+  const metrics = {
+    began: () => undefined,
+    failed: () => undefined,
+    held: (resource: string, objects: number) => void held.set(resource, objects),
+  };
+  const of = (apiVersion: string) => namespacedResource(apiVersion, 'Config', 'configs');
+  const [first, second] = [of('a.example.com/v1'), of('b.example.com/v1')];
+  await client().create(first, { ...configMap('a'), apiVersion: first.apiVersion, kind: 'Config' });
+  const options = { client: client(), clock: fast, log: new KeptLog(), metrics };
+  const running = [first, second].map(async (each) => await new Informer(each, options).run(stop.signal));
+  ended = Promise.all(running).then(() => undefined);
+  await expect
+    .poll(() => [...held].sort())
+    .toEqual([
+      ['configs.a.example.com', 1],
+      ['configs.b.example.com', 0],
+    ]);
+});
+
 test('every object is told again from time to time', async () => {
   await client().create(configMaps, configMap('a'));
   const { seen } = follow({ resync: 5000 });
