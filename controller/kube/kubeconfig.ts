@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { KubeConfig } from '@kubernetes/client-node';
 import type { Clock } from '../clock.ts';
 import { HttpTransport, type Credentials } from './http-transport.ts';
-import { readContext, type KubeconfigAddress, type KubeconfigContext } from './kubeconfig-file.ts';
+import { readContext, type KubeconfigContext } from './kubeconfig-context.ts';
+import type { KubeconfigAddress } from './kubeconfig-entries.ts';
 import type { Transport } from './transport.ts';
 
 /** Where a kubeconfig leads. */

@@ -9,7 +9,7 @@ import { systemClock } from '../../../controller/clock.ts';
 import { ApiClient } from '../../../controller/kube/api-client.ts';
 import { connect, endpointOf } from '../../../controller/kube/kubeconfig.ts';
 import { KubeconfigError } from '../../../controller/kube/kubeconfig-error.ts';
-import type { KubeconfigAddress } from '../../../controller/kube/kubeconfig-file.ts';
+import type { KubeconfigAddress } from '../../../controller/kube/kubeconfig-entries.ts';
 import { serverCertificate } from './server-certificate.ts';
 
 let folder: string;
@@ -204,6 +204,29 @@ describe('whoever follows a kubeconfig', () => {
     expect(tokens()).toEqual([
       'Bearer apiVersionclientauthenticationk8siov1kindExecCredentialspecinteractivefalse',
     ]);
+  });
+
+  it('tells its plugin of the cluster, where it asks for that', async () => {
+    const server = createServer(({ headers }: IncomingMessage, response) =>
+      response.end(JSON.stringify(headers.authorization)),
+    );
+    const ca = written('CA', 'ca.crt');
+    const url = await listening(server, 'http');
+    const exec = {
+      ...plugin('{ "status": { "token": "$(printf %s "$KUBERNETES_EXEC_INFO" | base64 -w0)" } }'),
+      provideClusterInfo: true,
+    };
+    const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'hub' } }];
+    const cluster = { 'certificate-authority': path.basename(ca), extensions };
+    const told = await clientOf({ kubeconfig: written(leadingTo(url, { exec }, cluster)) }).client.read(
+      '/version',
+    );
+    const info: unknown = JSON.parse(Buffer.from(String(told).replace('Bearer ', ''), 'base64').toString());
+    expect(info).toMatchObject({
+      spec: {
+        cluster: { server: url, 'certificate-authority-data': 'Q0E=', config: { audience: 'hub' } },
+      },
+    });
   });
 
   it.each([

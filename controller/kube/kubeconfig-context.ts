@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import path from 'node:path';
+import type { Cluster, User } from '@kubernetes/client-node';
+import { fieldsOf, text, texts, type Fields } from './fields.ts';
+import { filesOf, merged, type KubeconfigAddress } from './kubeconfig-entries.ts';
+import { KubeconfigError } from './kubeconfig-error.ts';
+import { withExecInfo } from './kubeconfig-plugin.ts';
+
+/** A context of a kubeconfig, with what it names. Files have absolute paths, and are not read. */
+export interface KubeconfigContext {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly cluster: Cluster;
+  readonly user: User;
+  /** What `user` has no place for: the library that logs in knows neither. */
+  readonly tokenFile: string | undefined;
+  readonly impersonation: Readonly<Record<string, string | readonly string[]>>;
+}
+
+const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/**
+ * Reads a context of a kubeconfig as client-go does. The library has a reader too, which knows no `tokenFile`, no groups to act
+ * in, and merges the files of `KUBECONFIG` the other way round.
+ *
+ * @throws KubeconfigError where it cannot be read, has no such context, or the context names what is not there
+ */
+export function readContext(address: KubeconfigAddress): KubeconfigContext {
+  const files = filesOf(address);
+  if (files.length === 0) return podAccount();
+  const of = address.kubeconfig ?? 'the kubeconfig';
+  const entries = merged(files, of);
+  const name = address.context ?? entries.currentContext;
+  const context = name === undefined ? undefined : entries.contexts.get(name);
+  if (name === undefined || context === undefined) {
+    if (address.context === undefined)
+      throw new KubeconfigError(`${of} has no current context with a cluster`);
+    const known = [...entries.contexts.keys()].join(', ') || 'none';
+    throw new KubeconfigError(`${of} has no context "${address.context}"; it has ${known}`);
+  }
+  const cluster = entries.clusters.get(text(context['cluster']) ?? '');
+  const server = text(cluster?.['server']);
+  if (cluster === undefined || server === undefined || !/^https?:$/.test(protocolOf(server)))
+    throw new KubeconfigError(`${of} has no current context with a cluster`);
+  const user = text(context['user']) ?? '';
+  if (user !== '' && !entries.users.has(user)) throw new KubeconfigError(`${of} has no user "${user}"`);
+  return { name, namespace: text(context['namespace']), ...resolved(cluster, entries.users.get(user) ?? {}) };
+}
+
+function resolved(
+  cluster: Fields,
+  user: Fields,
+): Pick<KubeconfigContext, 'cluster' | 'user' | 'tokenFile' | 'impersonation'> {
+  const server = text(cluster['server']) ?? '';
+  const exec = fieldsOf(user['exec']);
+  return {
+    cluster: {
+      name: 'cluster',
+      server: server.replace(/\/$/, ''),
+      // The library insists on TLS where it is not told to look away.
+      skipTLSVerify: cluster['insecure-skip-tls-verify'] === true || protocolOf(server) === 'http:',
+      ...material('ca', cluster, 'certificate-authority'),
+      ...listed('tlsServerName', text(cluster['tls-server-name'])),
+      ...listed('proxyUrl', text(cluster['proxy-url'])),
+    },
+    user: {
+      name: 'user',
+      ...material('cert', user, 'client-certificate'),
+      ...material('key', user, 'client-key'),
+      ...listed('token', text(user['token'])),
+      ...listed('username', text(user['username'])),
+      ...listed('password', text(user['password'])),
+      ...listed('authProvider', user['auth-provider']),
+      ...(exec !== undefined && { exec: withExecInfo(exec, cluster) }),
+    },
+    tokenFile: text(user['tokenFile']),
+    impersonation: impersonationOf(user),
+  };
+}
+
+/** as client-go: what stands in the kubeconfig counts before the file that it names */
+function material<P extends 'ca' | 'cert' | 'key'>(
+  kind: P,
+  fields: Fields,
+  name: string,
+): { readonly [F in `${P}Data` | `${P}File`]?: string } {
+  const data = text(fields[`${name}-data`]);
+  const file = text(fields[name]);
+  const found =
+    data !== undefined ? { [`${kind}Data`]: data } : file !== undefined ? { [`${kind}File`]: file } : {};
+  return found as { readonly [F in `${P}Data` | `${P}File`]?: string };
+}
+
+/** The account of the pod that this runs in. */
+function podAccount(): KubeconfigContext {
+  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = process.env;
+  const tokenFile = path.join(accountFolder, 'token');
+  if (host === '' || port === '' || !existsSync(tokenFile))
+    throw new KubeconfigError(
+      'there is no kubeconfig: neither KUBECONFIG nor ~/.kube/config, and this is no pod',
+    );
+  const namespaceFile = path.join(accountFolder, 'namespace');
+  return {
+    name: 'pod',
+    namespace: existsSync(namespaceFile) ? readFileSync(namespaceFile, 'utf8').trim() : undefined,
+    cluster: {
+      name: 'cluster',
+      server: `https://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+      caFile: path.join(accountFolder, 'ca.crt'),
+      skipTLSVerify: false,
+    },
+    user: { name: 'user' },
+    tokenFile,
+    impersonation: {},
+  };
+}
+
+function impersonationOf(user: Fields): Readonly<Record<string, string | readonly string[]>> {
+  const headers: Record<string, string | readonly string[]> = {};
+  const [as, uid] = [text(user['as']), text(user['as-uid'])];
+  if (as !== undefined) headers['Impersonate-User'] = as;
+  if (uid !== undefined) headers['Impersonate-Uid'] = uid;
+  const groups = texts(user['as-groups']);
+  if (groups.length > 0) headers['Impersonate-Group'] = groups;
+  for (const [key, values] of Object.entries(fieldsOf(user['as-user-extra']) ?? {}))
+    headers[`Impersonate-Extra-${encodeURIComponent(key)}`] = texts(values);
+  return headers;
+}
+
+function protocolOf(server: string): string {
+  return URL.canParse(server) ? new URL(server).protocol : '';
+}
+
+function listed<N extends string, V>(name: N, value: V | undefined): { readonly [F in N]?: V } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [F in N]?: V };
+}

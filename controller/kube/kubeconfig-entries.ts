@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { parse, YAMLParseError } from 'yaml';
+import { sentenceOf } from './api-error.ts';
+import { fieldsOf, text, type Fields } from './fields.ts';
+import { KubeconfigError } from './kubeconfig-error.ts';
+
+/** Which API server, and as whom. */
+export interface KubeconfigAddress {
+  /** @default - `KUBECONFIG`, else `~/.kube/config`, else the pod's own account */
+  readonly kubeconfig?: string;
+  /** A context of it. @default - its current one */
+  readonly context?: string;
+  /** What its path is relative to. @default - where the process runs */
+  readonly folder?: string;
+}
+
+/** What one or several kubeconfigs say, by names. Files that they name have absolute paths. */
+export interface KubeconfigEntries {
+  readonly clusters: Map<string, Fields>;
+  readonly users: Map<string, Fields>;
+  readonly contexts: Map<string, Fields>;
+  currentContext: string | undefined;
+}
+
+/** The files of a kubeconfig; none where there is none. @throws KubeconfigError where those that are named are not there */
+export function filesOf({ kubeconfig, folder = '.' }: KubeconfigAddress): readonly string[] {
+  if (kubeconfig !== undefined) return [path.resolve(folder, kubeconfig)];
+  const listed = (process.env['KUBECONFIG'] ?? '').split(path.delimiter).filter((file) => file !== '');
+  if (listed.length > 0) {
+    // as kubectl: some of them may not be there yet
+    const there = listed.filter((file) => existsSync(file));
+    if (there.length === 0)
+      throw new KubeconfigError(`KUBECONFIG names no file that is there: ${listed.join(', ')}`);
+    return there;
+  }
+  const own = path.join(homedir(), '.kube', 'config');
+  return existsSync(own) ? [own] : [];
+}
+
+/**
+ * As kubectl: what the first file says of a name counts, and its current context.
+ *
+ * @param name - of the kubeconfig in errors
+ * @throws KubeconfigError where a file cannot be read
+ */
+export function merged(files: readonly string[], name: string): KubeconfigEntries {
+  const entries: KubeconfigEntries = {
+    clusters: new Map(),
+    users: new Map(),
+    contexts: new Map(),
+    currentContext: undefined,
+  };
+  for (const file of files) {
+    const config = fieldsOf(parsed(file, name));
+    if (config === undefined)
+      throw new KubeconfigError(`${name} cannot be read: it is empty, or no kubeconfig`);
+    for (const kind of ['cluster', 'user', 'context'] as const)
+      for (const [entry, fields] of named(config[`${kind}s`], kind)) {
+        const into = entries[`${kind}s`];
+        if (!into.has(entry)) into.set(entry, withAbsolutePaths(fields, path.dirname(path.resolve(file))));
+      }
+    entries.currentContext ??= text(config['current-context']);
+  }
+  return entries;
+}
+
+function parsed(file: string, name: string): unknown {
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new KubeconfigError(`${name} cannot be read: ${sentenceOf(error)}`);
+  }
+  try {
+    return parse(content);
+  } catch (error) {
+    // All that the parser says shows what stands there, and that may be a secret.
+    const [at] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
+    const place = at === undefined ? '' : `, line ${at.line}, column ${at.col}`;
+    throw new KubeconfigError(`${name} cannot be read: it is no YAML${place}`);
+  }
+}
+
+function* named(list: unknown, kind: string): Generator<readonly [string, Fields]> {
+  for (const each of Array.isArray(list) ? (list as readonly unknown[]) : []) {
+    const entry = fieldsOf(each);
+    const name = text(entry?.['name']);
+    if (name !== undefined) yield [name, fieldsOf(entry?.[kind]) ?? {}];
+  }
+}
+
+const paths = new Set(['certificate-authority', 'client-certificate', 'client-key', 'tokenFile']);
+
+function withAbsolutePaths(fields: Fields, folder: string): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      paths.has(name) && typeof value === 'string' && value !== ''
+        ? path.resolve(folder, value)
+        : name === 'exec'
+          ? withAbsoluteCommand(value, folder)
+          : value,
+    ]),
+  );
+}
+
+/** as client-go: a command with a slash is beside the kubeconfig, one without is looked for as the shell does */
+function withAbsoluteCommand(exec: unknown, folder: string): unknown {
+  const plugin = fieldsOf(exec);
+  const command = text(plugin?.['command']);
+  return command === undefined || !command.includes('/')
+    ? exec
+    : { ...plugin, command: path.resolve(folder, command) };
+}
