@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
 import { plan, type Plan } from '../../compiler/plan/plan.ts';
 import { planText } from '../../compiler/report/plan-text.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
@@ -113,13 +113,14 @@ export function planOf(
   base: Written,
   head: Written,
   by: readonly string[] = [],
+  hub: HubVersionName = '1.3',
 ): { plan: Plan; findings: readonly Diagnostic[] } {
   const [from, to] = [base, head].map(
-    ({ text = app, fleet = fleetOf(clusters) }) => resolveText(text, { fleet }).resolution,
+    ({ text = app, fleet = fleetOf(clusters) }) => resolveText(text, { fleet, hub }).resolution,
   );
   if (from === undefined || to === undefined) throw new Error('two states');
   const { value, diagnostics } = plan([{ app: 'hello', base: from, head: to }], {
-    hub: hubVersion('1.3'),
+    hub: hubVersion(hub),
     by,
   });
   return { plan: value, findings: diagnostics };

@@ -205,6 +205,12 @@ describe('annotations of a cluster', () => {
     );
   });
 
+  test('are of no interest to hubs that copy none', () => {
+    const [base, head] = [{ fleet: annotated('c2') }, { fleet: annotated('c3') }];
+    expect(planOf(base, head).plan.summary.effects.changed).toBe(1);
+    expect(planOf(base, head, [], '1.2').plan.summary.effects.changed).toBe(0);
+  });
+
   test('give way to those that are written', () => {
     const written = own(`annotations: { ${api}/hosting-cluster-name: c4 }`);
     expect(told(app + written, app + written, { base: annotated('c2'), head: annotated('c3') })).toBe(
