@@ -16,7 +16,7 @@ import {
   type ConfigFacts,
   type ConfigName,
 } from './configuration/config-references.ts';
-import { availableByWorks, unreachable } from './health/available.ts';
+import { availableByLease, availableByWorks, unreachable } from './health/available.ts';
 import { manifestApplied } from './health/manifest-applied.ts';
 import { progressOf } from './health/progressing.ts';
 import { addOnGroup, healthModeOf, isCompiled } from './managed-add-ons.ts';
@@ -57,8 +57,10 @@ export function addOnStatus(facts: AddOnFacts, now: number): ManagedClusterAddOn
   const applied = manifestApplied(works, conditions.get('ManifestApplied'), isEmpty(facts));
   if (applied === 'remove') conditions.remove('ManifestApplied');
   else if (applied !== 'keep') conditions.set(applied);
-  const unreached = unreachable(facts.cluster);
-  if (unreached !== undefined) conditions.set(unreached);
+  const available = lease
+    ? availableByLease(facts.cluster, conditions.get('Available'))
+    : unreachable(facts.cluster);
+  if (available !== undefined) conditions.set(available);
   else if (!lease && conditions.get('ManifestApplied') !== undefined)
     conditions.set(availableByWorks(facts.onCluster.metadata.name, works));
   const status = { ...decided, conditions: conditions.list };

@@ -1,4 +1,5 @@
 import type {
+  Condition,
   ManagedClusterV1,
   ManifestWorkV1,
   ManifestWorkV1ManifestCondition,
@@ -19,6 +20,19 @@ export function unreachable(cluster: ManagedClusterV1): DecidedCondition | undef
   if (condition?.status !== 'Unknown') return undefined;
   const { status, reason, message } = condition;
   return { type: 'Available', status, reason, message };
+}
+
+/**
+ * `Available` of an add-on whose Lease tells it: what the cluster's agent says, and OCM's hub while that is silent. Who
+ * says it again here is too late where the agent is back before the hub knows, and undoes what it said of the Lease.
+ *
+ * @param held - undefined where nobody has said anything yet, as of add-ons that come while the cluster is silent
+ */
+export function availableByLease(
+  cluster: ManagedClusterV1,
+  held: Condition | undefined,
+): DecidedCondition | undefined {
+  return held === undefined ? unreachable(cluster) : undefined;
 }
 
 /**

@@ -75,6 +75,37 @@ describe('the status', () => {
     expect(conditionsOf({ addOn, works })).not.toHaveProperty('Available');
   });
 
+  test('of an add-on with a lease does not undo what the agent of its cluster says before the hub knows that it is back', () => {
+    const addOn = storedAddOn({}, { 'fleetwright.dev/health': 'lease' });
+    const lastTransitionTime = '2026-01-31T12:00:00Z';
+    const cluster = storedCluster({
+      conditions: [
+        {
+          type: 'ManagedClusterConditionAvailable',
+          status: 'Unknown',
+          reason: 'ManagedClusterLeaseUpdateStopped',
+          message: 'Registration agent stopped updating its lease.',
+          lastTransitionTime,
+        },
+      ],
+    });
+    const told = {
+      type: 'Available',
+      status: 'True',
+      reason: 'ManagedClusterAddOnLeaseUpdated',
+      message: 'hello add-on is available.',
+      lastTransitionTime,
+    } as const;
+    const onCluster = storedOnCluster({}, { conditions: [told] });
+    expect(addOnStatus(facts({ addOn, cluster, onCluster }), now).conditions).toContainEqual(told);
+    expect(conditionsOf({ addOn, cluster })).toMatchObject({
+      Available: 'Unknown ManagedClusterLeaseUpdateStopped',
+    });
+    expect(conditionsOf({ cluster, onCluster })).toMatchObject({
+      Available: 'Unknown ManagedClusterLeaseUpdateStopped',
+    });
+  });
+
   test('keeps what was registered while permissions cannot be set', () => {
     const registered = [{ signerName: 'kubernetes.io/kube-apiserver-client', subject: { user: 'before' } }];
     const onCluster = storedOnCluster({}, { registrations: registered, namespace: 'before' });
