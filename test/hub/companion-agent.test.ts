@@ -9,7 +9,7 @@ import { AddOnAgent, collect, CompanionController, type AddOnAgentProps } from '
 import { storedContent } from '../../compiler/configure/stored-content.ts';
 import { specHash } from '../../encoding/spec-hash.ts';
 import { newCertificateRequest } from '../../controller/certificates/new-certificate-request.ts';
-import { microTimestamp, systemClock } from '../../controller/clock.ts';
+import { systemClock } from '../../controller/clock.ts';
 import { ApiClient as ControllerClient } from '../../controller/kube/api-client.ts';
 import { connect as connectAs } from '../../controller/kube/kubeconfig.ts';
 import { namespacedResource } from '../../controller/kube/resource.ts';
@@ -20,11 +20,14 @@ import { ApiClient } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';
 import { namespaceKind, ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
+import { addOnCondition } from './companion/add-on-condition.ts';
+import { deploymentKind } from './companion/deployed-add-on.ts';
 import { agentOf, labels, requestKind, secretKind } from './companion/fleet.ts';
 import { openssl } from './companion/openssl.ts';
 import { allowedBy, kubeconfigAs } from './companion/permissions.ts';
 import { startAgent, type RunningAgent } from './companion/running-agent.ts';
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
+import { filesWithCertificate } from './companion/secret-files.ts';
 import { synthesized } from './companion/synthesized.ts';
 import { until } from './companion/work-agent.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
@@ -35,7 +38,6 @@ import { startHub, type RunningHub } from './process/start-hub.ts';
 const patience = { timeout: 45_000, interval: 250 };
 const leaseKind: KindOf = ['coordination.k8s.io/v1', 'Lease'];
 const configMapKind: KindOf = ['v1', 'ConfigMap'];
-const deploymentKind: KindOf = ['apps/v1', 'Deployment'];
 const signer = 'path.example.com/hello';
 const group = 'addon.open-cluster-management.io';
 
@@ -132,7 +134,7 @@ let folder: string;
 
 beforeAll(async () => {
   objects = await synthesized(app, fleet);
-  running = await startHub({ managedCluster: 'cluster1' });
+  running = await startHub({ managedCluster: 'cluster1', addOnLeaseDuration: '2s' });
   folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-agent-'));
   hub = connect(running);
   onCluster = new ApiClient(readAccess(managedKubeconfig()));
@@ -242,7 +244,6 @@ async function clusterKubeconfig(cluster: string): Promise<string> {
 }
 
 interface AddOnStatus {
-  readonly conditions?: readonly Readonly<Record<string, string>>[];
   readonly configReferences?: readonly {
     readonly resource: string;
     readonly desiredConfig: { readonly specHash: string };
@@ -256,12 +257,12 @@ async function statusOf(cluster: string): Promise<AddOnStatus> {
 }
 
 async function conditionOf(cluster: string, type: string): Promise<readonly unknown[] | undefined> {
-  const condition = (await statusOf(cluster)).conditions?.find((each) => each['type'] === type);
-  return condition && [condition['status'], condition['reason']];
+  const condition = await addOnCondition(hub.client, 'hello', cluster, type);
+  return condition && [condition.status, condition.reason];
 }
 
 async function messageOf(cluster: string, type: string): Promise<string | undefined> {
-  return (await statusOf(cluster)).conditions?.find((each) => each['type'] === type)?.['message'];
+  return (await addOnCondition(hub.client, 'hello', cluster, type))?.message;
 }
 
 async function secretReference() {
@@ -271,18 +272,6 @@ async function secretReference() {
 async function requestsOf(cluster: string): Promise<readonly KubernetesObject[]> {
   const own = await hub.client.list(...requestKind);
   return own.filter(({ metadata }) => metadata.labels?.[labels.cluster] === cluster);
-}
-
-async function secretOf(name: string, namespace: string): Promise<Readonly<Record<string, string>>> {
-  await expect
-    .poll(async () => await onCluster.get(...secretKind, name, namespace), patience)
-    .toMatchObject({ data: { 'tls.crt': expect.any(String) as unknown } });
-  const { data } = (await onCluster.get(...secretKind, name, namespace)) as unknown as {
-    readonly data: Readonly<Record<string, string>>;
-  };
-  return Object.fromEntries(
-    Object.entries(data).map(([file, text]) => [file, Buffer.from(text, 'base64').toString()]),
-  );
 }
 
 /** A client with what a Secret holds, as an agent reads it where it is mounted. */
@@ -392,10 +381,6 @@ describe("on a cluster with OCM's own agents", () => {
 
     await onCluster.merge(deployment, { status: { readyReplicas: 0 } }, 'status');
     await expect.poll(() => agent.log.lines.at(-1), patience).toContain('the lease is not renewed');
-    // Five minutes later, without waiting for them.
-    await onCluster.merge(reference(leaseKind, 'hello', 'hello'), {
-      spec: { renewTime: microTimestamp(Date.now() - 301_000) },
-    });
     await expect
       .poll(async () => await conditionOf('cluster1', 'Available'), patience)
       .toEqual(['False', 'ManagedClusterAddOnLeaseUpdateStopped']);
@@ -462,10 +447,10 @@ describe('on a cluster with our agent alone', () => {
   afterAll(async () => await agent.stop());
 
   test('the same Secrets come, and work the same', async () => {
-    const files = await secretOf('hello-hub-kubeconfig', namespace);
+    const files = await filesWithCertificate(onCluster, 'hello-hub-kubeconfig', namespace);
     expect(Object.keys(files).sort()).toEqual(['cluster-name', 'kubeconfig', 'tls.crt', 'tls.key']);
     await expectOwnPermissions(mounted('edge1', files), 'edge1', 'cluster1');
-    const own = await secretOf('hello-path.example.com-hello-client-cert', namespace);
+    const own = await filesWithCertificate(onCluster, 'hello-path.example.com-hello-client-cert', namespace);
     expect(new X509Certificate(own['tls.crt'] ?? '').subject).toBe('O=greeters\nCN=greeter');
     const { data } = (await hub.client.get(...secretKind, 'hello-ca', 'default')) as unknown as {
       readonly data: Readonly<Record<string, string>>;
@@ -489,16 +474,19 @@ describe('on a cluster with our agent alone', () => {
   });
 
   test('certificates are renewed before they end', async () => {
-    const before = await secretOf('hello-hub-kubeconfig', namespace);
+    const before = await filesWithCertificate(onCluster, 'hello-hub-kubeconfig', namespace);
     await stop();
     // A certificate lives for ten minutes, and five more that it is dated back.
     ahead = 9 * 60_000;
     agent = start();
     await expect
-      .poll(async () => (await secretOf('hello-hub-kubeconfig', namespace))['tls.crt'], patience)
+      .poll(
+        async () => (await filesWithCertificate(onCluster, 'hello-hub-kubeconfig', namespace))['tls.crt'],
+        patience,
+      )
       .not.toBe(before['tls.crt']);
     ahead = 0;
-    const after = await secretOf('hello-hub-kubeconfig', namespace);
+    const after = await filesWithCertificate(onCluster, 'hello-hub-kubeconfig', namespace);
     expect(Date.parse(new X509Certificate(after['tls.crt'] ?? '').validTo)).toBeGreaterThan(
       Date.parse(new X509Certificate(before['tls.crt'] ?? '').validTo),
     );
@@ -537,16 +525,6 @@ describe('on a cluster with our agent alone', () => {
     ];
     const guards = ['create leases', 'create secrets'];
     expect([...answered, ...guards].sort()).toEqual([...allowedBy(allowed.roles), ...onHub].sort());
-  });
-
-  test('when the cluster is silent, the hub does not know any more', async () => {
-    // Nobody renews the Lease of this cluster: after five periods OCM takes it for unreachable.
-    await hub.client.merge(reference(ocmKinds.managedCluster, 'edge1'), {
-      spec: { leaseDurationSeconds: 1 },
-    });
-    await expect
-      .poll(async () => await conditionOf('edge1', 'Available'), patience)
-      .toEqual(['Unknown', 'ManagedClusterLeaseUpdateStopped']);
   });
 
   test('a cluster that Git no longer has loses the add-on, and its Secrets', async () => {

@@ -22,6 +22,7 @@ import {
 } from './companion/fleet.ts';
 import { keyCommands, makeAuthority, openssl, type MadeAuthority } from './companion/openssl.ts';
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
+import { clientWith, filesWithCertificate, type SecretFiles } from './companion/secret-files.ts';
 import { UnreliableTransport, type Death } from './companion/unreliable-transport.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
 
@@ -336,22 +337,11 @@ describe('OCM’s registration agent', () => {
     await running.stop();
   });
 
-  const secret = async (name: string): Promise<Readonly<Record<string, string>>> => {
-    await expect
-      .poll(async () => await onCluster.get(...secretKind, name, namespace), patience)
-      .toMatchObject({ data: { 'tls.crt': expect.any(String) as unknown } });
-    const found = (await onCluster.get(...secretKind, name, namespace)) as KubernetesObject & {
-      readonly data: Readonly<Record<string, string>>;
-    };
-    return Object.fromEntries(
-      Object.entries(found.data).map(([field, value]) => [field, Buffer.from(value, 'base64').toString()]),
-    );
-  };
+  const secret = async (name: string): Promise<SecretFiles> =>
+    await filesWithCertificate(onCluster, name, namespace);
 
   test('gets a certificate with which the add-on is itself to the hub, and nobody else', async () => {
-    const { 'tls.crt': certificate = '', 'tls.key': key = '' } = await secret(`${addOn}-hub-kubeconfig`);
-    const access = readAccess(running.kubeconfig);
-    const agent = new ApiClient({ ...access, certificate, key });
+    const agent = clientWith(await secret(`${addOn}-hub-kubeconfig`), running.kubeconfig);
     const review = await agent.create({
       apiVersion: 'authentication.k8s.io/v1',
       kind: 'SelfSubjectReview',

@@ -233,31 +233,6 @@ describe('an add-on with compiled delivery', () => {
       expect(lastAppliedConfig).toEqual(desiredConfig);
   });
 
-  test('is unknown while its cluster is', async () => {
-    const cluster = reference(ocmKinds.managedCluster, 'shop-oslo');
-    const conditions = (status: string) => [
-      {
-        type: 'ManagedClusterConditionAvailable',
-        status,
-        reason: 'ManagedClusterLeaseUpdateStopped',
-        message: 'Registration agent stopped updating its lease.',
-        lastTransitionTime: '2026-11-21T00:00:00Z',
-      },
-    ];
-    await hub.client.merge(cluster, { status: { conditions: conditions('Unknown') } }, 'status');
-    await expect
-      .poll(async () => await condition('shop-oslo', 'Available'), patience)
-      .toEqual([
-        'Unknown',
-        'ManagedClusterLeaseUpdateStopped',
-        'Registration agent stopped updating its lease.',
-      ]);
-    await hub.client.merge(cluster, { status: { conditions: conditions('True') } }, 'status');
-    await expect
-      .poll(async () => await condition('shop-oslo', 'Available'), patience)
-      .toEqual(['True', 'ProbeAvailable', 'shop-beacon add-on is available.']);
-  });
-
   test('has the permissions of its template, no more and no less', async () => {
     const whole = (await hub.client.get(...ocmKinds.addOnTemplate, 'shop-beacon-1.0.0')) ?? template;
     const permissions = (hubPermissions: readonly unknown[]) => ({

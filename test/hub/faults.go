@@ -45,6 +45,15 @@ func (h *hub) fault(ctx context.Context, fault string) error {
 		return nil
 	case "start-api-server":
 		return h.server.startAgain(ctx, h.failed)
+	case "stop-managed-cluster", "start-managed-cluster":
+		if h.managed == nil {
+			return errors.New("there is no managed cluster")
+		}
+		if fault == "stop-managed-cluster" {
+			h.managed.stop()
+			return nil
+		}
+		return h.startManagedCluster(ctx)
 	default:
 		return fmt.Errorf("no such fault: %q", fault)
 	}

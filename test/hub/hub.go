@@ -22,6 +22,8 @@ type hub struct {
 	crds   string
 	// Whether ManifestWorkReplicaSets have their controller.
 	workReplicaSets bool
+	// How long certificates of kube-controller-manager live.
+	certificateDuration time.Duration
 	// Errors of components that ended although nobody asked them to.
 	failed chan error
 
@@ -29,6 +31,8 @@ type hub struct {
 	etcdURL         string
 	server          *apiServer
 	adminKubeconfig string
+	// Absent without --managed-cluster.
+	managed *managedCluster
 }
 
 // start brings the hub up, each part after those that it needs, and returns when it answers.
@@ -52,7 +56,7 @@ func (h *hub) start(ctx context.Context) error {
 	if err := installCRDs(ctx, h.server.config, crds); err != nil {
 		return err
 	}
-	if err := startKubeControllers(ctx, h.folder, h.server, h.failed); err != nil {
+	if err := startKubeControllers(ctx, h.folder, h.server, h.certificateDuration, h.failed); err != nil {
 		return err
 	}
 	if err := createNamespace(ctx, h.server.config, hubNamespace); err != nil {

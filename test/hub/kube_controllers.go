@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 	"k8s.io/kubernetes/cmd/kube-controller-manager/app"
@@ -25,7 +26,7 @@ var kubeControllers = []string{
 
 // startKubeControllers runs those controllers of kube-controller-manager in this process. It has to be called after
 // the CustomResourceDefinitions exist: the garbage collector learns of new kinds only every 30 seconds.
-func startKubeControllers(ctx context.Context, folder *stateFolder, server *apiServer, failed chan<- error) error {
+func startKubeControllers(ctx context.Context, folder *stateFolder, server *apiServer, certificateDuration time.Duration, failed chan<- error) error {
 	options, err := kcmoptions.NewKubeControllerManagerOptions()
 	if err != nil {
 		return err
@@ -45,6 +46,7 @@ func startKubeControllers(ctx context.Context, folder *stateFolder, server *apiS
 		"--cert-dir=" + folder.file("kube-controller-manager"),
 		"--cluster-signing-cert-file=" + server.caFile,
 		"--cluster-signing-key-file=" + server.caKeyFile,
+		"--cluster-signing-duration=" + certificateDuration.String(),
 		"--root-ca-file=" + server.caFile,
 		"--service-account-private-key-file=" + server.serviceAccountKeyFile,
 		fmt.Sprintf("--kube-api-qps=%d", clientQPS),

@@ -80,7 +80,11 @@ func run(arguments []string, out io.Writer) error {
 	}
 	defer closeLog()
 
-	hub := &hub{folder: folder, crds: options.crds, workReplicaSets: options.workReplicaSets, failed: make(chan error, 16)}
+	options.periods.set()
+	hub := &hub{
+		folder: folder, crds: options.crds, workReplicaSets: options.workReplicaSets,
+		certificateDuration: options.periods.certificateDuration, failed: make(chan error, 16),
+	}
 	defer hub.stop()
 	if err := hub.start(ctx); err != nil {
 		return fmt.Errorf("%w (log: %s)", err, keptLog(options.log, logFile))
@@ -112,6 +116,7 @@ type options struct {
 	log             string
 	managedCluster  string
 	workReplicaSets bool
+	periods         periods
 	exitWithStdin   bool
 	printVersions   bool
 }
@@ -127,6 +132,7 @@ func parseOptions(arguments []string) (options, error) {
 	flags.StringVar(&o.log, "log", "", "file to log to (default: hub.log in the state folder, removed at exit)")
 	flags.StringVar(&o.managedCluster, "managed-cluster", "", "name of a managed cluster to start and join to the hub")
 	flags.BoolVar(&o.workReplicaSets, "work-replica-sets", false, "run OCM's controller of ManifestWorkReplicaSets too")
+	o.periods.addFlags(flags)
 	flags.BoolVar(&o.exitWithStdin, "exit-with-stdin", false, "exit when standard input is closed, so that the hub never outlives its parent; lines on it are faults to cause (see faults.go)")
 	flags.BoolVar(&o.printVersions, "versions", false, "print the versions that the hub was built from, and exit")
 	if err := flags.Parse(arguments); err != nil {
@@ -135,5 +141,5 @@ func parseOptions(arguments []string) (options, error) {
 	if flags.NArg() > 0 {
 		return options{}, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	return o, nil
+	return o, o.periods.validate()
 }

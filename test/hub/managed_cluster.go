@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
 	clusterclient "open-cluster-management.io/api/client/cluster/clientset/versioned"
 	clusterv1 "open-cluster-management.io/api/cluster/v1"
 	ocmfeature "open-cluster-management.io/api/feature"
@@ -24,10 +25,21 @@ import (
 // agentNamespace is where OCM's agents keep their state on a managed cluster.
 const agentNamespace = "open-cluster-management-agent"
 
+// clusterLease is the name of the Lease on the hub that the agents of a cluster renew, in the namespace of the cluster.
+const clusterLease = "managed-cluster-lease"
+
 // managedClusterKinds are OCM's kinds that a managed cluster serves.
 var managedClusterKinds = map[string]bool{
 	"AppliedManifestWork": true,
 	"ClusterClaim":        true,
+}
+
+// managedCluster is a cluster that has joined the hub.
+type managedCluster struct {
+	name   string
+	server *apiServer
+	// Ends OCM's agents.
+	stopAgents context.CancelFunc
 }
 
 // joinManagedCluster starts a second API server with OCM's registration and work agents, and returns once the hub
@@ -51,7 +63,7 @@ func (h *hub) joinManagedCluster(ctx context.Context, name string) (*managedClus
 	if err := installCRDs(ctx, server.config, served); err != nil {
 		return nil, err
 	}
-	if err := startKubeControllers(ctx, h.folder, server, h.failed); err != nil {
+	if err := startKubeControllers(ctx, h.folder, server, h.certificateDuration, h.failed); err != nil {
 		return nil, err
 	}
 	if err := createNamespace(ctx, server.config, agentNamespace); err != nil {
@@ -60,7 +72,11 @@ func (h *hub) joinManagedCluster(ctx context.Context, name string) (*managedClus
 	if err := allowBootstrap(ctx, h.server.config); err != nil {
 		return nil, err
 	}
-	if err := h.startAgents(ctx, name, server); err != nil {
+	h.managed = &managedCluster{name: name, server: server}
+	if err := addFeatureGates(); err != nil {
+		return nil, err
+	}
+	if err := h.startAgents(ctx); err != nil {
 		return nil, err
 	}
 	if err := acceptCluster(ctx, h.server, name); err != nil {
@@ -69,13 +85,48 @@ func (h *hub) joinManagedCluster(ctx context.Context, name string) (*managedClus
 	return &managedClusterAnnouncement{Name: name, Kubeconfig: server.kubeconfigFile}, nil
 }
 
-// startAgents runs OCM's registration and work agents in this process.
-func (h *hub) startAgents(ctx context.Context, name string, server *apiServer) error {
-	gates := maps.Clone(ocmfeature.DefaultSpokeRegistrationFeatureGates)
-	maps.Copy(gates, ocmfeature.DefaultSpokeWorkFeatureGates)
-	if err := features.SpokeMutableFeatureGate.Add(gates); err != nil {
+// stop ends all that runs there as far as the hub can tell: the agents and the API server. Its
+// kube-controller-manager stays, without a server.
+func (c *managedCluster) stop() {
+	c.stopAgents()
+	c.server.kill()
+}
+
+// startManagedCluster runs what was stopped once more, and returns once its agents renew the Lease of the cluster: agents
+// that are ended before they work end the whole process.
+func (h *hub) startManagedCluster(ctx context.Context) error {
+	started := time.Now()
+	if err := h.managed.server.startAgain(ctx, h.failed); err != nil {
 		return err
 	}
+	if err := h.startAgents(ctx); err != nil {
+		return err
+	}
+	client, err := kubernetes.NewForConfig(h.server.config)
+	if err != nil {
+		return err
+	}
+	leases := client.CoordinationV1().Leases(h.managed.name)
+	err = wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		lease, err := leases.Get(ctx, clusterLease, metav1.GetOptions{})
+		return err == nil && lease.Spec.RenewTime.After(started), nil
+	})
+	if err != nil {
+		return fmt.Errorf("the agents of %s do not renew its Lease: %w", h.managed.name, err)
+	}
+	return nil
+}
+
+// addFeatureGates tells OCM's agents the defaults of their features, which can be done once.
+func addFeatureGates() error {
+	gates := maps.Clone(ocmfeature.DefaultSpokeRegistrationFeatureGates)
+	maps.Copy(gates, ocmfeature.DefaultSpokeWorkFeatureGates)
+	return features.SpokeMutableFeatureGate.Add(gates)
+}
+
+// startAgents runs OCM's registration and work agents in this process, until the managed cluster is stopped.
+func (h *hub) startAgents(ctx context.Context) error {
+	name, server := h.managed.name, h.managed.server
 	client, err := h.server.authority.client(bootstrapUser)
 	if err != nil {
 		return err
@@ -106,6 +157,7 @@ func (h *hub) startAgents(ctx context.Context, name string, server *apiServer) e
 
 	stop := func() { h.failed <- fmt.Errorf("the agents of %s want to be restarted", name) }
 	agents := agent.NewAgentConfig(common, register, workload, stop)
+	ctx, h.managed.stopAgents = context.WithCancel(ctx)
 	go func() {
 		if err := agents.RunSpokeAgent(ctx, controllerContext(server.config)); err != nil {
 			h.failed <- fmt.Errorf("agents of %s: %w", name, err)

@@ -22,6 +22,8 @@ export interface RunningCompanion {
 /** What a companion runs with instead of what it has by default. */
 export interface CompanionOptions {
   readonly clock?: Clock;
+  /** Milliseconds that certificates live which it signs: less than its setting may be. */
+  readonly certificateLifetime?: number;
   /** Stands between the companion and the hub. */
   readonly through?: (transport: Transport) => Transport;
 }
@@ -30,10 +32,11 @@ export interface CompanionOptions {
 export function startCompanion(
   kubeconfig: string,
   flags: Readonly<Record<string, unknown>> = {},
-  { clock = systemClock, through = (transport) => transport }: CompanionOptions = {},
+  { clock = systemClock, certificateLifetime, through = (transport) => transport }: CompanionOptions = {},
 ): RunningCompanion {
   const given = { listen: '127.0.0.1:0', leaderElection: false, ...flags };
-  const { value: settings, problems } = readSettings(hubSettings, given, {});
+  const { value, problems } = readSettings(hubSettings, given, {});
+  const settings = certificateLifetime === undefined ? value : { ...value, certificateLifetime };
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const [end, log, metrics] = [new AbortController(), new KeptLog(), new Metrics(false)];
   const transport = through(connect({ kubeconfig }, clock, 'fleetwright-hub-test').transport);

@@ -7,13 +7,16 @@ import { run } from '../../../cli/run.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import { parseObjects } from '../record/scenario.ts';
 
-/** What `synth` writes for an app of plain YAML, in the order in which it is applied. */
-export async function synthesized(app: string, fleet: string): Promise<readonly KubernetesObject[]> {
+/** What `synth` writes for an app of plain YAML, in the order in which it is applied. @param app - YAML, or objects */
+export async function synthesized(
+  app: string | readonly object[],
+  fleet: string | readonly object[],
+): Promise<readonly KubernetesObject[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-path-'));
   try {
     await mkdir(path.join(folder, 'apps/hello'), { recursive: true });
-    writeFileSync(path.join(folder, 'apps/hello/app.yaml'), app);
-    writeFileSync(path.join(folder, 'apps/hello/fleet.yaml'), fleet);
+    writeFileSync(path.join(folder, 'apps/hello/app.yaml'), yamlOf(app));
+    writeFileSync(path.join(folder, 'apps/hello/fleet.yaml'), yamlOf(fleet));
     let said = '';
     const print = (text: string): void => {
       said += text;
@@ -31,6 +34,12 @@ export async function synthesized(app: string, fleet: string): Promise<readonly 
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function yamlOf(written: string | readonly object[]): string {
+  return typeof written === 'string'
+    ? written
+    : written.map((object) => JSON.stringify(object)).join('\n---\n');
 }
 
 function listedIn(folder: string): readonly KubernetesObject[] {

@@ -1,4 +1,5 @@
-// npm run hub [-- --managed-cluster NAME] [--work-replica-sets]
+// npm run hub [-- --managed-cluster NAME] [--work-replica-sets] [--add-on-lease-duration 1m] [--certificate-duration 8760h]
+//   [--certificate-check 5m]
 //
 // Starts a hub for a person, says how to reach it, and stays up until Ctrl-C.
 import { parseArgs } from 'node:util';
@@ -8,13 +9,19 @@ const { values } = parseArgs({
   options: {
     'managed-cluster': { type: 'string' },
     'work-replica-sets': { type: 'boolean', default: false },
+    'add-on-lease-duration': { type: 'string' },
+    'certificate-duration': { type: 'string' },
+    'certificate-check': { type: 'string' },
     log: { type: 'string' },
   },
 });
 const hub = await startHub({
   workReplicaSets: values['work-replica-sets'],
-  ...(values['managed-cluster'] === undefined ? {} : { managedCluster: values['managed-cluster'] }),
-  ...(values.log === undefined ? {} : { log: values.log }),
+  managedCluster: values['managed-cluster'],
+  addOnLeaseDuration: values['add-on-lease-duration'],
+  certificateDuration: values['certificate-duration'],
+  certificateCheck: values['certificate-check'],
+  log: values.log,
 });
 const versions = Object.entries(hub.versions).map(([module, version]) => `  ${module} ${version}\n`);
 process.stdout.write(`The hub is ready after ${hub.readySeconds.toFixed(1)} s, built from

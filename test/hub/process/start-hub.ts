@@ -7,19 +7,27 @@ import { buildHub, hubProgram } from './build-hub.ts';
 
 export interface HubOptions {
   /** Name of a managed cluster to start and join to the hub. */
-  readonly managedCluster?: string;
+  readonly managedCluster?: string | undefined;
   /** Whether OCM's controller of ManifestWorkReplicaSets runs too. @default false */
   readonly workReplicaSets?: boolean;
+  /** How often an add-on is to renew its Lease, in whole seconds such as `2s`. @default '1m' */
+  readonly addOnLeaseDuration?: string | undefined;
+  /** How long certificates live that kube-controller-manager signs, such as `130s`. @default '8760h' */
+  readonly certificateDuration?: string | undefined;
+  /** How often OCM's agents look whether certificates are to be renewed. @default '5m' */
+  readonly certificateCheck?: string | undefined;
   /** File for the log of all components. By default it lies in the hub's own folder and goes with it. */
-  readonly log?: string;
+  readonly log?: string | undefined;
 }
 
 /**
  * What can be done to a running hub: `compact` has etcd forget every version but the present one; `kill-api-server` cuts all
  * connections of the API server and takes no more until `start-api-server`, which begins a new one at the same address
- * over the same etcd.
+ * over the same etcd; `stop-managed-cluster` ends the API server of the managed cluster and OCM's agents there, until
+ * `start-managed-cluster`.
  */
-export type Fault = 'compact' | 'kill-api-server' | 'start-api-server';
+export type Fault =
+  'compact' | 'kill-api-server' | 'start-api-server' | 'stop-managed-cluster' | 'start-managed-cluster';
 
 /** A hub that runs until `stop` is called or this process ends, in whatever way. */
 export interface RunningHub extends HubAddress {
@@ -47,6 +55,7 @@ export async function startHub({
   managedCluster,
   workReplicaSets = false,
   log,
+  ...periods
 }: HubOptions = {}): Promise<RunningHub> {
   buildHub();
   const args = [
@@ -54,6 +63,7 @@ export async function startHub({
     ...(managedCluster === undefined ? [] : ['--managed-cluster', managedCluster]),
     ...(workReplicaSets ? ['--work-replica-sets'] : []),
     ...(log === undefined ? [] : ['--log', log]),
+    ...periodFlags(periods),
   ];
   // Standard input stays open, for faults: when this process dies the hub reads its end and goes.
   const child = spawn(hubProgram, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -78,6 +88,18 @@ export async function startHub({
       await ended;
     },
   };
+}
+
+function periodFlags({
+  addOnLeaseDuration,
+  certificateDuration,
+  certificateCheck,
+}: HubOptions): readonly string[] {
+  return Object.entries({
+    '--add-on-lease-duration': addOnLeaseDuration,
+    '--certificate-duration': certificateDuration,
+    '--certificate-check': certificateCheck,
+  }).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
 }
 
 async function nextLine(lines: Interface): Promise<string> {

@@ -1,0 +1,313 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { ApiClient } from './client/api-client.ts';
+import { connect, type Hub } from './client/hub.ts';
+import { namespaceKind, ocmKinds, reference, type KindOf } from './client/kinds.ts';
+import { readAccess } from './client/kubeconfig.ts';
+import {
+  addOnCondition,
+  conditionIn,
+  conditionWriters,
+  type HeldCondition,
+} from './companion/add-on-condition.ts';
+import {
+  deployedAddOn,
+  deploymentKind,
+  everywhere,
+  fleetOf,
+  kubeClientRegistration,
+  reportReady,
+} from './companion/deployed-add-on.ts';
+import { createAuthority, labels, requestKind, secretKind } from './companion/fleet.ts';
+import { HeldCertificates } from './companion/held-certificates.ts';
+import { openssl } from './companion/openssl.ts';
+import { startAgent, type RunningAgent } from './companion/running-agent.ts';
+import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
+import { clientWith, filesWithCertificate, secretFiles, type SecretFiles } from './companion/secret-files.ts';
+import { synthesized } from './companion/synthesized.ts';
+import { startHub, type RunningHub } from './process/start-hub.ts';
+
+// What comes to an end, and what becomes of add-ons then: their agents, their cluster, the hub's API server, and certificates.
+// All of it happens to OCM's own agents, which are told to be quicker than they are by default.
+
+const cluster = 'cluster1';
+const signerName = 'endings.example.com/seal';
+/** Of Leases, in seconds. After five times that nobody is taken for alive. */
+const leaseDuration = 2;
+const grace = 5 * leaseDuration * 1000;
+/** Of certificates, in seconds. They are renewed when a quarter of that and of five minutes before is left. */
+const certificateDuration = 130;
+const patience = { timeout: 60_000, interval: 250 };
+const leaseKind: KindOf = ['coordination.k8s.io/v1', 'Lease'];
+const configMapKind: KindOf = ['v1', 'ConfigMap'];
+
+/** `hello` has access to the hub's API, and is as well as its Lease. */
+const hello = { addOn: 'hello', secret: 'hello-hub-kubeconfig' };
+/** `seal` has certificates of a signer of its own, which the companion signs, and is as well as its Deployment. */
+const seal = { addOn: 'seal', secret: 'seal-endings.example.com-seal-client-cert' };
+
+let running: RunningHub;
+let hub: Hub;
+let onCluster: ApiClient;
+let companion: RunningCompanion;
+let agent: RunningAgent;
+let objects: readonly KubernetesObject[];
+let held: Readonly<Record<'hello' | 'seal' | 'cluster', HeldCertificates>>;
+
+beforeAll(async () => {
+  const registration = [
+    { type: 'CustomSigner', customSigner: { signerName, signingCA: { name: 'seal', namespace: 'default' } } },
+  ];
+  const app = [
+    ...everywhere,
+    ...deployedAddOn('hello', {
+      annotations: { 'fleetwright.dev/health': 'lease' },
+      registration: [kubeClientRegistration('hello-reader')],
+    }),
+    ...deployedAddOn('seal', { registration }),
+  ];
+  objects = await synthesized(app, fleetOf(cluster));
+  running = await startHub({
+    managedCluster: cluster,
+    addOnLeaseDuration: `${leaseDuration}s`,
+    certificateDuration: `${certificateDuration}s`,
+    certificateCheck: '1s',
+  });
+  hub = connect(running);
+  onCluster = new ApiClient(readAccess(managedKubeconfig()));
+  await hub.client.merge(reference(ocmKinds.managedCluster, cluster), {
+    spec: { leaseDurationSeconds: leaseDuration },
+  });
+  await hub.client.apply({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'hello-reader' },
+    rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
+  });
+  await createAuthority(hub.client, 'seal');
+  companion = begin();
+  for (const object of objects) await hub.client.apply(object);
+  held = {
+    hello: new HeldCertificates(onCluster, hello.secret, 'hello'),
+    seal: new HeldCertificates(onCluster, seal.secret, 'seal'),
+    cluster: new HeldCertificates(onCluster, 'hub-kubeconfig-secret', 'open-cluster-management-agent'),
+  };
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(Object.values(held).map(async (each) => await each.stop()));
+  await agent.stop();
+  await companion.stop();
+  onCluster.close();
+  hub.close();
+  await running.stop();
+}, 60_000);
+
+function begin(): RunningCompanion {
+  return startCompanion(running.kubeconfig, {}, { certificateLifetime: certificateDuration * 1000 });
+}
+
+function managedKubeconfig(): string {
+  return running.managedCluster?.kubeconfig ?? '';
+}
+
+/** The add-on's agent on its cluster, as far as the hub sees it. */
+function beginAgent(): RunningAgent {
+  return startAgent(
+    { kubeconfig: managedKubeconfig(), addOn: 'hello' },
+    { namespace: 'hello', period: '1s' },
+  );
+}
+
+async function available(addOn: string): Promise<HeldCondition | undefined> {
+  return await addOnCondition(hub.client, addOn, cluster, 'Available');
+}
+
+async function expectAvailable(addOn: string, status: string, reason: string): Promise<void> {
+  await expect.poll(async () => await available(addOn), patience).toMatchObject({ status, reason });
+}
+
+/** When a Lease was renewed last, in milliseconds since 1970. */
+async function renewed(client: ApiClient, name: string, namespace: string): Promise<number> {
+  const lease = await client.get(...leaseKind, name, namespace);
+  const { renewTime = '' } = (lease?.['spec'] ?? {}) as { readonly renewTime?: string };
+  return Date.parse(renewTime);
+}
+
+/** Conditions tell whole seconds. */
+async function expectAfterGrace(addOn: string, lastRenewal: number): Promise<void> {
+  const { lastTransitionTime = '' } = (await available(addOn)) ?? {};
+  expect(Date.parse(lastTransitionTime)).toBeGreaterThan(lastRenewal + grace - 1000);
+}
+
+async function listAs(files: SecretFiles): Promise<readonly KubernetesObject[]> {
+  const client = clientWith(files, running.kubeconfig);
+  try {
+    return await client.list(...configMapKind, cluster);
+  } finally {
+    client.close();
+  }
+}
+
+async function expectSealed(files: SecretFiles): Promise<void> {
+  const authority = (await secretFiles(hub.client, 'seal', 'default')) ?? {};
+  const pem = { 'ca.pem': authority['tls.crt'] ?? '', 'cert.pem': files['tls.crt'] ?? '' };
+  expect(openssl(pem, 'verify', '-purpose', 'sslclient', '-CAfile', 'ca.pem', 'cert.pem')).toBe(
+    'cert.pem: OK\n',
+  );
+}
+
+interface Request extends KubernetesObject {
+  readonly status: { readonly certificate?: string };
+}
+
+async function requestsOf({ addOn }: { readonly addOn: string }): Promise<readonly Request[]> {
+  return (await hub.client.list(
+    ...requestKind,
+    undefined,
+    `${labels.cluster}=${cluster},${labels.addOn}=${addOn}`,
+  )) as readonly Request[];
+}
+
+test('an add-on is unavailable once its agent was silent for the grace of its Lease, and available when it is back', async () => {
+  await expect.poll(async () => await onCluster.get(...namespaceKind, 'hello'), patience).toBeDefined();
+  await expectAvailable('hello', 'Unknown', 'ManagedClusterAddOnLeaseNotFound');
+  agent = beginAgent();
+  await expectAvailable('hello', 'True', 'ManagedClusterAddOnLeaseUpdated');
+
+  await agent.stop();
+  const last = await renewed(onCluster, 'hello', 'hello');
+  await expectAvailable('hello', 'False', 'ManagedClusterAddOnLeaseUpdateStopped');
+  await expectAfterGrace('hello', last);
+
+  agent = beginAgent();
+  await expectAvailable('hello', 'True', 'ManagedClusterAddOnLeaseUpdated');
+});
+
+test('requests for certificates that wait while the API server is gone are served when it is back, and works are applied', async () => {
+  const before = await Promise.all(
+    [hello, seal].map(async ({ addOn, secret }) => await filesWithCertificate(onCluster, secret, addOn)),
+  );
+  // Without a companion nobody serves the requests for what is lost.
+  await companion.stop();
+  for (const { addOn, secret } of [hello, seal]) await onCluster.delete(reference(secretKind, secret, addOn));
+  const waiting = async (of: { readonly addOn: string }): Promise<readonly string[]> =>
+    (await requestsOf(of)).filter(({ status }) => status.certificate === undefined).map(nameOf);
+  await expect
+    .poll(async () => [await waiting(hello), await waiting(seal)], patience)
+    .toEqual([[expect.any(String)], [expect.any(String)]]);
+  const requests = [await waiting(hello), await waiting(seal)].flat();
+
+  await changeWork('before');
+  await running.cause('kill-api-server');
+  companion = begin();
+  await expect.poll(() => companion.log.lines.join('\n'), patience).toContain('ECONNREFUSED');
+  await running.cause('start-api-server');
+
+  for (const [index, { addOn, secret }] of [hello, seal].entries()) {
+    const files = await filesWithCertificate(onCluster, secret, addOn);
+    expect(files['tls.crt']).not.toBe(before[index]?.['tls.crt']);
+    const served = await hub.client.get(...requestKind, requests[index] ?? '');
+    const status = served?.['status'] as Request['status'];
+    expect(conditionIn(status, 'Approved')?.reason).toBe('FitsRegistration');
+    expect(Buffer.from(status.certificate ?? '', 'base64').toString()).toBe(files['tls.crt']);
+  }
+  await expectWork('before');
+  await changeWork('after');
+  await expectWork('after');
+});
+
+/** Gives the Deployment of hello another label, as a new release would. */
+async function changeWork(release: string): Promise<void> {
+  const work = objects.find((object) => object.kind === 'ManifestWork' && nameOf(object).includes('hello'));
+  const { workload } = (work?.['spec'] ?? {}) as {
+    readonly workload: { readonly manifests: readonly KubernetesObject[] };
+  };
+  const manifests = workload.manifests.map((manifest) =>
+    manifest.kind === 'Deployment'
+      ? { ...manifest, metadata: { ...manifest.metadata, labels: { release } } }
+      : manifest,
+  );
+  if (work !== undefined) await hub.client.merge(work, { spec: { workload: { manifests } } });
+}
+
+async function expectWork(release: string): Promise<void> {
+  await expect
+    .poll(async () => (await onCluster.get(...deploymentKind, 'hello', 'hello'))?.metadata.labels, patience)
+    .toMatchObject({ release });
+}
+
+interface ToldCondition {
+  readonly status: string;
+  readonly writers: readonly string[];
+}
+
+test('all add-ons of a cluster that stops are unknown after the grace of its Lease, and as before when it is back', async () => {
+  await reportReady(onCluster, 'seal', 1);
+  await expectAvailable('hello', 'True', 'ManagedClusterAddOnLeaseUpdated');
+  await expectAvailable('seal', 'True', 'ProbeAvailable');
+  const told: Record<'hello' | 'seal', ToldCondition[]> = { hello: [], seal: [] };
+  const end = new AbortController();
+  const watching = hub.client.watch(
+    ...ocmKinds.managedClusterAddOn,
+    ({ type, object }) => {
+      if (type === 'BOOKMARK') return;
+      const of = nameOf(object) === 'hello' ? told.hello : told.seal;
+      const { status = '' } = conditionIn(object['status'], 'Available') ?? {};
+      if (of.at(-1)?.status !== status) of.push({ status, writers: conditionWriters(object, 'Available') });
+    },
+    end.signal,
+  );
+
+  await Promise.all([agent.stop(), running.cause('stop-managed-cluster')]);
+  await expect(onCluster.list(...namespaceKind)).rejects.toThrow('ECONNREFUSED');
+  const last = await renewed(hub.client, 'managed-cluster-lease', cluster);
+  for (const { addOn } of [hello, seal]) {
+    await expectAvailable(addOn, 'Unknown', 'ManagedClusterLeaseUpdateStopped');
+    await expectAfterGrace(addOn, last);
+  }
+
+  await running.cause('start-managed-cluster');
+  agent = beginAgent();
+  await expectAvailable('hello', 'True', 'ManagedClusterAddOnLeaseUpdated');
+  await expectAvailable('seal', 'True', 'ProbeAvailable');
+  end.abort();
+  await watching;
+  expect(told.seal.map(({ status }) => status)).toEqual(['True', 'Unknown', 'True']);
+  // OCM itself may be of two minds at first: its hub says Unknown again to a True that comes before the cluster is available.
+  expect(told.hello.slice(0, 2).map(({ status }) => status)).toEqual(['True', 'Unknown']);
+  expect(told.hello.flatMap(({ writers }) => writers)).not.toContain('fleetwright-controller');
+});
+
+test('a certificate is renewed before it ends, by the signer of the hub’s API and by the companion’s', async () => {
+  const { hello: ofHello, seal: ofSeal, cluster: own } = held;
+  const [first] = ofHello.all;
+  if (first === undefined) throw new Error('hello never held a certificate');
+  // So long that nothing would work any more without a renewal.
+  await delay(Math.max(0, ...Object.values(held).map(({ all }) => (all[0]?.end ?? 0) - Date.now() + 1000)));
+
+  for (const { all } of [ofHello, ofSeal, own]) {
+    expect(all.length).toBeGreaterThan(2);
+    // Good until the next one was there, and the last one still is.
+    for (const [index, { end, until: seen }] of all.entries())
+      expect(end).toBeGreaterThan(all[index + 1]?.from ?? seen);
+    expect(all.at(-1)?.until).toBeGreaterThan(Date.now() - 5000);
+  }
+  await expect(listAs(first.files)).rejects.toThrow('Unauthorized');
+  expect(await listAs(ofHello.all.at(-1)?.files ?? {})).toEqual(expect.any(Array));
+  await expectSealed(ofSeal.all.at(-1)?.files ?? {});
+  for (const request of [...(await requestsOf(hello)), ...(await requestsOf(seal))])
+    expect(conditionIn(request.status, 'Approved')?.reason).toBe('FitsRegistration');
+});
+
+test('with renewed certificates the cluster and its add-ons are as they were', async () => {
+  const lease = await renewed(hub.client, 'managed-cluster-lease', cluster);
+  expect(Date.now() - lease).toBeLessThan(grace);
+  await changeWork('renewed');
+  await expectWork('renewed');
+  await expectAvailable('hello', 'True', 'ManagedClusterAddOnLeaseUpdated');
+});
+
+function nameOf(object: KubernetesObject | undefined): string {
+  return object?.metadata.name ?? '';
+}
