@@ -46,12 +46,16 @@ function otherSubject({ subject }: X509Certificate, wanted: Subject): string | u
 
 /**
  * The attributes of a subject as Node writes it: an entry a line, attributes of one entry with ` + ` between them, as all
- * groups of a user are. What is special in a value has a backslash before it, `+` too.
+ * groups of a user are. What is special in a value has a backslash before it, `+` too; control characters are two digits.
  */
 function attributesOf(subject: string): readonly { readonly type: string; readonly value: string }[] {
   return subject.split(/\n| \+ /).map((attribute) => {
     const equals = attribute.indexOf('=');
-    const value = attribute.slice(equals + 1).replaceAll(/\\(.)/g, '$1');
+    const value = attribute
+      .slice(equals + 1)
+      .replaceAll(/\\(?:([0-9A-F]{2})|(.))/g, (_, digits: string | undefined, special: string) =>
+        digits === undefined ? special : String.fromCharCode(Number.parseInt(digits, 16)),
+      );
     return { type: attribute.slice(0, equals), value };
   });
 }

@@ -1,0 +1,51 @@
+import { createPublicKey } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { judgeCertificate } from '../../../controller/agent/credentials/held-certificate.ts';
+import { signClientCertificate } from '../../../controller/certificates/certificate.ts';
+import { writePemBlock } from '../../../controller/certificates/pem.ts';
+import { signerOf } from '../../../controller/certificates/signature-algorithm.ts';
+import { writeName, type Subject } from '../../../controller/certificates/subject.ts';
+import { newKey } from '../certificates/forged-request.ts';
+
+const [key, now] = [newKey(), Date.parse('2026-01-31T12:00:00Z')];
+
+function held(subject: Subject): Parameters<typeof judgeCertificate>[0] {
+  const signer = signerOf(key);
+  if (signer === undefined) throw new Error('the key cannot sign');
+  const certificate = signClientCertificate(
+    {
+      subject,
+      dnsNames: [],
+      publicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }),
+      serialNumber: Buffer.from([1]),
+      notBefore: now,
+      notAfter: now + 3_600_000,
+    },
+    { name: writeName(subject), keyIdentifier: Buffer.alloc(20), signer },
+  );
+  const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { certificate: writePemBlock(certificate, 'CERTIFICATE'), key: pem };
+}
+
+test.each([
+  'readers',
+  'a + b',
+  'a, b',
+  'x=y',
+  '"quoted"',
+  ' around ',
+  '#hash',
+  'a\\b',
+  'a\\0A',
+  'a;b<c>',
+  'a\nb',
+  'a\tb',
+  'wrïters',
+  '日本',
+  '😀',
+])('a certificate in the group %j is that of its registration', (group) => {
+  const subject = { commonName: group, organizations: [group, 'others'], organizationalUnits: [group] };
+  expect(judgeCertificate(held(subject), subject, now)).toMatchObject({ notAfter: now + 3_600_000 });
+  const other = { ...subject, organizations: ['others'] };
+  expect(judgeCertificate(held(other), subject, now)).toEqual({ unusable: 'it is for other groups' });
+});
