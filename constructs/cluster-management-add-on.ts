@@ -4,6 +4,7 @@ import type {
   ClusterManagementAddOnV1beta1PlacementStrategy,
   ClusterManagementAddOnV1beta1Spec,
 } from '../schemas/types.gen.ts';
+import { deliveryAnnotation, healthAnnotation, overrideAnnotation } from '../schemas/own-annotations.ts';
 import type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
 import { toDefaultConfig } from './add-on-config.ts';
 import { defined, unlessEmpty } from './defined.ts';
@@ -14,7 +15,6 @@ import { clusterName } from './managed-cluster.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
 import type { OverrideMode } from './override-mode.ts';
-import { overrideAnnotation } from './override-mode.ts';
 import type { IPlacement } from './placement.ts';
 import type { Rollout } from './rollout.ts';
 import { rememberCaller } from './source.ts';
@@ -151,8 +151,8 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     this.lifecycle = props.lifecycle ?? (this.delivery === 'compiled' ? 'self' : 'addon-manager');
     this.defaultConfigs = [...(props.defaultConfigs ?? [])];
     this.placements = props.placements && [...props.placements];
-    if (props.health !== undefined) this.metadata.addAnnotation('fleetwright.dev/health', props.health);
-    if (this.delivery === 'compiled') this.metadata.addAnnotation('fleetwright.dev/delivery', 'compiled');
+    if (props.health !== undefined) this.metadata.addAnnotation(healthAnnotation, props.health);
+    if (this.delivery === 'compiled') this.metadata.addAnnotation(deliveryAnnotation, 'compiled');
     if (this.lifecycle !== 'unset')
       this.metadata.addAnnotation('addon.open-cluster-management.io/lifecycle', this.lifecycle);
     if (props.override !== undefined) this.metadata.addAnnotation(overrideAnnotation, props.override);

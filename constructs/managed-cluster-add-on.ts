@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import type { ManagedClusterAddOnV1beta1Spec } from '../schemas/types.gen.ts';
+import { overrideAnnotation } from '../schemas/own-annotations.ts';
 import type { IAddOnConfig } from './add-on-config.ts';
 import type { IClusterManagementAddOn } from './cluster-management-add-on.ts';
 import { defined, unlessEmpty } from './defined.ts';
@@ -8,7 +9,6 @@ import { clusterName } from './managed-cluster.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 import type { OverrideMode } from './override-mode.ts';
-import { overrideAnnotation } from './override-mode.ts';
 
 /** What an add-on has on one cluster. */
 export interface ManagedClusterAddOnProps extends Omit<ObjectProps, 'name'> {

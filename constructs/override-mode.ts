@@ -1,6 +1,3 @@
-/** The annotation from which the compiler learns how an override goes to the hub. */
-export const overrideAnnotation = 'fleetwright.dev/override';
-
 /**
  * How the configuration that one cluster has of its own goes to the hub, and so what happens when Git no longer has it.
  *

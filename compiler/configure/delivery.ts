@@ -1,4 +1,5 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
+import { deliveryAnnotation, healthAnnotation } from '../../schemas/own-annotations.ts';
 
 /**
  * Who makes what an add-on puts on clusters.
@@ -9,17 +10,12 @@ import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
  */
 export type Delivery = 'hub' | 'compiled';
 
-/** On a ClusterManagementAddOn: its `Delivery`. On a ManagedClusterAddOn: that the compiler wrote it. */
-export const deliveryAnnotation = 'fleetwright.dev/delivery';
-
 /** How an add-on is delivered; values that say neither are reported elsewhere and count as the hub's. */
 export function deliveryOf({ metadata }: Pick<ClusterManagementAddOnV1beta1, 'metadata'>): Delivery {
   return metadata.annotations?.[deliveryAnnotation] === 'compiled' ? 'compiled' : 'hub';
 }
 
-/** On a ClusterManagementAddOn with compiled delivery: `lease` where its agents tell by a Lease whether they are well. */
-const healthAnnotation = 'fleetwright.dev/health';
-
+/** Whether the agents of an add-on tell by a Lease whether they are well. */
 export function goesByLease({ metadata }: Pick<ClusterManagementAddOnV1beta1, 'metadata'>): boolean {
   return metadata.annotations?.[healthAnnotation] === 'lease';
 }

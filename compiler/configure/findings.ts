@@ -1,6 +1,6 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
+import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
-import { deliveryAnnotation } from './delivery.ts';
 import { lifecycleAnnotation } from '../api/install-strategy.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';

@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { clustersAnnotation, defaultTemplateAnnotation } from '../../schemas/own-annotations.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import { withAnnotations } from '../api/annotations.ts';
 import { lifecycleAnnotation } from '../api/install-strategy.ts';
 import { addOnGroup } from '../api/referent.ts';
-import { clustersAnnotation, defaultTemplateAnnotation } from './annotations.ts';
 
 /**
  * The ClusterManagementAddOn of an add-on with compiled delivery, as the hub gets it, in the version in which it is written.

@@ -1,10 +1,9 @@
 import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
+import { deliveryAnnotation, ownConfigsAnnotation } from '../../schemas/own-annotations.ts';
 import { withAnnotations } from '../api/annotations.ts';
 import type { ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
-import { deliveryAnnotation } from '../configure/delivery.ts';
 import { installedAddOn } from '../configure/installed-add-on.ts';
 import { groupResource } from '../api/resource-name.ts';
-import { ownConfigsAnnotation } from './annotations.ts';
 
 /**
  * The ManagedClusterAddOn that compiled delivery gives a cluster: it names every configuration that is used there, the

@@ -1,12 +1,16 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import {
+  clustersAnnotation,
+  defaultTemplateAnnotation,
+  deliveryAnnotation,
+  ownConfigsAnnotation,
+} from '../../schemas/own-annotations.ts';
 import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
 import { waveAnnotation, withAnnotations } from '../api/annotations.ts';
 import { addOnNameLabel } from '../api/labels.ts';
-import { deliveryAnnotation } from '../configure/delivery.ts';
 import type { LoadedObject } from '../inventory.ts';
 import { addOnGroup } from '../api/referent.ts';
 import { groupOf, groupResource } from '../api/resource-name.ts';
-import { clustersAnnotation, defaultTemplateAnnotation, ownConfigsAnnotation } from './annotations.ts';
 
 /**
  * Objects as they were written before compiled delivery emitted them: a hub holds these, and a folder that synth wrote. Of

@@ -4,11 +4,11 @@ import type {
   ClusterManagementAddOnV1beta1PlacementStrategy,
   ManagedClusterAddOnV1beta1,
 } from '../../schemas/types.gen.ts';
+import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
 import { lifecycleAnnotation } from '../api/install-strategy.ts';
 import { addOnGroup } from '../api/referent.ts';
-import { deliveryAnnotation } from '../configure/delivery.ts';
 import type { FieldPath } from '../field-path.ts';
 import { all } from './all.ts';
 import type { ResourceReference } from './config-reference.ts';

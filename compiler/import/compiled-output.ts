@@ -1,6 +1,5 @@
+import { deliveryAnnotation, ownConfigsAnnotation } from '../../schemas/own-annotations.ts';
 import { isJsonMap } from '../../encoding/json-map.ts';
-import { deliveryAnnotation } from '../configure/delivery.ts';
-import { ownConfigsAnnotation } from '../deliver/annotations.ts';
 import { uncompiled } from '../deliver/uncompiled.ts';
 import type { LoadedObject } from '../inventory.ts';
 

@@ -4,6 +4,7 @@ import type {
   ManagedClusterAddOnV1beta1,
   PlacementV1beta1,
 } from '../../schemas/types.gen.ts';
+import { overrideAnnotation } from '../../schemas/own-annotations.ts';
 import { admitObject } from '../admit/admit.ts';
 import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
 import { schedulingDisabledAnnotation } from '../api/annotations.ts';
@@ -12,7 +13,6 @@ import type { FieldPath } from '../field-path.ts';
 import { installPlacements, isInstalledByPlacements, isManaged } from '../api/install-strategy.ts';
 import { objectKey, type Admitted, type ByKey } from '../inventory.ts';
 import type { Location, Origin } from '../origin.ts';
-import { overrideAnnotation } from './override-mode.ts';
 import { singleClusterPlacement } from './single-cluster-placement.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;

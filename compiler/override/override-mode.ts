@@ -1,16 +1,8 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { overrideAnnotation, overrideOfAnnotation } from '../../schemas/own-annotations.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Admitted } from '../inventory.ts';
 import { pointAt } from '../point-at.ts';
-
-/** Says how an override goes to the hub: on a ManagedClusterAddOn, or on a ClusterManagementAddOn for all of its overrides. */
-export const overrideAnnotation = 'fleetwright.dev/override';
-
-/** On a Placement that stands for an override: `cluster/add-on`. */
-export const overrideOfAnnotation = 'fleetwright.dev/override-of';
-
-/** On a ClusterManagementAddOn: the clusters whose ManagedClusterAddOn is in Git, one a line. */
-export const overridesAnnotation = 'fleetwright.dev/overrides';
 
 /**
  * How the configuration that one cluster has of its own goes to the hub.

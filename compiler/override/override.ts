@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
+import { overrideAnnotation, overridesAnnotation } from '../../schemas/own-annotations.ts';
 import { sortByKind } from '../admit/inventory.ts';
 import { withAnnotations } from '../api/annotations.ts';
 import { addOnGroup } from '../api/referent.ts';
@@ -7,13 +8,7 @@ import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { referenceTo, type Admitted, type Inventory } from '../inventory.ts';
 import { groupOf } from '../api/resource-name.ts';
 import { asPlacements, originWith, type OverridePlacement } from './as-placements.ts';
-import {
-  overrideAnnotation,
-  overrideMode,
-  overridesAnnotation,
-  unknownMode,
-  type OverrideMode,
-} from './override-mode.ts';
+import { overrideMode, unknownMode, type OverrideMode } from './override-mode.ts';
 
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 

@@ -59,7 +59,8 @@ const refill = 300_000;
 
 /**
  * Tells people what happened to an object. The same said again counts up one Event; who says too much of one object is not
- * heard. An Event that cannot be written is logged and no error, since nothing may depend on Events.
+ * heard. An Event that cannot be written is logged and no error, and a busy server is not asked
+ * again: nothing may depend on Events, or wait for them.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
@@ -85,7 +86,7 @@ export class EventRecorder {
         told.count += 1;
         const patch = { count: told.count, lastTimestamp: timestamp(clock.now()) };
         try {
-          await client.merge(events, told, patch);
+          await client.merge(events, told, patch, { once: true });
           return;
         } catch (error) {
           // Events are removed after an hour.
@@ -94,7 +95,7 @@ export class EventRecorder {
       }
       const event = this.#event(about, type, reason, text);
       this.#remember(key, { ...event.metadata, at: clock.elapsed(), count: 1 });
-      await client.create(events, event);
+      await client.create(events, event, { once: true });
     } catch (error) {
       log.warn({ reason, about: about.metadata.name, error: sentenceOf(error) }, 'an Event was not written');
     }

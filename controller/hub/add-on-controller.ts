@@ -7,6 +7,7 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
+import { clustersAnnotation, deliveryAnnotation } from '../../schemas/own-annotations.ts';
 import { ApiError, isConflict } from '../kube/api-error.ts';
 import { keyOfName, nameOfKey, type ObjectKey, type Stored } from '../kube/object.ts';
 import type { Controller } from '../queue/controller.ts';
@@ -23,8 +24,6 @@ import {
 } from './configuration/config-references.ts';
 import type { HubContext } from './hub-context.ts';
 import {
-  clustersAnnotation,
-  deliveryAnnotation,
   isCompanionManaged,
   isCompiled,
   isDeploymentConfig,

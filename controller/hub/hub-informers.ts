@@ -7,6 +7,7 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
+import { defaultTemplateAnnotation } from '../../schemas/own-annotations.ts';
 import { Informer, type InformerMetrics } from '../cache/informer.ts';
 import type { ApiClient } from '../kube/api-client.ts';
 import type { Log } from '../operation/log.ts';
@@ -15,7 +16,7 @@ import { createRequestInformer, type RequestInformer } from './approval/certific
 import type { Limits } from './approval/facts.ts';
 import { configKey } from './configuration/config-references.ts';
 import { withoutContent } from './health/workloads.ts';
-import { addOnGroup, defaultTemplateAnnotation } from './managed-add-ons.ts';
+import { addOnGroup } from './managed-add-ons.ts';
 import { holderOf } from './registration/apply-permissions.ts';
 import { manager, permissionLabels } from './registration/hub-permissions.ts';
 import { roleBindings, type RoleBinding } from './registration/role-binding.ts';

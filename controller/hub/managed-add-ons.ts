@@ -1,20 +1,14 @@
 import type { ClusterManagementAddOnV1alpha1, ManagedClusterAddOnV1alpha1 } from '../../schemas/types.gen.ts';
+import {
+  clustersAnnotation,
+  defaultTemplateAnnotation,
+  deliveryAnnotation,
+  healthAnnotation,
+} from '../../schemas/own-annotations.ts';
 import type { ApiObject, Stored } from '../kube/object.ts';
 
-/**
- * On a ClusterManagementAddOn: who brings its manifests to the clusters. On a ManagedClusterAddOn: that the compiler wrote
- * it.
- */
-export const deliveryAnnotation = 'fleetwright.dev/delivery';
 /** On a ClusterManagementAddOn: who resolves its configuration, the hub's addon-manager or somebody else. */
 const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
-/** On a ClusterManagementAddOn with compiled delivery: its template, which would have OCM's manager act if listed. */
-export const defaultTemplateAnnotation = 'fleetwright.dev/default-template';
-/** On a ClusterManagementAddOn: `lease` where the agent tells by a Lease whether it is well. */
-const healthAnnotation = 'fleetwright.dev/health';
-
-/** On a ClusterManagementAddOn: the clusters for which the compiler wrote a ManagedClusterAddOn, one a line. */
-export const clustersAnnotation = 'fleetwright.dev/clusters';
 
 /** How it is found out whether an add-on is well: from its works, or by a Lease that its agent renews. */
 export type HealthMode = 'works' | 'lease';

@@ -47,7 +47,7 @@ export interface WriteOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface MergeOptions extends WriteOptions {
+export interface OnceOptions extends WriteOptions {
   /** A server that is too busy is not asked again: what was decided may no longer be right by then. @default false */
   readonly once?: boolean;
 }
@@ -174,11 +174,12 @@ export class ApiClient {
   async create<T extends ApiObject>(
     resource: Resource<T>,
     object: T,
-    { signal }: WriteOptions = {},
+    { once, signal }: Omit<OnceOptions, 'subresource'> = {},
   ): Promise<Stored<T>> {
     return await this.#calls.object(resource, {
       verb: 'create',
       resource,
+      once,
       method: 'POST',
       path: collectionPath(resource, object.metadata.namespace),
       query: { fieldManager: this.#options.fieldManager },
@@ -210,7 +211,7 @@ export class ApiClient {
     resource: Resource<T>,
     name: ObjectName,
     patch: object,
-    { subresource, once, signal }: MergeOptions = {},
+    { subresource, once, signal }: OnceOptions = {},
   ): Promise<Stored<T>> {
     return await this.#calls.object(resource, {
       verb: 'patch',

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { overrideAnnotation } from '../../schemas/own-annotations.ts';
 import { withAnnotations } from '../../compiler/api/annotations.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import type { LoadedObject } from '../../compiler/inventory.ts';
 import { load } from '../../compiler/load/load.ts';
-import { overrideAnnotation, standsForOverride } from '../../compiler/override/override-mode.ts';
+import { standsForOverride } from '../../compiler/override/override-mode.ts';
 import { resolve, type Resolution } from '../../compiler/resolve.ts';
 import { families } from '../hub/differential/families.ts';
 import { printObjects } from '../hub/record/scenario.ts';

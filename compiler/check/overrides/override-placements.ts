@@ -1,8 +1,9 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../../schemas/types.gen.ts';
+import { overrideOfAnnotation } from '../../../schemas/own-annotations.ts';
 import type { ResolvedAddOn } from '../../configure/configuration.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
-import { overrideOfAnnotation, standsForOverride } from '../../override/override-mode.ts';
+import { standsForOverride } from '../../override/override-mode.ts';
 import { pointAt } from '../../point-at.ts';
 import { clusterCount } from '../../words.ts';
 import type { CheckInput, Rule } from '../rule.ts';

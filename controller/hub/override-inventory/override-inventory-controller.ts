@@ -2,6 +2,7 @@ import type {
   ClusterManagementAddOnV1alpha1,
   ManagedClusterAddOnV1alpha1,
 } from '../../../schemas/types.gen.ts';
+import { overrideAnnotation, overridesAnnotation } from '../../../schemas/own-annotations.ts';
 import { keyOf, nameOfKey, type Stored } from '../../kube/object.ts';
 import { source, type Controller } from '../../queue/controller.ts';
 import type { HubContext } from '../hub-context.ts';
@@ -10,11 +11,6 @@ import { isListNewer, removalOfWriter } from './written-fields.ts';
 
 type AddOn = Stored<ClusterManagementAddOnV1alpha1>;
 type OnCluster = Stored<ManagedClusterAddOnV1alpha1>;
-
-/** On a ManagedClusterAddOn: `inventory` where its add-on lists the clusters whose ManagedClusterAddOn is in Git. */
-const markAnnotation = 'fleetwright.dev/override';
-/** On a ClusterManagementAddOn: these clusters, one a line. */
-const inventoryAnnotation = 'fleetwright.dev/overrides';
 
 /**
  * Takes back the ManagedClusterAddOns that Git no longer has. Their add-on owns them, and Argo CD prunes nothing that has
@@ -31,7 +27,7 @@ export function overrideInventoryController({ client, informers, settings, event
     sources: [
       source(onClusters, ({ after }) => (after !== undefined && isMarked(after) ? [keyOf(after)] : [])),
       source(addOns, ({ after }) =>
-        after?.metadata.annotations?.[inventoryAnnotation] === undefined
+        after?.metadata.annotations?.[overridesAnnotation] === undefined
           ? []
           : onClusters.store.by('addOn', after.metadata.name).filter(isMarked).map(keyOf),
       ),
@@ -45,10 +41,10 @@ export function overrideInventoryController({ client, informers, settings, event
       const addOn = await client.get(clusterManagementAddOns, { name: name.name }, signal);
       const onCluster = await client.get(managedClusterAddOns, name, signal);
       if (addOn === undefined || onCluster === undefined || !isLeft(onCluster, addOn)) return undefined;
-      if (!isListNewer(addOn, inventoryAnnotation, onCluster, markAnnotation)) return undefined;
+      if (!isListNewer(addOn, overridesAnnotation, onCluster, overrideAnnotation)) return undefined;
       const { uid, resourceVersion } = onCluster.metadata;
       if (addOn.spec.installStrategy?.type === 'Placements') {
-        const { patch, removed } = removalOfWriter(onCluster, markAnnotation);
+        const { patch, removed } = removalOfWriter(onCluster, overrideAnnotation);
         const metadata = { ...patch['metadata'], resourceVersion };
         await client.merge(managedClusterAddOns, name, { ...patch, metadata }, { signal });
         const message = `Git no longer has it: removed ${removed.join(', ')}`;
@@ -65,13 +61,13 @@ export function overrideInventoryController({ client, informers, settings, event
 }
 
 function isMarked({ metadata }: OnCluster): boolean {
-  return metadata.annotations?.[markAnnotation] === 'inventory';
+  return metadata.annotations?.[overrideAnnotation] === 'inventory';
 }
 
 /** Whether Git had it and has it no longer. Where the add-on has no list, nobody knows. */
 function isLeft(onCluster: OnCluster, addOn: AddOn): boolean {
   if (!isMarked(onCluster) || onCluster.metadata.deletionTimestamp !== undefined) return false;
-  const list = addOn.metadata.annotations?.[inventoryAnnotation];
+  const list = addOn.metadata.annotations?.[overridesAnnotation];
   if (list === undefined || addOn.metadata.deletionTimestamp !== undefined) return false;
   return !list.split('\n').includes(onCluster.metadata.namespace ?? '');
 }

@@ -77,6 +77,20 @@ test('an Event that cannot be written is logged, and no more', async () => {
   expect(log.lines.join('\n')).toMatch(/^warn an Event was not written .*events is forbidden/);
 });
 
+test('a server that is too busy is not asked again, since work would wait for it', async () => {
+  const { recorder, log } = newRecorder();
+  let asked = 0;
+  server.intercept = (_, response) => {
+    asked += 1;
+    response.setHeader('Retry-After', '30');
+    refuse(response, 429, 'TooManyRequests', 'come again later');
+    return true;
+  };
+  await recorder.record(about('a', 'n'), 'Warning', 'Refused', 'no');
+  expect(asked).toBe(1);
+  expect(log.lines.join('\n')).toMatch(/^warn an Event was not written .*come again later/);
+});
+
 test('long messages are cut', async () => {
   const { recorder } = newRecorder();
   await recorder.record(about('a', 'n'), 'Warning', 'Refused', 'x'.repeat(5000));

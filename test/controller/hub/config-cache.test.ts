@@ -56,7 +56,7 @@ beforeEach(async () => {
     answerJson(response, 200, { resources: [{ name, kind: 'Widget', namespaced: true }] });
     return true;
   };
-  const clock = { ...systemClock, elapsed: () => systemClock.elapsed() * 100 + ahead };
+  const clock = { ...systemClock, elapsed: () => systemClock.elapsed() * 30 + ahead };
   cache = new ConfigCache(
     {
       client: server.client(),
