@@ -1,42 +1,24 @@
 import { goJson } from '../../encoding/go-json.ts';
-import type {
-  AddOnDeploymentConfigV1alpha1,
-  AddOnTemplateV1alpha1,
-  ClusterManagementAddOnV1alpha1,
-  ManagedClusterAddOnV1alpha1,
-  ManagedClusterV1,
-  ManifestWorkV1,
-} from '../../schemas/types.gen.ts';
 import { clustersAnnotation, deliveryAnnotation } from '../../schemas/own-annotations.ts';
-import { ApiError, isConflict } from '../kube/api-error.ts';
-import { keyOfName, nameOfKey, type ObjectKey, type Stored } from '../kube/object.ts';
+import type { ManagedClusterAddOnV1alpha1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
+import { nameOfKey, type ObjectKey, type Stored } from '../kube/object.ts';
 import type { Controller } from '../queue/controller.ts';
 import type { ReconcileResult } from '../queue/workers.ts';
 import { addOnSources } from './add-on-sources.ts';
 import { addOnStatus } from './add-on-status.ts';
-import { factsOf } from './configuration/followed-configs.ts';
-import {
-  configKey,
-  effectiveConfigs,
-  missingConfig,
-  type ConfigFacts,
-  type ConfigName,
-} from './configuration/config-references.ts';
+import { configFacts } from './configuration/config-facts.ts';
+import { configKey, effectiveConfigs, missingConfig } from './configuration/config-references.ts';
 import type { HubContext } from './hub-context.ts';
 import {
   isCompanionManaged,
   isCompiled,
-  isDeploymentConfig,
   isNoLongerCompiled,
-  isSupported,
-  isTemplate,
-  templateNameOf,
+  type ManagedOnCluster,
 } from './managed-add-ons.ts';
 import { isListNewer } from './override-inventory/written-fields.ts';
-import { applyPermissions, remove } from './registration/apply-permissions.ts';
-import { hubPermissions } from './registration/hub-permissions.ts';
+import { remove } from './registration/apply-permissions.ts';
 import { withOwner } from './registration/owner-reference.ts';
-import { agentUser, tokenUser } from './registration/registrations.ts';
+import { register } from './registration/register.ts';
 import { clusterManagementAddOns, managedClusterAddOns, manifestWorks } from './resources.ts';
 
 /** Registers the add-ons that the companion looks after, and tells how they are, on every cluster. */
@@ -56,18 +38,14 @@ export function addOnController(context: HubContext): Controller {
   };
 }
 
-interface Managed {
-  readonly key: ObjectKey;
-  readonly addOn: Stored<ClusterManagementAddOnV1alpha1>;
-  readonly onCluster: Stored<ManagedClusterAddOnV1alpha1>;
-  readonly cluster: Stored<ManagedClusterV1>;
-}
-
 /**
  * `gone` where nothing of the companion may stay; `left` where Git no longer has the add-on on that cluster; `later` where
  * nothing is to be done now.
  */
-function managed({ informers, settings }: HubContext, key: ObjectKey): Managed | 'gone' | 'left' | 'later' {
+function managed(
+  { informers, settings }: HubContext,
+  key: ObjectKey,
+): ManagedOnCluster | 'gone' | 'left' | 'later' {
   const { name, namespace = '' } = nameOfKey(key);
   const onCluster = informers.managedClusterAddOns.store.get(key);
   const addOn = informers.clusterManagementAddOns.store.get(name);
@@ -110,7 +88,7 @@ async function removePermissions(
 
 async function reconcile(
   context: HubContext,
-  found: Managed,
+  found: ManagedOnCluster,
   signal: AbortSignal,
 ): Promise<ReconcileResult | undefined> {
   const { client, informers, clock } = context;
@@ -173,87 +151,4 @@ function changedFields(held: object, decided: object): object | undefined {
     ([name, value]) => value !== undefined && goJson(before.get(name) ?? null) !== goJson(value),
   );
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
-}
-
-/**
- * Of kinds that the definition of the add-on does not support nothing is looked up: whoever may name configurations for one
- * cluster would have any kind listed, of all namespaces, and learn its hashes.
- */
-async function configFacts(
-  { informers, configs }: HubContext,
-  addOn: ClusterManagementAddOnV1alpha1,
-  names: readonly ConfigName[],
-): Promise<ReadonlyMap<string, ConfigFacts>> {
-  const facts = new Map<string, ConfigFacts>();
-  for (const config of names) {
-    const { namespace, name } = config;
-    const own = isTemplate(config)
-      ? informers.addOnTemplates
-      : isDeploymentConfig(config)
-        ? informers.addOnDeploymentConfigs
-        : undefined;
-    const key = keyOfName(namespace === '' ? { name } : { namespace, name });
-    const object = own?.store.get(key);
-    if (object !== undefined) facts.set(configKey(config), factsOf(object));
-    else if (own === undefined)
-      facts.set(
-        configKey(config),
-        isSupported(addOn, config)
-          ? await configs.facts(config)
-          : missingConfig('is of a kind that the add-on does not list'),
-      );
-  }
-  return facts;
-}
-
-interface Registering {
-  readonly template: AddOnTemplateV1alpha1 | undefined;
-  readonly deploymentConfig: AddOnDeploymentConfigV1alpha1 | undefined;
-  /** What stands in the condition. */
-  readonly error: string | undefined;
-  /** What is to be tried again. */
-  readonly cause?: unknown;
-}
-
-/** Sets the permissions of the agent on the hub, as far as its template and the API server let it. */
-async function register(
-  { client, informers, ownerVersion }: HubContext,
-  { key, addOn, onCluster, cluster }: Managed,
-  signal: AbortSignal,
-): Promise<Registering> {
-  const name = templateNameOf(addOn, onCluster);
-  const template = name === undefined ? undefined : informers.addOnTemplates.store.get(name);
-  const config = effectiveConfigs(addOn, onCluster).find(isDeploymentConfig);
-  const deploymentConfig =
-    config === undefined ? undefined : informers.addOnDeploymentConfigs.store.get(keyOfName(config));
-  const found = { template, deploymentConfig };
-  const { name: clusterName } = cluster.metadata;
-  if (cluster.spec?.hubAcceptsClient !== true)
-    return { ...found, error: `the hub does not accept the cluster ${clusterName}` };
-  if (name !== undefined && template === undefined)
-    return { ...found, error: `addontemplates.addon.open-cluster-management.io "${name}" not found` };
-  if (config !== undefined && deploymentConfig === undefined)
-    return {
-      ...found,
-      error: `addondeploymentconfigs.addon.open-cluster-management.io "${config.name}" not found`,
-    };
-  const onThis = { addOn: addOn.metadata.name, cluster: clusterName };
-  const user = onCluster.status?.kubeClientDriver === 'token' ? tokenUser(onThis) : agentUser(onThis);
-  const owner = { apiVersion: ownerVersion, uid: onCluster.metadata.uid };
-  const permissions =
-    template === undefined ? { bindings: [] } : hubPermissions(template, { ...onThis, owner, user });
-  if ('error' in permissions) return { ...found, error: permissions.error };
-  try {
-    await applyPermissions(
-      client,
-      permissions.bindings,
-      informers.roleBindings.store.by('holder', key),
-      signal,
-    );
-  } catch (cause) {
-    // Another writer was first: nothing that anybody has to be told.
-    if (!(cause instanceof ApiError) || isConflict(cause)) throw cause;
-    return { ...found, error: cause.status.message, cause };
-  }
-  return { ...found, error: undefined };
 }

@@ -1,11 +1,15 @@
-import type { ClusterManagementAddOnV1alpha1, ManagedClusterAddOnV1alpha1 } from '../../schemas/types.gen.ts';
+import type {
+  ClusterManagementAddOnV1alpha1,
+  ManagedClusterAddOnV1alpha1,
+  ManagedClusterV1,
+} from '../../schemas/types.gen.ts';
 import {
   clustersAnnotation,
   defaultTemplateAnnotation,
   deliveryAnnotation,
   healthAnnotation,
 } from '../../schemas/own-annotations.ts';
-import type { ApiObject, Stored } from '../kube/object.ts';
+import type { ApiObject, ObjectKey, Stored } from '../kube/object.ts';
 
 /** On a ClusterManagementAddOn: who resolves its configuration, the hub's addon-manager or somebody else. */
 const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
@@ -15,6 +19,14 @@ export type HealthMode = 'works' | 'lease';
 
 /** The group of OCM's add-on kinds. */
 export const addOnGroup = 'addon.open-cluster-management.io';
+
+/** An add-on that the companion looks after, on one cluster. */
+export interface ManagedOnCluster {
+  readonly key: ObjectKey;
+  readonly addOn: Stored<ClusterManagementAddOnV1alpha1>;
+  readonly onCluster: Stored<ManagedClusterAddOnV1alpha1>;
+  readonly cluster: Stored<ManagedClusterV1>;
+}
 
 /**
  * Whether the companion looks after an add-on: those with compiled delivery, and those that it was told to. Never those

@@ -1,0 +1,62 @@
+import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
+import { ApiError, isConflict } from '../../kube/api-error.ts';
+import { keyOfName } from '../../kube/object.ts';
+import { effectiveConfigs } from '../configuration/config-references.ts';
+import type { HubContext } from '../hub-context.ts';
+import { isDeploymentConfig, templateNameOf, type ManagedOnCluster } from '../managed-add-ons.ts';
+import { applyPermissions } from './apply-permissions.ts';
+import { hubPermissions } from './hub-permissions.ts';
+import { agentUser, tokenUser } from './registrations.ts';
+
+/** What came of registering an add-on on a cluster. */
+export interface Registering {
+  readonly template: AddOnTemplateV1alpha1 | undefined;
+  readonly deploymentConfig: AddOnDeploymentConfigV1alpha1 | undefined;
+  /** What stands in the condition. */
+  readonly error: string | undefined;
+  /** What is to be tried again. */
+  readonly cause?: unknown;
+}
+
+/** Sets the permissions of the agent on the hub, as far as its template and the API server let it. */
+export async function register(
+  { client, informers, ownerVersion }: HubContext,
+  { key, addOn, onCluster, cluster }: ManagedOnCluster,
+  signal: AbortSignal,
+): Promise<Registering> {
+  const name = templateNameOf(addOn, onCluster);
+  const template = name === undefined ? undefined : informers.addOnTemplates.store.get(name);
+  const config = effectiveConfigs(addOn, onCluster).find(isDeploymentConfig);
+  const deploymentConfig =
+    config === undefined ? undefined : informers.addOnDeploymentConfigs.store.get(keyOfName(config));
+  const found = { template, deploymentConfig };
+  const { name: clusterName } = cluster.metadata;
+  if (cluster.spec?.hubAcceptsClient !== true)
+    return { ...found, error: `the hub does not accept the cluster ${clusterName}` };
+  if (name !== undefined && template === undefined)
+    return { ...found, error: `addontemplates.addon.open-cluster-management.io "${name}" not found` };
+  if (config !== undefined && deploymentConfig === undefined)
+    return {
+      ...found,
+      error: `addondeploymentconfigs.addon.open-cluster-management.io "${config.name}" not found`,
+    };
+  const onThis = { addOn: addOn.metadata.name, cluster: clusterName };
+  const user = onCluster.status?.kubeClientDriver === 'token' ? tokenUser(onThis) : agentUser(onThis);
+  const owner = { apiVersion: ownerVersion, uid: onCluster.metadata.uid };
+  const permissions =
+    template === undefined ? { bindings: [] } : hubPermissions(template, { ...onThis, owner, user });
+  if ('error' in permissions) return { ...found, error: permissions.error };
+  try {
+    await applyPermissions(
+      client,
+      permissions.bindings,
+      informers.roleBindings.store.by('holder', key),
+      signal,
+    );
+  } catch (cause) {
+    // Another writer was first: nothing that anybody has to be told.
+    if (!(cause instanceof ApiError) || isConflict(cause)) throw cause;
+    return { ...found, error: cause.status.message, cause };
+  }
+  return { ...found, error: undefined };
+}
