@@ -86,6 +86,10 @@ async function removePermissions(
   for (const binding of informers.roleBindings.store.by('holder', key)) await remove(client, binding, signal);
 }
 
+function holdsPermissions({ informers }: HubContext, key: ObjectKey): boolean {
+  return informers.roleBindings.store.by('holder', key).length > 0;
+}
+
 async function reconcile(
   context: HubContext,
   found: ManagedOnCluster,
@@ -94,15 +98,17 @@ async function reconcile(
   const { client, informers, clock } = context;
   const { addOn, onCluster, cluster } = found;
   const { resourceVersion } = onCluster.metadata;
-  // First, so that nothing that is wrong with the objects of a cluster keeps permissions from being taken away.
-  const registering = await register(context, found, signal);
   const ownerReferences = withOwner(onCluster.metadata, addOn, context.ownerVersion);
   if (ownerReferences !== undefined) {
+    // First, so that nothing that is wrong with the objects of a cluster keeps permissions from being taken away. Who has none
+    // gets them after the owner: the garbage collector asks for every owner of a binding that it does not know yet.
+    if (holdsPermissions(context, found.key)) await register(context, found, signal);
     // The rest follows when the change arrives.
     const patch = { metadata: { resourceVersion, ownerReferences } };
     await client.merge(managedClusterAddOns, onCluster.metadata, patch, { signal });
     return undefined;
   }
+  const registering = await register(context, found, signal);
   const works = informers.manifestWorks.store.by('addOn', found.key);
   if (isCompiled(addOn)) await ownWorks(context, onCluster, works, signal);
   const configs = await configFacts(context, addOn, effectiveConfigs(addOn, onCluster));
