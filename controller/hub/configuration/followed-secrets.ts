@@ -28,12 +28,16 @@ export class FollowedSecrets {
   readonly #options: Omit<FollowedConfigsOptions, 'selection' | 'permission'>;
   readonly #signal: AbortSignal;
   readonly #followed = new Map<ObjectKey, Followed>();
-  readonly #held = new Map<ObjectKey, number>();
+  /** Of those that are followed how many there are. */
+  #held = 0;
+  /** When those were last left that nobody asks for. */
+  #leftAt: number;
   readonly #running = new Set<Promise<void>>();
 
   constructor(options: Omit<FollowedConfigsOptions, 'selection' | 'permission'>, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
+    this.#leftAt = options.clock.elapsed();
   }
 
   /** @throws Error where the API server cannot say yet */
@@ -44,7 +48,7 @@ export class FollowedSecrets {
     let followed = this.#followed.get(key);
     if (followed === undefined) {
       this.#leaveUnasked(at);
-      followed = this.#follow(key, config, at);
+      followed = this.#follow(config, at);
       this.#followed.set(key, followed);
     }
     followed.at = at;
@@ -56,26 +60,26 @@ export class FollowedSecrets {
     await Promise.all(this.#running);
   }
 
-  #follow(key: ObjectKey, { group, resource, namespace, name }: ConfigName, at: number): Followed {
+  #follow({ group, resource, namespace, name }: ConfigName, at: number): Followed {
     const { metrics } = this.#options;
-    const held = (_resource: string, objects: number): void => {
-      this.#held.set(key, objects);
-      metrics.held(
-        secrets.plural,
-        [...this.#held.values()].reduce((sum, each) => sum + each, 0),
-      );
+    const end = new AbortController();
+    let own = 0;
+    const hold = (objects: number): void => {
+      this.#held += objects - own;
+      own = objects;
+      metrics.held(secrets.plural, this.#held);
     };
+    end.signal.addEventListener('abort', () => hold(0));
     const configs = new FollowedConfigs({ group, resource }, secrets, {
       ...this.#options,
       metrics: {
         began: (resource, verb) => metrics.began(resource, verb),
         failed: (resource, verb) => metrics.failed(resource, verb),
-        held,
+        held: (_, objects) => hold(end.signal.aborted ? 0 : objects),
       },
       selection: { namespace, fieldSelector: `metadata.name=${name}` },
       permission: 'it',
     });
-    const end = new AbortController();
     const running = configs.run(AbortSignal.any([this.#signal, end.signal]));
     this.#running.add(running);
     void running.then(() => this.#running.delete(running));
@@ -84,11 +88,12 @@ export class FollowedSecrets {
 
   /** Every add-on asks for its configurations again after a resync: those that were not asked for in two are of none. */
   #leaveUnasked(now: number): void {
+    if (now - this.#leftAt < this.#options.resync) return;
+    this.#leftAt = now;
     for (const [key, { end, at }] of this.#followed) {
       if (now - at < 2.5 * this.#options.resync) continue;
       end.abort();
       this.#followed.delete(key);
-      this.#held.delete(key);
     }
   }
 }
