@@ -22,7 +22,7 @@ export class SelectionCauses {
   readonly #stages = new Map<Decision, StageOf>();
   readonly #keys = new Map<string, SelectorKeys>();
   readonly #edits = new Map<string, readonly Cause[]>();
-  readonly #alternatives = new Map<string, (cluster: string) => Stage | undefined>();
+  readonly #alternatives = new Map<string, (cluster: string) => AlsoDropping>();
   readonly #shared = new Map<string, readonly Cause[]>();
 
   constructor(base: Resolution, head: Resolution) {
@@ -106,31 +106,21 @@ export class SelectionCauses {
    * can change together, and neither be enough. So the hub is asked what it would do with only one of the two changes.
    */
   #alsoDropping(placement: string, change: 'lost' | 'gained'): (cluster: string) => AlsoDropping {
+    const key = `${change} ${placement}`;
+    const known = this.#alternatives.get(key) ?? this.#alternative(placement, change);
+    this.#alternatives.set(key, known);
+    return known;
+  }
+
+  #alternative(placement: string, change: 'lost' | 'gained'): (cluster: string) => AlsoDropping {
     const [without, present] = change === 'lost' ? [this.#head, this.#base] : [this.#base, this.#head];
     const earlier = without.decisions.decisions.get(placement)?.placement;
     const later = present.decisions.decisions.get(placement)?.placement;
     if (earlier === undefined || later === undefined) return () => ({});
     if (compareValues(earlier.object.spec, later.object.spec).length === 0) return () => ({});
-    const onlyClusters = this.#instead(`${change} ${placement} clusters`, earlier, present);
-    const onlyPlacement = this.#instead(`${change} ${placement} placement`, later, without);
+    const onlyClusters = droppedInstead(earlier, present);
+    const onlyPlacement = droppedInstead(later, without);
     return (cluster) => ({ placement: onlyClusters(cluster), cluster: onlyPlacement(cluster) });
-  }
-
-  /** At which stage a placement would drop clusters of a state; undefined where it would select them. */
-  #instead(
-    key: string,
-    placement: Decision['placement'],
-    { decisions, inventory }: Resolution,
-  ): (cluster: string) => Stage | undefined {
-    const known = this.#alternatives.get(key);
-    if (known !== undefined) return known;
-    const decision = decideInstead(placement, decisions, inventory);
-    const selected = new Set(decision.selected);
-    const stageOf = dropStages(decision, decisions.hub);
-    const found = (cluster: string): Stage | undefined =>
-      selected.has(cluster) ? undefined : stageOf(cluster);
-    this.#alternatives.set(key, found);
-    return found;
   }
 
   #stageOf(decision: Decision, { decisions }: Resolution): StageOf {
@@ -238,6 +228,17 @@ interface AlsoDropping {
   readonly placement?: Stage | undefined;
   /** The stage of the changed placement that drops the unchanged cluster. */
   readonly cluster?: Stage | undefined;
+}
+
+/** At which stage a placement would drop clusters of a state; undefined where it would select them. */
+function droppedInstead(
+  placement: Decision['placement'],
+  { decisions, inventory }: Resolution,
+): (cluster: string) => Stage | undefined {
+  const decision = decideInstead(placement, decisions, inventory);
+  const selected = new Set(decision.selected);
+  const stageOf = dropStages(decision, decisions.hub);
+  return (cluster) => (selected.has(cluster) ? undefined : stageOf(cluster));
 }
 
 function distinctTexts(changes: readonly ClusterChange[]): ClusterChange[] {
