@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { systemClock } from '../../controller/clock.ts';
+import type { ApiRequest } from '../../controller/kube/transport.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { authorityCertificate, authoritySecret } from '../controller/certificates/authorities.ts';
 import { newKey } from '../controller/certificates/forged-request.ts';
@@ -29,7 +30,7 @@ import { startHub, type RunningHub } from './process/start-hub.ts';
 const { kubeconfig, versions } = inject('hub');
 const hub = connect({ kubeconfig, versions });
 const cluster = 'certified1';
-const patience = { timeout: 60_000, interval: 200 };
+const patience = { timeout: 120_000, interval: 200 };
 
 interface Request extends KubernetesObject {
   readonly metadata: KubernetesObject['metadata'] & { readonly name: string };
@@ -39,7 +40,7 @@ interface Request extends KubernetesObject {
   };
 }
 
-beforeAll(async () => await createCluster(hub.client, cluster), 60_000);
+beforeAll(async () => await createCluster(hub.client, cluster), 120_000);
 afterAll(() => hub.close());
 
 /** A request of the cluster's agent for a certificate of a signer of the add-on's own. */
@@ -96,7 +97,9 @@ describe('a signer of the add-on’s own', () => {
       const addOn = `certified-${key.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
       const authority = makeAuthority(command, addOn);
       await install(addOn, authority);
+      const asked = Date.now();
       const certificate = await certificateOf(await create(ownRequest(addOn, { expirationSeconds: 3600 })));
+      const got = Date.now();
       const files = { 'ca.pem': authority.certificate, 'cert.pem': certificate };
       expect(
         openssl(files, 'verify', '-x509_strict', '-purpose', 'sslclient', '-CAfile', 'ca.pem', 'cert.pem'),
@@ -108,10 +111,10 @@ describe('a signer of the add-on’s own', () => {
       expect(printed).toContain('CA:FALSE');
       expect(printed).toContain('TLS Web Client Authentication\n');
       expect(printed).toContain('Digital Signature, Key Encipherment\n');
-      // An hour from the moment at which it was signed, which is not long ago.
-      const rest = Date.parse(new X509Certificate(certificate).validTo) - Date.now();
-      expect(rest).toBeGreaterThan(3_500_000);
-      expect(rest).toBeLessThanOrEqual(3_600_000);
+      // An hour from the moment at which it was signed, in whole seconds.
+      const end = Date.parse(new X509Certificate(certificate).validTo);
+      expect(end).toBeGreaterThan(asked + 3_599_000);
+      expect(end).toBeLessThanOrEqual(got + 3_600_000);
     },
   );
 
@@ -234,19 +237,22 @@ describe('of two replicas', () => {
     );
     try {
       await install(addOn);
-      ways[0]?.dieAt(
-        ({ method, target }) => method === 'PATCH' && /signingrequests\/[^/]+\/status/.test(target),
-        death,
-      );
       replicas.push(startCompanion(kubeconfig, lease, { through }));
+      // Whichever leads by then: on a machine that pauses the Lease changes hands by itself.
+      const isFirstSignature = ({ method, target }: ApiRequest): boolean =>
+        method === 'PATCH' &&
+        /signingrequests\/[^/]+\/status/.test(target) &&
+        ways.every(({ isDead }) => !isDead);
+      for (const way of ways) way.dieAt(isFirstSignature, death);
       const names = await Promise.all(
         Array.from({ length: 10 }, async () => await create(ownRequest(addOn))),
       );
       await Promise.all(names.map(async (name) => await certificateOf(name)));
-      expect(ways.map(({ isDead }) => isDead)).toEqual([true, false]);
+      expect(ways.filter(({ isDead }) => isDead)).toHaveLength(1);
       for (const name of names) {
         expect((await read(name)).status?.conditions?.map(({ type }) => type)).toEqual(['Approved']);
-        expect(seen.get(name)?.size).toBe(1);
+        // What follows them hears of it a moment later.
+        await expect.poll(() => seen.get(name)?.size, patience).toBe(1);
       }
     } finally {
       end.abort();
@@ -272,9 +278,14 @@ test('with its watches cut a hundred times, a companion serves every request', a
       await delay(20);
     }
     await Promise.all(names.map(async (name) => await certificateOf(name)));
-    expect(
-      await companion.count('fleetwright_certificates_signed_total', `signer="${signerOf(addOn)}"`),
-    ).toBe(50);
+    // Of the last it hears after the hub has it.
+    await expect
+      .poll(
+        async () =>
+          await companion.count('fleetwright_certificates_signed_total', `signer="${signerOf(addOn)}"`),
+        patience,
+      )
+      .toBe(50);
   } finally {
     await companion.stop();
   }
@@ -329,7 +340,7 @@ describe('OCM’s registration agent', () => {
     await createAuthority(onHub.client, addOn);
     await createAddOn(onHub.client, addOn, { signerName: signerOf(addOn), authority: addOn });
     await installAddOn(onHub.client, 'cluster1', addOn);
-  }, 120_000);
+  }, 240_000);
   afterAll(async () => {
     await companion.stop();
     onHub.close();

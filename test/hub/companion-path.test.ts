@@ -33,7 +33,7 @@ const reader = {
   rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }],
 };
 
-const patience = { timeout: 60_000, interval: 250 };
+const patience = { timeout: 120_000, interval: 250 };
 
 let running: RunningHub;
 let hub: Hub;
@@ -48,7 +48,7 @@ beforeAll(async () => {
   companion = startCompanion(running.kubeconfig);
   await hub.client.apply(reader);
   for (const object of objects) await hub.client.apply(object);
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await companion.stop();
   cluster.close();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Transport } from '../../controller/kube/transport.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { committed } from './apply/emitted.ts';
 import { connect } from './client/hub.ts';
@@ -17,7 +18,24 @@ const central = reference(namespaceKind, 'shop-central');
 const user = (shop: string): string =>
   `system:open-cluster-management:cluster:${shop}:addon:shop-beacon:agent:shop-beacon-agent`;
 
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000, interval: 100 };
+
+/** What the API server wrote for the companion in the namespaces of the shops. Other tests leave add-ons that it sees to as well. */
+const written: string[] = [];
+function noting(transport: Transport): Transport {
+  return {
+    server: transport.server,
+    send: async (request) => {
+      const response = await transport.send(request);
+      const [target = ''] = request.target.split('?');
+      const [, shop = ''] = /\/namespaces\/([^/]+)\//.exec(target) ?? [];
+      if (request.method !== 'GET' && response.status < 300 && shops.includes(shop))
+        written.push(`${shop}: ${request.method} ${target.split(`/${shop}/`)[1] ?? ''}`);
+      return response;
+    },
+    close: () => transport.close(),
+  };
+}
 
 let companion: RunningCompanion;
 beforeAll(async () => {
@@ -29,7 +47,7 @@ beforeAll(async () => {
   await hub.client.apply(central);
   for (const shop of shops) await until(() => hub.client.get(...namespaceKind, shop));
   for (const object of objects) await hub.client.apply(object);
-  companion = startCompanion(kubeconfig);
+  companion = startCompanion(kubeconfig, {}, { through: noting });
 }, 120_000);
 afterAll(async () => {
   await companion.stop();
@@ -68,25 +86,6 @@ async function bindings(namespace: string): Promise<readonly unknown[]> {
 
 const workOf = async (shop: string): Promise<KubernetesObject | undefined> =>
   await hub.client.get(...ocmKinds.manifestWork, 'addon-shop-beacon-deploy-0', shop);
-
-/** What the hub was asked to write, until now. */
-async function writes(): Promise<number> {
-  let sum = 0;
-  for (const verb of ['create', 'update', 'patch', 'delete', 'apply'])
-    for (const resource of [
-      'managedclusteraddons',
-      'managedclusteraddons/status',
-      'rolebindings',
-      'manifestworks',
-    ])
-      for (const code of ['200', '201', '403', '404', '409', '422'])
-        sum +=
-          (await companion.count(
-            'fleetwright_api_requests_total',
-            `verb="${verb}",resource="${resource}",code="${code}"`,
-          )) || 0;
-  return sum;
-}
 
 describe('an add-on with compiled delivery', () => {
   test('is registered on every cluster', async () => {
@@ -175,15 +174,24 @@ describe('an add-on with compiled delivery', () => {
   });
 
   test('writes no more than is needed, and nothing once all is as it should be', async () => {
-    // Of five: the owner, the status, the binding, the owner of the work; one conflict at most for each.
-    const before = await writes();
-    expect(before).toBeGreaterThanOrEqual(20);
-    expect(before).toBeLessThanOrEqual(30);
+    // Of each: its owner, its permissions, the owner of its work, its status. What the API server refused because a cache
+    // was behind is not counted: how often that is depends on the machine.
+    const needed = shops.flatMap((shop) => [
+      `${shop}: PATCH managedclusteraddons/shop-beacon`,
+      `${shop}: PATCH managedclusteraddons/shop-beacon/status`,
+      `${shop}: PATCH manifestworks/addon-shop-beacon-deploy-0`,
+      `${shop}: POST rolebindings`,
+    ]);
+    await expect.poll(() => written.toSorted(), patience).toEqual(needed);
+    const looks = async (): Promise<number> =>
+      await companion.count('fleetwright_reconcile_seconds_count', 'queue="add-on"');
+    const before = await looks();
     await hub.client.merge(reference(ocmKinds.managedClusterAddOn, 'shop-beacon', 'shop-oslo'), {
       metadata: { labels: { touched: 'yes' } },
     });
+    await expect.poll(looks, patience).toBeGreaterThan(before);
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    expect(await writes()).toBe(before);
+    expect(written.toSorted()).toEqual(needed);
   });
 
   test('tells how far it is and how it is, by what the work agent reports', async () => {

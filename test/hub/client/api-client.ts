@@ -79,6 +79,8 @@ export class ApiClient {
     this.#agent = new Agent({
       keepAlive: true,
       maxSockets: 48,
+      // Of those that nobody uses. The API server closes them after 90 s: a request on one that is just being closed would fail.
+      timeout: 30_000,
       ca: access.ca,
       cert: access.certificate,
       key: access.key,
@@ -230,6 +232,8 @@ export class ApiClient {
     if (resources === undefined) {
       resources = this.#discover(apiVersion);
       this.#resources.set(apiVersion, resources);
+      // A failure is not kept: the next request asks again.
+      resources.catch(() => this.#resources.delete(apiVersion));
     }
     const resource = (await resources).get(kind);
     if (resource === undefined) {

@@ -28,10 +28,10 @@ export async function createCluster(client: ApiClient, name: string): Promise<vo
   );
 }
 
-/** Waits for what does not take long. */
+/** Waits for what does not take long, for a minute: machines differ. */
 export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await isTrue()); tries += 1) {
-    if (tries > 300) throw new Error(`there is still not ${what}`);
+    if (tries > 600) throw new Error(`there is still not ${what}`);
     await delay(100);
   }
 }

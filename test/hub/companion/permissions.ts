@@ -4,6 +4,9 @@ import { parse, stringify } from 'yaml';
 import type { PolicyRule } from '../../../constructs/companion-permissions.ts';
 import type { Metrics } from '../../../controller/operation/metrics.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { ApiClient, Impersonated } from '../client/api-client.ts';
+import { reference, type KindOf } from '../client/kinds.ts';
+import { until } from './fleet.ts';
 
 interface Kubeconfig {
   readonly users: readonly { readonly name: string; readonly user: object }[];
@@ -53,4 +56,58 @@ export function allowedBy(roles: readonly KubernetesObject[]): readonly string[]
     resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`)),
   );
   return [...new Set(allowed)].sort();
+}
+
+const accessReviewKind: KindOf = ['authorization.k8s.io/v1', 'SubjectAccessReview'];
+
+/**
+ * Waits until an API server lets somebody do all that rules say: it hears of roles and bindings a moment after they were written.
+ *
+ * @param namespace - where; undefined for all namespaces and what is in none
+ */
+export async function untilAllowed(
+  server: ApiClient,
+  { user, groups }: Impersonated,
+  rules: readonly PolicyRule[],
+  namespace?: string,
+): Promise<void> {
+  for (const { apiGroups, resources, resourceNames = [''], verbs } of rules)
+    for (const group of apiGroups)
+      for (const each of resources)
+        for (const name of resourceNames)
+          for (const verb of verbs) {
+            const [resource, subresource] = each.split('/');
+            const resourceAttributes = { namespace, verb, group, resource, subresource, name };
+            const review = { ...reference(accessReviewKind, ''), spec: { user, groups, resourceAttributes } };
+            await until(`a permission of ${user} to ${verb} ${each}`, async () => {
+              const { allowed } = (await server.create(review))['status'] as { readonly allowed: boolean };
+              return allowed;
+            });
+          }
+}
+
+interface Binding extends KubernetesObject {
+  readonly roleRef: { readonly kind: string; readonly name: string };
+  readonly subjects: readonly { readonly name: string; readonly namespace: string }[];
+}
+
+function isBinding(object: KubernetesObject): object is Binding {
+  return object.kind.endsWith('RoleBinding');
+}
+
+/** Waits until an API server lets ServiceAccounts do all that roles say, of which the bindings are among them. */
+export async function untilBound(server: ApiClient, objects: readonly KubernetesObject[]): Promise<void> {
+  for (const { metadata, roleRef, subjects } of objects.filter(isBinding)) {
+    const role = objects.find(
+      (object) =>
+        object.kind === roleRef.kind &&
+        object.metadata.name === roleRef.name &&
+        (object.kind === 'ClusterRole' || object.metadata.namespace === metadata.namespace),
+    );
+    const rules = (role?.['rules'] ?? []) as readonly PolicyRule[];
+    for (const { name, namespace } of subjects) {
+      const user = `system:serviceaccount:${namespace}:${name}`;
+      await untilAllowed(server, { user, groups: [] }, rules, metadata.namespace);
+    }
+  }
 }
