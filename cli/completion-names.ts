@@ -4,10 +4,12 @@ import { parseDocument } from 'yaml';
 import { isJsonList, isJsonMap, type JsonMap } from '../encoding/json-map.ts';
 import { resolutionFile } from '../compiler/emit/emit.ts';
 import { addOnDeploymentConfigV1alpha1 } from '../schemas/schemas.gen.ts';
-import type { CommandLine } from './completion.ts';
 import { readInputs } from './inputs.ts';
 import { defaultApps } from './options.ts';
 import type { Terminal } from './terminal.ts';
+
+/** The words of a command line to complete, the last one as far as it is typed. */
+export type CommandLine = readonly string[];
 
 /** What commands ask for by name: the words that they take one after another. */
 const positionals: ReadonlyMap<string, readonly ((asked: Asked) => Promise<readonly string[]>)[]> = new Map([

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { completionScripts, shells, type Shell } from './completion-scripts.ts';
-import { namesFor } from './completion-names.ts';
+import { namesFor, type CommandLine } from './completion-names.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 interface Arguments {
@@ -30,9 +30,6 @@ export function completionCommand(
     },
   };
 }
-
-/** The words of a command line to complete, the last one as far as it is typed. */
-export type CommandLine = readonly string[];
 
 /** What a completion script asks; undefined where the command line is none of a script. */
 export function completionRequest(argv: readonly string[]): CommandLine | undefined {

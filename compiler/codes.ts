@@ -1,4 +1,5 @@
-import type { Severity } from './diagnostic.ts';
+/** `error`: the hub refuses it or it does harm; `warning`: it works, but hardly as meant; `info`: good to know. */
+export type Severity = 'error' | 'warning' | 'info';
 
 /** What a code stands for; its page is docs/diagnostics/<code>.md. */
 export interface CodeDescription {

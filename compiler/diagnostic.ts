@@ -1,8 +1,5 @@
-import type { Code } from './codes.ts';
+import type { Code, Severity } from './codes.ts';
 import type { Location } from './origin.ts';
-
-/** `error`: the hub refuses it or it does harm; `warning`: it works, but hardly as meant; `info`: good to know. */
-export type Severity = 'error' | 'warning' | 'info';
 
 /** Which object something is about. `namespace` is absent for cluster-scoped objects. */
 export interface ObjectReference {

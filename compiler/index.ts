@@ -16,8 +16,8 @@ export {
   type ObjectReference,
   type Outcome,
   type RelatedPlace,
-  type Severity,
 } from './diagnostic.ts';
+export type { Severity } from './codes.ts';
 export { emit, type Tree } from './emit/emit.ts';
 export { engines, type Engine } from './emit/engine.ts';
 export { resolutionDocument } from './emit/resolution.ts';

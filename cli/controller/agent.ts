@@ -1,8 +1,9 @@
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
-import { agentSettings, type AgentSettings } from '../../controller/agent/agent-settings.ts';
-import { CommandError, exitCode, type ExitCode, type Terminal } from '../terminal.ts';
+import { agentSettings } from '../../controller/agent/agent-settings.ts';
+import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
+import { agentTask } from './agent-task.ts';
 import { readConfiguration, settingOptions, type ConfigurationArguments } from './configuration.ts';
 
 /** `controller agent`: heartbeat and credentials of an add-on, on a managed cluster. */
@@ -28,33 +29,10 @@ export function agentController(
         end(exitCode.failure);
         return;
       }
-      const run = { settings, ...said(settings), version, terminal };
+      const run = { settings, ...agentTask(settings), version, terminal };
       // They are large, and no other command needs them.
       const { startAgent } = await import('./start-agent.ts');
       end(await startAgent(run));
     },
   };
-}
-
-/** What an agent has to be told, before it does anything. */
-export interface AgentTask {
-  readonly addOn: string;
-  readonly hub: { readonly kubeconfig: string; readonly cluster: string } | undefined;
-}
-
-/** @throws CommandError where something is missing. */
-function said(settings: AgentSettings): AgentTask {
-  const { addOn, heartbeat, credentials, healthReport, hubKubeconfig, cluster } = settings;
-  if (addOn === undefined) throw new CommandError('which add-on?', 'name it with --add-on');
-  if (!heartbeat && !credentials && !healthReport)
-    throw new CommandError(
-      'there is nothing to do',
-      'leave --heartbeat on, or add --credentials or --health-report',
-    );
-  if (!credentials && !healthReport) return { addOn, hub: undefined };
-  if (hubKubeconfig === undefined)
-    throw new CommandError('where is the hub?', 'name a kubeconfig with --hub-kubeconfig');
-  if (cluster === undefined)
-    throw new CommandError('which cluster is this on the hub?', 'name it with --cluster');
-  return { addOn, hub: { kubeconfig: hubKubeconfig, cluster } };
 }

@@ -5,7 +5,7 @@ import { connect, endpointOf } from '../../controller/kube/kubeconfig.ts';
 import { createLog } from '../../controller/operation/log.ts';
 import { hubDiagnostics } from '../fleet.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
-import type { AgentTask } from './agent.ts';
+import type { AgentTask } from './agent-task.ts';
 import { openKubeconfig } from '../hub/open-kubeconfig.ts';
 import { stopSignal } from './stop-signal.ts';
 

@@ -1,5 +1,6 @@
 import { noSuchOverload } from './comparison.ts';
-import { CelDuration, CelError, CelList, CelTimestamp, CelUint, maxInt, maxUint, minInt } from './value.ts';
+import { CelDuration, CelList, CelTimestamp, CelUint, maxInt, maxUint, minInt } from './value.ts';
+import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 import { addToTime } from './time.ts';
 

@@ -1,18 +1,8 @@
 import type { CelBehaviour } from './behaviour.ts';
 import { noSuchOverload } from './comparison.ts';
 import type { Compute, Run } from './evaluation.ts';
-import {
-  CannotTell,
-  CelError,
-  CelList,
-  CelMap,
-  CelOptional,
-  CelTypeValue,
-  CelUint,
-  isBox,
-  none,
-  typeName,
-} from './value.ts';
+import { CelList, CelMap, CelOptional, CelTypeValue, CelUint, isBox, none, typeName } from './value.ts';
+import { CannotTell, CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 import { toInt } from './conversion.ts';
 

@@ -1,4 +1,4 @@
-import type { CelError } from './value.ts';
+import type { CelError } from './error.ts';
 
 /** A value of a type that a library adds, such as a quantity. */
 export interface CelBox {

@@ -1,5 +1,6 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
-import { CelDuration, CelError, CelTimestamp, CelUint } from './value.ts';
+import { CelDuration, CelTimestamp, CelUint } from './value.ts';
+import { CelError } from './error.ts';
 import type { CelValue } from './value.ts';
 
 export type Order = -1 | 0 | 1;

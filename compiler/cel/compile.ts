@@ -8,7 +8,7 @@ import { parse } from './parser.ts';
 import { InstantiationError, plan } from './planner.ts';
 import type { Issue, Source } from './source.ts';
 import { dynType, type CelType } from './types.ts';
-import { CannotTell } from './value.ts';
+import { CannotTell } from './error.ts';
 
 /** An expression that has been compiled, or how far the hub gets with it. */
 export type Compilation =

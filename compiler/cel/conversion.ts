@@ -1,7 +1,8 @@
 import { intOverflow, uintOverflow } from './arithmetic.ts';
 import { formatGeneral } from './number-format.ts';
 import { formatDuration, formatTimestamp, parseDuration, parseTimestamp, timestampAt } from './time.ts';
-import { CelDuration, CelError, CelTimestamp, CelUint, maxInt, maxUint, minInt, typeName } from './value.ts';
+import { CelDuration, CelTimestamp, CelUint, maxInt, maxUint, minInt, typeName } from './value.ts';
+import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
 function conversionError(value: CelValue, to: string): CelError {

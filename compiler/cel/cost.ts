@@ -1,6 +1,7 @@
 import type { CelBehaviour } from './behaviour.ts';
 import { codePointLength } from './text.ts';
-import { CelError, CelList, CelMap, CelOptional, CelUint } from './value.ts';
+import { CelList, CelMap, CelOptional, CelUint } from './value.ts';
+import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
 /** What one expression may cost on one cluster (`PerCallLimit`). */

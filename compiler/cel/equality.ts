@@ -1,14 +1,7 @@
-import {
-  CannotTell,
-  CelDuration,
-  CelList,
-  CelMap,
-  CelOptional,
-  CelTimestamp,
-  CelTypeValue,
-  CelUint,
-} from './value.ts';
-import type { CelError, CelValue } from './value.ts';
+import { CelDuration, CelList, CelMap, CelOptional, CelTimestamp, CelTypeValue, CelUint } from './value.ts';
+import { CannotTell } from './error.ts';
+import type { CelValue } from './value.ts';
+import type { CelError } from './error.ts';
 import { compareNumbers, isNumber } from './comparison.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { CallContext } from './function.ts';
-import { CannotTell } from './value.ts';
+import { CannotTell } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
 /** Computes an expression, or a part of one. */

@@ -1,6 +1,7 @@
 import { noSuchOverload } from './comparison.ts';
 import type { Compute, Run } from './evaluation.ts';
-import { CelError, CelList, CelMap } from './value.ts';
+import { CelList, CelMap } from './value.ts';
+import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
 /** A loop: where its variables are kept, and its parts. */

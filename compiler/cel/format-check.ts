@@ -4,7 +4,7 @@ import { expandFormat, verbErrors } from './library/string-format.ts';
 import type { FormatClause } from './library/string-format.ts';
 import type { Issue } from './source.ts';
 import type { CelType, TypeKind } from './types.ts';
-import { CelError } from './value.ts';
+import { CelError } from './error.ts';
 
 /**
  * Checks literal format strings against the types of literal argument lists, which cel-go does after the checker:

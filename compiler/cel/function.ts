@@ -14,18 +14,10 @@ import {
   uintType,
 } from './types.ts';
 import type { CelType } from './types.ts';
-import {
-  CelDuration,
-  CelError,
-  CelList,
-  CelMap,
-  CelOptional,
-  CelTimestamp,
-  CelUint,
-  typeName,
-} from './value.ts';
+import { CelDuration, CelList, CelMap, CelOptional, CelTimestamp, CelUint, typeName } from './value.ts';
+import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
-import type { ChainColumns } from './variable-attribute.ts';
+import type { ChainColumns } from './chain-columns.ts';
 
 /** What functions can ask for besides their arguments. */
 export interface CallContext {

@@ -1,5 +1,5 @@
 import { parseAddress } from './network-address.ts';
-import { CannotTell } from './value.ts';
+import { CannotTell } from './error.ts';
 
 /** A URL as Go's `net/url` takes it apart. Texts hold one byte a character, see `toBytes`. */
 export interface GoUrl {

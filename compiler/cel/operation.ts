@@ -5,7 +5,8 @@ import { equal } from './equality.ts';
 import type { Compute, Run } from './evaluation.ts';
 import { noSuchOverloadOf } from './function.ts';
 import type { FunctionDeclaration, Overload } from './function.ts';
-import { CelEntries, CelError, CelList, CelOptional, typeName } from './value.ts';
+import { CelEntries, CelList, CelOptional, typeName } from './value.ts';
+import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
 /** `&&` and `||`: a term that decides ends it, errors count only where none does. They cost nothing. */

@@ -16,7 +16,8 @@ import type {
 import { planFold } from './fold.ts';
 import { call, createList, createMap, equality, logical, notStrictlyFalse, optionalOr } from './operation.ts';
 import { compilePattern } from './regular-expression.ts';
-import { CelError, CelOptional, CelTypeValue } from './value.ts';
+import { CelOptional, CelTypeValue } from './value.ts';
+import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
 /** Thrown for what the hub compiles but cannot make a program of. */

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { CannotTell, CelError } from './value.ts';
+import { CannotTell, CelError } from './error.ts';
 
 const compiled = new Map<string, RE2JS | CelError>();
 const mostCompiled = 1000;

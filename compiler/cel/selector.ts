@@ -9,7 +9,8 @@ import type { Compute } from './evaluation.ts';
 import { qualifiedName, type Expression } from './expression.ts';
 import type { CallContext } from './function.ts';
 import { Source } from './source.ts';
-import { CannotTell, CelError, CelOptional, CelPanic, typeName } from './value.ts';
+import { CelOptional, typeName } from './value.ts';
+import { CannotTell, CelError, CelPanic } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
 /** An expression that has been compiled, to be evaluated for many clusters. */

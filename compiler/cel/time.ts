@@ -1,7 +1,8 @@
 import { parseGoNanoseconds } from '../syntax/go-duration.ts';
 import { parseTime } from '../syntax/rfc3339.ts';
 import { formatDouble } from './number-format.ts';
-import { CannotTell, CelDuration, CelError, CelTimestamp } from './value.ts';
+import { CelDuration, CelTimestamp } from './value.ts';
+import { CannotTell, CelError } from './error.ts';
 import type { CelResult } from './value.ts';
 
 /** The years 1 to 9999, in seconds since 1970. */

@@ -1,3 +1,4 @@
+import { CannotTell, CelPanic, type CelError } from './error.ts';
 import type { CelBox } from './box.ts';
 
 /**
@@ -26,21 +27,6 @@ export type CelResult = CelValue | CelError;
 export const minInt = -(2n ** 63n);
 export const maxInt = 2n ** 63n - 1n;
 export const maxUint = 2n ** 64n - 1n;
-
-/** An evaluation error. It is a result, not an exception. */
-export class CelError {
-  readonly message: string;
-
-  constructor(message: string) {
-    this.message = message;
-  }
-}
-
-/** A panic of the hub, such as for a map key that Go cannot hash: it ends the whole evaluation, nothing absorbs it. */
-export class CelPanic extends Error {}
-
-/** Thrown where the hub's answer depends on what we cannot know or do not have; the message says on what. */
-export class CannotTell extends Error {}
 
 /** An unsigned integer of 64 bits. */
 export class CelUint {

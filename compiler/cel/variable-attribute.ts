@@ -1,23 +1,9 @@
 import { OperandAttribute, type Qualifier } from './attribute.ts';
 import type { CelBehaviour } from './behaviour.ts';
 import type { Run } from './evaluation.ts';
-import { CelError } from './value.ts';
+import type { ChainColumns } from './chain-columns.ts';
+import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
-
-/**
- * What lies behind a variable and constant steps, such as `managedCluster.metadata.labels["env"]`, for all values of the
- * variable: a column for each such chain, a row for each cluster. The expressions of a fleet's placements mostly read
- * the same few fields, which lie far apart in memory.
- */
-export class ChainColumns {
-  readonly #columns = new Map<string, (CelValue | undefined)[]>();
-
-  column(chain: string): (CelValue | undefined)[] {
-    const known = this.#columns.get(chain) ?? [];
-    this.#columns.set(chain, known);
-    return known;
-  }
-}
 
 /** A variable of the environment with the steps that lead into it. */
 export class VariableAttribute extends OperandAttribute {

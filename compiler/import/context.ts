@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { ResourceReference } from './config-reference.ts';
 import type { Expression, Statement } from './expression.ts';
-import type { WorkloadOwner } from './workload.ts';
 
 /** Where an object is created: in which chart, under which id and, where something refers to it, under which name. */
 export interface Place {
@@ -13,6 +12,12 @@ export interface Place {
   readonly id: string;
   /** The variable of the object. */
   readonly variable: string;
+}
+
+/** Whose objects those of a workload are, which is where cdk8s-plus takes its selectors from. */
+export interface WorkloadOwner {
+  readonly addonName: string;
+  readonly namespace: string;
 }
 
 /** What the writer of one object knows of the others. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
 import { apiObject } from './api-object.ts';
-import type { Context } from './context.ts';
+import type { Context, WorkloadOwner } from './context.ts';
 import { literal, member, name, type Expression, type Statement } from './expression.ts';
 import { withParts } from './expression-parts.ts';
 import { Ids, kebab, VariableNames } from './names.ts';
@@ -21,12 +21,6 @@ export function workloadNamespace(manifests: readonly KubernetesObject[]): strin
   let most: string | undefined;
   for (const [namespace, count] of counts) if (count > (counts.get(most ?? '') ?? 0)) most = namespace;
   return most;
-}
-
-/** Whose objects they are, which is where cdk8s-plus takes its selectors from. */
-export interface WorkloadOwner {
-  readonly addonName: string;
-  readonly namespace: string;
 }
 
 /**

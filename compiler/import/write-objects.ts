@@ -22,7 +22,7 @@ import { creationRank, kindKey, knownKind, type Section } from './kinds.ts';
 import { Places } from './places.ts';
 import { pluralsOf } from './plurals.ts';
 import { admitSynthesized, storedForm, type Synthesizer } from './synthesizer.ts';
-import type { WorkloadOwner } from './workload.ts';
+import type { WorkloadOwner } from './context.ts';
 import { writeConstruct } from './write-construct.ts';
 
 /** An object to write: as it was written, as the hub stores it, and as OCM's controllers read it. */

@@ -7,7 +7,7 @@ import {
   type SelectorEvaluation,
   type SelectorInput,
 } from '../cel/selector.ts';
-import { ChainColumns } from '../cel/variable-attribute.ts';
+import { ChainColumns } from '../cel/chain-columns.ts';
 import type { ClusterIndex } from './cluster-index.ts';
 import type { AddOnScores } from './prioritizers/add-on.ts';
 import type { ClusterTest } from './selectors.ts';

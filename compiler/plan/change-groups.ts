@@ -1,6 +1,6 @@
 import { goJson } from '../../encoding/go-json.ts';
 import { effects, type Cause, type ChangeGroup, type ValueChange } from './change.ts';
-import { withoutPlaces } from './plan-hash.ts';
+import { withoutPlaces } from './without-places.ts';
 
 /** So many values are told of one group; the others are counted. */
 const toldValues = 40;

@@ -9,7 +9,7 @@ import { compareOwn, type OwnComparison } from './compare-own.ts';
 import { compareRendering } from './compare-rendering.ts';
 import { compareWorks, workText } from './compare-works.ts';
 import { EffectiveKeys } from './effective-keys.ts';
-import { withoutPlaces } from './plan-hash.ts';
+import { withoutPlaces } from './without-places.ts';
 import { withNamedConfigs } from './named-configs.ts';
 import type { Pair } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';

@@ -3,7 +3,8 @@ import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { compareUtf8 } from '../../encoding/go-json.ts';
 import type { HubVersion } from '../hub-version.ts';
 import type { Resolution } from '../resolve.ts';
-import type { ChangeGroup, Effect, PermissionChange, RegistrationChange } from './change.ts';
+import type { AddOnChange, AddOnPlan } from './add-on-plan.ts';
+import type { ChangeGroup, Effect } from './change.ts';
 import { AddOnComparison } from './compare-add-on.ts';
 import { planFindings } from './findings.ts';
 import { comparePermissions, compareRegistrations } from './permissions.ts';
@@ -21,9 +22,9 @@ import {
 import { pairOf, type Pair } from './resolution-pair.ts';
 import { SelectionCauses } from './selection-causes.ts';
 import { comesOrGoes, unchangedIn } from './change-groups.ts';
-import { planWorks, type WorkChange, type WorkKind } from './plan-works.ts';
+import { planWorks, type WorkChange } from './plan-works.ts';
 import { untoldObjects, type ObjectChange } from './untold-objects.ts';
-import { planRollouts, type PlannedRollout } from './waves.ts';
+import { planRollouts } from './waves.ts';
 
 /** An app in two states. Where it is in one of them only, the other is the resolution of nothing. */
 export interface AppStates {
@@ -42,29 +43,6 @@ export interface PlanOptions {
    * @default true
    */
   readonly allObjects?: boolean;
-}
-
-/** What happens to one add-on, or to works that were written by themselves. */
-export interface AddOnPlan {
-  readonly app: string;
-  /** Absent for add-ons. */
-  readonly kind?: WorkKind;
-  /** The name of the add-on, or of the works; `namespace/name` of a ManifestWorkReplicaSet. */
-  readonly addOn: string;
-  /** Absent where it exists in both states. */
-  readonly change?: 'added' | 'removed';
-  /** On how many clusters it is installed. */
-  readonly before: number;
-  readonly after: number;
-  /** Clusters by effect. */
-  readonly effects: Readonly<Record<Effect, number>>;
-  /** Gravest first. */
-  readonly groups: readonly ChangeGroup[];
-  readonly permissions: readonly PermissionChange[];
-  readonly registrations: readonly RegistrationChange[];
-  readonly rollout: PlannedRollout;
-  /** Why the hub configures no cluster of this add-on in the head. */
-  readonly stalled?: string;
 }
 
 /** The fleets of both states. */
@@ -132,22 +110,21 @@ export function plan(apps: readonly AppStates[], { hub, by, allObjects = true }:
   }
   addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
   const { marks, clusters } = clustersOf(apps, addOns);
+  const fleet = fleetChange(apps);
   const content = {
-    fleet: fleetChange(apps),
+    fleet,
     summary: summaryOf(addOns, unchanged, [...marks.values()].filter(isReached).length),
     addOns,
     placements,
     reach: reachOf(clusters, marks, by),
     objects,
   };
-  return { value: { hash: planHash(content), ...content }, diagnostics };
+  return { value: { hash: planHash({ fleet, addOns, placements }), ...content }, diagnostics };
 }
 
 function isChanged({ groups }: Pick<AddOnPlan, 'groups'>): boolean {
   return groups.length > 0;
 }
-
-type AddOnChange = Omit<AddOnPlan, 'rollout'>;
 
 /** Whether something is to be told of an add-on though no cluster of it changes. */
 function isToldAnyway(

@@ -4,10 +4,10 @@ import { groupOf, groupResource, guessResource } from '../api/resource-name.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import type { Resolution } from '../resolve.ts';
+import type { AddOnChange } from './add-on-plan.ts';
 import { withoutBookkeeping } from './bookkeeping.ts';
 import { compareValues } from './compare-values.ts';
 import type { Side } from './change.ts';
-import type { AddOnPlan } from './plan.ts';
 import type { PlacementChange } from './placements.ts';
 
 /** A written object that changes, though no add-on and no work changes by it on any cluster. */
@@ -21,7 +21,7 @@ export interface ObjectChange {
 
 /** What a plan tells of one app. */
 export interface ToldApp {
-  readonly addOns: readonly Omit<AddOnPlan, 'rollout'>[];
+  readonly addOns: readonly AddOnChange[];
   readonly placements: readonly PlacementChange[];
 }
 

@@ -1,7 +1,7 @@
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import type { GoJsonObject } from '../../encoding/go-json.ts';
 import type { KubernetesMinor } from '../hub-version.ts';
-import { convertWorkload } from './manifests.ts';
+import { convertWorkload } from './workload-conversion.ts';
 import { namespaceOf } from './object-identity.ts';
 
 /** Where agents are installed if nothing says otherwise. As OCM AddonDefaultInstallNamespace. */

@@ -1,6 +1,6 @@
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { isGoJsonObject, type GoJsonObject } from '../../encoding/go-json.ts';
-import type { HubVersion, KubernetesMinor } from '../hub-version.ts';
+import type { HubVersion } from '../hub-version.ts';
 import { parseGoJson } from '../../encoding/parse-go-json.ts';
 import { groupVersionKind } from './object-identity.ts';
 import { isPreDeleteHook } from './hooks.ts';
@@ -10,8 +10,8 @@ import { registrationVolumes } from './registration-volumes.ts';
 import type { Failure } from './failure.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { cutManifest, substitute, type ManifestText } from './substitution.ts';
-import { convertTyped } from './typed-conversion.ts';
 import { variablesFor, type Variables } from './variables.ts';
+import { convertWorkload } from './workload-conversion.ts';
 import {
   decorateWorkload,
   type EnvironmentVariable,
@@ -141,26 +141,6 @@ function prepare(
 function move({ object, ...rest }: RenderedObject, { installNamespace }: Settings): Prepared {
   const moved = decorateNamespace(object, installNamespace);
   return 'error' in moved ? moved : { ...moved, ...rest };
-}
-
-const workloads: Readonly<Record<string, WorkloadResource>> = {
-  Deployment: 'deployments',
-  DaemonSet: 'daemonsets',
-};
-
-/** A Deployment or DaemonSet. */
-interface Workload {
-  readonly object: GoJsonObject;
-  readonly workload: WorkloadResource;
-}
-
-/** A Deployment or DaemonSet that has been through its Go struct; undefined for everything else, without complaint. */
-export function convertWorkload(object: GoJsonObject, minor: KubernetesMinor): Workload | undefined {
-  const { group, kind } = groupVersionKind(object);
-  const workload = group === 'apps' && Object.hasOwn(workloads, kind) ? workloads[kind] : undefined;
-  if (workload === undefined) return undefined;
-  const converted = convertTyped(kind, object, minor);
-  return isGoJsonObject(converted) ? { object: converted, workload } : undefined;
 }
 
 /** What every workload gets on every cluster, before its preset variables. Failures come in the hub's order. */

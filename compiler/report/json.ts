@@ -1,5 +1,6 @@
 import type { Code } from '../codes.ts';
-import type { Diagnostic, ObjectReference, Severity } from '../diagnostic.ts';
+import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
+import type { Severity } from '../codes.ts';
 import type { Location } from '../origin.ts';
 import { countSeverities, inReportOrder, type Counts } from './order.ts';
 

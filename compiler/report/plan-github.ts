@@ -1,4 +1,4 @@
-import type { Severity } from '../diagnostic.ts';
+import type { Severity } from '../codes.ts';
 import type { PlanReport } from './plan-report.ts';
 import { fileOf, planResults, ruleTitle } from './plan-results.ts';
 import { summaryWords } from './plan-words.ts';

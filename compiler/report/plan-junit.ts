@@ -1,4 +1,4 @@
-import type { AddOnPlan } from '../plan/plan.ts';
+import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { PlanReport } from './plan-report.ts';
 import { placeWords, effectCounts, summaryWords } from './plan-words.ts';
 

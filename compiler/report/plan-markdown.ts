@@ -1,5 +1,6 @@
 import type { ChangeGroup, Effect, ValueChange } from '../plan/change.ts';
-import type { AddOnPlan, Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { Reach } from '../plan/reach.ts';
 import type { PlanReport } from './plan-report.ts';
 import {

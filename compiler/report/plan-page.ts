@@ -6,7 +6,8 @@ import {
   type ConfigUse,
   type ValueChange,
 } from '../plan/change.ts';
-import type { AddOnPlan, Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { PageAddOn, PageGroup, PageValue, PlanPage, Runs } from './plan-page-data.ts';
 import {
   addOnWords,

@@ -1,4 +1,4 @@
-import type { Severity } from '../diagnostic.ts';
+import type { Severity } from '../codes.ts';
 import type { Location } from '../origin.ts';
 import { codes } from '../codes.ts';
 import type { PlanReport } from './plan-report.ts';

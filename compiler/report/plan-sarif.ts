@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Severity } from '../diagnostic.ts';
+import type { Severity } from '../codes.ts';
 import type { PlanReport } from './plan-report.ts';
 import { fileOf, planResults, ruleTitle, type PlanResult } from './plan-results.ts';
 import { counted } from './plan-words.ts';

@@ -1,6 +1,7 @@
 import type { ChangeGroup, Effect, PermissionChange, ValueChange } from '../plan/change.ts';
 import type { PlacementChange, SelectionChange } from '../plan/placements.ts';
-import type { AddOnPlan, Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { Reach } from '../plan/reach.ts';
 import {
   addOnWords,

@@ -1,6 +1,7 @@
 import type { Location } from '../origin.ts';
 import type { Cause, Effect, PermissionChange, RegistrationChange, ValueChange } from '../plan/change.ts';
-import type { AddOnPlan, Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import { shortenedSides } from './value-diff.ts';
 
 /** How an effect reads before `on 3 clusters`; uninstalls are loud. */

@@ -1,5 +1,6 @@
 import { codes, type Code } from '../codes.ts';
-import type { Diagnostic, ObjectReference, RelatedPlace, Severity } from '../diagnostic.ts';
+import type { Diagnostic, ObjectReference, RelatedPlace } from '../diagnostic.ts';
+import type { Severity } from '../codes.ts';
 import { SourceFile } from '../load/source-file.ts';
 import type { FileLocation, Location } from '../origin.ts';
 import { excerpt, onOneLine } from './excerpt.ts';

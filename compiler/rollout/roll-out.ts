@@ -8,7 +8,8 @@ import type { Progress, Step } from './progress.ts';
 import type { Progression } from './progression.ts';
 import { SharedStates } from './shared-states.ts';
 import { stopOf, type Stop } from './stop.ts';
-import { WaveBuilder, type Wave } from './wave.ts';
+import type { Wave } from './wave.ts';
+import { WaveBuilder } from './wave-builder.ts';
 
 /** What the clusters of an add-on run, by name. */
 export type AddOnState = ReadonlyMap<string, ClusterState>;

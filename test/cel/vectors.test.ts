@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cel026, cel028, cel029, type CelBehaviour } from '../../compiler/cel/behaviour.ts';
 import type { Score } from '../../compiler/cel/function.ts';
-import { ChainColumns } from '../../compiler/cel/variable-attribute.ts';
+import { ChainColumns } from '../../compiler/cel/chain-columns.ts';
 import { managedClusterValue } from '../../compiler/cel/managed-cluster-value.ts';
 import { compileSelector, evaluate, type SelectorInput } from '../../compiler/cel/selector.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';

@@ -7,11 +7,8 @@ import { applyPermissions, type RoleBinding } from '../../compiler/render/hub-pe
 import { isPreDeleteHook } from '../../compiler/render/hooks.ts';
 import { agentNamespace } from '../../compiler/render/install-namespace.ts';
 import { manifestConfigs } from '../../compiler/render/manifest-configs.ts';
-import {
-  convertWorkload,
-  manifestRenderer,
-  type RenderedManifests,
-} from '../../compiler/render/manifests.ts';
+import { manifestRenderer, type RenderedManifests } from '../../compiler/render/manifests.ts';
+import { convertWorkload } from '../../compiler/render/workload-conversion.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../compiler/render/object-identity.ts';
 import { registrationsFor } from '../../compiler/render/registrations.ts';
 import { splitIntoWorks, type SizedObject } from '../../compiler/render/work-split.ts';

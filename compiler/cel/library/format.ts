@@ -6,7 +6,7 @@ import type { FormatErrors } from '../named-format.ts';
 import { listType, optionalType, stringType, structType } from '../types.ts';
 import { CelList, CelOptional, UntoldList, none } from '../value.ts';
 import type { CelBox } from '../box.ts';
-import type { CelError } from '../value.ts';
+import type { CelError } from '../error.ts';
 
 class CelFormat implements CelBox {
   readonly typeName = 'kubernetes.NamedFormat';

@@ -16,7 +16,8 @@ import {
 } from '../function.ts';
 import type { FunctionDeclaration, Parameter } from '../function.ts';
 import { boolType, intType } from '../types.ts';
-import { CannotTell, CelDuration, CelError, CelUint } from '../value.ts';
+import { CelDuration, CelUint } from '../value.ts';
+import { CannotTell, CelError } from '../error.ts';
 import type { CelList, CelResult, CelValue } from '../value.ts';
 
 const a = anyOf('A');

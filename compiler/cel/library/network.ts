@@ -13,7 +13,7 @@ import {
 } from '../network-address.ts';
 import type { Address, Network } from '../network-address.ts';
 import { boolType, intType, opaqueType, stringType } from '../types.ts';
-import { CelError } from '../value.ts';
+import { CelError } from '../error.ts';
 import type { CelBox } from '../box.ts';
 import type { CelResult } from '../value.ts';
 

@@ -3,7 +3,8 @@ import { dyn, method, text } from '../function.ts';
 import type { CallContext, FunctionDeclaration, Overload } from '../function.ts';
 import { wellFormed } from '../text.ts';
 import { dynType, listType, stringType } from '../types.ts';
-import { CelError, CelList, CelMap, CelObject, CelPanic, typeName } from '../value.ts';
+import { CelList, CelMap, CelObject, typeName } from '../value.ts';
+import { CelError, CelPanic } from '../error.ts';
 import type { CelResult, CelValue } from '../value.ts';
 
 const scores: Overload = {

@@ -13,16 +13,8 @@ import {
 } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
 import { boolType } from '../types.ts';
-import {
-  CelError,
-  CelList,
-  CelMap,
-  CelOptional,
-  CelDuration,
-  CelTimestamp,
-  CelUint,
-  none,
-} from '../value.ts';
+import { CelList, CelMap, CelOptional, CelDuration, CelTimestamp, CelUint, none } from '../value.ts';
+import { CelError } from '../error.ts';
 import type { CelResult, CelValue } from '../value.ts';
 
 const k = anyOf('K');

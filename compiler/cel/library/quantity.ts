@@ -13,7 +13,7 @@ import { noSuchOverload } from '../comparison.ts';
 import { instanceOf, int, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
 import { boolType, doubleType, intType, structType } from '../types.ts';
-import { CelError } from '../value.ts';
+import { CelError } from '../error.ts';
 import type { CelBox } from '../box.ts';
 import type { CelResult } from '../value.ts';
 

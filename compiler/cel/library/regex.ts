@@ -2,7 +2,8 @@ import { int, method, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
 import { findAll, findFirst } from '../regular-expression.ts';
 import { listType, stringType } from '../types.ts';
-import { CelError, CelList } from '../value.ts';
+import { CelList } from '../value.ts';
+import { CelError } from '../error.ts';
 import type { CelResult } from '../value.ts';
 
 /** Kubernetes' regex library. */

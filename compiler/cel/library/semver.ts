@@ -4,7 +4,7 @@ import type { FunctionDeclaration } from '../function.ts';
 import { compareVersions, parseVersion } from '../semantic-version.ts';
 import type { SemanticVersion } from '../semantic-version.ts';
 import { boolType, intType, structType } from '../types.ts';
-import { CelError } from '../value.ts';
+import { CelError } from '../error.ts';
 import type { CelBox } from '../box.ts';
 
 class CelSemver implements CelBox {

@@ -36,7 +36,8 @@ import {
   uintType,
 } from '../types.ts';
 import type { CelType } from '../types.ts';
-import { CelError, CelList, CelMap, CelTypeValue, typeName } from '../value.ts';
+import { CelList, CelMap, CelTypeValue, typeName } from '../value.ts';
+import { CelError } from '../error.ts';
 import type { CelResult, CelValue } from '../value.ts';
 import { codePointLength } from '../text.ts';
 

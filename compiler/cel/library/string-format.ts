@@ -2,16 +2,8 @@ import { compareUtf8 } from '../../../encoding/go-json.ts';
 import type { CelBehaviour } from '../behaviour.ts';
 import { formatDouble, formatFixed, formatScientific } from '../number-format.ts';
 import { formatDuration, formatTimestamp } from '../time.ts';
-import {
-  CelDuration,
-  CelError,
-  CelList,
-  CelMap,
-  CelTimestamp,
-  CelTypeValue,
-  CelUint,
-  typeName,
-} from '../value.ts';
+import { CelDuration, CelList, CelMap, CelTimestamp, CelTypeValue, CelUint, typeName } from '../value.ts';
+import { CelError } from '../error.ts';
 import type { CelResult, CelValue } from '../value.ts';
 
 /** One `%…` of a format string. */

@@ -2,7 +2,8 @@ import type { CelBehaviour } from '../behaviour.ts';
 import { dyn, int, listOf, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
 import { intType, listType, stringType } from '../types.ts';
-import { CelError, CelList } from '../value.ts';
+import { CelList } from '../value.ts';
+import { CelError } from '../error.ts';
 import type { CelResult } from '../value.ts';
 import { formatString } from './string-format.ts';
 

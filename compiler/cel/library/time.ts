@@ -2,7 +2,7 @@ import { duration, method, text, timestamp } from '../function.ts';
 import type { FunctionDeclaration, Overload } from '../function.ts';
 import { durationIn, inZone } from '../time.ts';
 import { intType } from '../types.ts';
-import { CelError } from '../value.ts';
+import { CelError } from '../error.ts';
 import type { CelDuration, CelResult, CelTimestamp } from '../value.ts';
 
 function getter(

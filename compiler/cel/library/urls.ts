@@ -12,7 +12,8 @@ import { noSuchOverload } from '../comparison.ts';
 import { instanceOf, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';
 import { boolType, listType, mapType, stringType, structType } from '../types.ts';
-import { CelEntries, CelError, CelList } from '../value.ts';
+import { CelEntries, CelList } from '../value.ts';
+import { CelError } from '../error.ts';
 import type { CelBox } from '../box.ts';
 
 class CelUrl implements CelBox {

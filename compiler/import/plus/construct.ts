@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import { create, literal, name, object, plain, unlessEmptyObject, type Expression } from '../expression.ts';
 import { shownMetadata } from './metadata.ts';
+import type { Props } from './props.ts';
 import { bindingConstruct, clusterRoleProps, roleProps } from './rbac.ts';
 import { serviceProps } from './service.ts';
 import { typedObject } from './typed-object.ts';
@@ -8,9 +9,6 @@ import { daemonSetProps, deploymentProps, jobProps } from './workloads.ts';
 import type { WorkloadScope } from './workload-scope.ts';
 import { kplus } from './written.ts';
 import type { BindingObject } from './manifests.ts';
-
-/** The props of a construct beside the metadata, as far as they are not what the construct does by itself. */
-export type Props = Readonly<Record<string, Expression | undefined>>;
 
 /**
  * The object as a construct of cdk8s-plus, where its kind has one that may give it. Whether it does is for the caller to see:

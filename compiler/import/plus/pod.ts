@@ -1,5 +1,5 @@
 import { list, object, unlessEmptyObject, type Expression } from '../expression.ts';
-import type { Props } from './construct.ts';
+import type { Props } from './props.ts';
 import { containerProps } from './container.ts';
 import { secretOf, serviceAccountOf } from './elsewhere.ts';
 import type { PodSecurityContext, PodSpec } from './manifests.ts';

@@ -1,6 +1,6 @@
 import { plusResources } from '../../../schemas/plus-structs.gen.ts';
 import { call, list, literal, name, object, plain, type Expression } from '../expression.ts';
-import type { Props } from './construct.ts';
+import type { Props } from './props.ts';
 import type { BindingObject, PolicyRule, RoleObject } from './manifests.ts';
 import type { WorkloadScope } from './workload-scope.ts';
 import { hasOthers, kplus } from './written.ts';

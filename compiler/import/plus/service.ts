@@ -1,5 +1,5 @@
 import { call, list, literal, name, object, plain, type Expression } from '../expression.ts';
-import type { Props } from './construct.ts';
+import type { Props } from './props.ts';
 import type { ServiceObject } from './manifests.ts';
 import type { WorkloadScope } from './workload-scope.ts';
 import { enumValue, hasOthers, isSayable, kplus, unlessDefault } from './written.ts';

@@ -1,5 +1,5 @@
 import { call, plain } from '../expression.ts';
-import type { Props } from './construct.ts';
+import type { Props } from './props.ts';
 import type { PodSpec, WorkloadObject } from './manifests.ts';
 import { podProps } from './pod.ts';
 import type { WorkloadScope } from './workload-scope.ts';

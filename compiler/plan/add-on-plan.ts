@@ -1,0 +1,29 @@
+import type { ChangeGroup, Effect, PermissionChange, RegistrationChange } from './change.ts';
+import type { WorkKind } from './plan-works.ts';
+import type { PlannedRollout } from './waves.ts';
+
+/** What happens to one add-on, or to works that were written by themselves. */
+export interface AddOnPlan {
+  readonly app: string;
+  /** Absent for add-ons. */
+  readonly kind?: WorkKind;
+  /** The name of the add-on, or of the works; `namespace/name` of a ManifestWorkReplicaSet. */
+  readonly addOn: string;
+  /** Absent where it exists in both states. */
+  readonly change?: 'added' | 'removed';
+  /** On how many clusters it is installed. */
+  readonly before: number;
+  readonly after: number;
+  /** Clusters by effect. */
+  readonly effects: Readonly<Record<Effect, number>>;
+  /** Gravest first. */
+  readonly groups: readonly ChangeGroup[];
+  readonly permissions: readonly PermissionChange[];
+  readonly registrations: readonly RegistrationChange[];
+  readonly rollout: PlannedRollout;
+  /** Why the hub configures no cluster of this add-on in the head. */
+  readonly stalled?: string;
+}
+
+/** The same without the order in which it happens. */
+export type AddOnChange = Omit<AddOnPlan, 'rollout'>;

@@ -1,0 +1,34 @@
+import type { Lane } from './lane.ts';
+import type { Progression } from './progression.ts';
+import type { Cause, Wave, WavePart } from './wave.ts';
+
+/** Puts the clusters of a wave into parts. */
+export class WaveBuilder {
+  readonly #parts = new Map<string, WavePart & { clusters: string[] }>();
+  readonly #clusters = new Set<string>();
+
+  /** The first cause of a cluster counts. */
+  add(cluster: string, cause: Cause, lane?: Lane): void {
+    if (this.#clusters.has(cluster)) return;
+    this.#clusters.add(cluster);
+    const group = lane?.groupOf(cluster);
+    const placement = lane?.node.placement;
+    const key = JSON.stringify([lane?.node.position ?? null, group?.index ?? null, cause]);
+    const part = this.#parts.get(key) ?? {
+      cause,
+      ...(placement === undefined ? {} : { placement }),
+      ...(group === undefined ? {} : { group }),
+      clusters: [],
+    };
+    this.#parts.set(key, part);
+    part.clusters.push(cluster);
+  }
+
+  /** The wave; undefined where nobody changes. */
+  wave(after: number, progressions: readonly Progression[]): Wave | undefined {
+    const parts = [...this.#parts.values()];
+    if (parts.length === 0) return undefined;
+    for (const part of parts) part.clusters.sort();
+    return { after, clusters: parts.flatMap(({ clusters }) => clusters).sort(), parts, progressions };
+  }
+}
