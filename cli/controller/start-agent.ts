@@ -7,6 +7,7 @@ import { hubDiagnostics } from '../fleet.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
 import type { AgentTask } from './agent-task.ts';
 import { openKubeconfig } from '../hub/open-kubeconfig.ts';
+import { apiServer } from './api-server.ts';
 import { stopSignal } from './stop-signal.ts';
 
 interface AgentStart extends AgentTask {
@@ -21,26 +22,15 @@ export async function startAgent(start: AgentStart): Promise<ExitCode> {
 }
 
 async function run({ settings, addOn, hub, version, terminal }: AgentStart): Promise<ExitCode> {
-  const { kubeconfig, context, logLevel } = settings;
   const clock = systemClock;
   const log = createLog({
-    level: logLevel,
+    level: settings.logLevel,
     fields: { controller: 'agent', addOn, version },
     destination: { write: (line) => terminal.out(line) },
     now: () => clock.now(),
   });
   const userAgent = `fleetwright-agent/${version}`;
-  const target = openKubeconfig(() =>
-    connect(
-      {
-        folder: terminal.cwd,
-        ...(kubeconfig !== undefined && { kubeconfig }),
-        ...(context !== undefined && { context }),
-      },
-      clock,
-      userAgent,
-    ),
-  );
+  const managedCluster = apiServer(settings, terminal, clock, userAgent);
   const onHub =
     hub &&
     openKubeconfig(() => {
@@ -48,9 +38,8 @@ async function run({ settings, addOn, hub, version, terminal }: AgentStart): Pro
       const { transport } = connect(address, clock, userAgent);
       return { transport, endpoint: endpointOf(address), cluster: hub.cluster };
     });
-  const { transport, namespace } = target;
   await runAgent(
-    { settings, addOn, transport, namespace, hub: onHub, clock, log },
+    { settings, addOn, ...managedCluster, hub: onHub, clock, log },
     stopSignal(settings.stopWithin),
   );
   return exitCode.clean;

@@ -1,11 +1,10 @@
 import { systemClock } from '../../controller/clock.ts';
 import { runHub } from '../../controller/hub/run-hub.ts';
 import type { HubSettings } from '../../controller/hub/hub-settings.ts';
-import { connect } from '../../controller/kube/kubeconfig.ts';
 import { createLog } from '../../controller/operation/log.ts';
 import { hubDiagnostics } from '../fleet.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
-import { openKubeconfig } from '../hub/open-kubeconfig.ts';
+import { apiServer } from './api-server.ts';
 import { stopSignal } from './stop-signal.ts';
 
 interface Replica {
@@ -20,25 +19,14 @@ export async function startHub(settings: HubSettings, replica: Replica): Promise
 }
 
 async function start(settings: HubSettings, { identity, version, terminal }: Replica): Promise<ExitCode> {
-  const { kubeconfig, context, logLevel } = settings;
   const clock = systemClock;
   const log = createLog({
-    level: logLevel,
+    level: settings.logLevel,
     fields: { controller: 'hub', version },
     destination: { write: (line) => terminal.out(line) },
     now: () => clock.now(),
   });
-  const target = openKubeconfig(() =>
-    connect(
-      {
-        folder: terminal.cwd,
-        ...(kubeconfig !== undefined && { kubeconfig }),
-        ...(context !== undefined && { context }),
-      },
-      clock,
-      `fleetwright-controller/${version}`,
-    ),
-  );
+  const target = apiServer(settings, terminal, clock, `fleetwright-controller/${version}`);
   const namespace = target.namespace ?? 'open-cluster-management-hub';
   const signal = stopSignal(settings.stopWithin);
   await runHub({ settings, transport: target.transport, namespace, identity, clock, log }, signal);

@@ -41,3 +41,16 @@ export function nameOfKey(key: ObjectKey): ObjectName {
   const slash = key.indexOf('/');
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
+
+/** What of its metadata tells an object and its version from others: all that is kept where the rest is not looked at. */
+export function identityOf(metadata: StoredMeta): StoredMeta {
+  const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata;
+  return {
+    name,
+    uid,
+    resourceVersion,
+    creationTimestamp,
+    ...(namespace !== undefined && { namespace }),
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+  };
+}

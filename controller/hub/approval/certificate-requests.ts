@@ -1,4 +1,4 @@
-import type { ApiObject, Stored } from '../../kube/object.ts';
+import { identityOf, type ApiObject, type Stored } from '../../kube/object.ts';
 import { clusterResource } from '../../kube/resource.ts';
 import type { InformerOptions } from '../../cache/informer.ts';
 import { Informer } from '../../cache/informer.ts';
@@ -101,17 +101,12 @@ function withoutBulk(
   { apiVersion, kind, metadata, spec, status }: Stored<CertificateSigningRequestV1>,
   limits: Limits,
 ): Stored<CertificateSigningRequestV1> {
-  const { name, uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata;
   const { signerName, usages, expirationSeconds, username, groups } = spec;
   return {
     apiVersion,
     kind,
     metadata: {
-      name,
-      uid,
-      resourceVersion,
-      creationTimestamp,
-      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+      ...identityOf(metadata),
       labels: only(metadata.labels, [labels.cluster, labels.addOn]),
       annotations: only(metadata.annotations, [grpcServer.userAnnotation]),
     },

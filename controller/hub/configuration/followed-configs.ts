@@ -2,7 +2,7 @@ import { specHash } from '../../../encoding/spec-hash.ts';
 import { Informer, type InformerMetrics } from '../../cache/informer.ts';
 import type { Clock } from '../../clock.ts';
 import type { ApiClient, Selection } from '../../kube/api-client.ts';
-import { keyOfName, type ApiObject, type Stored } from '../../kube/object.ts';
+import { identityOf, keyOfName, type ApiObject, type Stored } from '../../kube/object.ts';
 import type { Resource } from '../../kube/resource.ts';
 import type { Log } from '../../operation/log.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
@@ -87,19 +87,7 @@ export class FollowedConfigs {
 /** What is not named here is in no memory: neither what a Secret holds, nor the copy of it that kubectl annotates. */
 export function keptOf(object: Stored<ApiObject>): Stored<KeptConfig> {
   const { apiVersion, kind, metadata } = object;
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
-  return {
-    apiVersion,
-    kind,
-    metadata: {
-      name,
-      uid,
-      resourceVersion,
-      creationTimestamp,
-      ...(namespace !== undefined && { namespace }),
-    },
-    facts: factsOf(object),
-  };
+  return { apiVersion, kind, metadata: identityOf(metadata), facts: factsOf(object) };
 }
 
 const hashes = new WeakMap<object, ConfigFacts>();

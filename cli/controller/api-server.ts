@@ -1,0 +1,23 @@
+import type { Clock } from '../../controller/clock.ts';
+import { connect, type KubeconfigTarget } from '../../controller/kube/kubeconfig.ts';
+import { openKubeconfig } from '../hub/open-kubeconfig.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface ConnectionSettings {
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+}
+
+/** The API server that settings name; where they name none, that of the user, or of the pod. @throws HubError where there is none. */
+export function apiServer(
+  { kubeconfig, context }: ConnectionSettings,
+  { cwd }: Terminal,
+  clock: Clock,
+  userAgent: string,
+): KubeconfigTarget {
+  const named = {
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(context !== undefined && { context }),
+  };
+  return openKubeconfig(() => connect({ folder: cwd, ...named }, clock, userAgent));
+}
