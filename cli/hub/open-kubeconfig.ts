@@ -1,11 +1,15 @@
-import { KubeconfigError } from '../../controller/kube/kubeconfig-error.ts';
+import { KubeconfigError, ProxyError } from '../../controller/kube/kubeconfig-error.ts';
 import { HubError } from './hub-error.ts';
+
+const proxyHint =
+  'write http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT, and in a password %40 for @, %2F for /, %23 for #, %25 for %';
 
 /** What `open` makes of a kubeconfig. @throws HubError where it leads nowhere. */
 export function openKubeconfig<T>(open: () => T): T {
   try {
     return open();
   } catch (error) {
+    if (error instanceof ProxyError) throw new HubError('FW9012', error.message, proxyHint);
     throw error instanceof KubeconfigError ? unusable(error.message) : error;
   }
 }

@@ -5,6 +5,7 @@ import { sentenceOf } from './api-error.ts';
 import { CredentialsError } from './kubeconfig-error.ts';
 import { RequestEnd } from './request-end.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
+import { throughTunnels } from './tunnel.ts';
 
 /** What a connection to the API server is made with. Material of TLS is PEM. */
 export interface Credentials {
@@ -15,8 +16,14 @@ export interface Credentials {
   readonly serverName?: string;
   /** @default true */
   readonly verifyServer?: boolean;
-  /** Instead of our own connections, where they lead through a proxy. */
-  readonly proxy?: http.Agent;
+  readonly proxy?: Proxy;
+}
+
+/** A proxy on the way to the API server. */
+export interface Proxy {
+  readonly url: URL;
+  /** Makes connections through it. @default - it is asked for them as an HTTP proxy */
+  readonly agent?: http.Agent;
 }
 
 export interface HttpTransportOptions {
@@ -112,7 +119,8 @@ export class HttpTransport implements Transport {
         return await responseTo(sent, request.body?.content, end);
       } catch (error) {
         // as Go's http.Transport: only what may be done twice
-        if (request.method !== 'GET' || !sent.reusedSocket || !isBroken(error)) throw error;
+        if (request.method !== 'GET' || !sent.reusedSocket || !isBroken(error))
+          throw request.signals.some(({ aborted }) => aborted) ? error : throughProxy(error, connections);
       }
     }
   }
@@ -167,14 +175,21 @@ export class HttpTransport implements Transport {
 
   #over(credentials: Credentials, old: Connections | undefined): Connections {
     const { headers: _, proxy, ...tls } = credentials;
-    const material = JSON.stringify(tls);
+    const material = JSON.stringify({ ...tls, proxy: proxy?.url });
     if (old?.material === material) return { ...old, credentials };
-    const limited = this.#keep(proxy ?? this.#agent(credentials, this.#options.maxConnections ?? 32));
-    const unlimited = proxy ?? this.#keep(this.#agent(credentials, Infinity));
+    const limited = this.#keep(this.#agent(credentials, this.#options.maxConnections ?? 32));
+    const unlimited = this.#keep(this.#agent(credentials, Infinity));
     return { credentials, material, limited, unlimited };
   }
 
-  #agent({ ca, cert, key, serverName, verifyServer }: Credentials, maxSockets: number): http.Agent {
+  #agent(credentials: Credentials, maxSockets: number): http.Agent {
+    const { proxy } = credentials;
+    if (proxy?.agent !== undefined) return proxy.agent;
+    const agent = this.#directAgent(credentials, maxSockets);
+    return proxy === undefined ? agent : throughTunnels(agent, proxy.url);
+  }
+
+  #directAgent({ ca, cert, key, serverName, verifyServer }: Credentials, maxSockets: number): http.Agent {
     const options = {
       keepAlive: true,
       // Probes find out connections whose other end is gone without a word.
@@ -233,6 +248,12 @@ async function withinPatience(credentials: Promise<Credentials>): Promise<Creden
   } finally {
     end.release();
   }
+}
+
+/** Names the proxy, which may be the one that fails; without its path and credentials. */
+function throughProxy(error: unknown, { credentials: { proxy } }: Connections): unknown {
+  if (proxy === undefined) return error;
+  return new Error(`through the proxy ${proxy.url.host}: ${sentenceOf(error)}`, { cause: error });
 }
 
 function isBroken(error: unknown): boolean {

@@ -13,3 +13,11 @@ export class CredentialsError extends Error {
     this.name = 'CredentialsError';
   }
 }
+
+/** A proxy on the way to the API server that means nothing. Its message tells no credentials. */
+export class ProxyError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ProxyError';
+  }
+}

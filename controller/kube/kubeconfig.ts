@@ -3,9 +3,10 @@ import type { RequestOptions } from 'node:https';
 import { isDeepStrictEqual } from 'node:util';
 import { KubeConfig } from '@kubernetes/client-node';
 import type { Clock } from '../clock.ts';
-import { HttpTransport, type Credentials } from './http-transport.ts';
+import { HttpTransport, type Credentials, type Proxy } from './http-transport.ts';
 import { readContext, type KubeconfigContext } from './kubeconfig-context.ts';
 import type { KubeconfigAddress } from './kubeconfig-entries.ts';
+import { proxyTo } from './proxy-url.ts';
 import type { Transport } from './transport.ts';
 
 /** Where a kubeconfig leads. */
@@ -17,12 +18,14 @@ export interface KubeconfigTarget {
 
 /**
  * The way to the API server of a kubeconfig, with what it says of authentication: certificates, tokens, exec plugins, OIDC.
- * The kubeconfig and the files that it names are read again while it is used. Nothing is sent yet.
+ * It leads through the proxy that the kubeconfig names, else the environment. The kubeconfig and the files that it names are
+ * read again while it is used. Nothing is sent yet.
  *
  * @throws KubeconfigError where it cannot be read or has no such context.
+ * @throws ProxyError where the proxy means nothing.
  */
 export function connect(address: KubeconfigAddress, clock: Clock, userAgent: string): KubeconfigTarget {
-  const context = readContext(address);
+  const context = contextWithProxy(address);
   const login = new Login(address, context);
   return {
     transport: new HttpTransport({
@@ -45,7 +48,7 @@ export interface ClusterEndpoint {
 }
 
 /**
- * Where the API server of a kubeconfig is, for a kubeconfig of somebody else.
+ * Where the API server of a kubeconfig is, for a kubeconfig of somebody else: the environment here is nothing to them.
  *
  * @throws KubeconfigError as `connect`.
  */
@@ -75,7 +78,7 @@ class Login {
 
   /** @param refused - forgets what plugins answered: it is no longer of use, though it says that it is */
   async credentials(refused: boolean): Promise<Credentials> {
-    const context = readContext(this.#address);
+    const context = contextWithProxy(this.#address);
     if (context.cluster.server !== this.#context.cluster.server)
       throw new Error(`the kubeconfig leads to another server now: ${new URL(context.cluster.server).host}`);
     if (refused || !isDeepStrictEqual(context, this.#context)) this.#config = configOf(context);
@@ -84,6 +87,17 @@ class Login {
     await applyTo(options, this.#config, context);
     return credentialsOf(options, context);
   }
+}
+
+/** The context with the proxy that leads to its server, wherever that is named. */
+function contextWithProxy(address: KubeconfigAddress): KubeconfigContext {
+  const context = readContext(address);
+  const { proxyUrl, ...cluster } = context.cluster;
+  const place = `proxy-url of context "${context.name}" in ${address.kubeconfig ?? 'the kubeconfig'}`;
+  const proxy = proxyTo(new URL(cluster.server), { proxyUrl, place }, process.env);
+  if (proxy === undefined) return { ...context, cluster };
+  // as Go: the proxy looks names up, which the library leaves to it with the second of these alone
+  return { ...context, cluster: { ...cluster, proxyUrl: proxy.href.replace(/^socks5:/, 'socks5h:') } };
 }
 
 function configOf({ name, cluster, user }: KubeconfigContext): KubeConfig {
@@ -125,8 +139,13 @@ function credentialsOf(
     ...(keyText !== undefined && { key: keyText }),
     ...(servername !== undefined && { serverName: servername }),
     ...(rejectUnauthorized !== undefined && { verifyServer: rejectUnauthorized }),
-    ...(cluster.proxyUrl !== undefined && typeof agent === 'object' && { proxy: agent }),
+    ...(cluster.proxyUrl !== undefined && { proxy: proxyOf(new URL(cluster.proxyUrl), agent) }),
   };
+}
+
+/** @param agent - of the library, which speaks SOCKS */
+function proxyOf(url: URL, agent: RequestOptions['agent']): Proxy {
+  return { url, ...(url.protocol === 'socks5h:' && typeof agent === 'object' && { agent }) };
 }
 
 function pem(material: unknown): string | undefined {

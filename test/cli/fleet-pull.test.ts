@@ -1,8 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ProxyServer } from '../controller/kube/proxy-server.ts';
 import { kubeconfigFor, refusal, serve, type ApiServer, type Response } from './api-server.ts';
 import { folderWith, runIn, type Ran } from './terminal.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 const cluster = (index: number, status: object = {}): object => ({
   metadata: {
@@ -158,6 +161,15 @@ describe('fleet pull', () => {
       'GET /apis/cluster.open-cluster-management.io/v1alpha1/addonplacementscores?limit=500',
       'GET /apis/cluster.open-cluster-management.io/v1beta1/placementdecisions?limit=500',
     ]);
+  });
+
+  test('reaches the hub through the proxy of the environment', async () => {
+    const server = await serveHub(hub);
+    const proxy = await ProxyServer.http({ hosts: { 'hub.example:80': Number(new URL(server.url).port) } });
+    vi.stubEnv('http_proxy', proxy.url.host);
+    const { code, err } = await pullFrom({ kubeconfig: kubeconfigFor('http://hub.example') }, '--out', '-');
+    proxy.stop();
+    expect([code, err, [...new Set(proxy.asked)]]).toEqual([0, '', ['hub.example:80']]);
   });
 
   test('presents the token of the kubeconfig, and writes it nowhere', async () => {
@@ -359,6 +371,37 @@ describe('a hub that cannot be read', () => {
     expect(await failing({ kubeconfig }, '--context', 'nowhere')).toMatchInlineSnapshot(`
       "error FW9004: kubeconfig has no current context with a cluster
         = hint: name another file with --kubeconfig, or a context with --context
+
+      1 error
+      "
+    `);
+  });
+
+  test('because the proxy is no URL, whose password is not told: FW9012', async () => {
+    const kubeconfig = kubeconfigFor('https://hub.example');
+    vi.stubEnv('HTTPS_PROXY', 'http://me:s3cr/t@proxy.corp:3128');
+    expect(await failing({ kubeconfig })).toMatchInlineSnapshot(`
+      "error FW9012: HTTPS_PROXY is no URL of a proxy
+        = hint: write http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT, and in a password %40 for @, %2F for /, %23 for #, %25 for %
+
+      1 error
+      "
+    `);
+    const cluster = 'insecure-skip-tls-verify: true';
+    const given = kubeconfig.replace(cluster, `${cluster}, proxy-url: "me:s3cret@proxy.corp"`);
+    expect((await failing({ kubeconfig: given })).split('\n')[0]).toBe(
+      'error FW9012: proxy-url of context "hub" in kubeconfig is no URL of a proxy',
+    );
+  });
+
+  test('because the proxy does not find it', async () => {
+    const proxy = await ProxyServer.http({ hosts: {} });
+    vi.stubEnv('HTTP_PROXY', proxy.url.href);
+    const err = await failing({ kubeconfig: kubeconfigFor('http://hub.example') });
+    proxy.stop();
+    expect(err.replace(proxy.url.host, 'PROXY')).toMatchInlineSnapshot(`
+      "error FW9005: http://hub.example cannot be reached: through the proxy PROXY: 502 Bad Gateway
+        = hint: look at the address in the kubeconfig, and at what stands in between: VPN, proxy, certificates
 
       1 error
       "

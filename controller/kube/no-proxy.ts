@@ -1,0 +1,113 @@
+import { isIP, isIPv4 } from 'node:net';
+import { domainToASCII } from 'node:url';
+
+/** Four bytes, or sixteen: an IPv4 address that is written as IPv6 is one of IPv4. */
+type Address = readonly number[];
+
+interface Destination {
+  readonly host: string;
+  readonly port: string;
+  readonly address: Address | undefined;
+}
+
+/**
+ * Whether requests to a server leave out the proxy, as Go's `httpproxy` decides it: so does all that is at this machine, and what
+ * `NO_PROXY` names. Its entries are separated by commas: a domain, which stands for what is below it too; with `.` or `*.` before it
+ * for that alone; an address, or a network in CIDR notation. Domains and addresses may have a port. `*` stands for everything, and
+ * what means nothing for nothing. Names are not looked up.
+ */
+export function isWithoutProxy(server: URL, noProxy: string): boolean {
+  const host = server.hostname.replace(/^\[|\]$/g, '');
+  const destination: Destination = {
+    host,
+    port: server.port || (server.protocol === 'http:' ? '80' : '443'),
+    address: addressOf(host),
+  };
+  if (host === 'localhost' || isLoopback(destination.address)) return true;
+  const entries = noProxy.split(',').map((entry) => entry.trim().toLowerCase());
+  return entries.some((entry) => entry === '*' || isNamed(destination, entry));
+}
+
+function isNamed({ host, port: ownPort, address }: Destination, entry: string): boolean {
+  const network = networkOf(entry);
+  if (network !== undefined) return address !== undefined && isWithin(address, network);
+  const [name, port] = nameAndPort(entry);
+  if (name === '' || (port !== '' && port !== ownPort)) return false;
+  const named = addressOf(name);
+  if (named !== undefined) return address !== undefined && isWithin(address, wholeOf(named));
+  // No name is that of an address, whatever it ends with.
+  return address === undefined && isBelow(host, name);
+}
+
+function isBelow(host: string, name: string): boolean {
+  const below = name.startsWith('*.') ? name.slice(1) : name;
+  const suffix = asAscii(below.startsWith('.') ? below : `.${below}`);
+  return host.endsWith(suffix) || (!below.startsWith('.') && host === suffix.slice(1));
+}
+
+function asAscii(name: string): string {
+  // With one of these it is no name: the library would convert a part of it.
+  return /^\p{ASCII}*$|[/?#@%\\]/u.test(name) ? name : domainToASCII(name) || name;
+}
+
+/** `HOST:PORT` or `[HOST]:PORT` in its parts; anything else is a name as it stands. */
+function nameAndPort(entry: string): readonly [name: string, port: string] {
+  const [, bracketed, plain, port] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:[\]]*)$/.exec(entry) ?? [];
+  return port === undefined ? [entry, ''] : [bracketed ?? plain ?? '', port];
+}
+
+function isLoopback(address: Address | undefined): boolean {
+  if (address?.length === 4) return address[0] === 127;
+  return address !== undefined && address.every((byte, index) => byte === (index === 15 ? 1 : 0));
+}
+
+interface Network {
+  readonly address: Address;
+  /** How many bits of the address count. */
+  readonly bits: number;
+}
+
+function wholeOf(address: Address): Network {
+  return { address, bits: address.length * 8 };
+}
+
+function networkOf(entry: string): Network | undefined {
+  const [, text = '', length = ''] = /^([^/]+)\/(\d+)$/.exec(entry) ?? [];
+  const whole = bytesOf(text);
+  const bits = Number(length);
+  if (whole === undefined || bits > whole.length * 8) return undefined;
+  const isIPv4Written = whole.length === 16 && bits >= 96 && isMapped(whole);
+  return isIPv4Written ? { address: whole.slice(12), bits: bits - 96 } : { address: whole, bits };
+}
+
+function isWithin(address: Address, network: Network): boolean {
+  if (address.length !== network.address.length) return false;
+  return address.every((byte, index) => {
+    const bits = Math.min(8, Math.max(0, network.bits - index * 8));
+    return (byte ^ (network.address[index] ?? 0)) >> (8 - bits) === 0;
+  });
+}
+
+function addressOf(text: string): Address | undefined {
+  const bytes = bytesOf(text);
+  return bytes !== undefined && isMapped(bytes) ? bytes.slice(12) : bytes;
+}
+
+function isMapped(bytes: Address): boolean {
+  return bytes.length === 16 && bytes.slice(0, 12).every((byte, index) => byte === (index < 10 ? 0 : 255));
+}
+
+/** An address as it is written; with a zone it is none. */
+function bytesOf(text: string): Address | undefined {
+  if (isIPv4(text)) return text.split('.').map(Number);
+  if (isIP(text) === 0 || text.includes('%')) return undefined;
+  // URLs have two ways of writing one: with a gap and without.
+  const [head = '', tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::');
+  const [before, after] = [bytesOfGroups(head), bytesOfGroups(tail ?? '')];
+  return [...before, ...Array<number>(16 - before.length - after.length).fill(0), ...after];
+}
+
+function bytesOfGroups(groups: string): number[] {
+  const values = groups === '' ? [] : groups.split(':').map((group) => parseInt(group, 16));
+  return values.flatMap((value) => [value >> 8, value & 255]);
+}
