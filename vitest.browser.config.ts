@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

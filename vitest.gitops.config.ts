@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/gitops/*.test.ts'],
     globalSetup: 'test/gitops/build-tools.ts',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -28,7 +28,7 @@ async function ended(how: 'an app ends it' | NodeJS.Signals, isBusy = false): Pr
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   // Whoever removes it outlives the process.
-  await vi.waitUntil(() => !existsSync(folder), { timeout: 10_000 });
+  await vi.waitUntil(() => !existsSync(folder), { timeout: 60_000 });
   return { code, signal, wasThere: folder !== '' };
 }
 

@@ -40,9 +40,9 @@ beforeAll(async () => {
   const guide = await readFile(`${root}docs/constructs.md`, 'utf8');
   const [start = '', ...examples] = blocks(guide, 'ts');
   yaml = blocks(guide, 'yaml');
-  // In build/, where what is imported is found as in a user's repository, and nothing else looks.
-  await mkdir(`${root}build`, { recursive: true });
-  folder = await mkdtemp(`${root}build/guide-`);
+  // Where what is imported is found as in a user's repository; not in build/, which other tests pack meanwhile.
+  await mkdir(`${root}scratch`, { recursive: true });
+  folder = await mkdtemp(`${root}scratch/guide-`);
   await writeFile(`${folder}/start.ts`, start);
   await writeFile(`${folder}/guide.ts`, program(examples));
   // cdk8s-plus does not compile with exactOptionalPropertyTypes.

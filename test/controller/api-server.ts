@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../controller/clock.ts';
 import { systemClock } from '../../controller/clock.ts';
 import { ApiClient } from '../../controller/kube/api-client.ts';
 import { HttpTransport } from '../../controller/kube/http-transport.ts';
 import type { ApiObject, StoredMeta } from '../../controller/kube/object.ts';
+import type { ApiRequest, ApiResponse, Transport } from '../../controller/kube/transport.ts';
 
 /** Any object, as it is written: the server fills in the rest. */
 interface KubernetesObject extends ApiObject {
@@ -50,6 +53,8 @@ export class FakeApiServer {
   #log: Logged[] = [];
   #version = 1;
   #oldest = 0;
+  /** Requests of its clients, but for watches, that are not over yet. */
+  #pending = 0;
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#answer(request, response));
@@ -65,8 +70,18 @@ export class FakeApiServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /** Another may have been given the port since it was last listened at: that one is waited for. */
   async listen(port: number): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
+    while (!(await this.#listens(port))) await delay(50);
+  }
+
+  async #listens(port: number): Promise<boolean> {
+    const listening = once(this.#server, 'listening').then(() => true);
+    this.#server.listen(port, '127.0.0.1');
+    return await listening.catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      return false;
+    });
   }
 
   /** A client of it. */
@@ -74,13 +89,27 @@ export class FakeApiServer {
     return new ApiClient(this.transport(clock), { clock, fieldManager: 'test' });
   }
 
-  transport(clock: Clock = systemClock): HttpTransport {
-    return new HttpTransport({
+  transport(clock: Clock = systemClock): Transport {
+    const transport = new HttpTransport({
       server: new URL(`http://127.0.0.1:${this.port}`),
       credentials: async () => await Promise.resolve({ headers: {} }),
       clock,
       userAgent: 'test',
     });
+    return {
+      server: transport.server,
+      send: async (request) => await this.#counted(transport, request),
+      close: () => transport.close(),
+    };
+  }
+
+  /**
+   * Returns when every request that its clients have sent is over, watches aside, and what follows from the answers has happened:
+   * however long that takes on this machine.
+   */
+  async answered(): Promise<void> {
+    for (let calm = 0; calm < 20; calm = this.#pending === 0 ? calm + 1 : 0)
+      await new Promise((resolve) => setImmediate(resolve));
   }
 
   async stop(): Promise<void> {
@@ -107,6 +136,26 @@ export class FakeApiServer {
   bookmark(): void {
     for (const watcher of this.#watchers)
       send(watcher, { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(this.#version) } } });
+  }
+
+  async #counted(transport: Transport, request: ApiRequest): Promise<ApiResponse> {
+    if (request.target.includes('watch=true')) return await transport.send(request);
+    this.#pending += 1;
+    try {
+      const response = await transport.send(request);
+      return { ...response, body: this.#ended(response.body) };
+    } catch (error) {
+      this.#pending -= 1;
+      throw error;
+    }
+  }
+
+  async *#ended(body: AsyncIterable<string>): AsyncIterable<string> {
+    try {
+      yield* body;
+    } finally {
+      this.#pending -= 1;
+    }
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

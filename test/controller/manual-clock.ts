@@ -7,9 +7,15 @@ interface Sleeper {
 
 /** A clock that moves only when it is told to. */
 export class ManualClock implements Clock {
+  readonly #settled: () => Promise<void>;
   #wall = Date.UTC(2026, 0, 31, 12);
   #elapsed = 0;
   readonly #sleepers = new Set<Sleeper>();
+
+  /** @param settled - returns when everything has happened that needs no time of this clock. @default no request is needed for it */
+  constructor(settled: () => Promise<void> = settle) {
+    this.#settled = settled;
+  }
 
   now(): number {
     return this.#wall;
@@ -43,14 +49,14 @@ export class ManualClock implements Clock {
   async pass(ms: number): Promise<void> {
     const end = this.#elapsed + ms;
     for (;;) {
-      await settle();
+      await this.#settled();
       const [next] = [...this.#sleepers].sort((a, b) => a.until - b.until);
       if (next === undefined || next.until > end) break;
       this.#advance(next.until);
       next.wake();
     }
     this.#advance(end);
-    await settle();
+    await this.#settled();
   }
 
   /** Time passes while the machine stands still: nobody wakes. */
@@ -70,7 +76,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Everything that needs no time has happened. */
+/** Everything that needs neither time nor an answer from somewhere else has happened. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

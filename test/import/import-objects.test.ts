@@ -4,13 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatted, lintFaults, typeFaults } from './checked.ts';
 import { emittedFrom, importText, synthesized, writeApp } from './imported.ts';
 
-const build = path.resolve(import.meta.dirname, '../../build');
+// Beside build/, which other tests pack meanwhile.
+const scratch = path.resolve(import.meta.dirname, '../../scratch');
 let folder = '';
 let count = 0;
 
 beforeAll(async () => {
-  await mkdir(build, { recursive: true });
-  folder = await mkdtemp(path.join(build, 'imported-'));
+  await mkdir(scratch, { recursive: true });
+  folder = await mkdtemp(path.join(scratch, 'imported-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 

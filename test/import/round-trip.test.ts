@@ -19,9 +19,9 @@ const cases: Case[] = [];
 let folder = '';
 
 beforeAll(async () => {
-  await mkdir(path.join(root, 'build'), { recursive: true });
-  // In build/, where what is imported is found as in a user's repository, and nothing else looks.
-  folder = await mkdtemp(path.join(root, 'build/import-'));
+  await mkdir(path.join(root, 'scratch'), { recursive: true });
+  // Where what is imported is found as in a user's repository; not in build/, which other tests pack meanwhile.
+  folder = await mkdtemp(path.join(root, 'scratch/import-'));
   for (const kind of ['precedence', 'placement', 'template', 'rollout']) {
     const recorded = path.join(root, 'test/conformance', kind);
     for (const name of (await readdir(recorded)).sort()) {

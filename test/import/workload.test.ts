@@ -21,8 +21,9 @@ let folder = '';
 let count = 0;
 
 beforeAll(async () => {
-  await mkdir(path.join(root, 'build'), { recursive: true });
-  folder = await mkdtemp(path.join(root, 'build/workloads-'));
+  // Beside build/, which other tests pack meanwhile.
+  await mkdir(path.join(root, 'scratch'), { recursive: true });
+  folder = await mkdtemp(path.join(root, 'scratch/workloads-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -14,9 +14,9 @@ let folder = '';
 
 beforeAll(async () => {
   guide = await readFile(`${root}docs/testing.md`, 'utf8');
-  // In build/, where what is imported is found as in a user's repository, and nothing else looks.
-  await mkdir(`${root}build`, { recursive: true });
-  folder = await mkdtemp(`${root}build/testing-guide-`);
+  // Where what is imported is found as in a user's repository; not in build/, which other tests pack meanwhile.
+  await mkdir(`${root}scratch`, { recursive: true });
+  folder = await mkdtemp(`${root}scratch/testing-guide-`);
   const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(guide) ?? [];
   await writeFile(`${folder}/fleet.test.ts`, code);
   const paths = { 'fleetwright/testing': ['../../testing/index.ts'] };

@@ -22,7 +22,10 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function probe(target: string, { timeout = 2_000, api = undefined as FakeApiServer | undefined } = {}) {
+async function probe(
+  target: string,
+  { timeout = 60_000, api = undefined as FakeApiServer | undefined } = {},
+) {
   const parsed = parseProbeTarget(target);
   if (parsed === undefined) throw new Error(`${target} is no target`);
   const client = (api ?? (await FakeApiServer.start())).client();

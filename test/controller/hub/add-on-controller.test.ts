@@ -25,7 +25,7 @@ import { answerJson, FakeApiServer, refuse } from '../api-server.ts';
 import { KeptLog } from '../kept-log.ts';
 import { storedAddOn, storedCluster, storedOnCluster, storedWork, template } from './stored-add-ons.ts';
 
-const patience = { timeout: 10_000, interval: 20 };
+const patience = { timeout: 60_000, interval: 20 };
 const hello = { name: 'hello' };
 const onCluster1 = { name: 'hello', namespace: 'cluster1' };
 const compiled = {
@@ -161,19 +161,15 @@ describe('the permissions of an agent go when the hub no longer accepts its clus
         await client.create(manifestWorks, storedWork());
       },
     ],
-  ])(
-    '%s',
-    async (_, happen) => {
-      const supported = { supportedConfigs: [{ resource: 'nodes' }] };
-      await client.merge(clusterManagementAddOns, hello, { spec: supported });
-      await run();
-      await untilRegistered();
-      await happen();
-      await nobodyAccepts();
-      await expect.poll(bindings, { ...patience, timeout: 20_000 }).toEqual([]);
-    },
-    30_000,
-  );
+  ])('%s', async (_, happen) => {
+    const supported = { supportedConfigs: [{ resource: 'nodes' }] };
+    await client.merge(clusterManagementAddOns, hello, { spec: supported });
+    await run();
+    await untilRegistered();
+    await happen();
+    await nobodyAccepts();
+    await expect.poll(bindings, patience).toEqual([]);
+  });
 
   test('and when the cluster is gone', async () => {
     await run();
@@ -207,12 +203,12 @@ test('add-ons whose configuration cannot be listed do not keep others waiting', 
     });
   }
   await run();
-  // One round of waiting for the kind, not one for each of them.
-  await expect.poll(bindings, { ...patience, timeout: 25_000 }).toHaveLength(39);
+  // One round of waiting for the kind, not one for each of them: that would be 48 seconds with eight at a time.
+  await expect.poll(bindings, { ...patience, timeout: 40_000 }).toHaveLength(39);
   await expect
     .poll(async () => (await client.get(managedClusterAddOns, onCluster1))?.status?.registrations, patience)
     .toHaveLength(1);
-}, 40_000);
+});
 
 describe('a ManagedClusterAddOn that the compiler wrote', () => {
   /** What the API server notes of who wrote an annotation. */
@@ -275,10 +271,10 @@ describe('a ManagedClusterAddOn that the compiler wrote', () => {
     await mark(late);
     await expect
       .poll(
-        () => server.requests.filter((line) => line.endsWith('/clustermanagementaddons/hello')).length,
+        () => server.requests.filter((line) => /^GET .*\/clustermanagementaddons\/hello$/.test(line)).length,
         patience,
       )
-      .toBeGreaterThan(1);
+      .toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await isThere()).toBe(true);
   });

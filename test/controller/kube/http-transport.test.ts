@@ -49,7 +49,7 @@ const clientOver = (
   transport: HttpTransport,
   options: { patience?: number; urgent?: boolean } = {},
 ): ApiClient =>
-  new ApiClient(transport, { clock: systemClock, fieldManager: 'test', patience: 5000, ...options });
+  new ApiClient(transport, { clock: systemClock, fieldManager: 'test', patience: 60_000, ...options });
 
 function clientOf(url: URL, options: ClientOptions = {}): ApiClient {
   return clientOver(transportOf(url, options), options);
@@ -241,7 +241,7 @@ test('a watch ends at once when its signal is aborted, whether it has begun or n
 });
 
 /** A server that answers nothing below `/pods`, and a client whose two connections wait for it. */
-async function busy(patience = 20_000) {
+async function busy(patience = 120_000) {
   const { url } = await serve((request, response) => {
     if (request.url?.includes('/pods/') !== true) json(response, 200, {});
   });
@@ -271,7 +271,7 @@ test('a request that waits for a connection for too long is given up', async () 
 test('urgent requests do not wait for others', async () => {
   const { transport, end } = await busy();
   const leases = namespacedResource('coordination.k8s.io/v1', 'Lease', 'leases');
-  expect(await clientOver(transport, { urgent: true, patience: 1000 }).get(leases, name)).toEqual({});
+  expect(await clientOver(transport, { urgent: true, patience: 60_000 }).get(leases, name)).toEqual({});
   await end();
 });
 
