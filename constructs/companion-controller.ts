@@ -150,6 +150,12 @@ export class CompanionController extends Construct {
       throw new Error(
         `${this.node.path}: configKinds would let the companion read all Secrets: name those that it shall read in secretConfigs`,
       );
+    for (const [index, { kind }] of grants.entries()) {
+      if (kind === 'Role' || kind === 'ClusterRole') continue;
+      throw new Error(
+        `${this.node.path}: grants[${index}] has to be a Role or a ClusterRole, such as { kind: 'ClusterRole', name: 'reader' }`,
+      );
+    }
     const duties = { grants, configKinds, signers: signers.map(({ signerName }) => signerName) };
     const rules = companionRules(duties);
     this.add('role', `${rbac}/v1`, 'ClusterRole', { rules });

@@ -1,5 +1,6 @@
 import { goJson } from '../../encoding/go-json.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
+import type { Change } from '../cache/informer.ts';
 import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../kube/object.ts';
 import { source, type Source } from '../queue/controller.ts';
 import { addOnOfWork } from './add-on-of-work.ts';
@@ -26,14 +27,14 @@ export function addOnSources({ informers, configs }: HubContext): readonly Sourc
       yield* using({ group: addOnGroup, resource, namespace, name });
     };
   return [
-    source(managedClusterAddOns, ({ before, after }) => keysOf(after ?? before, keyOf)),
+    source(managedClusterAddOns, (change) => keysOf(change, keyOf)),
     source(clusterManagementAddOns, ({ before, after }) =>
       onAllClusters((after ?? before)?.metadata.name ?? ''),
     ),
     source(informers.addOnTemplates, ofKind('addontemplates')),
     source(informers.addOnDeploymentConfigs, ofKind('addondeploymentconfigs')),
-    source(manifestWorks, ({ before, after }) => keysOf(after ?? before, addOnOfWork)),
-    source(informers.roleBindings, ({ before, after }) => keysOf(after ?? before, holderOf)),
+    source(manifestWorks, (change) => keysOf(change, addOnOfWork)),
+    source(informers.roleBindings, (change) => keysOf(change, holderOf)),
     source(managedClusters, ({ before, after }) =>
       before !== undefined && after !== undefined && goJson(seenOf(before)) === goJson(seenOf(after))
         ? []
@@ -48,7 +49,11 @@ function seenOf(cluster: Stored<ManagedClusterV1>): unknown {
   return { accepted: cluster.spec?.hubAcceptsClient, unreachable: unreachable(cluster) };
 }
 
-function keysOf<T>(object: T | undefined, keyOf: (object: T) => ObjectKey | undefined): readonly ObjectKey[] {
-  const key = object === undefined ? undefined : keyOf(object);
-  return key === undefined ? [] : [key];
+/** Whose an object is, and whose it was: somebody may have changed the labels that say so. */
+function keysOf<T extends ApiObject>(
+  { before, after }: Change<T>,
+  keyOf: (object: Stored<T>) => ObjectKey | undefined,
+): Iterable<ObjectKey> {
+  const keys = [before, after].flatMap((object) => (object === undefined ? [] : [keyOf(object)]));
+  return new Set(keys.filter((key) => key !== undefined));
 }

@@ -276,6 +276,12 @@ describe('a companion', () => {
     expect(allowed(of(objects, 'ClusterRole')).filter((rule) => rule.includes('secrets'))).toEqual([]);
   });
 
+  test('grants roles only, and says so where something else is named', () => {
+    expect(() => companion({ grants: [{ kind: 'ServiceAccount', name: 'reader' }] })).toThrow(
+      "companion: grants[0] has to be a Role or a ClusterRole, such as { kind: 'ClusterRole', name: 'reader' }",
+    );
+  });
+
   test('cannot be given all Secrets as a kind of configuration', () => {
     expect(() => companion({ configKinds: [{ group: '', resource: 'secrets' }] })).toThrow(
       'companion: configKinds would let the companion read all Secrets: name those that it shall read in secretConfigs',

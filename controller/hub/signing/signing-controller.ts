@@ -13,6 +13,8 @@ import { hubFacts } from '../approval/hub-facts.ts';
 import { claimOf, judgeEntitlement } from '../approval/judge.ts';
 import { openRequests } from '../approval/open-requests.ts';
 import type { Grant } from '../approval/verdict.ts';
+import type { Declaration } from '../registration/declarations.ts';
+import { isKubernetesSigner, type AddOnOnCluster } from '../registration/registrations.ts';
 import { UnfitAuthority, type Authority } from './authority.ts';
 import { AuthoritySecrets } from './authority-secrets.ts';
 import { issueCertificate } from './issue.ts';
@@ -50,11 +52,21 @@ async function signApproved(
   authorities: AuthoritySecrets,
   context: CertificateContext,
 ): Promise<ReconcileResult | undefined> {
-  const { hub, approvals, declarations, limits, metrics } = context;
+  const { hub, refusals, declarations, metrics } = context;
   const claim = claimOf(request);
   const { signerName: signer } = request.spec;
-  const secret = claim && declarations(claim)?.authorities.get(signer);
-  if (claim === undefined || secret === undefined) return undefined;
+  const declared = claim && declarations(claim);
+  // Requests of other add-ons, and certificates of Kubernetes' own signers, are for others to sign.
+  if (claim === undefined || declared === undefined) {
+    refusals.clear(request.metadata.name);
+    return undefined;
+  }
+  if (isKubernetesSigner(signer)) return undefined;
+  const secret = declared.authorities.get(signer);
+  if (secret === undefined) {
+    await entitled(request, claim, declared, context);
+    return undefined;
+  }
 
   const authority = await readable(authorities, secret);
   // Only now, so that nothing is signed that was withdrawn while the authority was read.
@@ -63,17 +75,8 @@ async function signApproved(
   if (declaration === undefined || stillNamed === undefined) return undefined;
   // Another one now: the change that says so brings the request here again.
   if (keyOfName(stillNamed) !== keyOfName(secret)) return undefined;
-  const verdict = judgeEntitlement(request, hubFacts(claim, declaration, hub.informers, approvals), limits);
-  if (!verdict.approved) {
-    const { check, message } = verdict.refusal;
-    await tellRefusal(
-      request,
-      claim,
-      { check, message: `it is approved, but not signed: ${message}` },
-      context,
-    );
-    return undefined;
-  }
+  const grant = await entitled(request, claim, declaration, context);
+  if (grant === undefined) return undefined;
   if (authority instanceof UnfitAuthority) {
     const { message } = authority;
     if (await tellUnserved(request, claim, { reason: 'AuthorityUnfit', message }, context)) {
@@ -81,12 +84,28 @@ async function signApproved(
     }
     return { requeueAfter: retry };
   }
-  await store(request, issue(verdict.grant, authority, context), context);
+  await store(request, issue(grant, authority, context), context);
   metrics.signed.inc({ signer });
   hub.log.info(
     { request: request.metadata.name, ...claim, signer, authority: keyOfName(secret) },
     'signed a certificate',
   );
+  return undefined;
+}
+
+/** What an approved request is entitled to still; where that is nothing, it is told. */
+async function entitled(
+  request: Stored<CertificateSigningRequestV1>,
+  claim: AddOnOnCluster,
+  declaration: Declaration,
+  context: CertificateContext,
+): Promise<Grant | undefined> {
+  const { hub, approvals, limits } = context;
+  const verdict = judgeEntitlement(request, hubFacts(claim, declaration, hub.informers, approvals), limits);
+  if (verdict.approved) return verdict.grant;
+  const { check, message } = verdict.refusal;
+  const refusal = { check, message: `it is approved, but not signed: ${message}` };
+  await tellRefusal(request, claim, refusal, context);
   return undefined;
 }
 

@@ -179,6 +179,41 @@ describe('the permissions of an agent go when the hub no longer accepts its clus
   });
 });
 
+describe('a binding is mended at once where somebody', () => {
+  const where = { name: 'fleetwright:hello:cluster1:role:reader', namespace: 'central' };
+  const relabel = async (labels: object): Promise<unknown> =>
+    await client.merge(roleBindings, where, { metadata: { labels } });
+
+  test.each([
+    ['deletes it', async () => await client.delete(roleBindings, where)],
+    [
+      'takes the label of its cluster',
+      async () => await relabel({ 'open-cluster-management.io/cluster-name': null }),
+    ],
+    [
+      'says that it is of another add-on',
+      async () => await relabel({ 'open-cluster-management.io/addon-name': 'other' }),
+    ],
+    ['gives it to others', async () => await client.merge(roleBindings, where, { subjects: [] })],
+  ])('%s', async (_, happen) => {
+    await run();
+    await untilRegistered();
+    // What was written last is looked at once more, which would hide that nobody hears of the binding.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const wanted = await client.get(roleBindings, where);
+    await happen();
+    const held = async (): Promise<unknown> => {
+      const found = await client.get(roleBindings, where);
+      return { labels: found?.metadata.labels, subjects: found?.subjects };
+    };
+    await expect
+      .poll(held, patience)
+      .toEqual({ labels: wanted?.metadata.labels, subjects: wanted?.subjects });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await bindings()).toEqual(bound);
+  });
+});
+
 test('whoever names configurations of one cluster has no kind listed that the add-on does not support', async () => {
   await client.merge(managedClusterAddOns, onCluster1, configured('example.com', 'secretwidgets'));
   await run();

@@ -378,6 +378,37 @@ test('an approved request that does not fit is not signed, whoever approved it',
   ).toBeUndefined();
 });
 
+test('an approved request of a signer that nobody registers is told, also where it was approved before anybody looked', async () => {
+  await createAuthority();
+  await send(first, { signerName: 'example.com/other' });
+  await client.merge(
+    certificateSigningRequests,
+    { name: first },
+    { status: { conditions: approval } },
+    { subresource: 'approval' },
+  );
+  await run();
+  await expect
+    .poll(() => saidOf(first), patience)
+    .toEqual([
+      'Warning SignerRefused: it is approved, but not signed: it registers nothing with the signer "example.com/other"',
+    ]);
+});
+
+test('a request that waits for its authority tells of that no longer once its signer is another one', async () => {
+  await run();
+  await send(first, { signerName: 'example.com/hello', request: forgedForOwnSigner() });
+  await expect
+    .poll(() => saidOf(first), patience)
+    .toEqual(['Warning AuthorityUnfit: there is no Secret companion/authority']);
+  await client.merge(addOnTemplates, { name: 'hello' }, { spec: { registration: [{ type: 'KubeClient' }] } });
+  await expect
+    .poll(() => saidOf(first), patience)
+    .toContain(
+      'Warning SignerRefused: it is approved, but not signed: it registers nothing with the signer "example.com/hello"',
+    );
+});
+
 /** A Secret with the authority of the template. */
 async function createAuthority(): Promise<object> {
   const key = newKey();
