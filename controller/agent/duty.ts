@@ -64,7 +64,7 @@ export class RunningDuty {
         if (signal.aborted) return;
         this.#state = `${this.#duty.name}: ${sentenceOf(error)}`;
         wait = isRetryable(error) ? failures.next() : afterRefusal;
-        log.warn({ error: sentenceOf(error), again: wait }, 'failed');
+        log.warn({ error: sentenceOf(error), retryAfterMs: Math.round(wait) }, 'failed');
       }
       this.#begunAt = undefined;
       await clock.sleep(wait, signal);

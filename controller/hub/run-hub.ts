@@ -50,6 +50,12 @@ function hubControllers(context: HubContext, certificates: CertificateOptions): 
   ];
 }
 
+/** Whether all caches are filled; those that are not, otherwise. */
+function filled(caches: readonly Pick<Informer<ApiObject>, 'hasSynced' | 'resource'>[]): true | string {
+  const empty = caches.filter(({ hasSynced }) => !hasSynced).map(({ resource }) => resource.plural);
+  return empty.length === 0 || `the caches of ${empty.join(', ')} are not filled yet`;
+}
+
 /**
  * Runs `controller hub` until the signal is aborted, and returns when nothing is under way any more. Then it is first no longer
  * ready; queues give nothing out, and work that is under way is brought to its end while the lease is renewed; the lease is
@@ -99,10 +105,7 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   const server = await serve({
     listen: settings.listen,
     healthy: health(hubChecks(caches, queues, election), log),
-    ready: () =>
-      signal.aborted
-        ? 'the controller stops'
-        : caches.every(({ hasSynced }) => hasSynced) || 'the caches are not filled yet',
+    ready: () => (signal.aborted ? 'the controller stops' : filled(caches)),
     registry: metrics.registry,
   });
   log.info({ port: server.port, hub: transport.server }, 'started');

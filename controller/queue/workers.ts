@@ -79,8 +79,9 @@ async function workOn(key: string, options: WorkerOptions, signal: AbortSignal):
     }
     const busy = error instanceof ApiError ? error.status.retryAfterSeconds : undefined;
     if (busy !== undefined) {
-      log.warn({ error: sentenceOf(error), again: busy }, 'the API server is too busy');
-      queue.addAfter(key, Math.min(busy, longestWait) * 1000);
+      const wait = Math.min(busy, longestWait) * 1000;
+      log.warn({ error: sentenceOf(error), retryAfterMs: wait }, 'the API server is too busy');
+      queue.addAfter(key, wait);
       return;
     }
     const terminal = !isRetryable(error);

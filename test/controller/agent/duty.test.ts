@@ -10,6 +10,7 @@ test('a duty that waits for what never comes is told, one that fails again and a
   const running = duty.run(stop.signal);
   await clock.pass(30 * 60_000);
   expect([duty.state, duty.goesOn]).toEqual(['heartbeat: the hub is away', true]);
+  expect(log.lines[0]).toMatch(/^warn failed \{"error":"the hub is away","retryAfterMs":\d+\}$/);
   let end = (): void => undefined;
   step = async () => await new Promise((resolve) => (end = () => resolve(1000)));
   await clock.pass(17 * 60_000);

@@ -11,7 +11,7 @@ import {
 import { runHub } from '../../../controller/hub/run-hub.ts';
 import type { ApiRequest, Transport } from '../../../controller/kube/transport.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
-import { answerJson, FakeApiServer } from '../api-server.ts';
+import { answerJson, FakeApiServer, refuse } from '../api-server.ts';
 import { KeptLog } from '../kept-log.ts';
 
 const addOnVersion = 'addon.open-cluster-management.io/v1alpha1';
@@ -96,27 +96,50 @@ class HeldWrites implements Transport {
   }
 }
 
-async function start(flags: Readonly<Record<string, unknown>> = {}) {
+/** As `start`, which waits until it has begun to write. */
+async function launch(flags: Readonly<Record<string, unknown>> = {}) {
   const { value: settings } = readSettings(hubSettings, { listen: '127.0.0.1:0', ...flags }, {});
   const [log, transport] = [new KeptLog(), new HeldWrites(server.transport())];
   const run = { settings, transport, namespace: 'companion', identity: 'a', clock: systemClock, log };
   let over = false;
   ended = runHub({ ...run, metrics: new Metrics(false) }, stop.signal).finally(() => (over = true));
-  await expect.poll(() => transport.outcomes).toEqual(['begun']);
-  const port = /"port":(\d+)/.exec(log.lines.join('\n'))?.[1];
+  const port = (): string | undefined => /"port":(\d+)/.exec(log.lines.join('\n'))?.[1];
+  await expect.poll(port).toBeDefined();
   return {
     transport,
     log,
     isOver: () => over,
     get: async (path: string) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      const response = await fetch(`http://127.0.0.1:${port()}${path}`);
       return [response.status, await response.text()] as const;
     },
   };
 }
 
+async function start(flags: Readonly<Record<string, unknown>> = {}) {
+  const run = await launch(flags);
+  await expect.poll(() => run.transport.outcomes).toEqual(['begun']);
+  return run;
+}
+
 const holder = async (): Promise<string | undefined> =>
   (await server.client().get(leases, lease))?.spec.holderIdentity;
+
+test('who cannot read a kind is not ready, and says which', async () => {
+  const discovery = server.intercept;
+  server.intercept = (request, response) => {
+    if (/\/(?:addontemplates|managedclusters)\?/.exec(request.url ?? '') === null)
+      return discovery?.(request, response) === true;
+    refuse(response, 403, 'Forbidden', 'you may not');
+    return true;
+  };
+  const { get } = await launch({ stopWithin: '1s' });
+  await expect
+    .poll(async () => await get('/readyz'))
+    .toEqual([503, 'the caches of managedclusters, addontemplates are not filled yet\n']);
+  server.intercept = discovery;
+  await expect.poll(async () => await get('/readyz')).toEqual([200, 'ok\n']);
+});
 
 test('who is told to stop is no longer ready, ends its work, and gives the lease back in the end', async () => {
   const { transport, get, isOver } = await start({

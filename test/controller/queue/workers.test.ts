@@ -50,7 +50,7 @@ test.each([
 test('what a busy server refused comes again when the server says, and is no error', async () => {
   let calls = 0;
   const status = { code: 429, reason: 'TooManyRequests', message: 'busy', retryAfterSeconds: 7 };
-  const { clock, queue, errors, end } = start(async () => {
+  const { clock, queue, errors, log, end } = start(async () => {
     calls += 1;
     return await Promise.reject(new ApiError('PATCH /x', status));
   });
@@ -61,6 +61,7 @@ test('what a busy server refused comes again when the server says, and is no err
   await end();
   expect(calls).toBe(2);
   expect(errors).toEqual([]);
+  expect(log.lines[0]).toBe('warn the API server is too busy {"error":"PATCH /x: busy","retryAfterMs":7000}');
 });
 
 test('another writer that was first is no error', async () => {
