@@ -18,11 +18,11 @@ import {
   labels,
   requestKind,
   secretKind,
-  until,
   type RequestObject,
 } from './companion/fleet.ts';
-import { allowedBy, kubeconfigAs } from './companion/permissions.ts';
+import { allowedBy, kubeconfigAs, untilBound } from './companion/permissions.ts';
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
+import { until } from './companion/until.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
 
 // What the construct lets a companion do is what it does: nothing that it does is refused, and it does all that it may. The API
@@ -35,7 +35,7 @@ const reader = 'allowed-reader';
 const configKind = { group: 'cluster.open-cluster-management.io', resource: 'addonplacementscores' };
 /** A Secret that is a configuration. */
 const settings = { name: 'allowed-settings', namespace: 'default' };
-const patience = { timeout: 20_000, interval: 100 };
+const patience = { timeout: 120_000, interval: 100 };
 
 let running: RunningHub;
 let hub: ReturnType<typeof connect>;
@@ -52,7 +52,7 @@ beforeAll(async () => {
   });
   await createAuthority(hub.client, 'allowed-authority');
   await hub.client.apply(reference(secretKind, settings.name, settings.namespace));
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   hub.close();
@@ -72,6 +72,12 @@ function constructed(): readonly KubernetesObject[] {
     secretConfigs: [settings],
   });
   return collect(tree).objects.map(({ object }) => object);
+}
+
+/** Returns when the API server acts on roles and bindings: requests that come before would be refused. */
+async function grant(objects: readonly KubernetesObject[]): Promise<void> {
+  for (const object of objects) await hub.client.apply(object);
+  await untilBound(hub.client, objects);
 }
 
 function startAs(name: string, user: string): RunningCompanion {
@@ -161,11 +167,11 @@ describe('with the permissions of its construct', () => {
   let companion: RunningCompanion;
 
   beforeAll(async () => {
-    for (const object of constructed()) await hub.client.apply(object);
+    await grant(constructed());
     await createDemanding(name, [cluster, other]);
     await install(name, cluster);
     companion = startAs('companion', 'system:serviceaccount:fleetwright:companion');
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => await companion.stop());
 
   test('a companion registers add-ons, and gives them and their works an owner', async () => {
@@ -256,11 +262,13 @@ describe('with the permissions of its construct', () => {
   });
 
   test('nothing was refused, and it needed all but what only guards its writes', async () => {
-    const { answered, refused } = await companion.requests();
-    expect(refused).toEqual([]);
-    expect(companion.log.lines.filter((line) => line.includes('forbidden'))).toEqual([]);
     const guards = guarded.map(({ without: { verb, resource } }) => `${verb} ${resource}`);
-    expect([...answered, ...guards].sort()).toEqual(allowedBy(constructed()));
+    // What it does may be done before it has its answer.
+    await expect
+      .poll(async () => [...(await companion.requests()).answered, ...guards].sort(), patience)
+      .toEqual(allowedBy(constructed()));
+    expect((await companion.requests()).refused).toEqual([]);
+    expect(companion.log.lines.filter((line) => line.includes('forbidden'))).toEqual([]);
   });
 });
 
@@ -311,19 +319,21 @@ describe.each(guarded)('without $without.verb of $without.resource', ({ without,
 
   test(`a companion is refused to ${refused}, and nothing else`, async () => {
     const subjects = [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: user }];
-    for (const object of constructed().filter(({ apiVersion }) => apiVersion === rbac)) {
-      const renamed = {
-        ...object,
-        metadata: { ...object.metadata, name: `${user}-${object.metadata.name}` },
-      };
-      if (object.kind.endsWith('Binding')) {
+    const roles = constructed()
+      .filter(({ apiVersion }) => apiVersion === rbac)
+      .map((object) => {
+        const renamed = {
+          ...object,
+          metadata: { ...object.metadata, name: `${user}-${object.metadata.name}` },
+        };
+        if (!object.kind.endsWith('Binding')) {
+          const rules = (object['rules'] as readonly PolicyRule[]).map((rule) => lesser(rule, without));
+          return { ...renamed, rules };
+        }
         const { name: role, ...ref } = object['roleRef'] as { readonly name: string };
-        await hub.client.apply({ ...renamed, roleRef: { ...ref, name: `${user}-${role}` }, subjects });
-      } else {
-        const rules = (object['rules'] as readonly PolicyRule[]).map((rule) => lesser(rule, without));
-        await hub.client.apply({ ...renamed, rules });
-      }
-    }
+        return { ...renamed, roleRef: { ...ref, name: `${user}-${role}` }, subjects };
+      });
+    await grant(roles);
     await createDemanding(name, [cluster]);
     await install(name, cluster);
     const companion = startAs(user, user);

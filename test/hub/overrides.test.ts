@@ -205,9 +205,9 @@ async function used(name: string, cluster: string): Promise<string> {
   return (status?.configReferences ?? []).map(({ name: config }) => config).join(' ');
 }
 
-/** Stories run at the same time, so that the hub takes a while. */
+/** Stories run at the same time, so that the hub takes a while; it may also rest for longer than anybody waits. */
 async function reached(check: () => Promise<void>): Promise<void> {
-  await vi.waitFor(check, { timeout: 30_000, interval: 200 });
+  await vi.waitFor(check, { timeout: 120_000, interval: 200 });
 }
 
 /** The work of the add-on on a cluster: another one after it was uninstalled. */
@@ -217,28 +217,42 @@ async function work(name: string, cluster: string): Promise<string | undefined> 
   return works.map(({ metadata }) => metadata.uid).join(' ');
 }
 
+interface Installed {
+  readonly onCluster: OnCluster;
+  readonly work: string;
+}
+
+/** Waits until the hub has installed the add-on on a cluster, with a configuration. */
+async function installed(name: string, cluster: string, config: string): Promise<Installed> {
+  await reached(async () => {
+    expect(await used(name, cluster)).toBe(`${config} ${name}`);
+    expect((await onCluster(name, cluster))?.metadata.ownerReferences).toHaveLength(1);
+    expect(await work(name, cluster)).toMatch(/^\S+$/);
+  });
+  const [found, uid] = [await onCluster(name, cluster), await work(name, cluster)];
+  if (found === undefined || uid === undefined) throw new Error(`${name} is on ${cluster} no longer`);
+  return { onCluster: found, work: uid };
+}
+
 describe.concurrent('an override as a ManagedClusterAddOn that Git no longer has', () => {
   test('stays in force with Argo CD', async () => {
     const name = 'ovargo';
     await play({ name, engine: 'argocd' }, async ({ sync }) => {
-      expect(await used(name, 'c1')).toBe('own ovargo');
-      const before = await onCluster(name, 'c1');
+      const before = await installed(name, 'c1', 'own');
       await sync([]);
       expect(await used(name, 'c1')).toBe('own ovargo');
-      expect((await onCluster(name, 'c1'))?.metadata.uid).toBe(before?.metadata.uid);
+      expect((await onCluster(name, 'c1'))?.metadata.uid).toBe(before.onCluster.metadata.uid);
     });
   });
 
   test('takes the add-on from the cluster with Flux, and the hub installs it again', async () => {
     const name = 'ovflux';
     await play({ name, engine: 'flux' }, async ({ sync }) => {
-      expect(await used(name, 'c1')).toBe('own ovflux');
-      const before = await onCluster(name, 'c1');
-      const installed = await work(name, 'c1');
+      const before = await installed(name, 'c1', 'own');
       await sync([]);
-      await reached(async () => expect(await used(name, 'c1')).toBe('prod ovflux'));
-      expect((await onCluster(name, 'c1'))?.metadata.uid).not.toBe(before?.metadata.uid);
-      await reached(async () => expect(await work(name, 'c1')).not.toBe(installed));
+      const after = await installed(name, 'c1', 'prod');
+      expect(after.onCluster.metadata.uid).not.toBe(before.onCluster.metadata.uid);
+      await reached(async () => expect(await work(name, 'c1')).not.toBe(before.work));
     });
   });
 });
@@ -249,14 +263,12 @@ describe.concurrent('an override as a placement', () => {
     async (engine) => {
       const name = `ovpl${engine}`;
       await play({ name, engine, override: 'placement' }, async ({ sync }) => {
-        expect(await used(name, 'c1')).toBe(`own ${name}`);
-        expect(await used(name, 'c2')).toBe(`prod ${name}`);
-        const before = await onCluster(name, 'c1');
-        const installed = await work(name, 'c1');
+        const before = await installed(name, 'c1', 'own');
+        await installed(name, 'c2', 'prod');
         await sync([]);
         await reached(async () => expect(await used(name, 'c1')).toBe(`prod ${name}`));
-        expect((await onCluster(name, 'c1'))?.metadata.uid).toBe(before?.metadata.uid);
-        expect(await work(name, 'c1')).toBe(installed);
+        expect((await onCluster(name, 'c1'))?.metadata.uid).toBe(before.onCluster.metadata.uid);
+        expect(await work(name, 'c1')).toBe(before.work);
       });
     },
   );
@@ -268,30 +280,31 @@ describe.concurrent('an override in the inventory', () => {
     async (engine) => {
       const name = `ovinv${engine}`;
       await play({ name, engine, override: 'inventory', own: ['c1', 'c2'] }, async ({ sync, settle }) => {
-        expect(await used(name, 'c1')).toBe(`own ${name}`);
-        const before = await onCluster(name, 'c1');
-        const installed = await work(name, 'c1');
-        if (before !== undefined) await hub.client.merge(before, { metadata: { labels: { team: 'mine' } } });
+        const before = await installed(name, 'c1', 'own');
+        await installed(name, 'c2', 'own');
+        await hub.client.merge(before.onCluster, { metadata: { labels: { team: 'mine' } } });
         await sync(['c2']);
         await reached(async () => expect(await used(name, 'c1')).toBe(`prod ${name}`));
         await settle();
         const after = await onCluster(name, 'c1');
-        expect(after?.metadata.uid).toBe(before?.metadata.uid);
+        expect(after?.metadata.uid).toBe(before.onCluster.metadata.uid);
         expect(after?.metadata.labels).toEqual({ team: 'mine' });
         expect(Object.keys(after?.metadata.annotations ?? {}).filter((key) => !key.startsWith(api))).toEqual(
           [],
         );
-        expect(after?.metadata.ownerReferences).toEqual(before?.metadata.ownerReferences);
-        expect(await work(name, 'c1')).toBe(installed);
+        expect(after?.metadata.ownerReferences).toEqual(before.onCluster.metadata.ownerReferences);
+        expect(await work(name, 'c1')).toBe(before.work);
         expect(await used(name, 'c2')).toBe(`own ${name}`);
         // It may come back.
         await sync(['c1', 'c2']);
         await settle();
-        expect(await used(name, 'c1')).toBe(`own ${name}`);
-        // A further sync finds nothing to do.
-        const settled = await onCluster(name, 'c1');
-        await sync(['c1', 'c2']);
-        expect((await onCluster(name, 'c1'))?.metadata).toEqual(settled?.metadata);
+        await reached(async () => expect(await used(name, 'c1')).toBe(`own ${name}`));
+        // A further sync finds nothing to do, once the hub has nothing more to do either.
+        await reached(async () => {
+          const settled = await onCluster(name, 'c1');
+          await sync(['c1', 'c2']);
+          expect((await onCluster(name, 'c1'))?.metadata).toEqual(settled?.metadata);
+        });
       });
     },
   );
@@ -301,7 +314,7 @@ describe.concurrent('an add-on that ManagedClusterAddOns install', () => {
   test('stays installed with Argo CD when Git no longer has one', async () => {
     const name = 'ovmanual';
     await play({ name, engine: 'argocd', manual: true }, async ({ sync }) => {
-      expect(await used(name, 'c1')).toBe(`own ${name}`);
+      await installed(name, 'c1', 'own');
       await sync([]);
       expect(await used(name, 'c1')).toBe(`own ${name}`);
     });
@@ -311,7 +324,8 @@ describe.concurrent('an add-on that ManagedClusterAddOns install', () => {
     const name = 'ovmaninv';
     const own = ['c1', 'c2'];
     await play({ name, engine: 'argocd', manual: true, override: 'inventory', own }, async ({ sync }) => {
-      expect(await used(name, 'c1')).toBe(`own ${name}`);
+      await installed(name, 'c1', 'own');
+      await installed(name, 'c2', 'own');
       await sync(['c2']);
       await reached(async () => expect(await onCluster(name, 'c1')).toBeUndefined());
       expect(await used(name, 'c2')).toBe(`own ${name}`);
@@ -325,10 +339,10 @@ test.concurrent(
     const name = 'ovoutside';
     await play({ name, engine: 'argocd', own: ['c1', 'c3'] }, async ({ sync }) => {
       for (let syncs = 0; syncs < 3; syncs += 1) {
-        expect(await onCluster(name, 'c3')).toBeUndefined();
+        await reached(async () => expect(await onCluster(name, 'c3')).toBeUndefined());
         await sync(['c1', 'c3']);
       }
-      expect(await used(name, 'c1')).toBe(`own ${name}`);
+      await reached(async () => expect(await used(name, 'c1')).toBe(`own ${name}`));
     });
   },
 );

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { newCertificateRequest } from '../../../controller/certificates/new-certificate-request.ts';
 import { oids } from '../../../controller/certificates/object-identifiers.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
@@ -6,6 +5,8 @@ import { authorityCertificate, authoritySecret } from '../../controller/certific
 import { attribute, forge, inBase64, newKey } from '../../controller/certificates/forged-request.ts';
 import type { ApiClient, Impersonated } from '../client/api-client.ts';
 import { namespaceKind, ocmKinds, reference, type KindOf } from '../client/kinds.ts';
+import { untilAllowed } from './permissions.ts';
+import { until } from './until.ts';
 
 export const requestKind: KindOf = ['certificates.k8s.io/v1', 'CertificateSigningRequest'];
 export const secretKind: KindOf = ['v1', 'Secret'];
@@ -16,7 +17,7 @@ export const labels = {
   addOn: 'open-cluster-management.io/addon-name',
 };
 
-/** A managed cluster that nobody runs: there are only its objects on the hub, which accepts it. */
+/** A managed cluster that nobody runs: there are only its objects on the hub, which accepts it and lets its agent in. */
 export async function createCluster(client: ApiClient, name: string): Promise<void> {
   await client.apply({
     ...reference(ocmKinds.managedCluster, name),
@@ -26,14 +27,25 @@ export async function createCluster(client: ApiClient, name: string): Promise<vo
     `the namespace of ${name}`,
     async () => (await client.get(...namespaceKind, name)) !== undefined,
   );
-}
-
-/** Waits for what does not take long, for a minute: machines differ. */
-export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isTrue()); tries += 1) {
-    if (tries > 600) throw new Error(`there is still not ${what}`);
-    await delay(100);
-  }
+  // OCM's hub makes one role and binding after the other.
+  await untilAllowed(
+    client,
+    agentOf(name),
+    [
+      {
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['certificatesigningrequests'],
+        verbs: ['create'],
+      },
+      {
+        apiGroups: ['addon.open-cluster-management.io'],
+        resources: ['managedclusteraddons/status'],
+        verbs: ['patch'],
+      },
+      { apiGroups: ['work.open-cluster-management.io'], resources: ['manifestworks'], verbs: ['patch'] },
+    ],
+    name,
+  );
 }
 
 /** The registration agent of a cluster, as the API server knows it. */

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import type { ApiClient } from '../client/api-client.ts';
-import { namespaceKind, ocmKinds, reference } from '../client/kinds.ts';
+import { namespaceKind, ocmKinds, reference, roleBinding } from '../client/kinds.ts';
 import { until } from './work-agent.ts';
 
 /** An add-on with compiled delivery that has one permission and nothing to deploy, and the clusters that it is for. */
@@ -49,6 +49,17 @@ export async function install(client: ApiClient, { name }: LittleAddOn, cluster:
   await client.apply({ ...reference(ocmKinds.managedClusterAddOn, name, cluster), spec: {} });
 }
 
+/**
+ * Takes it from all clusters, with the permissions that a companion made for it. Without one that runs, the garbage collector
+ * takes them away in its own time, which may be in the middle of what comes next.
+ */
+export async function uninstall(client: ApiClient, addOn: LittleAddOn): Promise<void> {
+  for (const cluster of addOn.clusters)
+    await client.delete(reference(ocmKinds.managedClusterAddOn, addOn.name, cluster));
+  await until(async () => ((await onClusters(client, addOn)).length === 0 ? true : undefined));
+  for (const binding of await bindings(client, addOn)) await client.delete(binding);
+}
+
 /** Deletes its definition, and all that goes with it, and its clusters. */
 export async function remove(client: ApiClient, { name, clusters }: LittleAddOn): Promise<void> {
   await client.delete(reference(ocmKinds.clusterManagementAddOn, name));
@@ -57,12 +68,28 @@ export async function remove(client: ApiClient, { name, clusters }: LittleAddOn)
 }
 
 /** The clusters on which it is registered. */
-export async function registered(client: ApiClient, { name }: LittleAddOn): Promise<readonly string[]> {
+export async function registered(client: ApiClient, addOn: LittleAddOn): Promise<readonly string[]> {
+  return namespacesOf((await onClusters(client, addOn)).filter(isRegistered));
+}
+
+/** The clusters whose agents have its permission. */
+export async function bound(client: ApiClient, addOn: LittleAddOn): Promise<readonly string[]> {
+  return namespacesOf(await bindings(client, addOn));
+}
+
+async function onClusters(client: ApiClient, { name }: LittleAddOn): Promise<readonly KubernetesObject[]> {
   const all = await client.list(...ocmKinds.managedClusterAddOn);
-  return all
-    .filter((object) => object.metadata.name === name && isRegistered(object))
-    .map(({ metadata }) => metadata.namespace ?? '')
-    .sort();
+  return all.filter(({ metadata }) => metadata.name === name);
+}
+
+async function bindings(client: ApiClient, { name }: LittleAddOn): Promise<readonly KubernetesObject[]> {
+  const ofCompanion = 'app.kubernetes.io/managed-by=fleetwright-controller';
+  const all = await client.list(...roleBinding, undefined, ofCompanion);
+  return all.filter(({ metadata }) => metadata.name?.startsWith(`fleetwright:${name}:`));
+}
+
+function namespacesOf(objects: readonly KubernetesObject[]): readonly string[] {
+  return objects.map(({ metadata }) => metadata.namespace ?? '').sort();
 }
 
 function isRegistered(object: KubernetesObject): boolean {

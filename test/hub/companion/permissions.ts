@@ -6,7 +6,7 @@ import type { Metrics } from '../../../controller/operation/metrics.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import type { ApiClient, Impersonated } from '../client/api-client.ts';
 import { reference, type KindOf } from '../client/kinds.ts';
-import { until } from './fleet.ts';
+import { until } from './until.ts';
 
 interface Kubeconfig {
   readonly users: readonly { readonly name: string; readonly user: object }[];
@@ -88,14 +88,14 @@ export async function untilAllowed(
 
 interface Binding extends KubernetesObject {
   readonly roleRef: { readonly kind: string; readonly name: string };
-  readonly subjects: readonly { readonly name: string; readonly namespace: string }[];
+  readonly subjects: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[];
 }
 
 function isBinding(object: KubernetesObject): object is Binding {
   return object.kind.endsWith('RoleBinding');
 }
 
-/** Waits until an API server lets ServiceAccounts do all that roles say, of which the bindings are among them. */
+/** Waits until an API server lets users and ServiceAccounts do all that roles say, of which the bindings are among them. */
 export async function untilBound(server: ApiClient, objects: readonly KubernetesObject[]): Promise<void> {
   for (const { metadata, roleRef, subjects } of objects.filter(isBinding)) {
     const role = objects.find(
@@ -105,8 +105,8 @@ export async function untilBound(server: ApiClient, objects: readonly Kubernetes
         (object.kind === 'ClusterRole' || object.metadata.namespace === metadata.namespace),
     );
     const rules = (role?.['rules'] ?? []) as readonly PolicyRule[];
-    for (const { name, namespace } of subjects) {
-      const user = `system:serviceaccount:${namespace}:${name}`;
+    for (const { kind, name, namespace = '' } of subjects) {
+      const user = kind === 'User' ? name : `system:serviceaccount:${namespace}:${name}`;
       await untilAllowed(server, { user, groups: [] }, rules, metadata.namespace);
     }
   }
