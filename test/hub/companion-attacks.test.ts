@@ -148,11 +148,21 @@ async function decisionOn(name: string): Promise<readonly string[]> {
 
 const notServed = 'warn a certificate request is not served ';
 
-/** Why a request was not served, each time that the companion's log says so. */
-function refusalsOf(name: string): readonly string[] {
+interface Refused {
+  readonly request: string;
+  readonly reason: string;
+}
+
+/** The requests that were not served, each time that the companion's log says so. */
+function allRefusals(): readonly Refused[] {
   return companion.log.lines
-    .filter((line) => line.startsWith(notServed) && line.includes(`"request":"${name}"`))
-    .map((line) => (JSON.parse(line.slice(notServed.length)) as { readonly reason: string }).reason);
+    .filter((line) => line.startsWith(notServed))
+    .map((line) => JSON.parse(line.slice(notServed.length)) as Refused);
+}
+
+/** Why a request was not served, each time. */
+function refusalsOf(name: string): readonly string[] {
+  return allRefusals().flatMap(({ request, reason }) => (request === name ? [reason] : []));
 }
 
 /** How many requests failed a check. They are counted once all is told of them that is told one by one. */
@@ -160,11 +170,12 @@ async function refused(check: Check): Promise<number> {
   return await companion.count('fleetwright_certificate_requests_refused_total', `check="${check}"`);
 }
 
-/** Waits until all is told of requests that the log says are refused. */
+/** Waits until all is told of requests that failed a check as the log says. */
 async function untilTold(): Promise<void> {
+  const reasons = new Set(checks.map(reasonOf));
   const untold = async (): Promise<number> => {
     const told = await Promise.all(checks.map(refused));
-    const known = companion.log.lines.filter((line) => line.startsWith(notServed)).length;
+    const known = allRefusals().filter(({ reason }) => reasons.has(reason)).length;
     return known - told.reduce((sum, count) => sum + count, 0);
   };
   await expect.poll(untold, untilSeen).toBe(0);

@@ -12,11 +12,11 @@ import { connect as kubeconfig } from '../../controller/kube/kubeconfig.ts';
 import { createLog } from '../../controller/operation/log.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { connect } from './client/hub.ts';
-import { ocmKinds } from './client/kinds.ts';
+import { namespaceKind, ocmKinds } from './client/kinds.ts';
 import { ArgoCd, Flux, type GitOpsEngine, type Settle } from './gitops/engines.ts';
 import { applyScenario } from './record/apply-scenario.ts';
 import { removeScenario } from './record/remove-scenario.ts';
-import { belongsTo, parseObjects } from './record/scenario.ts';
+import { belongsTo, clusterNames, parseObjects } from './record/scenario.ts';
 
 // Overrides of single clusters that are taken out of Git: what becomes of them on the hub, by what applies the files.
 
@@ -174,6 +174,8 @@ async function play(
   try {
     await hub.watch.follow(belongsTo(all), async (follower) => {
       await applyScenario(hub, follower, clusters);
+      for (const cluster of clusterNames(clusters))
+        await reached(async () => expect(await hub.client.get(...namespaceKind, cluster)).toBeDefined());
       const settle = async (): Promise<void> => {
         if (!(await follower.still({ quiet: 1200, atMost: 30_000 })))
           throw new Error('the hub does not come to rest');
