@@ -7,7 +7,7 @@ import { compareUtf8 } from '../../encoding/go-json.ts';
 import type { ClusterIndex, ClusterIndices } from './cluster-index.ts';
 import { goQuote } from '../../encoding/go-quote.ts';
 import type { SelectorFault } from './label-selector.ts';
-import { contains, keep, type Selectors } from './selectors.ts';
+import { keep, type Selectors } from './selectors.ts';
 
 /** The label of a ManagedCluster that names its exclusive set. */
 export const clusterSetLabel = 'cluster.open-cluster-management.io/clusterset';
@@ -46,6 +46,7 @@ export function clusterSets(
   const exclusive = exclusiveMembers(index, present);
   const members = new Map<string, ClusterIndices | SelectorFault>();
   const unions = new Map<string, ClusterIndices | SelectorFault>();
+  let memberships: ReadonlyMap<number, readonly string[]> | undefined;
 
   const bound: ClusterSets['bound'] = (namespace) => boundByNamespace.get(namespace) ?? [];
 
@@ -110,11 +111,7 @@ export function clusterSets(
     exists: (set) => byName.has(set),
     bound,
     members: membersOf,
-    of: (cluster) =>
-      names.filter((name) => {
-        const list = membersOf(name);
-        return !('error' in list) && contains(list, cluster);
-      }),
+    of: (cluster) => (memberships ??= membershipsOf(names, membersOf)).get(cluster) ?? [],
     union,
     eligible: ({ metadata, spec }) => {
       const all = bound(metadata.namespace ?? '');
@@ -122,6 +119,24 @@ export function clusterSets(
       return named.size === 0 ? all : all.filter((set) => named.has(set));
     },
   };
+}
+
+/** The sets of each cluster, in the order of `names`. */
+function membershipsOf(
+  names: readonly string[],
+  membersOf: ClusterSets['members'],
+): ReadonlyMap<number, readonly string[]> {
+  const memberships = new Map<number, string[]>();
+  for (const name of names) {
+    const members = membersOf(name);
+    if ('error' in members) continue;
+    for (const cluster of members) {
+      const sets = memberships.get(cluster);
+      if (sets) sets.push(name);
+      else memberships.set(cluster, [name]);
+    }
+  }
+  return memberships;
 }
 
 function isPresent({ clusters }: ClusterIndex, cluster: number): boolean {

@@ -1,8 +1,7 @@
 import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
-import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
+import { objectKey, type Admitted } from '../inventory.ts';
 import { findCandidates } from './candidates.ts';
 import type { Decision, Decisions } from './decision.ts';
-import { earlierDecisions } from './earlier-decisions.ts';
 import { newDecision } from './new-decision.ts';
 import { settle } from './settle.ts';
 import { standingDecision, standstillOf } from './standing-decision.ts';
@@ -13,14 +12,12 @@ import { standingDecision, standstillOf } from './standing-decision.ts';
  */
 export function decideInstead(
   placement: Admitted<PlacementV1beta1>,
-  { hub, now }: Decisions,
-  { placementDecisions }: Pick<Inventory, 'placementDecisions'>,
+  { hub, earlier, now }: Decisions,
 ): Decision {
   const { object } = placement;
   const candidates = standstillOf(object) ?? findCandidates(object, hub);
   if ('reason' in candidates) return standingDecision(placement, candidates, []);
-  const decided = Array.from(placementDecisions.values(), (decision) => decision.object);
-  const context = { hub, now, earlier: earlierDecisions(hub.index, decided) };
+  const context = { hub, earlier: earlier.open(), now };
   const key = objectKey(object.metadata.namespace, object.metadata.name ?? '');
   const settled = settle(new Map([[key, { object, candidates }]]), context).get(key);
   if (settled === undefined) throw new Error(`${key} was not settled`);

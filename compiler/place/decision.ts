@@ -6,6 +6,7 @@ import type {
   PlacementV1beta1Status,
 } from '../../schemas/types.gen.ts';
 import type { Admitted } from '../inventory.ts';
+import type { DecisionsAtFirst } from './earlier-decisions.ts';
 import type { Misconfiguration, Standstill } from './fault.ts';
 import type { HubView } from './hub-view.ts';
 import type { Ranking } from './ranking.ts';
@@ -63,6 +64,8 @@ export interface Decisions {
   readonly decisions: ReadonlyMap<string, Decision>;
   /** Sets, bindings, selectors and scores as placements see them. */
   readonly hub: HubView;
+  /** What deciding began with. */
+  readonly earlier: DecisionsAtFirst;
   /** The moment that was decided for, in milliseconds since 1970. */
   readonly now: number;
 }

@@ -13,14 +13,24 @@ export interface Crowding {
   readonly highest: number;
 }
 
-/** The PlacementDecisions that a hub holds before a placement is scheduled; what is written counts for the next. */
+/** The PlacementDecisions that a hub holds before a placement is scheduled. */
 export interface EarlierDecisions {
   /** The clusters that the decisions of a placement (`namespace/name`) name. */
   of(placement: string): Int32Array;
   /** As of all decisions except those of one placement. */
   crowding(except: string): Crowding;
+}
+
+/** The same while placements are decided: what is written counts for the next. */
+export interface OpenDecisions extends EarlierDecisions {
   /** Replaces the decisions of a placement. */
   write(placement: string, clusters: Int32Array): void;
+}
+
+/** The decisions that were there when deciding began. Many can begin with the same ones. */
+export interface DecisionsAtFirst extends EarlierDecisions {
+  /** Begins to decide: what is written is seen there only. */
+  open(): OpenDecisions;
 }
 
 const nobody = new Int32Array(0);
@@ -32,7 +42,7 @@ const nobody = new Int32Array(0);
 export function earlierDecisions(
   index: ClusterIndex,
   objects: Iterable<PlacementDecisionV1beta1>,
-): EarlierDecisions {
+): DecisionsAtFirst {
   const strangers = new Map<string, number>();
   const lists = new Map<string, number[]>();
   const everyEntry: number[] = [];
@@ -51,7 +61,7 @@ export function earlierDecisions(
   const entries = new Map<string, Int32Array>();
   for (const [key, list] of lists) entries.set(key, Int32Array.from(list));
   const totals = new Int32Array(index.size + strangers.size);
-  for (const cluster of everyEntry) count(cluster, 1);
+  for (const cluster of everyEntry) count(totals, cluster, 1);
 
   function numberOf(name: string): number {
     const known = index.indexOf(name) ?? strangers.get(name);
@@ -61,23 +71,37 @@ export function earlierDecisions(
     return number;
   }
 
-  function count(cluster: number, by: number): void {
-    totals[cluster] = (totals[cluster] ?? 0) + by;
-  }
-
+  const of: EarlierDecisions['of'] = (placement) => entries.get(placement) ?? nobody;
   return {
-    of: (placement) => entries.get(placement) ?? nobody,
-    crowding: (except) => {
-      const counts = totals.slice();
-      for (const cluster of entries.get(except) ?? nobody) counts[cluster] = (counts[cluster] ?? 0) - 1;
-      let highest = 0;
-      for (const times of counts) if (times > highest) highest = times;
-      return { counts, highest };
-    },
+    of,
+    crowding: (except) => crowding(totals, of(except)),
+    open: () => openDecisions(of, totals.slice()),
+  };
+}
+
+/** Written over what is shared: `totals` belongs to it, `before` stays as it is. */
+function openDecisions(before: EarlierDecisions['of'], totals: Int32Array): OpenDecisions {
+  const written = new Map<string, Int32Array>();
+  const of: EarlierDecisions['of'] = (placement) => written.get(placement) ?? before(placement);
+  return {
+    of,
+    crowding: (except) => crowding(totals, of(except)),
     write: (placement, clusters) => {
-      for (const cluster of entries.get(placement) ?? nobody) count(cluster, -1);
-      for (const cluster of clusters) count(cluster, 1);
-      entries.set(placement, clusters);
+      for (const cluster of of(placement)) count(totals, cluster, -1);
+      for (const cluster of clusters) count(totals, cluster, 1);
+      written.set(placement, clusters);
     },
   };
+}
+
+function crowding(totals: Int32Array, except: Int32Array): Crowding {
+  const counts = totals.slice();
+  for (const cluster of except) count(counts, cluster, -1);
+  let highest = 0;
+  for (const times of counts) if (times > highest) highest = times;
+  return { counts, highest };
+}
+
+function count(totals: Int32Array, cluster: number, by: number): void {
+  totals[cluster] = (totals[cluster] ?? 0) + by;
 }

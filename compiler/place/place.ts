@@ -16,8 +16,7 @@ import { earlierDecisions } from './earlier-decisions.ts';
 import { checkDecision } from './findings.ts';
 import { hubView, type HubObjects } from './hub-view.ts';
 import { newDecision } from './new-decision.ts';
-import type { ScheduleContext } from './schedule.ts';
-import { settle, type OpenPlacement } from './settle.ts';
+import { settle, type OpenPlacement, type SettleContext } from './settle.ts';
 import { decisionsByPlacement, standingDecision, standstillOf } from './standing-decision.ts';
 
 export interface PlaceOptions {
@@ -45,19 +44,19 @@ export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome
   };
   const hub = hubView(objects, cel);
   const decided = objectsOf(inventory.placementDecisions);
-  const context: ScheduleContext = { hub, earlier: earlierDecisions(hub.index, decided), now };
+  const earlier = earlierDecisions(hub.index, decided);
   const standing = decisionsByPlacement(decided);
-  const decisions = decideAll(inventory.placements, standing, context);
+  const decisions = decideAll(inventory.placements, standing, { hub, earlier: earlier.open(), now });
   const found = Array.from(decisions.values(), (decision) => checkDecision(decision, hub));
   const fresh = [...decisions].filter(([key]) => !standing.has(key)).map(([, decision]) => decision);
   const diagnostics = [...found, decidedByChance(fresh, hub.index)].flat();
-  return { value: { clusters, decisions, hub, now }, diagnostics };
+  return { value: { clusters, decisions, hub, earlier, now }, diagnostics };
 }
 
 function decideAll(
   placements: ByKey<PlacementV1beta1>,
   standing: ReadonlyMap<string, readonly PlacementDecisionV1beta1[]>,
-  context: ScheduleContext,
+  context: SettleContext,
 ): ReadonlyMap<string, Decision> {
   const sorted = [...placements].sort(([, a], [, b]) => compareNames(a.object, b.object));
   const standstills = new Map<string, Decision>();

@@ -84,5 +84,5 @@ export function keep(clusters: Int32Array, test: ClusterTest): Int32Array {
   for (const cluster of clusters) {
     if (test(cluster)) kept[count++] = cluster;
   }
-  return kept.subarray(0, count);
+  return kept.slice(0, count);
 }

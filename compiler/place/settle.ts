@@ -2,12 +2,18 @@ import type { PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import type { Candidates } from './candidates.ts';
 import type { ClusterIndices } from './cluster-index.ts';
 import { decisionGroups, type Groups } from './decision-groups.ts';
+import type { OpenDecisions } from './earlier-decisions.ts';
 import { schedule, type ScheduleContext, type Scheduling } from './schedule.ts';
 
 /** A placement to decide. */
 export interface OpenPlacement {
   readonly object: PlacementV1beta1;
   readonly candidates: Candidates;
+}
+
+/** What placements are decided against; each decision is written there for those after it. */
+export interface SettleContext extends ScheduleContext {
+  readonly earlier: OpenDecisions;
 }
 
 /** Where the hub comes to rest on a placement. */
@@ -33,7 +39,7 @@ const mostPasses = 10;
  */
 export function settle(
   placements: ReadonlyMap<string, OpenPlacement>,
-  context: ScheduleContext,
+  context: SettleContext,
 ): ReadonlyMap<string, SettledPlacement> {
   const settled = new Map<string, SettledPlacement>();
   for (const [key, placement] of placements) settled.set(key, settleOne(key, placement, context));
@@ -49,7 +55,7 @@ export function settle(
 function settleOne(
   key: string,
   { object, candidates }: OpenPlacement,
-  context: ScheduleContext,
+  context: SettleContext,
 ): SettledPlacement {
   const { earlier, hub } = context;
   for (let pass = 1; ; pass++) {

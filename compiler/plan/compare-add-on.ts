@@ -254,11 +254,9 @@ export class AddOnComparison {
 
   #whyMoved(base: ClusterAddOn, head: ClusterAddOn): readonly Causes[] {
     if (this.#isLifecycleChanged()) return [this.#lifecycleCause()];
-    const gone = {
-      ...base,
-      placements: base.placements.filter((placement) => !head.placements.includes(placement)),
-    };
-    const added = head.placements.filter((placement) => !base.placements.includes(placement));
+    const [earlier, later] = [new Set(base.placements), new Set(head.placements)];
+    const gone = { ...base, placements: base.placements.filter((placement) => !later.has(placement)) };
+    const added = head.placements.filter((placement) => !earlier.has(placement));
     if (gone.placements.length === 0 && added.length === 0) {
       return [this.#strategyCause('order', () => orderCause(this.#name, this.#pair.head.resolution))];
     }

@@ -2,30 +2,34 @@ import type { Diagnostic } from '../diagnostic.ts';
 import { goJson } from '../../encoding/go-json.ts';
 import { referenceTo } from '../inventory.ts';
 import { clusterCount, listed } from '../words.ts';
-import type { Decision } from '../place/decision.ts';
 import { listedPlacements } from './strategy-causes.ts';
 import type { Pair } from './resolution-pair.ts';
 
 /** What is wrong with the step from one state to the other, though each state by itself may be right. */
 export function planFindings(pair: Pair): Diagnostic[] {
   const findings: Diagnostic[] = [];
+  const renamed = renamedPlacements(pair);
   for (const [addOn, { clusters, managed }] of pair.head.resolution.configuration) {
     if (!managed) continue;
     const before = pair.base.resolution.configuration.get(addOn)?.clusters ?? new Map<string, unknown>();
     const lost = [...before.keys()].filter((cluster) => !clusters.has(cluster)).length;
-    findings.push(...lostPlacements(addOn, lost, pair), ...replacedPlacements(addOn, pair));
+    findings.push(...lostPlacements(addOn, { lost, renamed }, pair), ...replacedPlacements(addOn, pair));
   }
   return findings;
 }
 
 /** Placements that an install strategy names, and that the change removes or renames. */
-function lostPlacements(addOn: string, lost: number, pair: Pair): Diagnostic[] {
+function lostPlacements(
+  addOn: string,
+  { lost, renamed }: { lost: number; renamed: ReadonlyMap<string, string> },
+  pair: Pair,
+): Diagnostic[] {
   const { base, head } = pair;
   const strategy = [...listedPlacements(addOn, head.resolution)];
   return strategy.flatMap((placement, index): Diagnostic[] => {
     const earlier = base.resolution.decisions.decisions.get(placement);
     if (earlier === undefined || head.resolution.decisions.decisions.has(placement)) return [];
-    const renamed = renamedTo(earlier, pair);
+    const newName = renamed.get(placement);
     return [
       {
         code: 'FW8001',
@@ -33,9 +37,9 @@ function lostPlacements(addOn: string, lost: number, pair: Pair): Diagnostic[] {
         message: `Placement "${placement}" goes away while the install strategy of "${addOn}" names it: the hub ${lost === 0 ? '' : `uninstalls the add-on from ${clusterCount(lost)} and `}configures it nowhere`,
         ...strategyPlace(addOn, pair, index),
         hint:
-          renamed === undefined
+          newName === undefined
             ? 'keep the Placement, or take it out of the install strategy first'
-            : `it looks as if it was renamed to "${renamed}": keep both until the install strategy names the new one`,
+            : `it looks as if it was renamed to "${newName}": keep both until the install strategy names the new one`,
       },
     ];
   });
@@ -69,14 +73,22 @@ function replacedPlacements(addOn: string, pair: Pair): Diagnostic[] {
   ];
 }
 
-/** The new placement that says the same. */
-function renamedTo({ placement }: Decision, { base, head }: Pair): string | undefined {
-  const spec = goJson(placement.object.spec);
-  for (const [key, decision] of head.resolution.decisions.decisions) {
-    if (base.resolution.decisions.decisions.has(key)) continue;
-    if (goJson(decision.placement.object.spec) === spec) return key;
+/** The placements that go away while a new one says the same, and its name. */
+function renamedPlacements({ base, head }: Pair): ReadonlyMap<string, string> {
+  const before = base.resolution.decisions.decisions;
+  const after = head.resolution.decisions.decisions;
+  const added = new Map<string, string>();
+  for (const [key, { placement }] of after) {
+    if (before.has(key)) continue;
+    const spec = goJson(placement.object.spec);
+    if (!added.has(spec)) added.set(spec, key);
   }
-  return undefined;
+  const renamed = new Map<string, string>();
+  for (const [key, { placement }] of before) {
+    const newName = after.has(key) ? undefined : added.get(goJson(placement.object.spec));
+    if (newName !== undefined) renamed.set(key, newName);
+  }
+  return renamed;
 }
 
 function strategyPlace(

@@ -3,9 +3,9 @@ import { goJson } from '../../encoding/go-json.ts';
 import type { Admitted } from '../inventory.ts';
 import { permissionsOf, type Permission } from '../render/hub-permissions.ts';
 import { apiServerSigner } from '../api/registration-subject.ts';
-import type { Rendering } from '../render/rendering.ts';
-import type { Resolution } from '../resolve.ts';
+import type { RenderGroup } from '../render/rendering.ts';
 import type { PermissionChange, RegistrationChange, Side } from './change.ts';
+import { roleKey, type Pair, type State } from './resolution-pair.ts';
 
 /** Stands for the cluster's own namespace: no cluster has an empty name. */
 const ownNamespace = '';
@@ -22,9 +22,9 @@ interface Ask<T> {
  * Which hub permissions the agents of an add-on get or lose. Those that only more or fewer agents hold are told apart from
  * those that an agent did not have before.
  */
-export function comparePermissions(addOn: string, base: Resolution, head: Resolution): PermissionChange[] {
-  const before = permissions(addOn, base.rendering);
-  const after = permissions(addOn, head.rendering);
+export function comparePermissions(addOn: string, { base, head }: Pair): PermissionChange[] {
+  const before = permissions(addOn, base);
+  const after = permissions(addOn, head);
   const changes: PermissionChange[] = [];
   for (const [permission, ask] of after) {
     const earlier = before.get(permission);
@@ -44,13 +44,9 @@ export function comparePermissions(addOn: string, base: Resolution, head: Resolu
 }
 
 /** Which registrations the agents of an add-on make anew, differently or no longer. */
-export function compareRegistrations(
-  addOn: string,
-  base: Resolution,
-  head: Resolution,
-): RegistrationChange[] {
-  const before = registrations(addOn, base.rendering);
-  const after = registrations(addOn, head.rendering);
+export function compareRegistrations(addOn: string, { base, head }: Pair): RegistrationChange[] {
+  const before = registrations(addOn, base);
+  const after = registrations(addOn, head);
   const changes: RegistrationChange[] = [];
   for (const [signer, ask] of after) {
     const earlier = before.get(signer);
@@ -76,10 +72,9 @@ function placeOf({ template, path }: Ask<unknown>, side: Side): Pick<PermissionC
   return { side, location: template.origin.locate(path) };
 }
 
-function permissions(addOn: string, { groups }: Rendering): ReadonlyMap<string, Ask<Permission>> {
+function permissions(addOn: string, { rendered }: State): ReadonlyMap<string, Ask<Permission>> {
   const asks = new Map<string, Ask<Permission>>();
-  for (const group of groups) {
-    if (group.addOn !== addOn) continue;
+  for (const group of rendered.get(addOn) ?? []) {
     const template = asAny(group.template);
     for (const permission of permissionsOf(group.template.object, ownNamespace).permissions) {
       const { kind, name } = permission.roleRef;
@@ -98,10 +93,9 @@ function permissions(addOn: string, { groups }: Rendering): ReadonlyMap<string, 
   return asks;
 }
 
-function registrations(addOn: string, { groups }: Rendering): ReadonlyMap<string, Ask<unknown>> {
+function registrations(addOn: string, { rendered }: State): ReadonlyMap<string, Ask<unknown>> {
   const asks = new Map<string, Ask<unknown>>();
-  for (const group of groups) {
-    if (group.addOn !== addOn) continue;
+  for (const group of rendered.get(addOn) ?? []) {
     for (const [index, { type, customSigner }] of (group.template.object.spec.registration ?? []).entries()) {
       const signer = type === 'CustomSigner' ? customSigner?.signerName : apiServerSigner;
       if (signer === undefined) continue;
@@ -118,28 +112,23 @@ function add<T>(asks: Map<string, Ask<T>>, key: string, ask: Ask<T>): void {
   asks.set(key, known === undefined ? ask : { ...known, clusters: known.clusters + ask.clusters });
 }
 
-function asAny({ origin, source, object }: Rendering['groups'][number]['template']): Admitted {
+function asAny({ origin, source, object }: RenderGroup['template']): Admitted {
   return { origin, source, object: { ...object } };
 }
 
 /** The rules of a role as far as the inventory has it; empty where only the hub knows. */
-function rulesOf(permission: Permission, resolution: Resolution): string {
-  const { object } = findRole(permission, resolution) ?? {};
+function rulesOf(permission: Permission, state: State): string {
+  const { object } = findRole(permission, state) ?? {};
   return object === undefined
     ? ''
     : goJson({ rules: object['rules'], aggregationRule: object['aggregationRule'] });
 }
 
-function roleLocation(permission: Permission, resolution: Resolution): Pick<PermissionChange, 'location'> {
-  const role = findRole(permission, resolution);
+function roleLocation(permission: Permission, state: State): Pick<PermissionChange, 'location'> {
+  const role = findRole(permission, state);
   return role === undefined ? {} : { location: role.origin.locate(['rules']) };
 }
 
-function findRole({ roleRef, namespace }: Permission, { inventory }: Resolution): Admitted | undefined {
-  return inventory.others.find(
-    ({ object: { kind, metadata } }) =>
-      kind === roleRef.kind &&
-      metadata.name === roleRef.name &&
-      (kind === 'ClusterRole' || metadata.namespace === namespace),
-  );
+function findRole({ roleRef, namespace }: Permission, { roles }: State): Admitted | undefined {
+  return roles.get(roleKey(roleRef.kind, namespace, roleRef.name));
 }

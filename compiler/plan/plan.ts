@@ -154,8 +154,8 @@ function compareAddOn(app: string, addOn: string, pair: Pair, causes: SelectionC
     after: after?.clusters.size ?? 0,
     effects: effectsOf(groups),
     groups,
-    permissions: comparePermissions(addOn, base, head),
-    registrations: compareRegistrations(addOn, base, head),
+    permissions: comparePermissions(addOn, pair),
+    registrations: compareRegistrations(addOn, pair),
     ...(after?.stalled === undefined ? {} : { stalled: after.stalled }),
   };
 }

@@ -1,6 +1,8 @@
 import { configObjects, type ConfigObjects } from '../configure/config-objects.ts';
 import type { HubVersion } from '../hub-version.ts';
+import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
+import type { RenderGroup } from '../render/rendering.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Side } from './change.ts';
 import { writtenWorks, type WorkOwners, type WrittenWorks } from './written-works.ts';
@@ -9,6 +11,10 @@ import { writtenWorks, type WorkOwners, type WrittenWorks } from './written-work
 export interface State {
   readonly resolution: Resolution;
   readonly configs: ConfigObjects;
+  /** What is rendered from templates, by add-on. */
+  readonly rendered: ReadonlyMap<string, readonly RenderGroup[]>;
+  /** The ClusterRoles and Roles that were written, by `roleKey`. */
+  readonly roles: ReadonlyMap<string, Admitted>;
 }
 
 /** The two states of one app. */
@@ -49,5 +55,37 @@ function changedRegistries(base: Resolution, head: Resolution): ReadonlyMap<stri
 }
 
 export function stateOf(resolution: Resolution): State {
-  return { resolution, configs: configObjects(resolution.inventory) };
+  const { inventory, rendering } = resolution;
+  return {
+    resolution,
+    configs: configObjects(inventory),
+    rendered: byAddOn(rendering.groups),
+    roles: writtenRoles(inventory.others),
+  };
+}
+
+/** The key of a role in `State.roles`; a ClusterRole has no namespace, whoever names it. */
+export function roleKey(kind: string, namespace: string | undefined, name = ''): string {
+  return `${kind} ${objectKey(kind === 'ClusterRole' ? undefined : namespace, name)}`;
+}
+
+function byAddOn(groups: readonly RenderGroup[]): ReadonlyMap<string, readonly RenderGroup[]> {
+  const found = new Map<string, RenderGroup[]>();
+  for (const group of groups) {
+    const known = found.get(group.addOn);
+    if (known) known.push(group);
+    else found.set(group.addOn, [group]);
+  }
+  return found;
+}
+
+function writtenRoles(others: readonly Admitted[]): ReadonlyMap<string, Admitted> {
+  const roles = new Map<string, Admitted>();
+  for (const admitted of others) {
+    const { kind, metadata } = admitted.object;
+    if (kind !== 'ClusterRole' && kind !== 'Role') continue;
+    const key = roleKey(kind, metadata.namespace, metadata.name);
+    if (!roles.has(key)) roles.set(key, admitted);
+  }
+  return roles;
 }

@@ -184,8 +184,10 @@ export class SelectionCauses {
 
   /** Bindings and sets that came or went. */
   #setCauses(base: Decision, head: Decision): Cause[] {
-    const earlier = base.reasoning?.scheduling.candidates.bound ?? [];
-    const later = head.reasoning?.scheduling.candidates.bound ?? [];
+    const boundTo = ({ reasoning }: Decision): ReadonlySet<string> =>
+      new Set(reasoning?.scheduling.candidates.bound);
+    const earlier = boundTo(base);
+    const later = boundTo(head);
     const namespace = head.placement.object.metadata.namespace ?? '';
     const cause = (set: string, gone: boolean): Cause => {
       const { inventory } = gone ? this.#base : this.#head;
@@ -200,8 +202,8 @@ export class SelectionCauses {
       };
     };
     return [
-      ...earlier.filter((set) => !later.includes(set)).map((set) => cause(set, true)),
-      ...later.filter((set) => !earlier.includes(set)).map((set) => cause(set, false)),
+      ...[...earlier].filter((set) => !later.has(set)).map((set) => cause(set, true)),
+      ...[...later].filter((set) => !earlier.has(set)).map((set) => cause(set, false)),
     ];
   }
 
@@ -233,9 +235,9 @@ interface AlsoDropping {
 /** At which stage a placement would drop clusters of a state; undefined where it would select them. */
 function droppedInstead(
   placement: Decision['placement'],
-  { decisions, inventory }: Resolution,
+  { decisions }: Resolution,
 ): (cluster: string) => Stage | undefined {
-  const decision = decideInstead(placement, decisions, inventory);
+  const decision = decideInstead(placement, decisions);
   const selected = new Set(decision.selected);
   const stageOf = dropStages(decision, decisions.hub);
   return (cluster) => (selected.has(cluster) ? undefined : stageOf(cluster));

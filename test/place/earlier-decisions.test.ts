@@ -45,11 +45,24 @@ describe('earlier decisions', () => {
     expect(counts(decisions, 'default/new')).toEqual({ a: 3, b: 1, c: 0, highest: 3 });
   });
   test('are replaced by what is written', () => {
-    const written = earlierDecisions(index, objects(earlier('p1', ['a', 'b'])));
+    const written = earlierDecisions(index, objects(earlier('p1', ['a', 'b']))).open();
     written.write('default/p1', Int32Array.of(2));
     written.write('default/p2', Int32Array.of(1, 2));
     expect(counts(written, 'default/new')).toEqual({ a: 0, b: 1, c: 2, highest: 2 });
     expect(counts(written, 'default/p2')).toEqual({ a: 0, b: 0, c: 1, highest: 1 });
+  });
+  test('stay as they are for others that begin with them', () => {
+    const first = decisions.open();
+    first.write('default/p1', Int32Array.of(2));
+    first.write('default/new', Int32Array.of(1));
+    expect(counts(first, 'default/p2')).toEqual({ a: 1, b: 1, c: 1, highest: 1 });
+    for (const untouched of [decisions, decisions.open()]) {
+      expect(index.namesOf(untouched.of('default/p1').filter((cluster) => cluster < index.size))).toEqual([
+        'a',
+        'b',
+      ]);
+      expect(counts(untouched, 'default/new')).toEqual({ a: 3, b: 1, c: 0, highest: 3 });
+    }
   });
 });
 
