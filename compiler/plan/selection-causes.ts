@@ -22,6 +22,7 @@ export class SelectionCauses {
   readonly #stages = new Map<Decision, StageOf>();
   readonly #keys = new Map<string, SelectorKeys>();
   readonly #edits = new Map<string, readonly Cause[]>();
+  readonly #editedClusters = new Map<string, boolean>();
   readonly #alternatives = new Map<string, (cluster: string) => AlsoDropping>();
   readonly #shared = new Map<string, readonly Cause[]>();
 
@@ -150,10 +151,16 @@ export class SelectionCauses {
       ...labelChanges(before, after, labels),
       ...claimChanges(claimsIn(this.#base, cluster), claimsIn(this.#head, cluster), claims),
     ];
-    if (found.length === 0 && readsAll && isEdited(before, after)) {
+    if (found.length === 0 && readsAll && this.#isEdited(cluster, before, after)) {
       return [{ text: 'the cluster changed in what a CEL expression reads', path: [] }];
     }
     return found;
+  }
+
+  #isEdited(cluster: string, before: ManagedClusterV1, after: ManagedClusterV1): boolean {
+    const known = this.#editedClusters.get(cluster) ?? isEdited(before, after);
+    this.#editedClusters.set(cluster, known);
+    return known;
   }
 
   #setChanges(before: ManagedClusterV1, after: ManagedClusterV1): ClusterChange[] {
