@@ -6,14 +6,11 @@ export type IndexFunction<T extends ApiObject> = (object: Stored<T>) => readonly
 /** Objects of one kind by key and by further indexes. Objects in it are never changed, only replaced. */
 export class Store<T extends ApiObject, I extends string = string> {
   readonly #objects = new Map<ObjectKey, Stored<T>>();
-  readonly #indexes: ReadonlyMap<
-    string,
-    { readonly of: IndexFunction<T>; readonly keys: Map<string, Set<ObjectKey>> }
-  >;
+  readonly #indexes: ReadonlyMap<string, Index<T>>;
 
   constructor(indexes: Readonly<Record<I, IndexFunction<T>>>) {
     this.#indexes = new Map(
-      Object.entries<IndexFunction<T>>(indexes).map(([name, of]) => [name, { of, keys: new Map() }]),
+      Object.entries<IndexFunction<T>>(indexes).map(([name, valuesOf]) => [name, new Index(valuesOf)]),
     );
   }
 
@@ -36,7 +33,7 @@ export class Store<T extends ApiObject, I extends string = string> {
   /** All objects that an index has under a value. */
   by(index: I, value: string): readonly Stored<T>[] {
     const found: Stored<T>[] = [];
-    for (const key of this.#indexes.get(index)?.keys.get(value) ?? []) {
+    for (const key of this.#indexes.get(index)?.under(value) ?? []) {
       const object = this.#objects.get(key);
       if (object !== undefined) found.push(object);
     }
@@ -46,30 +43,55 @@ export class Store<T extends ApiObject, I extends string = string> {
   /** Adds or replaces an object; returns what was there. */
   set(object: Stored<T>): Stored<T> | undefined {
     const key = keyOf(object);
-    const before = this.delete(key);
+    const before = this.#objects.get(key);
     this.#objects.set(key, object);
-    for (const { of, keys } of this.#indexes.values()) {
-      for (const value of of(object)) {
-        const under = keys.get(value);
-        if (under === undefined) keys.set(value, new Set([key]));
-        else under.add(key);
-      }
-    }
+    for (const index of this.#indexes.values()) index.set(key, object);
     return before;
   }
 
   /** Removes an object; returns what was there. */
   delete(key: ObjectKey): Stored<T> | undefined {
     const before = this.#objects.get(key);
-    if (before === undefined) return undefined;
     this.#objects.delete(key);
-    for (const { of, keys } of this.#indexes.values()) {
-      for (const value of of(before)) {
-        const under = keys.get(value);
-        under?.delete(key);
-        if (under?.size === 0) keys.delete(value);
-      }
-    }
+    for (const index of this.#indexes.values()) index.delete(key);
     return before;
+  }
+}
+
+/** Keys of objects by the values of one function, which is asked once for each state of an object: it may be costly. */
+class Index<T extends ApiObject> {
+  readonly #valuesOf: IndexFunction<T>;
+  readonly #values = new Map<ObjectKey, readonly string[]>();
+  readonly #keys = new Map<string, Set<ObjectKey>>();
+
+  constructor(valuesOf: IndexFunction<T>) {
+    this.#valuesOf = valuesOf;
+  }
+
+  under(value: string): Iterable<ObjectKey> {
+    return this.#keys.get(value) ?? [];
+  }
+
+  set(key: ObjectKey, object: Stored<T>): void {
+    const values = this.#valuesOf(object);
+    const held = this.#values.get(key);
+    // Most changes leave them as they are.
+    if (held?.length === values.length && held.every((value, index) => value === values[index])) return;
+    this.delete(key);
+    this.#values.set(key, values);
+    for (const value of values) {
+      const keys = this.#keys.get(value);
+      if (keys === undefined) this.#keys.set(value, new Set([key]));
+      else keys.add(key);
+    }
+  }
+
+  delete(key: ObjectKey): void {
+    for (const value of this.#values.get(key) ?? []) {
+      const keys = this.#keys.get(value);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keys.delete(value);
+    }
+    this.#values.delete(key);
   }
 }

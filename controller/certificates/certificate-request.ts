@@ -8,7 +8,7 @@ import {
 } from './der-reader.ts';
 import { readExtensions, type RequestedExtension } from './extensions.ts';
 import { oids } from './object-identifiers.ts';
-import { readPublicKey, type RequestedKey } from './public-key.ts';
+import { fingerprintOfKey, readPublicKey, type RequestedKey } from './public-key.ts';
 import { isSignedBy, readAlgorithm } from './signature-algorithm.ts';
 import { readName, type RequestedName } from './subject.ts';
 
@@ -28,23 +28,48 @@ export interface CertificateRequest {
  * @throws MalformedDer, UnfitKey
  */
 export function readCertificateRequest(der: Buffer): CertificateRequest {
-  const outer = new DerReader(der);
-  const fields = outer.enter(tags.sequence);
-  outer.end();
+  const fields = fieldsOf(der);
   const signed = fields.readEncoded(tags.sequence);
   const algorithm = readAlgorithm(fields);
   const signature = readOctetAlignedBits(fields);
   fields.end();
 
-  const information = new DerReader(signed).enter(tags.sequence);
-  const version = information.read(tags.integer);
-  if (version.length !== 1 || version[0] !== 0) throw new MalformedDer('it is not of version 1');
-  const subject = readName(information);
-  const publicKey = readPublicKey(information.readEncoded(tags.sequence));
+  const { information, subject, encodedKey } = readIdentity(signed);
+  const publicKey = readPublicKey(encodedKey);
   const extensions = readAttributes(information.enter(contextTag(0, true)));
   information.end();
   const isSignedByItsKey = isSignedBy(publicKey.key, algorithm, signed, signature);
   return { subject, publicKey, extensions, isSignedByItsKey };
+}
+
+/**
+ * The fingerprint of the key that a request is for, as its `publicKey` has it. Nothing else is looked at: neither whether the key
+ * is fit, nor whether it has signed, which take long.
+ *
+ * @throws MalformedDer
+ */
+export function requestedFingerprint(der: Buffer): string {
+  return fingerprintOfKey(readIdentity(fieldsOf(der).readEncoded(tags.sequence)).encodedKey);
+}
+
+function fieldsOf(der: Buffer): DerReader {
+  const outer = new DerReader(der);
+  const fields = outer.enter(tags.sequence);
+  outer.end();
+  return fields;
+}
+
+/** Who asks; the attributes follow. */
+function readIdentity(signed: Buffer): {
+  readonly information: DerReader;
+  readonly subject: RequestedName;
+  readonly encodedKey: Buffer;
+} {
+  const information = new DerReader(signed).enter(tags.sequence);
+  const version = information.read(tags.integer);
+  if (version.length !== 1 || version[0] !== 0) throw new MalformedDer('it is not of version 1');
+  const subject = readName(information);
+  return { information, subject, encodedKey: information.readEncoded(tags.sequence) };
 }
 
 /** The requested extensions, the one attribute that a request may have. */

@@ -11,7 +11,7 @@ export interface RequestedKey {
   /** SubjectPublicKeyInfo, as requested. */
   readonly encoded: Buffer;
   readonly key: KeyObject;
-  /** SHA-256 of the SubjectPublicKeyInfo, in hexadecimal digits: the same key has the same one. */
+  /** That of `fingerprintOfKey`: the same key has the same one. */
   readonly fingerprint: string;
 }
 
@@ -47,7 +47,12 @@ export function readPublicKey(encoded: Buffer): RequestedKey {
   if (!key.export({ type: 'spki', format: 'der' }).equals(encoded)) {
     throw new UnfitKey('its public key is not encoded as DER says');
   }
-  return { encoded, key, fingerprint: createHash('sha256').update(encoded).digest('hex') };
+  return { encoded, key, fingerprint: fingerprintOfKey(encoded) };
+}
+
+/** SHA-256 of a SubjectPublicKeyInfo, in hexadecimal digits. */
+export function fingerprintOfKey(encoded: Buffer): string {
+  return createHash('sha256').update(encoded).digest('hex');
 }
 
 /** The octets of a key alone, of which key identifiers are digests. */

@@ -48,16 +48,21 @@ export function createLog({ level, fields, destination, now }: LogOptions): Log 
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: secretPaths(), censor: '[redacted]' },
   };
-  return logOver(destination === undefined ? pino(options) : pino(options, destination));
+  const logger = destination === undefined ? pino(options) : pino(options, destination);
+  return logOver(() => logger);
 }
 
-function logOver(logger: Logger): Log {
+function logOver(logger: () => Logger): Log {
   return {
-    debug: (fields, message) => logger.debug(fields, message),
-    info: (fields, message) => logger.info(fields, message),
-    warn: (fields, message) => logger.warn(fields, message),
-    error: (fields, message) => logger.error(fields, message),
-    child: (fields) => logOver(logger.child(fields)),
+    debug: (fields, message) => logger().debug(fields, message),
+    info: (fields, message) => logger().info(fields, message),
+    warn: (fields, message) => logger().warn(fields, message),
+    error: (fields, message) => logger().error(fields, message),
+    child: (fields) => {
+      // Every key that is worked on has one, and of most nothing is ever said: what is costly of it is made at its first word.
+      let child: Logger | undefined;
+      return logOver(() => (child ??= logger().child(fields)));
+    },
   };
 }
 

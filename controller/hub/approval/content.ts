@@ -1,4 +1,8 @@
-import { readCertificateRequest, type CertificateRequest } from '../../certificates/certificate-request.ts';
+import {
+  readCertificateRequest,
+  requestedFingerprint,
+  type CertificateRequest,
+} from '../../certificates/certificate-request.ts';
 import { MalformedDer } from '../../certificates/der-reader.ts';
 import {
   isAuthority,
@@ -33,7 +37,7 @@ export function checkContent(
   if (encoded.length > encodedLength(limits.requestOctets)) {
     return { check: 'size', message: `it is larger than ${limits.requestOctets} bytes` };
   }
-  const request = decode(encoded);
+  const request = decode(encoded, readCertificateRequest);
   if ('check' in request) return request;
   if (!request.isSignedByItsKey) {
     return {
@@ -44,11 +48,14 @@ export function checkContent(
   return checkSubject(request, subject) ?? checkExtensions(request.extensions, dnsName) ?? request.publicKey;
 }
 
-/** The fingerprint of the key of a request; undefined for one that cannot be read. */
+/**
+ * The fingerprint of the key of a request, be it fit or not; undefined for one that cannot be read. The same as that of the key
+ * that `checkContent` returns: no other encoding of it passes there.
+ */
 export function fingerprintOf(encoded: string, { requestOctets }: Limits): string | undefined {
   if (encoded.length > encodedLength(requestOctets)) return undefined;
-  const request = decode(encoded);
-  return 'check' in request ? undefined : request.publicKey.fingerprint;
+  const fingerprint = decode(encoded, requestedFingerprint);
+  return typeof fingerprint === 'string' ? fingerprint : undefined;
 }
 
 /** Characters of as many octets in Base64. */
@@ -56,11 +63,9 @@ export function encodedLength(octets: number): number {
   return Math.ceil(octets / 3) * 4;
 }
 
-function decode(encoded: string): CertificateRequest | Refusal {
+function decode<T>(encoded: string, read: (der: Buffer) => T): T | Refusal {
   try {
-    return readCertificateRequest(
-      readPemBlock(Buffer.from(encoded, 'base64').toString('latin1'), 'CERTIFICATE REQUEST'),
-    );
+    return read(readPemBlock(Buffer.from(encoded, 'base64').toString('latin1'), 'CERTIFICATE REQUEST'));
   } catch (error) {
     if (error instanceof UnfitKey) return { check: 'key', message: error.message };
     if (error instanceof MalformedPem) return { check: 'encoding', message: error.message };

@@ -1,5 +1,5 @@
 import type { Change } from '../../cache/informer.ts';
-import type { ApiObject } from '../../kube/object.ts';
+import { keyOf, type ApiObject } from '../../kube/object.ts';
 import { source, type Source } from '../../queue/controller.ts';
 import type { CertificateContext } from './certificate-context.ts';
 import { claimKey } from './certificate-requests.ts';
@@ -19,16 +19,19 @@ export function openRequests({ hub: { informers }, requests }: CertificateContex
     );
   const { managedClusterAddOns, managedClusters, clusterManagementAddOns, addOnTemplates } = informers;
   return [
-    source(managedClusterAddOns, (change) =>
-      changed(change, ({ metadata: { uid, deletionTimestamp }, spec, status }) => [
-        uid,
-        deletionTimestamp,
-        spec,
-        status?.registrations,
-      ])
-        ? ofAddOns([change.after ?? change.before])
-        : [],
-    ),
+    source(managedClusterAddOns, (change) => {
+      const waiting = ofClaim(keyOf(change.after ?? change.before));
+      // These change often, and of few does a request wait.
+      const isConcerned =
+        waiting.length > 0 &&
+        changed(change, ({ metadata: { uid, deletionTimestamp }, spec, status }) => [
+          uid,
+          deletionTimestamp,
+          spec,
+          status?.registrations,
+        ]);
+      return isConcerned ? waiting : [];
+    }),
     source(managedClusters, (change) =>
       changed(change, ({ metadata, spec }) => [metadata.deletionTimestamp, spec?.hubAcceptsClient])
         ? ofAddOns(managedClusterAddOns.store.by('cluster', (change.after ?? change.before).metadata.name))

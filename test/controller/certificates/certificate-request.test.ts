@@ -3,19 +3,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCertificateRequest } from '../../../controller/certificates/certificate-request.ts';
+import {
+  readCertificateRequest,
+  requestedFingerprint,
+} from '../../../controller/certificates/certificate-request.ts';
 import { readAlternativeNames } from '../../../controller/certificates/extensions.ts';
 import { newCertificateRequest } from '../../../controller/certificates/new-certificate-request.ts';
 import { oids } from '../../../controller/certificates/object-identifiers.ts';
 import { readPemBlock, writePemBlock } from '../../../controller/certificates/pem.ts';
 import { valuesOf } from '../../../controller/certificates/subject.ts';
-import { newKey } from './forged-request.ts';
+import { attribute, forge, newKey } from './forged-request.ts';
 
 const folder = path.join(import.meta.dirname, 'requests');
 const label = 'CERTIFICATE REQUEST';
 
 test.each(readdirSync(folder))('a request that another program wrote is read: %s', (file) => {
-  const request = readCertificateRequest(readPemBlock(readFileSync(path.join(folder, file), 'utf8'), label));
+  const der = readPemBlock(readFileSync(path.join(folder, file), 'utf8'), label);
+  const request = readCertificateRequest(der);
+  expect(requestedFingerprint(der)).toBe(request.publicKey.fingerprint);
   const names = request.extensions.find(({ type }) => type === oids.subjectAlternativeName);
   expect({
     organizations: valuesOf(request.subject, oids.organization),
@@ -48,6 +53,16 @@ test('a new request says what it was made of', () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test('the fingerprint of a key is told of a request that nobody may have', () => {
+  const [key, weak] = [newKey(), newKey('P-224')];
+  const name = [[attribute(oids.commonName, 'a')]];
+  const unsigned = forge({ key, name, sign: () => Buffer.alloc(8) });
+  expect(requestedFingerprint(unsigned)).toBe(requestedFingerprint(forge({ key, name: [] })));
+  expect(requestedFingerprint(forge({ key: weak, name }))).toMatch(/^[0-9a-f]{64}$/);
+  expect(() => requestedFingerprint(forge({ key, name, version: 1 }))).toThrow('it is not of version 1');
+  expect(() => requestedFingerprint(Buffer.concat([unsigned, Buffer.alloc(1)]))).toThrow();
 });
 
 test('a new request is made with no key of another type', () => {
