@@ -7,6 +7,7 @@ import {
   readCertificateRequest,
   requestedFingerprint,
 } from '../../../controller/certificates/certificate-request.ts';
+import { MalformedDer } from '../../../controller/certificates/der-reader.ts';
 import { readAlternativeNames } from '../../../controller/certificates/extensions.ts';
 import { newCertificateRequest } from '../../../controller/certificates/new-certificate-request.ts';
 import { oids } from '../../../controller/certificates/object-identifiers.ts';
@@ -62,7 +63,7 @@ test('the fingerprint of a key is told of a request that nobody may have', () =>
   expect(requestedFingerprint(unsigned)).toBe(requestedFingerprint(forge({ key, name: [] })));
   expect(requestedFingerprint(forge({ key: weak, name }))).toMatch(/^[0-9a-f]{64}$/);
   expect(() => requestedFingerprint(forge({ key, name, version: 1 }))).toThrow('it is not of version 1');
-  expect(() => requestedFingerprint(Buffer.concat([unsigned, Buffer.alloc(1)]))).toThrow();
+  expect(() => requestedFingerprint(Buffer.concat([unsigned, Buffer.alloc(1)]))).toThrow(MalformedDer);
 });
 
 test('a new request is made with no key of another type', () => {
