@@ -10,6 +10,9 @@ const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: s
   ['completion', ['name a shell', 'bash, zsh or fish']],
 ]);
 
+/** Commands that are named by two words. */
+const groups: ReadonlySet<string> = new Set(['controller', 'fleet']);
+
 /** Whether an error says what yargs finds wrong with a command line: most such findings are texts, some are errors. */
 export function isFound(error: unknown): boolean {
   return error === undefined || error === null || (error instanceof Error && error.name === 'YError');
@@ -52,7 +55,9 @@ function unknownArguments(
     return new CommandError(`there is no command ${command}`, 'fleetwright --help lists the commands');
   }
   const [first = ''] = names;
-  const help = `fleetwright ${command} --help tells what it takes`;
+  const [subcommand = ''] = rest;
+  const named = groups.has(command) && !names.includes(subcommand) ? `${command} ${subcommand}` : command;
+  const help = `fleetwright ${named} --help tells what it takes`;
   return rest.includes(first)
     ? new CommandError(`${first} is one argument too many`, help)
     : new CommandError(`there is no option ${option(first)}`, help);

@@ -11,7 +11,10 @@ export const agentSettings = {
     default: undefined,
     defaultDescription: "KUBECONFIG, else ~/.kube/config, else the pod's own account",
   }),
-  addOn: text<undefined>({ describe: 'the add-on; has to be said', default: undefined }, nameFault),
+  addOn: text<undefined>(
+    { describe: 'the add-on', default: undefined, defaultDescription: 'none: it has to be named' },
+    nameFault,
+  ),
   namespace: text<undefined>(
     {
       describe: 'the namespace that the add-on is installed in',

@@ -10,8 +10,19 @@ interface Timing {
 export function timingFaults({ leaseDuration, renewDeadline, retryPeriod }: Timing): readonly SettingFault[] {
   const faults: SettingFault[] = [];
   if (renewDeadline >= leaseDuration)
-    faults.push({ setting: 'renewDeadline', message: 'must be less than leaseDuration' });
+    faults.push({
+      setting: 'renewDeadline',
+      message: `must be less than leaseDuration, which is ${seconds(leaseDuration)}`,
+    });
   if (retryPeriod * 2 > renewDeadline)
-    faults.push({ setting: 'retryPeriod', message: 'must be at most half of renewDeadline' });
+    faults.push({
+      setting: 'retryPeriod',
+      message: `must be at most half of renewDeadline, which is ${seconds(renewDeadline)}`,
+    });
   return faults;
+}
+
+/** @param ms - milliseconds */
+function seconds(ms: number): string {
+  return `${ms / 1000}s`;
 }

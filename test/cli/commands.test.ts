@@ -429,6 +429,14 @@ describe('wrong use is told in a sentence, with exit code 2', () => {
       ['explain', 'c1', 'hello', 'spec', 'more'],
       'fleetwright: more is one argument too many\n  fleetwright explain --help tells what it takes\n',
     ],
+    [
+      ['controller', 'hub', '--strict'],
+      'fleetwright: there is no option --strict\n  fleetwright controller hub --help tells what it takes\n',
+    ],
+    [
+      ['fleet', 'pull', 'more'],
+      'fleetwright: more is one argument too many\n  fleetwright fleet pull --help tells what it takes\n',
+    ],
     [['resolve', '-', '-o', 'toml'], 'fleetwright: output cannot be toml\n  one of: yaml, json\n'],
     [['plan', '--against'], 'fleetwright: --against needs a value\n  one of: hub\n'],
     [['resolve', '-', '--fleet'], 'fleetwright: --fleet needs a value\n'],

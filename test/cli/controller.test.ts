@@ -34,16 +34,16 @@ test('what is wrong with settings is told with its place, and nothing is started
 test('times with which two replicas could work at a time are told', async () => {
   const { code, err } = await configured('leaseDuration: 10s\nretryPeriod: 8s\n', '--renew-deadline', '12s');
   expect(code).toBe(2);
-  expect(err).toContain('error FW9201: --renew-deadline must be less than leaseDuration\n');
+  expect(err).toContain('error FW9201: --renew-deadline must be less than leaseDuration, which is 10s\n');
   expect(err).toContain(
-    'error FW9201: retryPeriod must be at most half of renewDeadline\n --> companion.yaml:2:14\n',
+    'error FW9201: retryPeriod must be at most half of renewDeadline, which is 12s\n --> companion.yaml:2:14\n',
   );
 });
 
 test('a flag that wins over the file is what is told', async () => {
   const { code, err } = await configured('renewDeadline: 5s\n', '--renew-deadline', '20s');
   expect(code).toBe(2);
-  expect(err).toContain('error FW9201: --renew-deadline must be less than leaseDuration\n');
+  expect(err).toContain('error FW9201: --renew-deadline must be less than leaseDuration, which is 15s\n');
   expect(err).not.toContain('companion.yaml');
 });
 
