@@ -278,6 +278,11 @@ describe('an add-on with compiled delivery', () => {
     await expect
       .poll(async () => await bindings('shop-central'), patience)
       .toContainEqual(expect.objectContaining({ name }));
+    const addOn = 'open-cluster-management.io/addon-name';
+    await hub.client.merge(binding, { metadata: { labels: { [addOn]: 'others' } } });
+    const named = async (): Promise<unknown> =>
+      (await hub.client.get(...roleBinding, name, 'shop-central'))?.metadata.labels?.[addOn];
+    await expect.poll(named, patience).toBe('shop-beacon');
   });
 
   test('says why permissions cannot be set', async () => {

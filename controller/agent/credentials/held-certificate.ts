@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Subject } from '../../certificates/subject.ts';
+import { timestamp } from '../../clock.ts';
 
 /** A certificate and its key, both in PEM. */
 export interface Credential {
@@ -25,7 +26,11 @@ export function judgeCertificate({ certificate, key }: Credential, subject: Subj
     return { unusable: 'it cannot be read' };
   }
   const [notBefore, notAfter] = [Date.parse(read.validFrom), Date.parse(read.validTo)];
-  if (now >= notAfter) return { unusable: 'it has expired' };
+  if (now >= notAfter) {
+    // Of one that was just signed that means that the clocks differ.
+    const unusable = `it has expired at ${timestamp(notAfter)}, and the clock here says ${timestamp(now)}`;
+    return { unusable };
+  }
   const other = otherSubject(read, subject);
   if (other !== undefined) return { unusable: other };
   // Drawn from the certificate: the same after a restart, and different on each cluster.
