@@ -51,6 +51,8 @@ function managed(
   const addOn = informers.clusterManagementAddOns.store.get(name);
   if (onCluster === undefined || addOn === undefined || !isCompanionManaged(addOn, settings.addOn))
     return 'gone';
+  // Who deletes it and keeps what it owns would lose that, were it given to it again meanwhile.
+  if (addOn.metadata.deletionTimestamp !== undefined) return 'later';
   const cluster = informers.managedClusters.store.get(namespace);
   // While it is being deleted its agent may still clean up.
   if (onCluster.metadata.deletionTimestamp !== undefined) return 'later';

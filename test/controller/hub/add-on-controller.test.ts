@@ -214,6 +214,26 @@ describe('a binding is mended at once where somebody', () => {
   });
 });
 
+test('an add-on whose definition waits to be deleted is not given to it again: whoever keeps the add-ons would lose them', async () => {
+  await client.merge(clusterManagementAddOns, hello, {
+    metadata: { deletionTimestamp: '2026-01-31T12:00:00Z', finalizers: ['orphan'] },
+  });
+  const [addOn, onCluster] = [storedAddOn({}, compiled), storedOnCluster()];
+  await client.create(clusterManagementAddOns, {
+    ...addOn,
+    metadata: { ...addOn.metadata, name: 'pulse', uid: 'pulse' },
+  });
+  await client.create(managedClusterAddOns, {
+    ...onCluster,
+    metadata: { ...onCluster.metadata, name: 'pulse', uid: 'pulse-on-cluster1' },
+  });
+  await run();
+  const ownersOf = async (name: string): Promise<readonly unknown[]> =>
+    (await client.get(managedClusterAddOns, { name, namespace: 'cluster1' }))?.metadata.ownerReferences ?? [];
+  await expect.poll(async () => await ownersOf('pulse'), patience).toHaveLength(1);
+  expect(await ownersOf('hello')).toEqual([]);
+});
+
 test('whoever names configurations of one cluster has no kind listed that the add-on does not support', async () => {
   await client.merge(managedClusterAddOns, onCluster1, configured('example.com', 'secretwidgets'));
   await run();
