@@ -442,13 +442,16 @@ describe('on a cluster with our agent alone', () => {
   };
   let identity: string;
 
-  /** What our agent needs of what OCM's registration grants the agent of a cluster that it has accepted. */
-  const ofAcceptedClusters: readonly PolicyRule[] = [
+  /** What our agent needs of what OCM's registration grants the agent of a cluster that it has accepted: to ask for certificates ... */
+  const asking: readonly PolicyRule[] = [
     {
       apiGroups: ['certificates.k8s.io'],
       resources: ['certificatesigningrequests'],
       verbs: ['create', 'get', 'list'],
     },
+  ];
+  /** ... and to tell of its add-ons, in its namespace. */
+  const telling: readonly PolicyRule[] = [
     { apiGroups: [group], resources: ['managedclusteraddons'], verbs: ['get'] },
     { apiGroups: [group], resources: ['managedclusteraddons/status'], verbs: ['patch'] },
   ];
@@ -462,7 +465,8 @@ describe('on a cluster with our agent alone', () => {
     await onCluster.apply(reference(secretKind, 'hello-of-somebody-else', namespace));
     allowed = await allowAgent(namespace, { hubKubeconfigSecret: 'bootstrap', signers: [signer] });
     identity = await clusterKubeconfig('edge1');
-    await untilAllowed(hub.client, agentOf('edge1'), ofAcceptedClusters, 'edge1');
+    await untilAllowed(hub.client, agentOf('edge1'), asking);
+    await untilAllowed(hub.client, agentOf('edge1'), telling, 'edge1');
     agent = start();
   }, 120_000);
   afterAll(async () => await agent.stop());
@@ -538,7 +542,7 @@ describe('on a cluster with our agent alone', () => {
 
   test('our agent needed all that its construct gives it there, and what every accepted cluster may do on the hub', async () => {
     await stop();
-    const onHub = allowedBy([{ ...reference(clusterRoleKind, ''), rules: ofAcceptedClusters }]);
+    const onHub = allowedBy([{ ...reference(clusterRoleKind, ''), rules: [...asking, ...telling] }]);
     const guards = ['create leases', 'create secrets'];
     expect([...answered, ...guards].sort()).toEqual([...allowedBy(allowed.roles), ...onHub].sort());
   });

@@ -128,6 +128,7 @@ describe('a signer of the add-on’s own', () => {
     const renewed = authorityCertificate(after, { name: 'new' });
     const crossed = authorityCertificate(after, { name: 'new', issuer: { name: 'old', key: before } });
     await putAuthority(addOn, authoritySecret(after, renewed + crossed));
+    // Ten seconds after it was read a Secret is read again, whenever that was.
     await delay(10_500);
     const second = await certificateOf(await create(ownRequest(addOn)));
 
