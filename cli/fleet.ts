@@ -3,13 +3,11 @@ import path from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { connectToHub, type HubAddress } from './hub/hub-connection.ts';
-import { HubError } from './hub/hub-error.ts';
 import { pull } from './hub/pull.ts';
 import { snapshotText, withoutTime } from './hub/snapshot-file.ts';
 import { clusterAddOnKind, fleetKinds } from './hub/snapshot-objects.ts';
 import { standardInput } from './inputs.ts';
 import { inHelpOrder } from './options.ts';
-import { printDiagnostics } from './print-diagnostics.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 const readHub = 'The hub that is read:';
@@ -77,20 +75,9 @@ export function fleetCommand(
           }),
         ),
     handler: async (options) => {
-      end(await hubDiagnostics(terminal, async () => await fleetPull(options, terminal)));
+      end(await fleetPull(options, terminal));
     },
   };
-}
-
-/** Runs what reads a hub; why it cannot be read is told as a finding. */
-export async function hubDiagnostics(terminal: Terminal, run: () => Promise<ExitCode>): Promise<ExitCode> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof HubError)) throw error;
-    printDiagnostics([error.diagnostic], new Map(), terminal);
-    return exitCode.failure;
-  }
 }
 
 async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCode> {

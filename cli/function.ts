@@ -1,10 +1,11 @@
-import { isMap, parseDocument, type Document } from 'yaml';
+import { isMap, type Document } from 'yaml';
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { load } from '../compiler/load/load.ts';
 import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { parseYaml } from './bounded-yaml.ts';
 import { compileApp } from './compile-app.ts';
 import { readFunctionConfig, type FunctionConfig } from './function-config.ts';
 import { functionResults } from './function-results.ts';
@@ -82,10 +83,7 @@ async function process(config: FunctionConfig, terminal: Terminal): Promise<Proc
 
 /** @throws CommandError where standard input holds no list. */
 function readList(text: string): Document {
-  const list = parseDocument(text, { intAsBigInt: true });
-  const [error] = list.errors;
-  if (error !== undefined)
-    throw new CommandError(`standard input is no YAML: ${error.message.split('\n', 1)[0] ?? ''}`);
+  const list = parseYaml(standardInput, text, { trouble: 'standard input is no YAML', intAsBigInt: true });
   if (!isMap(list.contents) || !(list.get('kind') === 'ResourceList' || list.get('kind') === 'List'))
     throw new CommandError('standard input is no ResourceList', 'kustomize and kpt send one to functions');
   return list;

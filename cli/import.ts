@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { importObjects, type ImportedApp } from '../compiler/import/import-objects.ts';
-import { hubAddressOptions, hubDiagnostics } from './fleet.ts';
+import { hubAddressOptions } from './fleet.ts';
 import { connectToHub, type HubAddress } from './hub/hub-connection.ts';
 import { readHub } from './hub/hub-state.ts';
 import { asAppAndFleet } from './hub/imported-objects.ts';
@@ -58,7 +58,7 @@ export function importCommand(
           }),
         ),
     handler: async (options) => {
-      end(await hubDiagnostics(terminal, async () => await importApp(options, terminal)));
+      end(await importApp(options, terminal));
     },
   };
 }

@@ -27,7 +27,7 @@ import {
 } from './options.ts';
 import { painter } from './painter.ts';
 import { withFlags, type GuardrailArguments } from './guardrails.ts';
-import { hubAddressOptions, hubDiagnostics } from './fleet.ts';
+import { hubAddressOptions } from './fleet.ts';
 import type { Snapshot } from './inputs.ts';
 import { parseAge, policyOption, type Policies } from './policy.ts';
 import { oldSnapshots } from './snapshot-age.ts';
@@ -133,7 +133,7 @@ export function planCommand(
           }),
         ),
     handler: async (options) => {
-      end(await hubDiagnostics(terminal, async () => await planAndPrint(options, terminal)));
+      end(await planAndPrint(options, terminal));
     },
   };
 }

@@ -1,6 +1,7 @@
-import { isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { isNode, isScalar, LineCounter, type Document } from 'yaml';
 import { formatFieldPath, type FieldPath } from '../compiler/field-path.ts';
 import type { FileLocation } from '../compiler/origin.ts';
+import { parseYaml } from './bounded-yaml.ts';
 import { CommandError } from './terminal.ts';
 
 /** A value of the policy file and where it stands. */
@@ -19,9 +20,7 @@ export class PolicyFile {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#text = text;
-    this.#document = parseDocument(text, { lineCounter: this.#lines });
-    const [error] = this.#document.errors;
-    if (error !== undefined) throw new CommandError(`${file}: ${error.message.split('\n', 1)[0] ?? ''}`);
+    this.#document = parseYaml(file, text, { trouble: file, lineCounter: this.#lines });
   }
 
   /** The fields of the mapping at a path; empty where there is none. With `known`, there may be no others. */

@@ -46,6 +46,7 @@ const sections = ['guardrails', 'policies', 'fleet', 'synth'];
  *
  * @param cwd - the folder that it stands in
  * @throws CommandError where the file that was named is not there, or a file says something that means nothing.
+ * @throws DiagnosedFailure where it is nested too deeply.
  */
 export async function readPolicies({ policy }: PolicyArguments, cwd: string): Promise<Policies> {
   const name = policy ?? policyFile;

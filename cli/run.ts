@@ -3,6 +3,7 @@ import { standardInput } from './inputs.ts';
 import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
 import { candidates, completionCommand, completionRequest } from './completion.ts';
 import { controllerCommand } from './controller.ts';
+import { DiagnosedFailure } from './diagnosed-failure.ts';
 import { helpColumns } from './examples.ts';
 import { checkValues } from './option-values.ts';
 import { systemFailure } from './failure.ts';
@@ -13,6 +14,7 @@ import { ociCommand } from './oci.ts';
 import { initCommand } from './init.ts';
 import { importCommand } from './import.ts';
 import { planCommand } from './plan.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
 import { renderCommand } from './render.ts';
 import { resolveCommand } from './resolve.ts';
 import { rolloutCommand } from './rollout.ts';
@@ -44,6 +46,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     if (completed !== undefined) terminal.out(await candidates(completed, printed, terminal));
     else if (printed !== '') terminal.out(`${printed}\n`);
   } catch (error) {
+    if (error instanceof DiagnosedFailure) {
+      printDiagnostics([error.diagnostic], error.texts, terminal);
+      return exitCode.failure;
+    }
     const failure = error instanceof CommandError ? error : systemFailure(error);
     if (failure === undefined) throw error;
     const { message, hint } = failure;

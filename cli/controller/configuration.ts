@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { isNode, LineCounter } from 'yaml';
 import type { Argv } from 'yargs';
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Values,
 } from '../../controller/configuration/settings.ts';
 import { isJsonMap } from '../../encoding/json-map.ts';
+import { parseYaml } from '../bounded-yaml.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 
@@ -45,7 +46,7 @@ export function settingOptions<T>(command: Argv<T>, settings: Settings): Argv<T 
  * The settings of a command line and its file. What is wrong with them is printed, and then there are none.
  *
  * @param check - of values that are of use each, what is wrong with them together
- * @throws CommandError where the file cannot be read or is no YAML
+ * @throws CommandError where the file cannot be read or is no YAML; DiagnosedFailure where it is nested too deeply
  */
 export async function readConfiguration<S extends Settings>(
   settings: S,
@@ -89,9 +90,7 @@ async function readSettingsFile(config: string, cwd: string): Promise<SettingsFi
     );
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const [error] = document.errors;
-  if (error !== undefined) throw new CommandError(`${config}: ${error.message.split('\n', 1)[0] ?? ''}`);
+  const document = parseYaml(config, text, { trouble: config, lineCounter: lines });
   const values: unknown = document.toJS() ?? {};
   if (!isJsonMap(values))
     throw new CommandError(`${config} holds no settings`, 'write one a line, such as logLevel: debug');

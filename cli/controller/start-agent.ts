@@ -3,7 +3,6 @@ import type { AgentSettings } from '../../controller/agent/agent-settings.ts';
 import { systemClock } from '../../controller/clock.ts';
 import { connect, endpointOf } from '../../controller/kube/kubeconfig.ts';
 import { createLog } from '../../controller/operation/log.ts';
-import { hubDiagnostics } from '../fleet.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
 import type { AgentTask } from './agent-task.ts';
 import { openKubeconfig } from '../hub/open-kubeconfig.ts';
@@ -16,12 +15,8 @@ interface AgentStart extends AgentTask {
   readonly terminal: Terminal;
 }
 
-/** Runs `controller agent` until the process is told to stop. */
-export async function startAgent(start: AgentStart): Promise<ExitCode> {
-  return await hubDiagnostics(start.terminal, async () => await run(start));
-}
-
-async function run({ settings, addOn, hub, version, terminal }: AgentStart): Promise<ExitCode> {
+/** Runs `controller agent` until the process is told to stop. @throws HubError where no API server is named. */
+export async function startAgent({ settings, addOn, hub, version, terminal }: AgentStart): Promise<ExitCode> {
   const clock = systemClock;
   const log = createLog({
     level: settings.logLevel,

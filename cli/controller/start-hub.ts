@@ -2,7 +2,6 @@ import { systemClock } from '../../controller/clock.ts';
 import { runHub } from '../../controller/hub/run-hub.ts';
 import type { HubSettings } from '../../controller/hub/hub-settings.ts';
 import { createLog } from '../../controller/operation/log.ts';
-import { hubDiagnostics } from '../fleet.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
 import { apiServer } from './api-server.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -13,12 +12,11 @@ interface Replica {
   readonly terminal: Terminal;
 }
 
-/** Runs `controller hub` until the process is told to stop. */
-export async function startHub(settings: HubSettings, replica: Replica): Promise<ExitCode> {
-  return await hubDiagnostics(replica.terminal, async () => await start(settings, replica));
-}
-
-async function start(settings: HubSettings, { identity, version, terminal }: Replica): Promise<ExitCode> {
+/** Runs `controller hub` until the process is told to stop. @throws HubError where no API server is named. */
+export async function startHub(
+  settings: HubSettings,
+  { identity, version, terminal }: Replica,
+): Promise<ExitCode> {
   const clock = systemClock;
   const log = createLog({
     level: settings.logLevel,

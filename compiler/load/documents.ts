@@ -3,6 +3,7 @@ import { parseGoJson } from '../../encoding/parse-go-json.ts';
 import { reportOddCharacters } from './characters.ts';
 import type { Findings } from './findings.ts';
 import { scanJson, type JsonDocument, type JsonScan, type Stretch } from './json-scan.ts';
+import { tooDeep, tooDeepHint } from './nesting.ts';
 import { splitDocuments } from './split-documents.ts';
 import { readYaml, readYamlTree, type WrittenDocument } from './yaml-document.ts';
 import { parseYamlTree } from './yaml-tree.ts';
@@ -83,7 +84,8 @@ function readJsonOrYaml(text: string, stretch: Stretch, findings: Findings): rea
   // wrong in both languages: it is JSON by its name, or the reader that came further knows better what is meant
   const isJson = findings.source.file.endsWith('.json');
   if (yamlError !== undefined && (isJson || scan.error.offset >= stretch.start + yamlError)) {
-    findings.add('FW1004', scan.error.offset, scan.error.message);
+    const { offset, message } = scan.error;
+    findings.add('FW1004', offset, message, message === tooDeep ? { hint: tooDeepHint } : {});
     return [];
   }
   const document = readYamlTree(tree, slice, stretch, findings);

@@ -1,10 +1,15 @@
-import type { CST } from 'yaml';
+import { Parser, type CST } from 'yaml';
+import type { Diagnostic } from '../diagnostic.ts';
+import { Findings } from './findings.ts';
+import { SourceFile } from './source-file.ts';
 
 /** Deeper nesting than this is refused: no object needs it, and no phase should have to fear for its stack. */
 export const deepestNesting = 500;
 
 /** What is said of deeper nesting, in every way of writing. */
 export const tooDeep = `this is nested more than ${deepestNesting} levels deep`;
+export const tooDeepHint =
+  'nothing of Kubernetes is nested so deeply: look for brackets that are not closed, and for what holds itself';
 
 type Collection = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
 
@@ -16,6 +21,18 @@ interface Nested {
   readonly token: Collection;
   /** How many lists and mappings are around it. */
   readonly depth: number;
+}
+
+/** Says where a YAML text is nested too deeply, for readers that leave all else to the library; undefined where it is not. */
+export function nestingFault(file: string, text: string): Diagnostic | undefined {
+  const findings = new Findings(new SourceFile(file, text));
+  for (const token of new Parser().parse(text)) {
+    const offset = token.type === 'document' ? tooDeepOffset(token) : undefined;
+    if (offset === undefined) continue;
+    findings.add('FW1001', offset, tooDeep, { hint: tooDeepHint });
+    break;
+  }
+  return findings.diagnostics[0];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { deepestNesting, tooDeep } from './nesting.ts';
+import { deepestNesting, tooDeep, tooDeepHint } from './nesting.ts';
 import type { Wrong } from './objects.ts';
 
 /** The values in what a construct renders that JSON has no form for. */
@@ -17,6 +17,7 @@ function collect(value: unknown, path: (string | number)[], wrong: Wrong[]): voi
       code: 'FW1009',
       path: [],
       message: tooDeep,
+      hint: tooDeepHint,
     });
   } else {
     for (const [key, field] of Object.entries(value)) {

@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq } from 'yaml';
 import { reportOddCharacters } from './characters.ts';
 import type { Findings } from './findings.ts';
 import type { Stretch } from './json-scan.ts';
-import { tooDeep } from './nesting.ts';
+import { tooDeep, tooDeepHint } from './nesting.ts';
 import { reportStrictness } from './yaml-strictness.ts';
 import { reportSyntaxError } from './yaml-syntax.ts';
 import { parseYamlTree, type YamlTree } from './yaml-tree.ts';
@@ -38,7 +38,7 @@ export function readYamlTree(
     return undefined;
   }
   if (tree.tooDeepAt !== undefined) {
-    findings.add('FW1001', start + tree.tooDeepAt, tooDeep);
+    findings.add('FW1001', start + tree.tooDeepAt, tooDeep, { hint: tooDeepHint });
     return undefined;
   }
   if (tree.errors.length > 0) {

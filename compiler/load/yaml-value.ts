@@ -1,8 +1,8 @@
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Alias, type Pair, type ParsedNode } from 'yaml';
 import type { FieldPath } from '../field-path.ts';
 import { AliasBudget } from './alias-budget.ts';
-import type { Findings } from './findings.ts';
-import { deepestNesting, tooDeep } from './nesting.ts';
+import type { FindingDetails, Findings } from './findings.ts';
+import { deepestNesting, tooDeep, tooDeepHint } from './nesting.ts';
 import { ScalarReader, type Reading } from './yaml-scalar.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
@@ -80,7 +80,7 @@ class ValueReader {
       this.#stop('FW1006', alias ?? node, 'the aliases of this document multiply beyond measure');
     } else if (this.#depth >= deepestNesting && isCollection(node)) {
       // The way there is too long to be read.
-      this.#stop('FW1001', node, tooDeep, []);
+      this.#stop('FW1001', node, tooDeep, { path: [], hint: tooDeepHint });
     }
     return !this.#stopped;
   }
@@ -89,9 +89,9 @@ class ValueReader {
     code: 'FW1001' | 'FW1005' | 'FW1006',
     node: ParsedNode,
     message: string,
-    path: FieldPath = this.#path,
+    { path = this.#path, hint }: FindingDetails = {},
   ): void {
-    this.#findings.add(code, this.#offset(node), message, { path });
+    this.#findings.add(code, this.#offset(node), message, { path, ...(hint !== undefined && { hint }) });
     this.#stopped = true;
   }
 

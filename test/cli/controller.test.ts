@@ -56,6 +56,14 @@ test('a file that is no YAML is told', async () => {
   });
 });
 
+test('a file that is nested too deeply is told', async () => {
+  const { code, err } = await configured(`workers: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`);
+  expect(code).toBe(2);
+  expect(err).toMatch(
+    /^error FW1001: this is nested more than 500 levels deep\n --> companion\.yaml:1:509\n/,
+  );
+});
+
 test('a file that is not there is told', async () => {
   const { code, err } = await runIn(folder, ['controller', 'hub', '--config', 'no.yaml']);
   expect([code, err]).toEqual([2, expect.stringContaining('fleetwright: no.yaml cannot be read: ENOENT')]);

@@ -115,6 +115,20 @@ describe('the KRM function', () => {
   });
 
   test.each([
+    ['the configuration', (deep: string) => listOf(app, config(deep))],
+    ['an item', (deep: string) => `${listOf(app)}- kind: ConfigMap\n  data: ${deep}\n`],
+  ])('does not read a list in which %s is nested too deeply', async (_what, input) => {
+    const { code, out, err } = await run(input(`${'['.repeat(20_000)}${']'.repeat(20_000)}`));
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err.replace(/\[+/, '[')).toMatch(
+      /^error FW1001: this is nested more than 500 levels deep\n +--> <stdin>:\d+:\d+\n/,
+    );
+    expect(err).toContain(
+      '  = hint: nothing of Kubernetes is nested so deeply: look for brackets that are not closed, and for what holds itself\n',
+    );
+  });
+
+  test.each([
     ['no yaml: [', 'standard input is no YAML: '],
     ['kind: ConfigMap\n', 'standard input is no ResourceList\n'],
     [listOf(app, config('{ mod: synth }')), 'functionConfig has an unknown field mod\n'],

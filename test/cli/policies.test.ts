@@ -34,6 +34,30 @@ describe('policies in fleetwright.yaml', () => {
     `);
   });
 
+  test.each([600, 20_000])('are not read where they are nested %i levels deep', async (depth) => {
+    const cwd = await folderWith(
+      files(`policies: {}\nguardrails:\n  protect: ${'['.repeat(depth)}${']'.repeat(depth)}\n`),
+    );
+    const { code, out, err } = await runIn(cwd, ['synth']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err.replace(/\[+/, '[')).toMatchInlineSnapshot(`
+      "error FW1001: this is nested more than 500 levels deep
+       --> fleetwright.yaml:3:510
+        |
+      3 | …[…
+        |                                         ^
+        = hint: nothing of Kubernetes is nested so deeply: look for brackets that are not closed, and for what holds itself
+
+      1 error
+      "
+    `);
+    for (const command of [
+      ['validate', 'apps/hello'],
+      ['plan', '.', '.'],
+    ])
+      expect(await runIn(cwd, command)).toMatchObject({ code: 2, err });
+  });
+
   test('are not asked of what they do not cover', async () => {
     const cwd = await folderWith(files(mirror.replace("'prod'", "'none'")));
     expect((await runIn(cwd, ['synth'])).code).toBe(0);

@@ -5,9 +5,10 @@ import { loadText } from './load-text.ts';
 /** Where something is nested too deeply. */
 function placesOf(text: string): readonly unknown[] {
   const { diagnostics } = load([{ file: 'app.yaml', text, source: 'app' }]);
-  return diagnostics.map(({ location, message, path }) => {
-    expect({ message, path }).toEqual({
+  return diagnostics.map(({ location, message, path, hint }) => {
+    expect({ message, path, hint }).toEqual({
       message: 'this is nested more than 500 levels deep',
+      hint: 'nothing of Kubernetes is nested so deeply: look for brackets that are not closed, and for what holds itself',
       path: undefined,
     });
     return location;

@@ -1,0 +1,25 @@
+import { parseDocument, type Document, type ParseOptions } from 'yaml';
+import { nestingFault } from '../compiler/load/nesting.ts';
+import { DiagnosedFailure } from './diagnosed-failure.ts';
+import { CommandError } from './terminal.ts';
+
+/**
+ * Parses YAML that is not for the hub.
+ *
+ * @param file - its name in findings
+ * @param trouble - what an error of its syntax begins with
+ * @throws DiagnosedFailure where it is nested too deeply; CommandError where it is no YAML.
+ */
+export function parseYaml(
+  file: string,
+  text: string,
+  { trouble, ...options }: ParseOptions & { readonly trouble: string },
+): Document {
+  // First, since the library has no bound but the stack.
+  const fault = nestingFault(file, text);
+  if (fault !== undefined) throw new DiagnosedFailure(fault, new Map([[file, text]]));
+  const document = parseDocument(text, options);
+  const [error] = document.errors;
+  if (error !== undefined) throw new CommandError(`${trouble}: ${error.message.split('\n', 1)[0] ?? ''}`);
+  return document;
+}
