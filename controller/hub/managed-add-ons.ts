@@ -43,6 +43,13 @@ export function isCompanionManaged(
   return isCompiled({ metadata }) || named.includes(name);
 }
 
+/** Why an add-on that the settings name is not looked after; undefined where it is. */
+export function whyLeft(addOn: Stored<ClusterManagementAddOnV1alpha1> | undefined): string | undefined {
+  if (addOn === undefined) return 'there is no ClusterManagementAddOn of that name';
+  if (isCompanionManaged(addOn, [addOn.metadata.name])) return undefined;
+  return "the hub's addon-manager manages it, since it has no lifecycle: self";
+}
+
 /** Whether the compiler wrote what the object brings to clusters. */
 export function isCompiled({ metadata }: Pick<ApiObject, 'metadata'>): boolean {
   return metadata.annotations?.[deliveryAnnotation] === 'compiled';

@@ -23,6 +23,7 @@ import type { HubContext } from './hub-context.ts';
 import { hubChecks } from './hub-health.ts';
 import { createHubInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
+import { whyLeft } from './managed-add-ons.ts';
 import { overrideInventoryController } from './override-inventory/override-inventory-controller.ts';
 
 /** Who owns the fields that the companion writes, and who reports its Events. */
@@ -113,6 +114,10 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   // Those that wait to lead have full caches, so that they can begin at once.
   const work = async (leading: AbortSignal): Promise<void> => {
     if (!(await allSynced(caches, clock, leading))) return;
+    for (const addOn of settings.addOn) {
+      const why = whyLeft(informers.clusterManagementAddOns.store.get(addOn));
+      if (why !== undefined) log.warn({ addOn, why }, 'an add-on that was named is not looked after');
+    }
     const ownerVersion = await servedAddOnVersion({ client, clock, log }, leading);
     const context = {
       client: writer,

@@ -141,6 +141,23 @@ test('who cannot read a kind is not ready, and says which', async () => {
   await expect.poll(async () => await get('/readyz')).toEqual([200, 'ok\n']);
 });
 
+test('add-ons that were named and are not looked after are told', async () => {
+  await server.client().create(clusterManagementAddOns, {
+    apiVersion: addOnVersion,
+    kind: 'ClusterManagementAddOn',
+    metadata: { name: 'theirs' },
+    spec: {},
+  });
+  const { log } = await launch({ stopWithin: '1s', addOn: ['hello', 'theirs', 'helo'] });
+  const told = (): readonly string[] => log.lines.filter((line) => line.includes('was named'));
+  await expect
+    .poll(told)
+    .toEqual([
+      `warn an add-on that was named is not looked after {"addOn":"theirs","why":"the hub's addon-manager manages it, since it has no lifecycle: self"}`,
+      'warn an add-on that was named is not looked after {"addOn":"helo","why":"there is no ClusterManagementAddOn of that name"}',
+    ]);
+});
+
 test('who is told to stop is no longer ready, ends its work, and gives the lease back in the end', async () => {
   const { transport, get, isOver } = await start({
     leaseDuration: '90s',
