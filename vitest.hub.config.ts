@@ -8,7 +8,8 @@ export default defineConfig({
     include: ['test/hub/*.test.ts'],
     globalSetup: 'test/hub/process/global-setup.ts',
     fileParallelism: false,
-    testTimeout: 300_000,
-    hookTimeout: 60_000,
+    testTimeout: 900_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 60_000,
   },
 });

@@ -43,6 +43,8 @@ export async function pagingHub(
     const metadata = end < all.length ? { continue: String(end) } : {};
     response.end(written(JSON.stringify({ kind: 'List', metadata, items: all.slice(start, end) })));
   });
+  // As long as Go's: a client that was kept waiting by its machine goes on over the same connection.
+  server.keepAliveTimeout = 180_000;
   server.on('secureConnection', () => (connections += 1));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

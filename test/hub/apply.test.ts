@@ -137,7 +137,7 @@ async function namespacesFor(
   );
   for (const name of namespacesOf(objects)) {
     if (clusters.has(name))
-      await expect.poll(() => hub.client.get(...namespaceKind, name), { timeout: 20_000 }).toBeDefined();
+      await expect.poll(() => hub.client.get(...namespaceKind, name), { timeout: 120_000 }).toBeDefined();
     else if (!brought.has(name)) await applied(reference(namespaceKind, name));
   }
 }
@@ -152,7 +152,7 @@ async function applied({ status: _, ...object }: KubernetesObject): Promise<Kube
 
 /** Applies an object, in the end: the kinds of a CustomResourceDefinition are served some moments after it. */
 async function served(object: KubernetesObject): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     try {
       await applied(object);

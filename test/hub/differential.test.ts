@@ -28,7 +28,7 @@ beforeAll(() => {
 
 test.for(Object.keys(families) as Family[])(
   '%s: random scenarios come out as the compiler says',
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async (family) => {
     const { agreements, chance, disagreements } = await runFamily(hub, family, {
       seeds: Array.from({ length: seeds[family] }, (_, index) => index + 1),

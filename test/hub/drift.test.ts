@@ -54,7 +54,9 @@ async function applyInOrder(objects: readonly KubernetesObject[]): Promise<void>
       );
       for (const object of objects) if (!last.includes(object)) await engines.argocd(object);
       for (const cluster of inClusters)
-        await expect.poll(() => hub.client.get(...namespaceKind, cluster), { timeout: 20_000 }).toBeDefined();
+        await expect
+          .poll(() => hub.client.get(...namespaceKind, cluster), { timeout: 120_000 })
+          .toBeDefined();
       await rest();
       for (const object of last) await engines.argocd(object);
       await rest();
@@ -93,13 +95,23 @@ interface Drift {
 /** As kubectl diff --server-side: the object as an apply would leave it, beside the object as it is. */
 async function driftOf(object: KubernetesObject, engine: string, apply: Apply): Promise<Drift[]> {
   const { apiVersion, kind, metadata } = object;
-  const stored = await hub.client.get(apiVersion, kind, metadata.name ?? '', metadata.namespace);
-  if (stored === undefined)
-    return [{ engine, object: `${kind} ${metadata.name ?? ''}`, live: {}, wanted: object }];
-  const live = withoutWriters(stored);
-  const wanted = withoutWriters(await apply(object, true));
-  if (JSON.stringify(live) === JSON.stringify(wanted)) return [];
-  return [{ engine, object: `${kind} ${metadata.name ?? ''}`, live, wanted }];
+  const read = async (): Promise<KubernetesObject | undefined> =>
+    await hub.client.get(apiVersion, kind, metadata.name ?? '', metadata.namespace);
+  for (;;) {
+    const stored = await read();
+    if (stored === undefined)
+      return [{ engine, object: `${kind} ${metadata.name ?? ''}`, live: {}, wanted: object }];
+    const applied = await apply(object, true);
+    // What the hub writes between the two, such as a status, is no drift.
+    if (revisionOf(await read()) !== revisionOf(stored)) continue;
+    const [live, wanted] = [withoutWriters(stored), withoutWriters(applied)];
+    if (JSON.stringify(live) === JSON.stringify(wanted)) return [];
+    return [{ engine, object: `${kind} ${metadata.name ?? ''}`, live, wanted }];
+  }
+}
+
+function revisionOf(object: KubernetesObject | undefined): string | undefined {
+  return (object?.metadata as { readonly resourceVersion?: string } | undefined)?.resourceVersion;
 }
 
 /** Who wrote a field is no difference that anybody is shown. */

@@ -11,12 +11,11 @@ import { resolve } from '../../compiler/resolve.ts';
 import { run } from '../../cli/run.ts';
 import { project } from '../conformance/projection.ts';
 import { connect } from './client/hub.ts';
-import { isOfKind, ocmKinds } from './client/kinds.ts';
+import { isOfKind, namespaceKind, ocmKinds } from './client/kinds.ts';
 import { applyScenario } from './record/apply-scenario.ts';
 import { readScenario } from './record/case-folder.ts';
 import { atRest } from './record/recording.ts';
 import { removeScenario } from './record/remove-scenario.ts';
-import { belongsTo } from './record/scenario.ts';
 import { printObjects } from './record/scenario.ts';
 
 const address = inject('hub');
@@ -54,6 +53,13 @@ function resolved(app: string, fleet: string): string {
   return goJson(project([...hubObjects(value, target)]));
 }
 
+async function endingNamespaces(): Promise<readonly string[]> {
+  const namespaces = await hub.client.list(...namespaceKind);
+  return namespaces.flatMap(({ metadata: { name = '', deletionTimestamp } }) =>
+    deletionTimestamp === undefined ? [] : [name],
+  );
+}
+
 const ofTheFleet = [
   ocmKinds.managedCluster,
   ocmKinds.managedClusterSet,
@@ -80,10 +86,15 @@ test.for(['placement/pl100', 'placement/pl140', 'precedence/pr101', 'template/tp
       return readFileSync(path.join(folder, 'fleet.yaml'), 'utf8');
     };
     try {
-      await hub.watch.follow(belongsTo(input), async (follower) => {
-        await applyScenario(hub, follower, input);
-        expect(await follower.still(atRest)).toBe(true);
-      });
+      // What is pulled is the whole fleet: also what goes with the namespaces of earlier tests.
+      await expect.poll(endingNamespaces, { timeout: 300_000 }).toEqual([]);
+      await hub.watch.follow(
+        () => true,
+        async (follower) => {
+          await applyScenario(hub, follower, input);
+          expect(await follower.still(atRest)).toBe(true);
+        },
+      );
       const first = await pull();
       const isFleet = (object: (typeof input)[number]): boolean =>
         ofTheFleet.some((kind) => isOfKind(object, kind));

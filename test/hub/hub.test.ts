@@ -66,7 +66,7 @@ describe('a hub', () => {
     const orphan = JSON.parse(line) as { readonly pid: number; readonly kubeconfig: string };
     expect(isRunning(orphan.pid)).toBe(true);
     parent.kill('SIGKILL');
-    await expect.poll(() => isRunning(orphan.pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isRunning(orphan.pid), { timeout: 120_000 }).toBe(false);
     expect(existsSync(folderOf(orphan))).toBe(false);
   });
 
@@ -98,8 +98,8 @@ test('a managed cluster joins, applies a work and reports it', async () => {
     });
     const onCluster = (): Promise<unknown> => cluster.get('v1', 'ConfigMap', 'delivered', 'default');
     const onHub = (): Promise<unknown> => joined.client.get(...ocmKinds.manifestWork, 'work', 'cluster1');
-    await expect.poll(onCluster, { timeout: 30_000 }).toMatchObject({ data: { a: 'b' } });
-    await expect.poll(onHub, { timeout: 30_000 }).toMatchObject({
+    await expect.poll(onCluster, { timeout: 120_000 }).toMatchObject({ data: { a: 'b' } });
+    await expect.poll(onHub, { timeout: 120_000 }).toMatchObject({
       status: {
         conditions: expect.arrayContaining([
           expect.objectContaining({ type: 'Available', status: 'True' }),

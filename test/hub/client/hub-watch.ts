@@ -14,35 +14,45 @@ export interface Patience {
   readonly atMost: number;
 }
 
+/** The hub is asked so often while it is waited for, in milliseconds. */
+const moment = 50;
+/** So long a hub that has nothing else to do takes for an answer on a machine of which these times are, in milliseconds. */
+const usualAnswer = 4;
+/** Where everything takes longer than so many times the usual, deadlines of rollouts would pass while it is waited for. */
+const slowest = 6;
+
 /** How much longer everything takes than on an idle machine, as far as the load of the last minute tells. */
 function slownessOfMachine(): number {
-  const perCore = (os.loadavg()[0] ?? 0) / os.availableParallelism();
-  return Math.min(4, Math.max(1, perCore));
+  return Math.min(4, (os.loadavg()[0] ?? 0) / os.availableParallelism());
 }
 
 /** Knows when the hub has come to rest on a part of its objects. */
 export interface Follower {
   /** Returns whether the hub came to rest in time. Some inputs never do: the hub keeps changing its mind. */
   still(patience: Patience): Promise<boolean>;
+  /** Lets time pass, in milliseconds of an idle machine. */
+  pass(ms: number): Promise<void>;
 }
 
 interface Followed {
   readonly belongs: (object: KubernetesObject) => boolean;
-  lastChange: number;
+  changes: number;
 }
 
 /** Follows what changes on the hub. */
 export class HubWatch {
+  readonly #client: ApiClient;
   readonly #end = new AbortController();
   readonly #followed = new Set<Followed>();
   #failure: Error | undefined;
 
   constructor(client: ApiClient) {
+    this.#client = client;
     setMaxListeners(watchedKinds.length, this.#end.signal);
     for (const [apiVersion, kind] of watchedKinds) {
       const followers = this.#followed;
       const onChange = (object: KubernetesObject): void => {
-        for (const followed of followers) if (followed.belongs(object)) followed.lastChange = Date.now();
+        for (const followed of followers) if (followed.belongs(object)) followed.changes += 1;
       };
       this.#watch(client, apiVersion, kind, onChange).catch((error: unknown) => {
         this.#failure ??= error instanceof Error ? error : new Error(String(error));
@@ -66,10 +76,15 @@ export class HubWatch {
     belongs: (object: KubernetesObject) => boolean,
     run: (follower: Follower) => Promise<T>,
   ): Promise<T> {
-    const followed = { belongs, lastChange: Date.now() };
+    const followed = { belongs, changes: 0 };
     this.#followed.add(followed);
     try {
-      return await run({ still: (patience) => this.#still(followed, patience) });
+      return await run({
+        still: (patience) => this.#still(followed, patience),
+        pass: async (ms) => {
+          for (let passed = 0; passed < ms;) passed += await this.#moment();
+        },
+      });
     } finally {
       this.#followed.delete(followed);
     }
@@ -80,14 +95,28 @@ export class HubWatch {
   }
 
   async #still(followed: Followed, { quiet, atMost }: Patience): Promise<boolean> {
-    const started = Date.now();
-    for (;;) {
-      if (this.#failure !== undefined) throw this.#failure;
-      const slowness = slownessOfMachine();
-      const rest = Math.max(followed.lastChange, started) + quiet * slowness - Date.now();
-      if (rest <= 0) return true;
-      if (Date.now() - started > atMost * slowness) return false;
-      await delay(rest);
+    let [rested, waited] = [0, 0];
+    while (rested < quiet) {
+      if (waited >= atMost) return false;
+      const before = followed.changes;
+      const passed = await this.#moment();
+      waited += passed;
+      rested = followed.changes === before ? rested + passed : 0;
     }
+    return true;
+  }
+
+  /**
+   * Lets a moment pass, and the hub answer a request. Returns for how many milliseconds of an idle machine it counts: for less
+   * where the hub is slow, and for no more where the machine stood still.
+   */
+  async #moment(): Promise<number> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const asked = performance.now();
+    let answered = asked;
+    const answer = this.#client.read('/api/v1/namespaces/default').then(() => (answered = performance.now()));
+    await Promise.all([answer, delay(moment)]);
+    const slowness = Math.max(1, (answered - asked) / usualAnswer, slownessOfMachine());
+    return moment / Math.min(slowest, slowness);
   }
 }

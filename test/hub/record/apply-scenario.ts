@@ -9,7 +9,7 @@ import { clusterNames, namespacesOf } from './scenario.ts';
 /** How long the hub must rest between the steps of applying, in milliseconds. */
 const betweenSteps = { quiet: 700, atMost: 20_000 };
 /** How long a namespace may take to come, or to go when an earlier scenario had one of that name. In milliseconds. */
-const namespaceDeadline = 120_000;
+const namespaceDeadline = 300_000;
 
 /**
  * Applies the objects of a scenario in steps: first what placements look at, then one placement after the other, then

@@ -1,5 +1,4 @@
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseGoDuration } from '../../../compiler/syntax/go-duration.ts';
 import { applyScenario } from './apply-scenario.ts';
 import type { Follower } from '../client/hub-watch.ts';
@@ -122,10 +121,11 @@ class WorkAgents {
    */
   async #nextWave(follower: Follower, rest: number): Promise<readonly KubernetesObject[]> {
     await follower.still(atRest);
-    const end = Date.now() + (rest === 0 ? 0 : rest + slack);
+    let left = rest === 0 ? 0 : rest + slack;
     let works = await this.#unreported();
-    while (works.length === 0 && Date.now() < end) {
-      await delay(500);
+    while (works.length === 0 && left > 0) {
+      await follower.pass(500);
+      left -= 500;
       if ((await this.#unreported()).length === 0) continue;
       await follower.still(atRest);
       works = await this.#unreported();
