@@ -1,3 +1,4 @@
+import type { PolicyRule } from '../../../constructs/companion-permissions.ts';
 import { newCertificateRequest } from '../../../controller/certificates/new-certificate-request.ts';
 import { oids } from '../../../controller/certificates/object-identifiers.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
@@ -28,24 +29,18 @@ export async function createCluster(client: ApiClient, name: string): Promise<vo
     async () => (await client.get(...namespaceKind, name)) !== undefined,
   );
   // OCM's hub makes one role and binding after the other.
-  await untilAllowed(
-    client,
-    agentOf(name),
-    [
-      {
-        apiGroups: ['certificates.k8s.io'],
-        resources: ['certificatesigningrequests'],
-        verbs: ['create'],
-      },
-      {
-        apiGroups: ['addon.open-cluster-management.io'],
-        resources: ['managedclusteraddons/status'],
-        verbs: ['patch'],
-      },
-      { apiGroups: ['work.open-cluster-management.io'], resources: ['manifestworks'], verbs: ['patch'] },
-    ],
-    name,
-  );
+  const rule = (group: string, resource: string, verb: string): PolicyRule => ({
+    apiGroups: [group],
+    resources: [resource],
+    verbs: [verb],
+  });
+  const agent = agentOf(name);
+  await untilAllowed(client, agent, [rule('certificates.k8s.io', 'certificatesigningrequests', 'create')]);
+  const onCluster = [
+    rule('addon.open-cluster-management.io', 'managedclusteraddons/status', 'patch'),
+    rule('work.open-cluster-management.io', 'manifestworks', 'patch'),
+  ];
+  await untilAllowed(client, agent, onCluster, name);
 }
 
 /** The registration agent of a cluster, as the API server knows it. */
