@@ -52,13 +52,14 @@ async function signApproved(
   authorities: AuthoritySecrets,
   context: CertificateContext,
 ): Promise<ReconcileResult | undefined> {
-  const { hub, refusals, declarations, metrics } = context;
+  const { hub, requests, refusals, declarations, metrics } = context;
   const claim = claimOf(request);
+  const { name, resourceVersion } = request.metadata;
   const { signerName: signer } = request.spec;
   const declared = claim && declarations(claim);
   // Requests of other add-ons, and certificates of Kubernetes' own signers, are for others to sign.
   if (claim === undefined || declared === undefined) {
-    refusals.clear(request.metadata.name);
+    refusals.clear(name);
     return undefined;
   }
   if (isKubernetesSigner(signer)) return undefined;
@@ -69,6 +70,8 @@ async function signApproved(
   }
 
   const authority = await readable(authorities, secret);
+  // The change of a request brings it here again, if it is there still: what is said of it now would stay.
+  if (requests.store.get(name)?.metadata.resourceVersion !== resourceVersion) return undefined;
   // Only now, so that nothing is signed that was withdrawn while the authority was read.
   const declaration = declarations(claim);
   const stillNamed = declaration?.authorities.get(signer);
@@ -86,10 +89,7 @@ async function signApproved(
   }
   await store(request, issue(grant, authority, context), context);
   metrics.signed.inc({ signer });
-  hub.log.info(
-    { request: request.metadata.name, ...claim, signer, authority: keyOfName(secret) },
-    'signed a certificate',
-  );
+  hub.log.info({ request: name, ...claim, signer, authority: keyOfName(secret) }, 'signed a certificate');
   return undefined;
 }
 

@@ -441,6 +441,24 @@ test('nothing is signed of an add-on that goes while its authority is read', asy
   expect(signed?.status?.certificate).toBeUndefined();
 });
 
+test('nothing is told of a request that goes while its authority is read', async () => {
+  let answer: (() => void) | undefined;
+  server.intercept = ({ url }, response) => {
+    if (url?.includes('/secrets/') !== true) return false;
+    answer = () => answerJson(response, 404, { kind: 'Status', code: 404, reason: 'NotFound' });
+    return true;
+  };
+  const { certificateRequests: requests } = await run();
+  await send(first, { signerName: 'example.com/hello', request: forgedForOwnSigner() });
+  await expect.poll(() => answer, patience).toBeDefined();
+  await client.delete(certificateSigningRequests, { name: first });
+  await expect.poll(() => requests.store.size, patience).toBe(0);
+  answer?.();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await saidOf(first)).toEqual([]);
+  expect(log.lines.filter((line) => line.includes('AuthorityUnfit'))).toEqual([]);
+});
+
 test('a template cannot have certificates for the API server signed here', async () => {
   await createAuthority();
   const [own] = registrations;
