@@ -54,12 +54,19 @@ function withoutAddOn({ ownerReferences = [], ...metadata }: ObjectMeta): Object
   return { ...metadata, ...(others.length === 0 ? {} : { ownerReferences: others }) };
 }
 
-/** The registration controller cleans up after a cluster, and notes when it let it in. */
-function withoutRegistration({ annotations, finalizers = [], ...metadata }: ObjectMeta): ObjectMeta {
+/**
+ * The registration controller cleans up after a cluster, notes when it let it in, and labels it with how its add-ons are: where
+ * it is silent only after minutes, which a slow machine takes for all apps.
+ */
+function withoutRegistration({ annotations, finalizers = [], labels, ...metadata }: ObjectMeta): ObjectMeta {
   const { 'open-cluster-management.io/automatically-accepted-on': _, ...noted } = annotations ?? {};
   const others = finalizers.filter((name) => !name.startsWith('cluster.open-cluster-management.io/'));
+  const own = Object.entries(labels ?? {}).filter(
+    ([label]) => !label.startsWith('feature.open-cluster-management.io/addon-'),
+  );
   return {
     ...metadata,
+    ...(own.length === 0 ? {} : { labels: Object.fromEntries(own) }),
     ...(Object.keys(noted).length === 0 ? {} : { annotations: noted }),
     ...(others.length === 0 ? {} : { finalizers: others }),
   };
