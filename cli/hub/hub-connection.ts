@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../controller/clock.ts';
 import { sentenceOf } from '../../controller/kube/api-error.ts';
-import { CredentialsError } from '../../controller/kube/kubeconfig-error.ts';
+import { CredentialsError } from '../../controller/kube/kubeconfig/error.ts';
 import type { Transport } from '../../controller/kube/transport.ts';
 import { version } from '../version.ts';
 import { HubError } from './hub-error.ts';
@@ -43,7 +43,7 @@ const longestWait = 10;
  */
 export async function connectToHub({ kubeconfig, context }: HubAddress, cwd: string): Promise<HubConnection> {
   // It is large, and most commands never talk to a hub.
-  const { connect } = await import('../../controller/kube/kubeconfig.ts');
+  const { connect } = await import('../../controller/kube/kubeconfig/connect.ts');
   const address = {
     folder: cwd,
     ...(kubeconfig !== undefined && { kubeconfig }),

@@ -1,7 +1,7 @@
 import { parseProbeTarget } from './probe/probe-target.ts';
 import type { Clock } from '../clock.ts';
 import { ApiClient } from '../kube/api-client.ts';
-import type { ClusterEndpoint } from '../kube/kubeconfig.ts';
+import type { ClusterEndpoint } from '../kube/kubeconfig/connect.ts';
 import type { Transport } from '../kube/transport.ts';
 import { health } from '../operation/health.ts';
 import { serve } from '../operation/http-server.ts';

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Clock } from '../clock.ts';
 import { sentenceOf } from './api-error.ts';
-import { CredentialsError } from './kubeconfig-error.ts';
+import { CredentialsError } from './kubeconfig/error.ts';
 import { RequestEnd } from './request-end.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 import { throughTunnels } from './tunnel.ts';

@@ -11,7 +11,7 @@ import { specHash } from '../../encoding/spec-hash.ts';
 import { newCertificateRequest } from '../../controller/certificates/new-certificate-request.ts';
 import { systemClock } from '../../controller/clock.ts';
 import { ApiClient as ControllerClient } from '../../controller/kube/api-client.ts';
-import { connect as connectAs } from '../../controller/kube/kubeconfig.ts';
+import { connect as connectAs } from '../../controller/kube/kubeconfig/connect.ts';
 import { namespacedResource } from '../../controller/kube/resource.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { authorityCertificate, authoritySecret } from '../controller/certificates/authorities.ts';

@@ -8,7 +8,7 @@ import { resolve } from '../../compiler/resolve.ts';
 import { systemClock } from '../../controller/clock.ts';
 import { hubSettings } from '../../controller/hub/hub-settings.ts';
 import { runHub, type HubRun } from '../../controller/hub/run-hub.ts';
-import { connect as kubeconfig } from '../../controller/kube/kubeconfig.ts';
+import { connect as kubeconfig } from '../../controller/kube/kubeconfig/connect.ts';
 import { createLog } from '../../controller/operation/log.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { connect } from './client/hub.ts';

@@ -1,5 +1,5 @@
 import { apiServerSigner } from '../../hub/registration/registrations.ts';
-import type { ClusterEndpoint } from '../../kube/kubeconfig.ts';
+import type { ClusterEndpoint } from '../../kube/kubeconfig/connect.ts';
 import type { ObjectName } from '../../kube/object.ts';
 import type { Secret } from '../resources.ts';
 import type { Credential } from './held-certificate.ts';

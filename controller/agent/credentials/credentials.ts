@@ -5,7 +5,7 @@ import { registeredSubject } from '../../hub/approval/registered-subject.ts';
 import { apiServerSigner } from '../../hub/registration/registrations.ts';
 import { managedClusterAddOns } from '../../hub/resources.ts';
 import type { ApiClient } from '../../kube/api-client.ts';
-import type { ClusterEndpoint } from '../../kube/kubeconfig.ts';
+import type { ClusterEndpoint } from '../../kube/kubeconfig/connect.ts';
 import type { Log } from '../../operation/log.ts';
 import { agentNamespace, type AgentAddOn } from '../agent-add-on.ts';
 import type { Duty } from '../duty.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Informer } from '../../../controller/cache/informer.ts';
 import { systemClock, type Clock } from '../../../controller/clock.ts';
 import { ApiClient } from '../../../controller/kube/api-client.ts';
-import { connect, endpointOf } from '../../../controller/kube/kubeconfig.ts';
+import { connect, endpointOf } from '../../../controller/kube/kubeconfig/connect.ts';
 import type { ApiObject } from '../../../controller/kube/object.ts';
 import { namespacedResource } from '../../../controller/kube/resource.ts';
 import { FakeApiServer } from '../api-server.ts';

@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../../../controller/clock.ts';
 import { readSettings } from '../../../controller/configuration/settings.ts';
 import { hubSettings } from '../../../controller/hub/hub-settings.ts';
 import { runHub } from '../../../controller/hub/run-hub.ts';
-import { connect } from '../../../controller/kube/kubeconfig.ts';
+import { connect } from '../../../controller/kube/kubeconfig/connect.ts';
 import type { Transport } from '../../../controller/kube/transport.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { KeptLog } from '../../controller/kept-log.ts';

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 import { isDeepStrictEqual } from 'node:util';
 import { KubeConfig } from '@kubernetes/client-node';
-import type { Clock } from '../clock.ts';
-import { HttpTransport, type Credentials, type Proxy } from './http-transport.ts';
-import { readContext, type KubeconfigContext } from './kubeconfig-context.ts';
-import type { KubeconfigAddress } from './kubeconfig-entries.ts';
+import type { Clock } from '../../clock.ts';
+import { HttpTransport, type Credentials, type Proxy } from '../http-transport.ts';
+import { readContext, type KubeconfigContext } from './context.ts';
+import type { KubeconfigAddress } from './entries.ts';
 import { proxyTo } from './proxy-url.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../transport.ts';
 
 /** Where a kubeconfig leads. */
 export interface KubeconfigTarget {

@@ -5,12 +5,12 @@ import { connect as dial, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../controller/clock.ts';
-import { ApiClient } from '../../../controller/kube/api-client.ts';
-import { connect, endpointOf } from '../../../controller/kube/kubeconfig.ts';
-import { KubeconfigError } from '../../../controller/kube/kubeconfig-error.ts';
-import type { KubeconfigAddress } from '../../../controller/kube/kubeconfig-entries.ts';
-import { serverCertificate } from './server-certificate.ts';
+import { systemClock } from '../../../../controller/clock.ts';
+import { ApiClient } from '../../../../controller/kube/api-client.ts';
+import { connect, endpointOf } from '../../../../controller/kube/kubeconfig/connect.ts';
+import { KubeconfigError } from '../../../../controller/kube/kubeconfig/error.ts';
+import type { KubeconfigAddress } from '../../../../controller/kube/kubeconfig/entries.ts';
+import { serverCertificate } from '../server-certificate.ts';
 
 let folder: string;
 const ends: (() => unknown)[] = [];

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
-import { sentenceOf } from './api-error.ts';
-import { fieldsOf, text, type Fields } from './fields.ts';
-import { KubeconfigError } from './kubeconfig-error.ts';
+import { sentenceOf } from '../api-error.ts';
+import { fieldsOf, text, type Fields } from '../fields.ts';
+import { KubeconfigError } from './error.ts';
 
 /** Which API server, and as whom. */
 export interface KubeconfigAddress {

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import path from 'node:path';
 import type { Cluster, User } from '@kubernetes/client-node';
-import { fieldsOf, text, texts, type Fields } from './fields.ts';
-import { filesOf, merged, type KubeconfigAddress } from './kubeconfig-entries.ts';
-import { KubeconfigError } from './kubeconfig-error.ts';
-import { withExecInfo } from './kubeconfig-plugin.ts';
+import { fieldsOf, text, texts, type Fields } from '../fields.ts';
+import { filesOf, merged, type KubeconfigAddress } from './entries.ts';
+import { KubeconfigError } from './error.ts';
+import { withExecInfo } from './plugin.ts';
 
 /** A context of a kubeconfig, with what it names. Files have absolute paths, and are not read. */
 export interface KubeconfigContext {

@@ -1,4 +1,4 @@
-import { ProxyError } from './kubeconfig-error.ts';
+import { ProxyError } from './error.ts';
 import { isWithoutProxy } from './no-proxy.ts';
 
 /** What a kubeconfig says of a proxy. */

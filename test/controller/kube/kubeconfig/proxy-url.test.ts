@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ProxyError } from '../../../controller/kube/kubeconfig-error.ts';
-import { proxyTo } from '../../../controller/kube/proxy-url.ts';
+import { ProxyError } from '../../../../controller/kube/kubeconfig/error.ts';
+import { proxyTo } from '../../../../controller/kube/kubeconfig/proxy-url.ts';
 
 const hub = 'https://hub.example.com:6443';
 const plain = 'http://plain.example.com';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fieldsOf, text, type Fields } from './fields.ts';
+import { fieldsOf, text, type Fields } from '../fields.ts';
 
 /** What plugins are told, which the library leaves out: some do not work without. */
 export function withExecInfo(exec: Fields, cluster: Fields): Fields {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWithoutProxy } from '../../../controller/kube/no-proxy.ts';
+import { isWithoutProxy } from '../../../../controller/kube/kubeconfig/no-proxy.ts';
 
 /** `NO_PROXY`, the servers that are reached without the proxy, and those that are reached through it. */
 type Decision = readonly [noProxy: string, direct: readonly string[], proxied: readonly string[]];
