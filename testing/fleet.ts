@@ -1,4 +1,4 @@
-import { closest } from '../compiler/admit/suggestion.ts';
+import { closest } from '../compiler/suggestion.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { HubVersion } from '../compiler/hub-version.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';

@@ -1,7 +1,7 @@
 import { findKind, findKindVersion, kinds, type Kind, type KindVersion } from '../../schemas/index.ts';
 import { groupOf } from '../api/resource-name.ts';
 import { show, type Fault } from './fault.ts';
-import { closest } from './suggestion.ts';
+import { closest } from '../suggestion.ts';
 
 /** What Fleetwright knows of an object's kind. */
 export type KindOf =

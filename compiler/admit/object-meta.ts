@@ -4,7 +4,7 @@ import { normalizeTime, zeroTime } from '../syntax/rfc3339.ts';
 import { fieldName, show, type Fault } from './fault.ts';
 import { formats } from './formats.ts';
 import { isJsonList, isJsonMap, jsonType, ownField, type JsonMap } from '../../encoding/json-map.ts';
-import { closest } from './suggestion.ts';
+import { closest } from '../suggestion.ts';
 
 /** How Go's decoder reads a field, as far as metav1.ObjectMeta has such fields. */
 type GoType =

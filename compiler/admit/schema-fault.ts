@@ -4,7 +4,7 @@ import { show, type Fault } from './fault.ts';
 import { isJsonList } from '../../encoding/json-map.ts';
 import { describe } from './object-meta.ts';
 import type { Limit, SchemaCheck, SchemaError } from './schema-check.ts';
-import { closest } from './suggestion.ts';
+import { closest } from '../suggestion.ts';
 
 /** What a schema finds wrong, as the API server would blame it; undefined where the API server finds nothing wrong. */
 export function toFault(error: SchemaError): Fault | undefined {

@@ -3,7 +3,7 @@ import type { FieldPath } from '../field-path.ts';
 import { fieldName, type Fault } from './fault.ts';
 import { fieldSchema } from './field-schema.ts';
 import type { UnknownField } from './prune.ts';
-import { closest } from './suggestion.ts';
+import { closest } from '../suggestion.ts';
 
 /** Refuses the fields that were pruned, in the API server's order. */
 export function unknownFields(fields: readonly UnknownField[], kind: Kind, version: KindVersion): Fault[] {

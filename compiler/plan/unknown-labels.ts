@@ -1,5 +1,5 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
-import { closest } from '../admit/suggestion.ts';
+import { closest } from '../suggestion.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Resolution } from '../resolve.ts';
 

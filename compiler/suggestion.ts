@@ -1,0 +1,69 @@
+import { listed, quote } from './words.ts';
+
+/** How many candidates a hint shows at most. */
+const shownCandidates = 5;
+
+/**
+ * The candidate that was probably meant: equal but for upper and lower case, or at most a third of the letters away.
+ * Undefined if no candidate is near enough to be worth a hint.
+ */
+export function closest(word: string, candidates: Iterable<string>): string | undefined {
+  return nearest(word, candidates)[0];
+}
+
+/** All candidates at the least distance that is worth a hint, in their order. */
+function nearest(word: string, candidates: Iterable<string>): readonly string[] {
+  const lower = word.toLowerCase();
+  let best: string[] = [];
+  let bestDistance = Math.min(3, Math.floor(word.length / 3));
+  for (const candidate of candidates) {
+    const distance = editDistance(lower, candidate.toLowerCase(), bestDistance + 1);
+    if (distance > bestDistance) continue;
+    if (distance < bestDistance) best = [];
+    bestDistance = distance;
+    best.push(candidate);
+  }
+  return best;
+}
+
+/**
+ * The hint for a name that does not exist: the names that were probably meant, or else what there is.
+ *
+ * @param what - the start of the sentence that lists all candidates, such as `the clusters are`
+ * @returns undefined if there are no candidates
+ */
+export function didYouMean(word: string, candidates: Iterable<string>, what: string): string | undefined {
+  const names = [...new Set(candidates)];
+  const meant = nearest(word, names).slice(0, 3);
+  if (meant.length > 0) return `did you mean ${listed(meant, 'or')}?`;
+  if (names.length === 0) return undefined;
+  const rest = names.length - shownCandidates;
+  return rest <= 0
+    ? `${what} ${listed(names)}`
+    : `${what} ${names.slice(0, shownCandidates).map(quote).join(', ')} and ${rest} more`;
+}
+
+/** The number of letters to add, remove, replace or swap with their neighbor; `limit` if it is at least that. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let distance = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        distance = Math.min(distance, at(beforeLast, j - 2) + 1);
+      }
+      row.push(distance);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return at(last, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Infinity;
+}
