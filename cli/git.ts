@@ -61,17 +61,23 @@ export async function originOf(folder: string): Promise<FolderOrigin> {
   };
 }
 
+/** SHA-1 or SHA-256. */
+const commitSyntax = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
 /** The commit that a revision names. @throws CommandError where there is none. */
 export async function findCommit({ root }: Repository, revision: string): Promise<string> {
   const query = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const answer = await git(root, query).catch((error: unknown) => {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(
-      `there is no revision ${revision}`,
-      'fetch it first; in CI, check out the repository with its history',
-    );
+    return '';
   });
-  return answer.trim();
+  const commit = answer.trim();
+  // Git also verifies what excludes a commit, such as ^HEAD.
+  if (commitSyntax.test(commit)) return commit;
+  throw new CommandError(
+    `there is no revision ${revision}`,
+    'fetch it first; in CI, check out the repository with its history',
+  );
 }
 
 /** The best common ancestor of two commits. @throws CommandError where they have none. */

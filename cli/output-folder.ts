@@ -1,6 +1,7 @@
 import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tree } from '../compiler/emit/emit.ts';
+import { DiagnosedFailure } from './diagnosed-failure.ts';
 import { CommandError } from './terminal.ts';
 
 /** Says which files of an output folder are synth's own; everything else in the folder is left alone. */
@@ -31,13 +32,16 @@ export async function compareFolder(
   const { files: owned } = await readOwnership(folder);
   const missing: string[] = [];
   const changed: string[] = [];
+  const linked = await linkedFolders(folder, foldersOf([...tree.keys(), ...owned]));
   for (const [name, text] of withOwnership(tree, revisions)) {
-    const found = await readIfPresent(path.join(folder, name));
-    if (found === undefined) missing.push(name);
-    else if (found !== text) changed.push(name);
+    const file = path.join(folder, name);
+    const isReal = !linked.has(path.dirname(name)) && (await exists(file));
+    if (!isReal) missing.push(name);
+    else if ((await isLink(file)) || (await readIfPresent(file)) !== text) changed.push(name);
   }
   const stale: string[] = [];
   for (const name of owned) {
+    if (linked.has(path.dirname(name))) continue;
     if (!tree.has(name) && (await exists(path.join(folder, name)))) stale.push(name);
   }
   return { missing: missing.sort(), changed: changed.sort(), stale: stale.sort() };
@@ -48,12 +52,15 @@ export async function compareFolder(
  * folder. Files that synth did not write stay as they are.
  *
  * @throws CommandError where a file that synth did not write stands in the way.
+ * @throws DiagnosedFailure where the folder is a symbolic link.
  */
 export async function writeFolder(
   folder: string,
   tree: Tree,
   revisions: Ownership['revisions'] = {},
 ): Promise<void> {
+  const outside = [...tree.keys()].find((name) => !isInside(name));
+  if (outside !== undefined) throw new Error(`${JSON.stringify(outside)} is no file of an output folder`);
   const parent = path.dirname(folder);
   const next = path.join(parent, `.${path.basename(folder)}.next`);
   const previous = path.join(parent, `.${path.basename(folder)}.previous`);
@@ -89,11 +96,19 @@ export async function writeFolder(
   }
 }
 
-/** Removes what synth wrote in a folder, and the folder where nothing else is in it. */
+/**
+ * Removes what synth wrote in a folder, and the folder where nothing else is in it. Links in it are left alone.
+ *
+ * @throws DiagnosedFailure where the folder is a symbolic link.
+ */
 export async function removeFolder(folder: string): Promise<void> {
   const { files } = await readOwnership(folder);
-  for (const name of [...files, ownershipFile]) await rm(path.join(folder, name), { force: true });
+  const linked = await linkedFolders(folder, foldersOf(files));
+  for (const name of [...files, ownershipFile]) {
+    if (!linked.has(path.dirname(name))) await rm(path.join(folder, name), { force: true });
+  }
   for (const name of [...foldersOf(files), '.']) {
+    if (linked.has(name)) continue;
     const left = path.join(folder, name);
     if ((await exists(left)) && (await listFolder(left)).length === 0) await rmdir(left);
   }
@@ -119,8 +134,15 @@ export function ownershipText(tree: Tree, revisions: Ownership['revisions'] = {}
   return `${JSON.stringify(ownership, null, 2)}\n`;
 }
 
-/** @throws CommandError where the file does not hold what synth keeps there. */
+/**
+ * Reads which files of a folder are synth's.
+ *
+ * @throws CommandError where the file does not hold what synth keeps there.
+ * @throws DiagnosedFailure where the folder or the file is a symbolic link.
+ */
 export async function readOwnership(folder: string): Promise<Ownership> {
+  for (const place of [folder, path.join(folder, ownershipFile)])
+    if (await isLink(place)) throw linkInOutput(place);
   const text = await readIfPresent(path.join(folder, ownershipFile));
   if (text === undefined) return { files: [], revisions: {} };
   try {
@@ -146,6 +168,46 @@ function isInside(name: string): boolean {
     parts.length <= 2 &&
     parts.every((part) => !['', '.', '..'].includes(part) && path.basename(part) === part)
   );
+}
+
+/**
+ * Makes sure that no link leads from a folder to the output folder below it: what such a link leads to is not of this
+ * repository. Links above the folder, and in paths that lead elsewhere, are the user's.
+ *
+ * @throws DiagnosedFailure where one does.
+ */
+export async function refuseLinkedOutput(cwd: string, out: string): Promise<void> {
+  const steps = path.relative(cwd, path.resolve(cwd, out)).split(path.sep);
+  if (steps[0] === '..' || path.isAbsolute(steps[0] ?? '')) return;
+  for (let count = 1; count <= steps.length; count++) {
+    const place = path.join(cwd, ...steps.slice(0, count));
+    if (await isLink(place)) throw linkInOutput(path.relative(cwd, place));
+  }
+}
+
+function linkInOutput(place: string): DiagnosedFailure {
+  return new DiagnosedFailure({
+    code: 'FW9033',
+    severity: 'error',
+    message: `${place} is a symbolic link, and synth neither writes nor deletes through links`,
+    hint: 'replace the link with a folder, or name the folder that it leads to with --out',
+  });
+}
+
+/** Those of some folders of an output folder that are links. */
+async function linkedFolders(folder: string, names: Iterable<string>): Promise<ReadonlySet<string>> {
+  const linked = new Set<string>();
+  for (const name of names) if (await isLink(path.join(folder, name))) linked.add(name);
+  return linked;
+}
+
+async function isLink(file: string): Promise<boolean> {
+  try {
+    return (await lstat(file)).isSymbolicLink();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 /** The folders that files stand in, other than the one that they are all in. */

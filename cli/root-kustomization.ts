@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tree } from '../compiler/emit/emit.ts';
 import { kustomization, kustomizationFile } from '../compiler/emit/kustomization.ts';
@@ -39,6 +39,8 @@ export class RootKustomization {
 /** Whoever reads the file meanwhile sees the old text or the new one. */
 async function replace(file: string, text: string): Promise<void> {
   const next = path.join(path.dirname(file), `.${path.basename(file)}.next`);
-  await writeFile(next, text);
+  // What stands there is of a run that was killed, or a link, through which nothing is written.
+  await rm(next, { force: true, recursive: true });
+  await writeFile(next, text, { flag: 'wx' });
   await rename(next, file);
 }

@@ -18,6 +18,7 @@ import {
 import {
   compareFolder,
   readOwnership,
+  refuseLinkedOutput,
   removeFolder,
   writeFolder,
   writtenFolders,
@@ -99,6 +100,7 @@ interface Compiled extends EmittedApp {
 
 async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): Promise<ExitCode> {
   const hub = readHubOptions(options);
+  await refuseLinkedOutput(terminal.cwd, options.out);
   const { provenance } = options;
   if (provenance !== undefined) checkProvenanceFile(provenance, options.out, terminal.cwd);
   const names = options.app.length > 0 ? options.app : await appsIn(options.apps, terminal.cwd);
@@ -111,6 +113,7 @@ async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): 
   for (const name of names) {
     const folder = path.join(options.apps, name);
     const output = path.join(options.out, name);
+    await refuseLinkedOutput(terminal.cwd, output);
     const target = { hub, engine, policies, earlier: path.resolve(terminal.cwd, output) };
     const inputs = { path: [folder], fleet: options.fleet };
     const { resolution, emitted, ...told } = await compileApp(inputs, target, terminal, watch);

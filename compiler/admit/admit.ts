@@ -39,9 +39,12 @@ export function admit(objects: readonly LoadedObject[], known?: KnownAdmissions)
   return { value: sortByKind([...admitted.values()]), diagnostics };
 }
 
-/** The same for two objects that the hub would take for one: the version does not count. */
+/**
+ * The same for two objects that the hub takes for one: the version does not count. Nor does the case of the kind, because no
+ * group has two kinds that differ in it alone: both would have the same singular name.
+ */
 function identify({ object: { apiVersion, kind, metadata } }: Admitted): string {
-  return `${groupOf(apiVersion)}/${kind} ${objectKey(metadata.namespace, metadata.name ?? '')}`;
+  return `${groupOf(apiVersion)}/${kind.toLowerCase()} ${objectKey(metadata.namespace, metadata.name ?? '')}`;
 }
 
 function duplicate(second: Admitted, first: Admitted): Diagnostic {

@@ -1,6 +1,7 @@
 import { findKind, findKindVersion, kinds, type Kind, type KindVersion } from '../../schemas/index.ts';
 import { groupOf } from '../api/resource-name.ts';
 import { show, type Fault } from './fault.ts';
+import { dns1035LabelFault, dnsSubdomainFault } from './names.ts';
 import { closest } from '../suggestion.ts';
 
 /** What Fleetwright knows of an object's kind. */
@@ -20,7 +21,7 @@ export function kindOf(apiVersion: string, kind: string): KindOf {
   const found = findKindVersion(apiVersion, kind);
   if (found?.version.served) return found;
   const group = groupOf(apiVersion);
-  if (!groups.includes(group)) return isMisspelled(group, kind) ?? 'foreign';
+  if (!groups.includes(group)) return isMisspelled(group, kind) ?? malformed(apiVersion, kind) ?? 'foreign';
   const known = findKind(group, kind);
   return known === undefined ? unknownKind(group, kind) : unservedVersion(apiVersion, known);
 }
@@ -32,6 +33,28 @@ function notAVersion(apiVersion: string): Fault {
     message: `apiVersion ${show(apiVersion)} is no API version`,
     hint: "write a group, '/' and a version, or v1 for the core kinds",
   };
+}
+
+// ASCII alone: some other letters become ASCII letters in lower case.
+const kindCharacters = /^[A-Za-z0-9-]*$/;
+
+/**
+ * What no API server can serve, whatever its kinds are. As apiextensions ValidateCustomResourceDefinition and apiregistration
+ * ValidateAPIService, which check the kind in lower case.
+ */
+function malformed(apiVersion: string, kind: string): Fault | undefined {
+  const group = groupOf(apiVersion);
+  const groupFault = group === '' ? undefined : dnsSubdomainFault(group);
+  if (groupFault !== undefined)
+    return { code: 'FW2003', field: ['apiVersion'], message: `API group ${show(group)} ${groupFault}` };
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const versionFault = version === '' ? 'must not be empty' : dns1035LabelFault(version);
+  if (versionFault !== undefined)
+    return { code: 'FW2003', field: ['apiVersion'], message: `API version ${show(version)} ${versionFault}` };
+  const kindFault = dns1035LabelFault(kindCharacters.test(kind) ? kind.toLowerCase() : kind);
+  return kindFault === undefined
+    ? undefined
+    : { code: 'FW2002', field: ['kind'], message: `kind ${show(kind)} ${kindFault}` };
 }
 
 function unknownKind(group: string, kind: string): Fault {

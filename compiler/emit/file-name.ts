@@ -12,9 +12,9 @@ const groupsLeftOut = new Set([
 
 /**
  * The file of an object: `placement_default_placement-aws.yaml`, `deployment.apps_default_agent.yaml`, and without the
- * namespace for cluster-scoped objects. Two objects never share a file, on file systems without upper case either:
- * `_` stands in no kind, group or namespace, and characters of a name other than `a-z 0-9 . -` are written as
- * `_` and two to six hexadecimal digits and `_`.
+ * namespace for cluster-scoped objects. Two objects never share a file, on file systems without upper case either: characters
+ * other than `a-z 0-9 . -` are written as `_` and two to six hexadecimal digits and `_`, and kinds, groups and namespaces have
+ * none of these. Whatever an object contains, the name is that of a file in the folder itself.
  */
 export function fileName({
   apiVersion,
@@ -24,12 +24,10 @@ export function fileName({
   const group = groupOf(apiVersion);
   const resource = groupsLeftOut.has(group) ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
   const { namespace, name = '' } = metadata;
-  const escaped = name.replace(
-    /[^a-z0-9.-]/gu,
-    (character) => `_${(character.codePointAt(0) ?? 0).toString(16)}_`,
-  );
-  return (
-    [resource, ...(namespace === undefined || namespace === '' ? [] : [namespace]), escaped].join('_') +
-    '.yaml'
-  );
+  const parts = [resource, ...(namespace === undefined || namespace === '' ? [] : [namespace]), name];
+  return `${parts.map(escapePart).join('_')}.yaml`;
+}
+
+function escapePart(part: string): string {
+  return part.replace(/[^a-z0-9.-]/gu, (character) => `_${(character.codePointAt(0) ?? 0).toString(16)}_`);
 }

@@ -97,6 +97,36 @@ describe('apiVersion and kind', () => {
       'error FW2003 apiVersion at object/apiVersion: apiVersion "a/b/c" is no API version\n' +
         "  hint: write a group, '/' and a version, or v1 for the core kinds",
     ],
+    [
+      'v1',
+      '../../.github/workflows/x',
+      `error FW2002 kind at object/kind: kind "../../.github/workflows/x" must consist of letters, digits and '-', begin with a letter and end with a letter or digit`,
+    ],
+    [
+      'v1',
+      'Thing\n\u001b[31m',
+      String.raw`error FW2002 kind at object/kind: kind "Thing\n\u001b[31m" must consist of letters, digits and '-', begin with a letter and end with a letter or digit`,
+    ],
+    [
+      'v1',
+      '\u212aind',
+      `error FW2002 kind at object/kind: kind "\u212aind" must consist of letters, digits and '-', begin with a letter and end with a letter or digit`,
+    ],
+    [
+      '../v1',
+      'Thing',
+      `error FW2003 apiVersion at object/apiVersion: API group ".." must consist of lower-case letters, digits, '-' and '.', and begin and end with a letter or digit`,
+    ],
+    [
+      'example.com/..',
+      'Thing',
+      `error FW2003 apiVersion at object/apiVersion: API version ".." must consist of letters, digits and '-', begin with a letter and end with a letter or digit`,
+    ],
+    [
+      'example.com/',
+      'Thing',
+      'error FW2003 apiVersion at object/apiVersion: API version "" must not be empty',
+    ],
   ])('must be ones that the hub serves: %s %s', (apiVersion, kind, expected) => {
     const { valid, object, diagnostics } = admitObject(loaded({ apiVersion, kind, metadata: { name: 'x' } }));
     expect(diagnostics.map(line)).toEqual([expected]);

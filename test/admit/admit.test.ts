@@ -106,6 +106,15 @@ describe('two objects of the same kind and name', () => {
     expect(value.written.map(({ object }) => object['spec'])).toEqual([{ installNamespace: 'first' }]);
   });
 
+  test('are two whose kinds differ in upper and lower case: no API server serves both', () => {
+    const metadata = { name: 'x', namespace: 'default' };
+    const { diagnostics } = admit([
+      loaded({ apiVersion: 'example.com/v1', kind: 'Thing', metadata }),
+      loaded({ apiVersion: 'example.com/v1', kind: 'THING', metadata }),
+    ]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['FW2025']);
+  });
+
   test('are two in different namespaces, kinds or groups', () => {
     const elsewhere = { name: 'helloworld', namespace: 'cluster2' };
     const { diagnostics, value } = admit([

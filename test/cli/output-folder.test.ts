@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -45,8 +45,9 @@ test('refuses to write over a file that synth did not write, and leaves the fold
 
 test('a failure while writing leaves the old folder whole and nothing beside it', async () => {
   await writeFolder(folder, tree({ 'a.yaml': 'old' }));
-  await expect(writeFolder(folder, tree({ 'a.yaml': 'new', 'no/such/folder.yaml': 'x' }))).rejects.toThrow(
-    'ENOENT',
+  const tooLong = `${'x'.repeat(300)}.yaml`;
+  await expect(writeFolder(folder, tree({ 'a.yaml': 'new', [tooLong]: 'x' }))).rejects.toThrow(
+    'ENAMETOOLONG',
   );
   expect(await readFile(path.join(folder, 'a.yaml'), 'utf8')).toBe('old');
   expect(await readdir(path.dirname(folder))).toEqual(['app']);
@@ -130,4 +131,58 @@ test('refuses to write a folder where there is a file, or over a file in a folde
     `${path.join(folder, 'placements')} was not written by synth`,
   );
   expect((await readdir(folder)).sort()).toEqual(['configs', 'placements']);
+});
+
+test.each(['../a.yaml', '/a.yaml', 'a/../../b.yaml', 'a/b/c.yaml', '..', 'a//b', ''])(
+  'refuses to write %j, which is no file of the folder',
+  async (name) => {
+    await expect(writeFolder(folder, tree({ [name]: 'a' }))).rejects.toThrow(
+      'is no file of an output folder',
+    );
+    expect(await readdir(root)).toEqual([]);
+  },
+);
+
+test('neither writes, reads nor deletes through a link to another folder', async () => {
+  await writeFolder(folder, tree({ 'a.yaml': 'precious' }));
+  const link = path.join(root, 'dist', 'link');
+  await symlink(folder, link);
+  for (const attempt of [
+    () => writeFolder(link, tree({ 'a.yaml': 'new' })),
+    () => compareFolder(link, tree({ 'a.yaml': 'new' })),
+    () => removeFolder(link),
+  ]) {
+    await expect(attempt()).rejects.toMatchObject({ diagnostic: { code: 'FW9033' } });
+  }
+  expect(await readFile(path.join(folder, 'a.yaml'), 'utf8')).toBe('precious');
+});
+
+test('a file or folder of synth that became a link is written anew, and what the link leads to stays', async () => {
+  const files = tree({ 'a.yaml': 'a', 'configs/b.yaml': 'b' });
+  await writeFolder(folder, files);
+  const outside = path.join(root, 'outside');
+  await mkdir(outside);
+  await writeFile(path.join(outside, 'a.yaml'), 'a');
+  await writeFile(path.join(outside, 'b.yaml'), 'b');
+  await unlink(path.join(folder, 'a.yaml'));
+  await symlink(path.join(outside, 'a.yaml'), path.join(folder, 'a.yaml'));
+  await rm(path.join(folder, 'configs'), { recursive: true });
+  await symlink(outside, path.join(folder, 'configs'));
+  expect(await compareFolder(folder, files)).toEqual({
+    missing: ['configs/b.yaml'],
+    changed: ['a.yaml'],
+    stale: [],
+  });
+  await removeFolder(folder);
+  expect(await readdir(folder)).toEqual(['configs']);
+  expect((await readdir(outside)).sort()).toEqual(['a.yaml', 'b.yaml']);
+});
+
+test('a list of files that is a link is refused', async () => {
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(root, 'list.json'), '{"files":[]}');
+  await symlink(path.join(root, 'list.json'), path.join(folder, '.fleetwright.json'));
+  await expect(writeFolder(folder, tree({ 'a.yaml': 'a' }))).rejects.toMatchObject({
+    diagnostic: { code: 'FW9033' },
+  });
 });

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addOn, config, fleet, grouped, text } from '../rollout/scenes.ts';
@@ -115,5 +115,55 @@ describe('the engine', () => {
       out: '',
       err: 'fleetwright: fleetwright.yaml:2: synth.engine is none of argocd, flux, none\n',
     });
+  });
+});
+
+describe('an object or a link that leads out of the output folder', () => {
+  const escaping = `apiVersion: v1
+kind: ../../.github/workflows/x
+metadata: { name: a }
+on: push
+`;
+
+  test('is refused before anything is written', async () => {
+    const folder = await folderWith({ 'apps/evil/a.yaml': escaping });
+    const { code, out, err } = await runIn(folder, ['synth']);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('error FW2002: kind "../../.github/workflows/x" must consist of letters, digits');
+    expect((await readdir(folder)).sort()).toEqual(['apps']);
+  });
+
+  test.each(['dist', 'dist/one', 'dist/gone', '.kustomization.yaml.next'])('as the link %s', async (name) => {
+    const folder = await folderWith(two);
+    const outside = path.join(folder, 'outside');
+    await mkdir(outside);
+    await mkdir(path.join(folder, 'dist'));
+    await writeFile(path.join(outside, '.fleetwright.json'), '{"files":["precious"]}');
+    await writeFile(path.join(outside, 'precious'), 'precious');
+    if (name === 'dist') await rm(path.join(folder, 'dist'), { recursive: true });
+    const isFile = name.endsWith('.next');
+    await symlink(
+      path.join(outside, isFile ? 'precious' : '.'),
+      path.join(folder, isFile ? `dist/${name}` : name),
+    );
+    const { code, err } = await runIn(folder, ['synth']);
+    expect({ code, err }).toEqual(
+      isFile
+        ? { code: 0, err: '' }
+        : {
+            code: 2,
+            err: expect.stringContaining(`FW9033: ${name === 'dist/gone' ? folder : ''}`) as string,
+          },
+    );
+    expect((await readdir(outside)).sort()).toEqual(['.fleetwright.json', 'precious']);
+    expect(await read(outside, 'precious')).toBe('precious');
+  });
+
+  test('is the user’s choice above the folder and in --out', async () => {
+    const folder = await folderWith({ 'here/apps/one/a.yaml': configMap('one'), 'there/keep': '' });
+    const here = path.join(folder, 'linked');
+    await symlink(path.join(folder, 'here'), here);
+    expect(await runIn(here, ['synth', '--out', '../there/dist'])).toMatchObject({ code: 0, err: '' });
+    expect(await read(folder, 'there/dist/one/kustomization.yaml')).toContain('configmap_default_one.yaml');
   });
 });

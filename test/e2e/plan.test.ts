@@ -267,6 +267,22 @@ describe('what goes wrong', () => {
       out: '',
       err: 'fleetwright: there is no revision nowhere\n  fetch it first; in CI, check out the repository with its history\n',
     });
+    for (const revision of [
+      '^HEAD',
+      '^HEAD..HEAD',
+      'HEAD..^main',
+      '--output=x..HEAD',
+      '$(id)',
+      'HEAD^{tree}',
+    ]) {
+      expect(await repository.fleetwright(['plan', '--', revision])).toMatchObject({
+        code: 2,
+        out: '',
+        err: expect.stringMatching(
+          /^fleetwright: there is no (?:revision|such)|: there is no such folder/,
+        ) as string,
+      });
+    }
     expect(await repository.fleetwright(['plan', 'main..HEAD', '--app', 'other'])).toEqual({
       code: 2,
       out: '',

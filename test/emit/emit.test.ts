@@ -23,6 +23,20 @@ test('one object a file, named after kind, namespace and name', () => {
   );
 });
 
+test('no content of an object leads out of the folder', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (apiVersion, kind, namespace, name) => {
+      const file = fileName({ apiVersion, kind, metadata: { namespace, name } });
+      expect(file).toMatch(/^[a-z0-9._-]+\.yaml$/);
+      expect(path.basename(file)).toBe(file);
+    }),
+  );
+  const hostile = '../../.github/workflows/x';
+  expect(fileName({ apiVersion: 'v1', kind: hostile, metadata: { name: 'a' } })).toBe(
+    '.._2f_.._2f_.github_2f_workflows_2f_x_a.yaml',
+  );
+});
+
 test('two objects never share a file, on file systems without upper case either', () => {
   const dns = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,3}[a-z0-9])?$/);
   const rbacName = fc.string({
