@@ -4,14 +4,18 @@ import { compiledClusters } from '../compiler/deliver/compiled-clusters.ts';
 import { individualObjects } from '../compiler/deliver/individual-objects.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import { emit, type Tree } from '../compiler/emit/emit.ts';
-import type { Engine } from '../compiler/emit/engine.ts';
+import { countWaveFolders, stageFolder, type Engine } from '../compiler/emit/engine.ts';
+import { fileName } from '../compiler/emit/file-name.ts';
+import { leavingObjects } from '../compiler/emit/leaving.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
 import { forHub } from '../compiler/admit/for-hub.ts';
 import type { Resolution } from '../compiler/resolve.ts';
+import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { earlierRevisions, removedObjects, type EarlierOutput } from './earlier-output.ts';
 import type { Hub } from './options.ts';
+import type { OutputMemory } from './output-folder.ts';
 import type { Policies } from './policy.ts';
 import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
-import { keptRevisions, type Revisions } from './revisions.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -20,16 +24,25 @@ export interface CompileTarget {
   readonly hub: Hub;
   readonly engine: Engine;
   readonly policies: Pick<Policies, 'policies' | 'texts'>;
-  /** An earlier output, whose revisions of immutable objects stay. @default - there is none */
-  readonly earlier?: string;
+  /** The output of an earlier run, parts of which stay. @default - there is none */
+  readonly earlier?: EarlierOutput;
 }
 
 /** The folder that an app becomes. */
-export interface EmittedApp {
+export interface OutputFolder {
   readonly tree: Tree;
-  readonly revisions: Revisions;
+  readonly memory: OutputMemory;
   /** `6 objects, 1 add-on, installed 4 times`. */
   readonly summary: string;
+}
+
+/** What an app is emitted as. */
+export interface EmittedApp extends OutputFolder {
+  /**
+   * Returns the folder with the objects of the earlier output that leave one change later. `present` has the file names of
+   * the objects of all apps: what is among them has moved to another app.
+   */
+  readonly withLeaving: (present: ReadonlySet<string>) => Promise<OutputFolder>;
 }
 
 /** An app, compiled as far as it is without an error. */
@@ -54,7 +67,7 @@ export async function compileApp(
   const diagnostics: readonly Diagnostic[] = [
     ...resolved.diagnostics,
     ...checkPolicies(resolution, target.policies.policies),
-    ...prunedOverrides(resolution, target.engine),
+    ...prunedOverrides(resolution, target.engine, target.earlier !== undefined),
   ];
   if (hasErrors(diagnostics)) return { resolution, texts, diagnostics };
   const emitted = await watch.wait('emit', () => emitApp(resolution, target));
@@ -64,19 +77,38 @@ export async function compileApp(
 async function emitApp(resolution: Resolution, { hub, engine, earlier }: CompileTarget): Promise<EmittedApp> {
   const { configuration } = resolution;
   const objects = individualObjects(resolution).map((object) => forHub(object, hub));
-  const { objects: kept, revisions } =
-    earlier === undefined ? { objects: [], revisions: {} } : await keptRevisions(earlier, objects);
+  const { objects: past, revisions } =
+    earlier === undefined ? { objects: [], revisions: {} } : await earlierRevisions(earlier, objects);
+  const emitWith = (leaving: readonly KubernetesObject[]): Tree =>
+    emit([...objects, ...past, ...leaving], resolutionDocument(resolution), engine, {
+      compiled: compiledClusters(resolution, hub),
+      earlierWaves: countWaveFolders(earlier?.ownership.files ?? []),
+    });
+  const tree = emitWith([]);
   const installed = [...configuration.values()].reduce((sum, addOn) => sum + addOn.clusters.size, 0);
-  const past = kept.length === 0 ? '' : ` and ${count(kept.length, 'earlier revision')}`;
+  const revisionCount = past.length === 0 ? '' : ` and ${count(past.length, 'earlier revision')}`;
+  const summaryOf = (leaving: number): string => {
+    const stays = leaving === 0 ? '' : `, ${count(leaving, 'object')} until the next change`;
+    return `${count(objects.length, 'object')}${revisionCount}${stays}, ${count(configuration.size, 'add-on')}, installed ${count(installed, 'time')}`;
+  };
+  const emitted = { tree, memory: { revisions }, summary: summaryOf(0) };
   return {
-    tree: emit(
-      [...objects, ...kept],
-      resolutionDocument(resolution),
-      engine,
-      compiledClusters(resolution, hub),
-    ),
-    revisions,
-    summary: `${count(objects.length, 'object')}${past}, ${count(configuration.size, 'add-on')}, installed ${count(installed, 'time')}`,
+    ...emitted,
+    withLeaving: async (present) => {
+      if (earlier === undefined) return emitted;
+      const { digest, objects: removed } = await removedObjects(earlier, tree, present);
+      const leaving = leavingObjects(removed, resolution, hub, engine);
+      if (leaving.length === 0) return emitted;
+      const files = leaving.map((object) => {
+        const folder = stageFolder(object, engine);
+        return folder === undefined ? fileName(object) : `${folder}/${fileName(object)}`;
+      });
+      return {
+        tree: emitWith(leaving),
+        memory: { revisions, leaving: { digest, files: files.sort() } },
+        summary: summaryOf(leaving.length),
+      };
+    },
   };
 }
 

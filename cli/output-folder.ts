@@ -13,7 +13,19 @@ export interface Ownership {
   readonly files: readonly string[];
   /** Of each immutable object the files of its revisions, the latest first. */
   readonly revisions: Readonly<Record<string, readonly string[]>>;
+  /** The files that leave with the next change. */
+  readonly leaving?: LeavingFiles;
 }
+
+/** Files of objects that the app no longer has, and that stay until its output changes again. */
+export interface LeavingFiles {
+  /** The digest of the output without them: they stay as long as it is the same. */
+  readonly digest: string;
+  readonly files: readonly string[];
+}
+
+/** What synth remembers beside the names of the files. */
+export type OutputMemory = Partial<Pick<Ownership, 'revisions' | 'leaving'>>;
 
 /** How an output folder differs from a tree; names sorted. */
 export interface FolderDifference {
@@ -27,13 +39,13 @@ export interface FolderDifference {
 export async function compareFolder(
   folder: string,
   tree: Tree,
-  revisions: Ownership['revisions'] = {},
+  memory: OutputMemory = {},
 ): Promise<FolderDifference> {
   const { files: owned } = await readOwnership(folder);
   const missing: string[] = [];
   const changed: string[] = [];
   const linked = await linkedFolders(folder, foldersOf([...tree.keys(), ...owned]));
-  for (const [name, text] of withOwnership(tree, revisions)) {
+  for (const [name, text] of withOwnership(tree, memory)) {
     const file = path.join(folder, name);
     const isReal = !linked.has(path.dirname(name)) && (await exists(file));
     if (!isReal) missing.push(name);
@@ -54,11 +66,7 @@ export async function compareFolder(
  * @throws CommandError where a file that synth did not write stands in the way.
  * @throws DiagnosedFailure where the folder is a symbolic link.
  */
-export async function writeFolder(
-  folder: string,
-  tree: Tree,
-  revisions: Ownership['revisions'] = {},
-): Promise<void> {
+export async function writeFolder(folder: string, tree: Tree, memory: OutputMemory = {}): Promise<void> {
   const outside = [...tree.keys()].find((name) => !isInside(name));
   if (outside !== undefined) throw new Error(`${JSON.stringify(outside)} is no file of an output folder`);
   const parent = path.dirname(folder);
@@ -81,7 +89,7 @@ export async function writeFolder(
     await rm(next, { recursive: true, force: true });
     await mkdir(next);
     for (const name of folders) await mkdir(path.join(next, name));
-    for (const [name, text] of withOwnership(tree, revisions)) await writeFile(path.join(next, name), text);
+    for (const [name, text] of withOwnership(tree, memory)) await writeFile(path.join(next, name), text);
     for (const name of foreign) {
       await mkdir(path.join(next, path.dirname(name)), { recursive: true });
       await carryOver(path.join(folder, name), path.join(next, name));
@@ -123,14 +131,18 @@ export async function writtenFolders(out: string): Promise<string[]> {
   return written;
 }
 
-function withOwnership(tree: Tree, revisions: Ownership['revisions']): Map<string, string> {
-  return new Map([...tree, [ownershipFile, ownershipText(tree, revisions)]]);
+function withOwnership(tree: Tree, memory: OutputMemory): Map<string, string> {
+  return new Map([...tree, [ownershipFile, ownershipText(tree, memory)]]);
 }
 
 /** What the ownership file of a folder with this tree holds. */
-export function ownershipText(tree: Tree, revisions: Ownership['revisions'] = {}): string {
+export function ownershipText(tree: Tree, { revisions = {}, leaving }: OutputMemory = {}): string {
   const files = [...tree.keys()].sort();
-  const ownership = { files, ...(Object.keys(revisions).length > 0 && { revisions }) };
+  const ownership = {
+    files,
+    ...(Object.keys(revisions).length > 0 && { revisions }),
+    ...(leaving && { leaving }),
+  };
   return `${JSON.stringify(ownership, null, 2)}\n`;
 }
 
@@ -143,18 +155,34 @@ export function ownershipText(tree: Tree, revisions: Ownership['revisions'] = {}
 export async function readOwnership(folder: string): Promise<Ownership> {
   for (const place of [folder, path.join(folder, ownershipFile)])
     if (await isLink(place)) throw linkInOutput(place);
-  const text = await readIfPresent(path.join(folder, ownershipFile));
+  const file = path.join(folder, ownershipFile);
+  return parseOwnership(await readIfPresent(file), file);
+}
+
+/**
+ * The content of an ownership file; without a text there are no files.
+ *
+ * @throws CommandError where the text is not what synth writes. `file` names it.
+ */
+export function parseOwnership(text: string | undefined, file: string): Ownership {
   if (text === undefined) return { files: [], revisions: {} };
   try {
-    const { files, revisions = {} } = JSON.parse(text) as { files?: unknown; revisions?: unknown };
-    if (isFiles(files) && isRevisions(revisions)) return { files, revisions };
+    const { files, revisions = {}, leaving } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    if (isFiles(files) && isRevisions(revisions) && (leaving === undefined || isLeaving(leaving)))
+      return { files, revisions, ...(leaving && { leaving }) };
   } catch {
     // reported below, like any other content that is not a list of names
   }
   throw new CommandError(
-    `${path.join(folder, ownershipFile)} is not the list of files that synth keeps there`,
+    `${file} is not the list of files that synth writes there`,
     'restore it from Git, or delete the folder and run synth again',
   );
+}
+
+function isLeaving(value: unknown): value is LeavingFiles {
+  if (typeof value !== 'object' || value === null) return false;
+  const { digest, files } = value as Readonly<Record<string, unknown>>;
+  return typeof digest === 'string' && isFiles(files);
 }
 
 function isFiles(value: unknown): value is readonly string[] {

@@ -5,7 +5,8 @@ import { examples } from './examples.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
-import { compileApp, type EmittedApp } from './compile-app.ts';
+import { compileApp, type EmittedApp, type OutputFolder } from './compile-app.ts';
+import { earlierOutputs } from './earlier-output.ts';
 import {
   defaultApps,
   fleetOption,
@@ -93,9 +94,22 @@ export function synthCommand(
 }
 
 /** One app, and the folder that it becomes. */
-interface Compiled extends EmittedApp {
+interface Compiled extends OutputFolder {
   readonly name: string;
   readonly folder: string;
+}
+
+/** The folders of all apps, each with what leaves one change later. `taken` has the files of apps that are not compiled. */
+async function withLeaving(
+  emitted: readonly (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[],
+  taken: Iterable<readonly string[]>,
+): Promise<Compiled[]> {
+  const files = new Set([...taken].flat());
+  for (const { tree } of emitted) for (const file of tree.keys()) files.add(path.basename(file));
+  const compiled: Compiled[] = [];
+  for (const { name, folder, withLeaving: complete } of emitted)
+    compiled.push({ name, folder, ...(await complete(files)) });
+  return compiled;
 }
 
 async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): Promise<ExitCode> {
@@ -106,31 +120,34 @@ async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): 
   const names = options.app.length > 0 ? options.app : await appsIn(options.apps, terminal.cwd);
   const policies = await readPolicies(options, terminal.cwd);
   const engine = options.engine ?? policies.engine ?? 'argocd';
-  const compiled: Compiled[] = [];
+  const out = path.resolve(terminal.cwd, options.out);
+  for (const name of names) await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
+  const earlier = await earlierOutputs(out, names);
+  const emittedApps: (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[] = [];
   const written: WrittenApp[] = [];
   const allTexts = new Map<string, string>();
   let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
   for (const name of names) {
     const folder = path.join(options.apps, name);
     const output = path.join(options.out, name);
-    await refuseLinkedOutput(terminal.cwd, output);
-    const target = { hub, engine, policies, earlier: path.resolve(terminal.cwd, output) };
+    const earlierOutput = earlier.get(name);
+    const target = { hub, engine, policies, ...(earlierOutput && { earlier: earlierOutput }) };
     const inputs = { path: [folder], fleet: options.fleet };
     const { resolution, emitted, ...told } = await compileApp(inputs, target, terminal, watch);
     failed = printDiagnostics(told.diagnostics, told.texts, terminal) || failed;
     if (resolution === undefined || emitted === undefined) continue;
     written.push({ name, written: resolution.inventory.written });
     for (const [file, text] of told.texts) allTexts.set(file, text);
-    compiled.push({ name, folder: output, ...emitted });
+    emittedApps.push({ name, folder: output, ...emitted });
   }
-  const out = path.resolve(terminal.cwd, options.out);
   const others = (await writtenFolders(out)).filter((name) => !names.includes(name));
   // Where apps are named, the folders of others stay.
   const staying = options.app.length > 0 ? others : [];
-  failed =
-    printDiagnostics(sharedObjects(written, await filesOf(out, staying)), allTexts, terminal) || failed;
+  const stayingFiles = await filesOf(out, staying);
+  failed = printDiagnostics(sharedObjects(written, stayingFiles), allTexts, terminal) || failed;
   // All or nothing: a failed synth leaves every folder as it was.
   if (failed) return exitCode.findings;
+  const compiled = await withLeaving(emittedApps, stayingFiles.values());
   const left = options.app.length > 0 ? [] : others;
   const leftFolders = left.map((name) => path.join(options.out, name));
   const root = new RootKustomization(out, [...names, ...staying]);
@@ -177,10 +194,10 @@ async function write(
   root: RootKustomization,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  for (const { name, folder, tree, revisions, summary } of compiled) {
-    const difference = await compareFolder(path.resolve(terminal.cwd, folder), tree, revisions);
+  for (const { name, folder, tree, memory, summary } of compiled) {
+    const difference = await compareFolder(path.resolve(terminal.cwd, folder), tree, memory);
     const unchanged = changes(difference).length === 0;
-    if (!unchanged) await writeFolder(path.resolve(terminal.cwd, folder), tree, revisions);
+    if (!unchanged) await writeFolder(path.resolve(terminal.cwd, folder), tree, memory);
     terminal.out(`${name}: ${summary} -> ${folder}${unchanged ? ' (unchanged)' : ''}\n`);
   }
   for (const folder of left) {
@@ -200,8 +217,8 @@ async function check(
   let different = left.length > 0;
   for (const folder of left)
     terminal.out(`${path.basename(folder)}: no such app any more, but there is ${folder}\n`);
-  for (const { name, folder, tree, revisions, summary } of compiled) {
-    const lines = changes(await compareFolder(path.resolve(terminal.cwd, folder), tree, revisions));
+  for (const { name, folder, tree, memory, summary } of compiled) {
+    const lines = changes(await compareFolder(path.resolve(terminal.cwd, folder), tree, memory));
     if (lines.length === 0) {
       terminal.out(`${name}: ${summary}, as in ${folder}\n`);
       continue;

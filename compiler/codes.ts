@@ -172,8 +172,8 @@ export const codes = {
   FW8006: { title: 'Protected cluster', severity: 'error' },
   FW8007: { title: 'Fleet snapshot that is old', severity: 'warning' },
   FW8008: { title: 'Object of several apps', severity: 'error' },
-  FW8009: { title: 'Override that Git cannot take back', severity: 'info' },
-  FW8010: { title: 'Removed override that does not go', severity: 'warning' },
+  FW8009: { title: 'ManagedClusterAddOn that Argo CD does not prune', severity: 'info' },
+  FW8010: { title: 'Removed ManagedClusterAddOn that stays on the hub', severity: 'warning' },
   // command line
   FW8011: { title: 'Guardrail that guards nothing', severity: 'warning' },
   FW8012: { title: 'Label that no cluster has', severity: 'info' },

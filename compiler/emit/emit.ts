@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { CompiledCluster } from '../deliver/compiled-clusters.ts';
-import { forEngine, inWave, stageFolder, turnFolder, type Engine } from './engine.ts';
+import { forEngine, inWave, stageFolder, waveFolder, type Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
 import { asManaged } from './managed-by.ts';
 import { kustomization, kustomizationFile } from './kustomization.ts';
@@ -13,17 +13,28 @@ export type Tree = ReadonlyMap<string, string>;
 /** The file that says what the hub makes of the objects: for reviewers, not applied. */
 export const resolutionFile = 'resolution.yaml';
 
+/** What an app has beside the objects that are written one by one. */
+export interface EmitOptions {
+  /** The clusters of add-ons with compiled delivery. @default - none */
+  readonly compiled?: Iterable<CompiledCluster>;
+  /** The number of wave folders that an earlier run wrote. @default 0 */
+  readonly earlierWaves?: number;
+}
+
 /**
- * The folder that Argo CD or Flux applies: one object a file, a kustomization that lists them in the order in which they
+ * The folder that Argo CD or Flux applies: one file per object, a kustomization that lists them in the order in which they
  * are needed, and the resolution for reviewers. Objects are written as they are given, complete after defaulting, without
- * what belongs to the server, with what the engine needs to apply them in that order, and with whose they are. What compiled delivery gives a cluster
- * is one file, in a folder beside the others.
+ * the server's fields, with what the engine needs to apply them in order, and with the managed-by label. What compiled
+ * delivery puts on a cluster is one file in a folder beside the others.
+ *
+ * Flux applies one folder per stage. Every stage has its folder, also without objects: a Kustomization whose path is missing
+ * fails and prunes nothing. For the same reason a wave folder stays once it was written.
  */
 export function emit(
   objects: readonly KubernetesObject[],
   resolution: object,
   engine: Engine,
-  compiled: Iterable<CompiledCluster> = [],
+  { compiled = [], earlierWaves = 0 }: EmitOptions = {},
 ): Tree {
   const files = objects.map((object) => {
     const folder = stageFolder(object, engine);
@@ -41,15 +52,14 @@ export function emit(
     tree.set(name, yamlDocument(withoutServerFields(asManaged(forEngine(object, engine), engine))));
   }
   const resources: string[] = files.filter(({ folder }) => folder === undefined).map(({ name }) => name);
-  for (const stage of stages) {
-    const own = files
+  for (const stage of engine === 'flux' ? stages : []) {
+    const inStage = files
       .filter(({ folder }) => folder === stage)
       .map(({ name }) => name.slice(stage.length + 1));
-    if (own.length === 0) continue;
-    tree.set(`${stage}/${kustomizationFile}`, kustomization(own));
+    tree.set(`${stage}/${kustomizationFile}`, kustomization(inStage));
     resources.push(stage);
   }
-  for (const [folder, names] of emitClusters(compiled, engine, tree)) {
+  for (const [folder, names] of emitClusters(compiled, engine, earlierWaves, tree)) {
     tree.set(`${folder}/${kustomizationFile}`, kustomization(names.sort()));
     resources.push(folder);
   }
@@ -58,26 +68,32 @@ export function emit(
   return tree;
 }
 
-/** Adds the files of compiled clusters; returns their names by folder, folders in the order of the turns. */
+/** Adds the files of compiled clusters; returns their names by folder, folders in the order of the waves. */
 function emitClusters(
   compiled: Iterable<CompiledCluster>,
   engine: Engine,
+  earlierWaves: number,
   tree: Map<string, string>,
 ): ReadonlyMap<string, string[]> {
-  const folders = new Map<string, { readonly turn: number; readonly names: string[] }>();
-  for (const { turn, objects } of compiled) {
-    const folder = turnFolder(turn, engine);
-    const known = folders.get(folder) ?? { turn, names: [] };
-    folders.set(folder, known);
+  const folders = new Map<string, { readonly wave: number; readonly names: string[] }>();
+  const folderOf = (wave: number) => {
+    const folder = waveFolder(wave, engine);
+    const entry = folders.get(folder) ?? { wave, names: [] };
+    folders.set(folder, entry);
+    return { folder, names: entry.names };
+  };
+  for (const { turn: wave, objects } of compiled) {
+    const { folder, names } = folderOf(wave);
     const name = fileName(objects[0]);
     if (tree.has(`${folder}/${name}`)) throw new Error(`two clusters share the file ${folder}/${name}`);
-    known.names.push(name);
+    names.push(name);
     const documents = objects.map((object) =>
-      yamlDocument(withoutServerFields(asManaged(inWave(object, turn, engine), engine))),
+      yamlDocument(withoutServerFields(asManaged(inWave(object, wave, engine), engine))),
     );
     tree.set(`${folder}/${name}`, documents.join('---\n'));
   }
-  const inOrder = [...folders].sort(([, a], [, b]) => a.turn - b.turn);
+  if (engine === 'flux') for (let wave = 1; wave <= earlierWaves; wave++) folderOf(wave);
+  const inOrder = [...folders].sort(([, a], [, b]) => a.wave - b.wave);
   return new Map(inOrder.map(([folder, { names }]) => [folder, names]));
 }
 

@@ -26,11 +26,18 @@ export function forEngine(object: KubernetesObject, engine: Engine): KubernetesO
 }
 
 /**
- * The folder of what compiled delivery gives clusters. Flux applies one turn after the other; Argo CD reads the turn in the
- * objects, so that a cluster whose turn changes stays in its file.
+ * The folder of what compiled delivery puts on clusters. Flux applies one wave after the other; Argo CD reads the wave in the
+ * objects, so that a cluster whose wave changes stays in its file.
  */
-export function turnFolder(turn: number, engine: Engine): string {
-  return engine === 'flux' ? `wave-${turn}` : 'clusters';
+export function waveFolder(wave: number, engine: Engine): string {
+  return engine === 'flux' ? `wave-${wave}` : 'clusters';
+}
+
+/** The number of wave folders among the files of a tree. */
+export function countWaveFolders(files: Iterable<string>): number {
+  let waves = 0;
+  for (const file of files) waves = Math.max(waves, Number(/^wave-(\d+)\//.exec(file)?.[1] ?? 0));
+  return waves;
 }
 
 /** With a sync wave for Argo CD, unless it says one itself or this is the wave of those that say nothing. */

@@ -93,7 +93,7 @@ test('folders of apps that are no more go, apart from what is not ours', async (
 test('a list of files that names paths outside the folder is refused', async () => {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, '.fleetwright.json'), '{"files":["../../precious"]}');
-  await expect(removeFolder(folder)).rejects.toThrow('is not the list of files that synth keeps there');
+  await expect(removeFolder(folder)).rejects.toThrow('is not the list of files that synth writes there');
 });
 
 test('writes folders of the tree, and removes them and nothing else in them', async () => {

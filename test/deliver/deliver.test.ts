@@ -54,7 +54,9 @@ spec:
 
 function treeOf(resolution: Resolution, engine: Engine = 'argocd'): Tree {
   const objects = individualObjects(resolution).map((object) => forHub(object, target));
-  return emit(objects, resolutionDocument(resolution), engine, compiledClusters(resolution, target));
+  return emit(objects, resolutionDocument(resolution), engine, {
+    compiled: compiledClusters(resolution, target),
+  });
 }
 
 /** The files of a tree that objects stand in, as one text. */

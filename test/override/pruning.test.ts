@@ -50,36 +50,31 @@ function lines(err: string, code: string): string[] {
   return err.split('\n').filter((line) => line.includes(code));
 }
 
-describe('FW8009: synth says what pruning does to overrides', () => {
-  test('once for all of them', async () => {
-    const { err } = await synth(app(['c1', 'c2'], undefined), 'argocd');
-    expect(lines(err, 'FW8009')).toEqual([
-      'info FW8009: 2 ManagedClusterAddOns of "hello" stay as they are on the hub when Git no longer has them: the add-on owns them, and Argo CD prunes nothing that has an owner',
-    ]);
-  });
-
-  test('where they install the add-on too', async () => {
+describe('FW8009: ManagedClusterAddOns that Argo CD does not prune', () => {
+  test('are those that install the add-on, all in one finding', async () => {
     const { err } = await synth(app(['c1'], undefined, 'Manual'), 'argocd');
     expect(lines(err, 'FW8009')).toEqual([
       'info FW8009: the ManagedClusterAddOn of "hello" stays as it is on the hub when Git no longer has it: the add-on owns it, and Argo CD prunes nothing that has an owner',
     ]);
-    expect(lines((await synth(app(['c1'], undefined, 'Manual'), 'flux')).err, 'FW8009')).toEqual([]);
-  });
-
-  test('with Flux', async () => {
-    const { err } = await synth(app(['c1'], undefined), 'flux');
-    expect(lines(err, 'FW8009')).toEqual([
-      'info FW8009: Flux deletes the ManagedClusterAddOn of "hello" when Git no longer has it, which uninstalls the add-on before the hub installs it again',
+    expect(lines((await synth(app(['c1', 'c2'], undefined, 'Manual'), 'argocd')).err, 'FW8009')).toEqual([
+      'info FW8009: 2 ManagedClusterAddOns of "hello" stay as they are on the hub when Git no longer has them: the add-on owns them, and Argo CD prunes nothing that has an owner',
     ]);
   });
 
-  test.each(['placement', 'inventory'])('and nothing where they go as %s', async (override) => {
-    const { err } = await synth(app(['c1', 'c2'], override), 'argocd');
-    expect(lines(err, 'FW8009')).toEqual([]);
+  test('are not overrides: synth removes their configurations first', async () => {
+    for (const override of [undefined, 'placement', 'inventory'])
+      expect(lines((await synth(app(['c1'], override), 'argocd')).err, 'FW8009')).toEqual([]);
   });
 
-  test('and nothing where nothing is pruned', async () => {
-    expect(lines((await synth(app(['c1'], undefined), 'none')).err, 'FW8009')).toEqual([]);
+  test('are overrides too where nothing is written, as in the plugin of Argo CD', async () => {
+    const { folder } = await synth(app(['c1'], undefined), 'argocd');
+    const { err } = await runIn(path.join(folder, 'apps/hello'), ['generate']);
+    expect(lines(err, 'FW8009')).toHaveLength(1);
+  });
+
+  test('do not exist with Flux, or without an engine', async () => {
+    expect(lines((await synth(app(['c1'], undefined, 'Manual'), 'flux')).err, 'FW8009')).toEqual([]);
+    expect(lines((await synth(app(['c1'], undefined, 'Manual'), 'none')).err, 'FW8009')).toEqual([]);
   });
 });
 
@@ -92,7 +87,7 @@ test('Flux is told to leave what the companion takes back', async () => {
   expect(text).toContain('kustomize.toolkit.fluxcd.io/prune: disabled\n');
 });
 
-describe('FW8010: plan says that a removed override does not go', () => {
+describe('FW8010: plan warns of a removed ManagedClusterAddOn that stays', () => {
   async function plan(before: string, after: string, engine: string): Promise<string[]> {
     const folder = await folderWith({
       'old/app.yaml': before,
@@ -107,36 +102,21 @@ describe('FW8010: plan says that a removed override does not go', () => {
     return at < 0 ? [] : [all[at] ?? '', all.slice(at).find((line) => line.includes('hint')) ?? ''];
   }
 
-  test('as Argo CD leaves it in force', async () => {
-    expect(await plan(app(['c1', 'c2', 'c3'], undefined), app(['c3'], undefined), 'argocd')).toEqual([
-      'warning FW8010: Argo CD leaves the ManagedClusterAddOn of "hello" on 2 clusters, "c1" among them: the add-on owns each, so what Git no longer says stays in force',
-      expect.stringContaining(
-        `kubectl -n c1 patch managedclusteraddon hello --type=merge -p '{"spec":{"configs":null}}'`,
-      ),
-    ]);
-  });
-
   test('as Argo CD leaves an add-on installed', async () => {
     const [message, hint] = await plan(
       app(['c1', 'c2'], undefined, 'Manual'),
       app(['c2'], undefined, 'Manual'),
       'argocd',
     );
-    expect(message).toContain('the ManagedClusterAddOn of "hello" on "c1": the add-on owns it');
+    expect(message).toBe(
+      'warning FW8010: Argo CD leaves the ManagedClusterAddOn of "hello" on "c1": the add-on owns it, so the add-on stays installed',
+    );
     expect(hint).toContain('kubectl -n c1 delete managedclusteraddon hello');
   });
 
-  test('as Flux uninstalls the add-on', async () => {
-    const [message, hint] = await plan(app(['c1'], undefined), app([], undefined), 'flux');
-    expect(message).toBe(
-      'warning FW8010: Flux deletes the ManagedClusterAddOn of "hello" on "c1", which uninstalls the add-on there before the hub installs it again',
-    );
-    expect(hint).toContain(
-      'kubectl -n c1 annotate managedclusteraddon hello kustomize.toolkit.fluxcd.io/prune=disabled',
-    );
-  });
-
-  test('and nothing of overrides that go', async () => {
+  test('and not of overrides', async () => {
+    for (const engine of ['argocd', 'flux'])
+      expect(await plan(app(['c1'], undefined), app([], undefined), engine)).toEqual([]);
     expect(await plan(app(['c1'], 'placement'), app([], 'placement'), 'argocd')).toEqual([]);
     expect(await plan(app(['c1'], 'inventory'), app([], 'inventory'), 'argocd')).toEqual([]);
     expect(await plan(app(['c1'], undefined), app(['c1'], undefined), 'argocd')).toEqual([]);

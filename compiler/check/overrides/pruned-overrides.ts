@@ -14,13 +14,13 @@ type Engine = 'argocd' | 'flux' | 'none';
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 
 /**
- * ManagedClusterAddOns that do not go as they came when Git no longer has them, all in one finding. OCM makes the
- * ClusterManagementAddOn their owner. Argo CD prunes nothing that has an owner. Flux deletes it: then the hub takes the
- * add-on from the cluster, and installs it again since a placement selects the cluster.
+ * ManagedClusterAddOns that stay on the hub as they are when Git no longer has them, all in one finding. OCM makes the
+ * ClusterManagementAddOn their owner, and Argo CD prunes nothing that has an owner. synth removes the configurations of an
+ * override first, which it can do only with its earlier output; `hasEarlierOutput` is false where it only prints objects.
  */
-export function prunedOverrides(input: CheckInput, engine: Engine): Diagnostic[] {
+export function prunedOverrides(input: CheckInput, engine: Engine, hasEarlierOutput: boolean): Diagnostic[] {
   const found = [...input.inventory.managedClusterAddOns.values()].filter(
-    (own) => own.source === 'app' && isMispruned(own, engine, input),
+    (override) => override.source === 'app' && staysOnHub(override, engine, input, hasEarlierOutput),
   );
   const [first] = found;
   if (first === undefined) return [];
@@ -32,19 +32,16 @@ export function prunedOverrides(input: CheckInput, engine: Engine): Diagnostic[]
     {
       code: 'FW8009',
       severity: 'info',
-      message:
-        engine === 'argocd'
-          ? `${what} ${one ? 'stays as it is' : 'stay as they are'} on the hub when Git no longer has ${one ? 'it' : 'them'}: the add-on owns ${one ? 'it' : 'them'}, and Argo CD prunes nothing that has an owner`
-          : `Flux deletes ${what} when Git no longer has ${one ? 'it' : 'them'}, which uninstalls the add-on before the hub installs it again`,
+      message: `${what} ${one ? 'stays as it is' : 'stay as they are'} on the hub when Git no longer has ${one ? 'it' : 'them'}: the add-on owns ${one ? 'it' : 'them'}, and Argo CD prunes nothing that has an owner`,
       ...pointAt(first, ['metadata']),
-      hint: 'with override: placement or override: inventory on the ClusterManagementAddOn an override goes as it came',
+      hint: 'set override: placement or override: inventory on the ClusterManagementAddOn, so that an override can be removed',
     },
   ];
 }
 
 /**
- * Overrides that a change takes out of Git, and that do not go with it. Unlike the rules this looks at two states, before
- * the change and after it.
+ * ManagedClusterAddOns that a change removes from Git and that stay on the hub. Unlike the rules this compares two states,
+ * before and after the change.
  */
 export function removedOverrides(before: CheckInput, after: CheckInput, engine: Engine): Diagnostic[] {
   const kept = new Set(
@@ -63,17 +60,9 @@ export function removedOverrides(before: CheckInput, after: CheckInput, engine: 
     diagnostics.push({
       code: 'FW8010',
       severity: 'warning',
-      message:
-        engine === 'argocd'
-          ? `Argo CD leaves the ManagedClusterAddOn of "${name}" on ${where}: the add-on owns ${it}, so what Git no longer says stays in force`
-          : `Flux deletes the ManagedClusterAddOn of "${name}" on ${where}, which uninstalls the add-on there before the hub installs it again`,
+      message: `Argo CD leaves the ManagedClusterAddOn of "${name}" on ${where}: the add-on owns ${it}, so the add-on stays installed`,
       ...pointAt(addOn, ['spec', 'installStrategy']),
-      hint:
-        engine === 'argocd'
-          ? isInstalledByPlacements(addOn.object)
-            ? `kubectl -n ${first} patch managedclusteraddon ${name} --type=merge -p '{"spec":{"configs":null}}'`
-            : `kubectl -n ${first} delete managedclusteraddon ${name}`
-          : `annotate ${reached.length === 1 ? 'it' : 'them'} on the hub first: kubectl -n ${first} annotate managedclusteraddon ${name} kustomize.toolkit.fluxcd.io/prune=disabled`,
+      hint: `kubectl -n ${first} delete managedclusteraddon ${name}`,
     });
   }
   return diagnostics;
@@ -87,7 +76,7 @@ function removedFrom(
 ): ReadonlyMap<string, readonly string[]> {
   const removed = new Map<string, string[]>();
   for (const [key, own] of before.inventory.managedClusterAddOns) {
-    if (own.source !== 'app' || kept.has(key) || !isMispruned(own, engine, before)) continue;
+    if (own.source !== 'app' || kept.has(key) || !staysOnHub(own, engine, before, true)) continue;
     const { name = '', namespace = '' } = own.object.metadata;
     const clusters = removed.get(name);
     if (clusters === undefined) removed.set(name, [namespace]);
@@ -107,17 +96,17 @@ function isThere(
   return !isInstalledByPlacements(addOn.object) || clusters.has(cluster);
 }
 
-function isMispruned(
+function staysOnHub(
   { object }: ClusterObject,
   engine: Engine,
   { inventory, configuration }: CheckInput,
+  hasEarlierOutput: boolean,
 ): boolean {
   const { name = '' } = object.metadata;
   const addOn = inventory.clusterManagementAddOns.get(objectKey(undefined, name));
   const { managed, delivery } = configuration.get(name) ?? {};
-  // With compiled delivery the companion takes away what Git no longer has.
+  // With compiled delivery, and for what is listed, the companion removes what Git no longer has.
   if (addOn === undefined || managed !== true || delivery === 'compiled') return false;
-  if (engine === 'none' || overrideMode(object) === 'inventory') return false;
-  // What is installed by hand goes with its ManagedClusterAddOn, as it should.
-  return engine === 'argocd' || isInstalledByPlacements(addOn.object);
+  if (engine !== 'argocd' || overrideMode(object) === 'inventory') return false;
+  return !hasEarlierOutput || !isInstalledByPlacements(addOn.object);
 }

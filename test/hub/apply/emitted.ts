@@ -61,7 +61,7 @@ export async function emittedOf(
     individualObjects(resolution).map((object) => forHub(object, target)),
     {},
     'argocd',
-    compiledClusters(resolution, target),
+    { compiled: compiledClusters(resolution, target) },
   );
   return {
     fleet: of('fleet').filter(

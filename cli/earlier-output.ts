@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Tree } from '../compiler/emit/emit.ts';
+import { fileName } from '../compiler/emit/file-name.ts';
+import { load } from '../compiler/load/load.ts';
+import { historyLimitAnnotation, revisionOfAnnotation } from '../constructs/revision.ts';
+import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { readCommitted } from './committed-files.ts';
+import { ownershipFile, parseOwnership, readOwnership, type Ownership } from './output-folder.ts';
+
+/** The number of earlier revisions that stay if the object does not say how many. */
+const defaultHistoryLimit = 2;
+
+/** The output of an earlier run for one app. */
+export interface EarlierOutput {
+  readonly ownership: Ownership;
+  /** Returns the texts of these files by name. A missing file is left out. */
+  readonly read: (files: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+/**
+ * The outputs of an earlier run below `out`, by app. Where Git has the output, the last commit counts, not the working
+ * tree: clusters use what was committed, however often synth ran since.
+ *
+ * @throws CommandError where an ownership file is not valid.
+ */
+export async function earlierOutputs(
+  out: string,
+  apps: readonly string[],
+): Promise<ReadonlyMap<string, EarlierOutput>> {
+  const lists = [ownershipFile, ...apps.map((app) => `${app}/${ownershipFile}`)];
+  const committed = await readCommitted(out, lists);
+  const outputs = new Map<string, EarlierOutput>();
+  for (const app of apps) {
+    const list = `${app}/${ownershipFile}`;
+    const ownership =
+      committed.size > 0
+        ? parseOwnership(committed.get(list), path.join(out, list))
+        : await readOwnership(path.join(out, app));
+    const readTexts = committed.size > 0 ? readCommitted : readFolder;
+    const read = async (files: readonly string[]): ReturnType<EarlierOutput['read']> =>
+      await readTexts(path.join(out, app), files);
+    outputs.set(app, { ownership, read });
+  }
+  return outputs;
+}
+
+async function readFolder(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const file of files) {
+    const text = await readFile(path.join(folder, file), 'utf8').catch(() => undefined);
+    if (text !== undefined) texts.set(file, text);
+  }
+  return texts;
+}
+
+/** Revisions of immutable objects that stay beside the objects of an app. */
+export interface EarlierRevisions {
+  readonly objects: readonly KubernetesObject[];
+  readonly revisions: Ownership['revisions'];
+}
+
+/**
+ * The revisions of immutable objects that the output holds and that stay: clusters whose wave has not come still use them.
+ */
+export async function earlierRevisions(
+  { ownership, read }: EarlierOutput,
+  objects: readonly KubernetesObject[],
+): Promise<EarlierRevisions> {
+  const immutable = objects.filter(
+    ({ metadata }) => metadata.annotations?.[revisionOfAnnotation] !== undefined,
+  );
+  if (immutable.length === 0) return { objects: [], revisions: {} };
+  // The folder of a file depends on the engine.
+  const written = new Map(ownership.files.map((file) => [path.basename(file), file]));
+  const current = new Set(objects.map(fileName));
+  const pastOf = (object: KubernetesObject): readonly string[] => {
+    const files = ownership.revisions[revisionKey(object)] ?? [];
+    return files.filter((file) => !current.has(file) && written.has(file));
+  };
+  const texts = await read(immutable.flatMap(pastOf).map((file) => written.get(file) ?? file));
+  const past: KubernetesObject[] = [];
+  const revisions: Record<string, readonly string[]> = {};
+  for (const object of immutable) {
+    const limit = Number(object.metadata.annotations?.[historyLimitAnnotation] ?? defaultHistoryLimit);
+    const staying: string[] = [];
+    for (const file of pastOf(object)) {
+      if (staying.length >= limit) break;
+      const revision = objectIn(texts.get(written.get(file) ?? file), file);
+      if (revision === undefined) continue;
+      past.push(revision);
+      staying.push(file);
+    }
+    revisions[revisionKey(object)] = [fileName(object), ...staying];
+  }
+  return { objects: past, revisions };
+}
+
+function revisionKey(object: KubernetesObject): string {
+  const name = object.metadata.annotations?.[revisionOfAnnotation] ?? '';
+  return fileName({ ...object, metadata: { ...object.metadata, name } });
+}
+
+/** Objects that an output has and the next one does not. */
+export interface RemovedObjects {
+  /** The digest of the next output. */
+  readonly digest: string;
+  readonly objects: readonly KubernetesObject[];
+}
+
+/**
+ * The objects of the earlier output that `tree` no longer has, apart from those that were leaving already: these stay as
+ * long as nothing else changes, and go then. `present` has the file names of the objects of all apps.
+ */
+export async function removedObjects(
+  { ownership, read }: EarlierOutput,
+  tree: Tree,
+  present: ReadonlySet<string>,
+): Promise<RemovedObjects> {
+  const current = new Set([...tree.keys()].map((file) => path.basename(file)));
+  // The history limit is what keeps earlier revisions.
+  const past = new Set(Object.values(ownership.revisions).flatMap(([, ...earlier]) => earlier));
+  const isGone = (file: string): boolean => {
+    const name = path.basename(file);
+    return mayLeave.test(name) && !current.has(name) && !present.has(name) && !past.has(name);
+  };
+  const { leaving } = ownership;
+  const wasLeaving = new Set(leaving?.files);
+  const digest = ownership.files.some(isGone) ? digestOf(tree) : '';
+  const files = ownership.files.filter(
+    (file) => isGone(file) && wasLeaving.has(file) === (leaving?.digest === digest),
+  );
+  const texts = await read(files);
+  return {
+    digest,
+    objects: files.flatMap((file) => {
+      const object = objectIn(texts.get(file), file);
+      return object === undefined ? [] : [object];
+    }),
+  };
+}
+
+/** The files of kinds that leave one change later. */
+const mayLeave =
+  /^(?:namespace|placement|managedclusterset(?:binding)?|addontemplate|addondeploymentconfig|managedclusteraddon)_/;
+
+function digestOf(tree: Tree): string {
+  const hash = createHash('sha256');
+  for (const [name, text] of tree) hash.update(`${name}\0${text.length}\0${text}`);
+  return hash.digest('hex');
+}
+
+/** The object of an emitted file. Undefined where the file is missing or holds another object. */
+export function objectIn(text: string | undefined, file: string): KubernetesObject | undefined {
+  if (text === undefined) return undefined;
+  const [loaded] = load([{ file, text, source: 'app' }]).value;
+  return loaded !== undefined && fileName(loaded.object) === path.basename(file) ? loaded.object : undefined;
+}
