@@ -10,6 +10,8 @@ export default defineConfig({
     exclude: ['test/hub/*.test.ts', 'test/browser/**', 'test/gitops/**', 'test/package/install.test.ts'],
     globalSetup: 'test/without-go.setup.ts',
     // A machine may be many times slower than ours, and stand still for seconds: what is waited for comes all the same.
+    // Keeps transformed modules from one run to the next.
+    experimental: { fsModuleCache: true },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
