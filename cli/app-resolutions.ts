@@ -4,6 +4,7 @@ import type { Argv } from 'yargs';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Resolution } from '../compiler/resolve.ts';
 import { defaultApps, fleetOption, listOption, type Hub } from './options.ts';
+import { missingFleet, type ReadInventory } from './missing-fleet.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -59,6 +60,7 @@ export async function resolveApps(
 ): Promise<ResolvedApps> {
   const named = paths.length > 0 ? [{ app: '', path: paths }] : await appPaths(app, apps, terminal.cwd);
   const resolved: AppResolution[] = [];
+  const inventories: ReadInventory[] = [];
   const failed: string[] = [];
   for (const { app, path } of named) {
     const { resolution, diagnostics, texts } = await resolveInputs({ path, fleet }, hub, terminal, {
@@ -67,11 +69,14 @@ export async function resolveApps(
     });
     if (resolution !== undefined) {
       resolved.push({ app, resolution });
+      const { inventory } = resolution;
+      inventories.push(app === '' ? { inventory } : { app: path[0] ?? app, inventory });
       continue;
     }
     printDiagnostics(diagnostics.filter(isError), texts, terminal);
     failed.push(app);
   }
+  printDiagnostics(missingFleet(inventories), new Map(), terminal);
   if (resolved.length === 0) throw new CommandError('nothing resolves, so that there is nothing to say');
   return { resolved, failed };
 }

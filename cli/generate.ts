@@ -7,6 +7,7 @@ import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
 import { compileApp } from './compile-app.ts';
+import { missingFleet, type ReadInventory } from './missing-fleet.ts';
 import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from './options.ts';
 import { policyFile, readPolicies } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
@@ -56,18 +57,21 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
   let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
   const trees: Tree[] = [];
   const written: WrittenApp[] = [];
+  const inventories: ReadInventory[] = [];
   const texts = new Map<string, string>();
   for (const { name, folder } of await appsOf(options, terminal.cwd)) {
     const inputs = { path: [folder], fleet: options.fleet };
     const target = { hub, engine: options.engine, policies };
     const app = await compileApp(inputs, target, terminal, new Stopwatch(terminal));
     failed = printDiagnostics(app.diagnostics, app.texts, terminal) || failed;
+    if (app.resolution !== undefined) inventories.push({ app: folder, inventory: app.resolution.inventory });
     if (app.resolution === undefined || app.emitted === undefined) continue;
     trees.push(app.emitted.tree);
     written.push({ name, written: app.resolution.inventory.written });
     for (const [file, text] of app.texts) texts.set(file, text);
   }
-  failed = printDiagnostics(sharedObjects(written), texts, terminal) || failed;
+  const shared = [...missingFleet(inventories), ...sharedObjects(written)];
+  failed = printDiagnostics(shared, texts, terminal) || failed;
   // Argo CD would apply, and prune by, whatever there is.
   if (failed) return exitCode.findings;
   for (const tree of trees) {

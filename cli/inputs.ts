@@ -147,7 +147,7 @@ class Reader {
   readonly texts: SourceText[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly #cwd: string;
-  /** Where the files are that were read: one that is named twice is there once. */
+  /** The real paths of the files that were read: one that is named twice is read once. */
   readonly #read = new Set<string>();
   #files = 0;
 
@@ -224,12 +224,13 @@ class Reader {
   }
 
   #readFile(file: string, source: Source): void {
-    const place = path.resolve(this.#cwd, file);
     this.#files += 1;
-    if (this.#read.has(place)) return;
-    this.#read.add(place);
     let bytes: Uint8Array;
     try {
+      // A link leads to a file that may have been read by its own name.
+      const place = realpathSync(path.resolve(this.#cwd, file));
+      if (this.#read.has(place)) return;
+      this.#read.add(place);
       bytes = readFileSync(place);
     } catch (error) {
       throw unreadable(file, error);

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { checkPolicies } from '../compiler/check/policy.ts';
@@ -27,6 +28,7 @@ import {
 } from './options.ts';
 import { painter } from './painter.ts';
 import { withFlags, type GuardrailArguments } from './guardrails.ts';
+import { missingFleet } from './missing-fleet.ts';
 import { hubAddressOptions } from './fleet.ts';
 import type { Snapshot } from './inputs.ts';
 import { parseAge, policyOption, type Policies } from './policy.ts';
@@ -166,6 +168,11 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
       ...(options.app.length === 0 ? idleGuardrails(resolved.apps, guardrails) : []),
       ...unknownLabels(resolved.apps, labels),
       ...resolved.findings,
+      ...missingFleet(
+        resolved.apps.map(({ app, head: { inventory } }) =>
+          app === '' ? { inventory } : { app: path.join(options.apps, app), inventory },
+        ),
+      ),
       ...oldSnapshots(resolved.snapshots, maxAgeOf(options, policies), now),
     ]);
     const snapshots = resolved.snapshots.map(({ file, takenAt }) => ({

@@ -3,6 +3,7 @@ import { examples } from './examples.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { goJson } from '../encoding/go-json.ts';
 import { hubObjects } from '../compiler/hub-objects.ts';
+import { missingFleet } from './missing-fleet.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import {
   hubOptions,
@@ -59,7 +60,8 @@ async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<
     const print = options.output === 'json' ? printJson : printYaml;
     await watch.wait('write', async () => await print(items, terminal));
   }
-  const failed = printDiagnostics(diagnostics, texts, terminal);
+  const fleet = resolution === undefined ? [] : missingFleet([resolution]);
+  const failed = printDiagnostics([...diagnostics, ...fleet], texts, terminal);
   if (options.timings) watch.print();
   return failed ? exitCode.findings : exitCode.clean;
 }

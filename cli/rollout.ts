@@ -7,6 +7,7 @@ import { rolloutHtml } from '../compiler/report/rollout-html.ts';
 import { rolloutDocument } from '../compiler/report/rollout-json.ts';
 import { rolloutText } from '../compiler/report/rollout-text.ts';
 import { readInputs } from './inputs.ts';
+import { missingFleet } from './missing-fleet.ts';
 import {
   hubOptions,
   inputOptions,
@@ -92,7 +93,10 @@ async function predictAndPrint(options: Arguments, terminal: Terminal): Promise<
     ...(updated && { update: updated.objects }),
   });
   if (value !== undefined) terminal.out(formatted(value, options.output));
-  return printDiagnostics([...read, ...diagnostics], texts, terminal) ? exitCode.findings : exitCode.clean;
+  const fleet = value === undefined ? [] : missingFleet([value.before]);
+  return printDiagnostics([...read, ...diagnostics, ...fleet], texts, terminal)
+    ? exitCode.findings
+    : exitCode.clean;
 }
 
 function formatted(predicted: PredictedRollout, format: string): string {

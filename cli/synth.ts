@@ -7,6 +7,7 @@ import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
 import { compileApp, type EmittedApp, type OutputFolder } from './compile-app.ts';
 import { earlierOutputs } from './earlier-output.ts';
+import { missingFleet, type ReadInventory } from './missing-fleet.ts';
 import {
   defaultApps,
   fleetOption,
@@ -125,6 +126,7 @@ async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): 
   const earlier = await earlierOutputs(out, names);
   const emittedApps: (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[] = [];
   const written: WrittenApp[] = [];
+  const inventories: ReadInventory[] = [];
   const allTexts = new Map<string, string>();
   let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
   for (const name of names) {
@@ -135,11 +137,13 @@ async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): 
     const inputs = { path: [folder], fleet: options.fleet };
     const { resolution, emitted, ...told } = await compileApp(inputs, target, terminal, watch);
     failed = printDiagnostics(told.diagnostics, told.texts, terminal) || failed;
+    if (resolution !== undefined) inventories.push({ app: folder, inventory: resolution.inventory });
     if (resolution === undefined || emitted === undefined) continue;
     written.push({ name, written: resolution.inventory.written });
     for (const [file, text] of told.texts) allTexts.set(file, text);
     emittedApps.push({ name, folder: output, ...emitted });
   }
+  printDiagnostics(missingFleet(inventories), allTexts, terminal);
   const others = (await writtenFolders(out)).filter((name) => !names.includes(name));
   // Where apps are named, the folders of others stay.
   const staying = options.app.length > 0 ? others : [];

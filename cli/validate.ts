@@ -7,6 +7,7 @@ import type { LoadedObject } from '../compiler/inventory.ts';
 import { resolve } from '../compiler/resolve.ts';
 import { isJsonMap, type JsonMap } from '../encoding/json-map.ts';
 import { readInputs, type Inputs } from './inputs.ts';
+import { missingFleet } from './missing-fleet.ts';
 import {
   hubOptions,
   inputOptions,
@@ -88,7 +89,7 @@ export interface Judgement {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** The API server's verdict on every document, and what our rules say of them once there are clusters to speak of. */
+/** The API server's verdict on every document, and the findings of our rules. */
 export async function judge(
   { path, fleet, policy }: InputArguments & PolicyArguments,
   hub: Hub,
@@ -97,8 +98,8 @@ export async function judge(
   const inputs = await readInputs(path, fleet, terminal);
   const policies = await readPolicies({ policy }, terminal.cwd);
   const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, index));
-  const ours = verdicts.every(({ valid }) => valid) ? findings(inputs, policies, hub, terminal) : [];
-  const { placed, unplaced } = withFindings(verdicts, ours);
+  const rules = verdicts.every(({ valid }) => valid) ? findings(inputs, policies, hub, terminal) : [];
+  const { placed, unplaced } = withFindings(verdicts, rules);
   return {
     results: placed,
     unplaced: [...inputs.diagnostics, ...policies.diagnostics, ...unplaced],
@@ -125,17 +126,16 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What our rules and policies find. They need clusters to speak of: without a fleet they would find everything missing. */
+/** The findings of our rules and policies; without a fleet those of rules that need none. */
 function findings(
   { objects, time }: Inputs,
   { policies }: Policies,
   { hub, now }: Hub,
   terminal: Terminal,
 ): readonly Diagnostic[] {
-  const hasFleet = objects.some(({ object }) => object.kind === 'ManagedCluster');
-  if (!hasFleet) return [];
   const { value, diagnostics } = resolve(objects, { now: now ?? time ?? terminal.now(), hub });
-  return value === undefined ? diagnostics : [...diagnostics, ...checkPolicies(value, policies)];
+  if (value === undefined) return diagnostics;
+  return [...diagnostics, ...checkPolicies(value, policies), ...missingFleet([value])];
 }
 
 /** Puts each finding under the document that it is about. */

@@ -189,6 +189,7 @@ export const codes = {
   FW9010: { title: 'File in the way of a new repository', severity: 'error' },
   FW9011: { title: 'Working folder that is gone', severity: 'error' },
   FW9012: { title: 'Proxy that is no URL', severity: 'error' },
+  FW9013: { title: 'No fleet snapshot', severity: 'warning' },
   FW9033: { title: 'Link in the output folder', severity: 'error' },
   FW9101: { title: 'Object that stays YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },

@@ -6,6 +6,7 @@ import { uncompiled } from './deliver/uncompiled.ts';
 import { hasErrors, type Diagnostic, type Outcome } from './diagnostic.ts';
 import type { HubVersion } from './hub-version.ts';
 import type { KnownContent } from './known-content.ts';
+import { fleetCodes, hasFleet } from './needs-fleet.ts';
 import { objectKey, type Inventory, type LoadedObject } from './inventory.ts';
 import { standsForOverride } from './override/override-mode.ts';
 import { override } from './override/override.ts';
@@ -67,14 +68,22 @@ export function resolve(
   const checked = run('check', () => check({ ...resolution, hub }));
   const outcomes = [admitted, overridden, placed, configured, rolledOut, rendered];
   const diagnostics = [...outcomes.map((outcome) => outcome.diagnostics), checked].flat();
-  return { value: resolution, diagnostics: diagnostics.filter(isTold(inventory)) };
+  return { value: resolution, diagnostics: diagnostics.filter(isReported(inventory)) };
 }
 
-/** What is odd about a Placement that stands for an override is odd about the one that it follows, and said of that. */
-function isTold({ placements }: Inventory): (diagnostic: Diagnostic) => boolean {
-  const untold = new Set(
-    [...placements].flatMap(([key, { object }]) => (standsForOverride(object) ? [key] : [])),
+/**
+ * What is odd about a Placement that stands for an override is odd about the one that it follows, and reported there. Without
+ * a fleet, rules that need one are left out: they would report everything as missing.
+ */
+function isReported(inventory: Inventory): (diagnostic: Diagnostic) => boolean {
+  const overrides = new Set(
+    [...inventory.placements].flatMap(([key, { object }]) => (standsForOverride(object) ? [key] : [])),
   );
-  return ({ object }) =>
-    object?.kind !== 'Placement' || !untold.has(objectKey(object.namespace, object.name));
+  const isChecked = hasFleet(inventory) ? () => true : ({ code }: Diagnostic) => !fleetCodes.has(code);
+  return (diagnostic) => {
+    const { object } = diagnostic;
+    const isOfOverride =
+      object?.kind === 'Placement' && overrides.has(objectKey(object.namespace, object.name));
+    return !isOfOverride && isChecked(diagnostic);
+  };
 }

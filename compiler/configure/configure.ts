@@ -3,9 +3,10 @@ import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import { installPlacements, isInstalledByPlacements, isManaged } from '../api/install-strategy.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
+import { hasFleet } from '../needs-fleet.ts';
 import type { Decisions } from '../place/decision.ts';
 import { configObjects, type ConfigObjects } from './config-objects.ts';
-import { checkConfiguration, orphans } from './findings.ts';
+import { checkConfiguration, clustersByConfiguration, orphans, type Uses } from './findings.ts';
 import type {
   ClusterAddOn,
   ConfigReference,
@@ -45,6 +46,7 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
   const selections = selectionsIn(decisions);
   const written = byAddOn(inventory.managedClusterAddOns);
   const names = [...inventory.clusterManagementAddOns.keys()].sort();
+  const isPlaced = hasFleet(inventory);
   const configuration = new Map<string, ResolvedAddOn>();
   const diagnostics: Diagnostic[] = [];
   for (const name of names) {
@@ -52,10 +54,11 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
     if (addOn === undefined) continue;
     const mine = written.get(name) ?? new Map<string, ClusterObject>();
     const counting = ofTheApp(addOn, mine);
-    const resolved = resolveAddOn(name, addOn, counting, objects, decisions, selections);
+    const { resolved, unplaced } = resolveAddOn(name, addOn, counting, objects, decisions, selections);
     configuration.set(name, resolved);
+    const uses = isPlaced ? clustersByConfiguration(resolved) : unplaced();
     // not as arguments, of which there may be only so many: some findings are for each cluster
-    for (const found of checkConfiguration(addOn, resolved, counting, objects, decisions))
+    for (const found of checkConfiguration(addOn, resolved, counting, uses, objects, decisions))
       diagnostics.push(found);
   }
   for (const [name, mine] of written) {
@@ -77,6 +80,13 @@ function ofTheApp(
   return new Map([...mine].filter(([, { source }]) => source === 'app'));
 }
 
+/** An add-on, and which configurations its clusters use. */
+interface ResolvedWithUses {
+  readonly resolved: ResolvedAddOn;
+  /** What clusters would use. For inputs without a fleet, in which no placement selects a cluster. */
+  readonly unplaced: () => Uses;
+}
+
 function resolveAddOn(
   name: string,
   addOn: AddOn,
@@ -84,7 +94,7 @@ function resolveAddOn(
   objects: ConfigObjects,
   decisions: Decisions,
   selections: (placements: readonly string[]) => Selections,
-): ResolvedAddOn {
+): ResolvedWithUses {
   const { spec } = addOn.object;
   const delivery = deliveryOf(addOn.object);
   const isCompiled = delivery === 'compiled';
@@ -144,7 +154,19 @@ function resolveAddOn(
     };
   }
 
-  return {
+  function unplaced(): Uses {
+    const uses = new Map<EffectiveConfiguration, string[]>();
+    if (!managed || stalled !== undefined) return uses;
+    for (const { candidates } of placements)
+      uses.set(effectiveConfiguration({ defaults, placements: [candidates], cluster: new Map() }, []), []);
+    for (const [cluster, own] of written) {
+      const levels = { defaults: new Map(), placements: [], cluster: clusterLevel(own, hash) };
+      uses.set(effectiveConfiguration(levels, []), [cluster]);
+    }
+    return uses;
+  }
+
+  const resolved: ResolvedAddOn = {
     name,
     delivery,
     ...(isCompiled && goesByLease(addOn.object) ? { health: 'lease' as const } : {}),
@@ -157,6 +179,7 @@ function resolveAddOn(
     progressions: installs ? placements.map((placement) => progression(placement, defaults)) : [],
     clusters,
   };
+  return { resolved, unplaced: installs ? unplaced : () => clustersByConfiguration(resolved) };
 }
 
 interface PlacementLevel {

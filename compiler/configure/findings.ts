@@ -23,10 +23,10 @@ export function checkConfiguration(
   addOn: AddOn,
   resolved: ResolvedAddOn,
   written: ReadonlyMap<string, ClusterObject>,
+  uses: Uses,
   objects: ConfigObjects,
   decisions: Decisions,
 ): Diagnostic[] {
-  const uses = clustersByConfiguration(resolved);
   return [
     ...deliveryFaults(addOn),
     ...wrongCandidates(addOn, resolved, written, uses, objects),
@@ -51,7 +51,10 @@ export function orphans(written: ReadonlyMap<string, ClusterObject>): Diagnostic
   }));
 }
 
-function clustersByConfiguration(resolved: ResolvedAddOn): ReadonlyMap<EffectiveConfiguration, string[]> {
+/** The clusters that use each configuration. */
+export type Uses = ReadonlyMap<EffectiveConfiguration, string[]>;
+
+export function clustersByConfiguration(resolved: ResolvedAddOn): Uses {
   const uses = new Map<EffectiveConfiguration, string[]>();
   for (const { cluster, effective } of resolved.clusters.values()) {
     const clusters = uses.get(effective);
@@ -95,7 +98,7 @@ function wrongCandidates(
   addOn: AddOn,
   { template, delivery }: ResolvedAddOn,
   written: ReadonlyMap<string, ClusterObject>,
-  uses: ReadonlyMap<EffectiveConfiguration, string[]>,
+  uses: Uses,
   objects: ConfigObjects,
 ): Diagnostic[] {
   const wrong = new Map<
@@ -120,7 +123,7 @@ function wrongCandidates(
     faults.map((fault) => ({
       code: fault.code,
       severity: fault.severity,
-      message: `${fault.message} (used by ${clusterCount(clusters)})`,
+      message: clusters === 0 ? fault.message : `${fault.message} (used by ${clusterCount(clusters)})`,
       object: referenceTo(holder.object),
       path: formatFieldPath(candidate.path),
       location: candidate.origin.locate(candidate.path),
@@ -203,7 +206,7 @@ function faultsOf(
 function clustersWithoutTemplate(
   addOn: AddOn,
   { template, managed, stalled }: ResolvedAddOn,
-  uses: ReadonlyMap<EffectiveConfiguration, string[]>,
+  uses: Uses,
 ): Diagnostic[] {
   if (!template || !managed || stalled !== undefined) return [];
   const bare = [...uses].flatMap(([effective, clusters]) =>

@@ -125,7 +125,9 @@ describe('synth', () => {
     });
     const { code, out, err } = await runIn(folder, ['synth']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('FW7');
+    expect(err).toContain(
+      'error FW4001: addondeploymentconfigs.addon.open-cluster-management.io "default/missing"',
+    );
     expect(await readdir(folder)).toEqual(['apps']);
   });
 

@@ -41,7 +41,10 @@ const run = async (
 
 describe('the KRM function', () => {
   test('leaves the items as they are, comments too, where nothing is wrong', async () => {
-    const input = listOf(app).replace('kind: Placement', 'kind: Placement # here');
+    const input = listOf(app, config('{ fleet: fleet.yaml }')).replace(
+      'kind: Placement',
+      'kind: Placement # here',
+    );
     const { code, out, err } = await run(input);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(input);
@@ -68,9 +71,11 @@ describe('the KRM function', () => {
     expect(err).toContain('error FW2009: type must be "Manual" or "Placements"');
   });
 
-  test('has a fleet to speak of where the functionConfig names one', async () => {
+  test('checks against the fleet that the functionConfig names; without one it reports that', async () => {
     const broken = app.replace('{ matchLabels: { env: prod } }', '{ matchLabels: { env: prd } }');
-    expect((await run(listOf(broken))).list.results).toBeUndefined();
+    expect((await run(listOf(broken))).list.results).toMatchObject([
+      { severity: 'warning', tags: { code: 'FW9013' } },
+    ]);
     const { code, list } = await run(listOf(broken, config('{ fleet: [fleet.yaml] }')));
     expect(code).toBe(0);
     expect(list.results).toMatchObject(

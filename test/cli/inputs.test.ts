@@ -11,11 +11,11 @@ metadata: { name: ${name}, namespace: default }
 `;
 const valid = (count: string): object => ({ code: 0, out: `${count} valid\n`, err: '' });
 
-test('a folder that is linked into itself is read once', async () => {
+test('a folder that is linked into itself is read once, by either name', async () => {
   const folder = await folderWith({ 'in/a.yaml': config('a'), 'in/below/b.yaml': config('b') });
   await symlink('..', path.join(folder, 'in/below/up'));
   await symlink('below', path.join(folder, 'in/again'));
-  expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('3 of 3 objects are'));
+  expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('2 of 2 objects are'));
 });
 
 test('a manifest that is a link to nothing is named, other such links do not matter', async () => {

@@ -1,0 +1,53 @@
+import path from 'node:path';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { Inventory } from '../compiler/inventory.ts';
+import { fleetCodes, hasFleet } from '../compiler/needs-fleet.ts';
+import { listed } from '../compiler/words.ts';
+
+/** What a command read as one: an app, or the paths of the command line. */
+export interface ReadInventory {
+  /** The folder of the app, relative to the working folder; undefined for other paths. */
+  readonly app?: string;
+  readonly inventory: Inventory;
+}
+
+/** How many apps the message names at most. */
+const namedApps = 3;
+
+/**
+ * Reports once, for everything that a command read, that there is no fleet snapshot: rules that need one are skipped, and
+ * no cluster is predicted. Inputs without placements and add-ons need no fleet.
+ */
+export function missingFleet(inputs: readonly ReadInventory[]): readonly Diagnostic[] {
+  const incomplete = inputs.filter(({ inventory }) => needsFleet(inventory) && !hasFleet(inventory));
+  const [first] = incomplete;
+  if (first === undefined) return [];
+  const folders = incomplete.flatMap(({ app }) => app ?? []);
+  return [
+    {
+      code: 'FW9013',
+      severity: 'warning',
+      message: `${subject(folders)}, so no cluster is predicted and ${fleetCodes.size} rules that need a fleet were skipped`,
+      hint: remedy(first.app, folders.length),
+    },
+  ];
+}
+
+function needsFleet({ clusterManagementAddOns, managedClusterAddOns, placements }: Inventory): boolean {
+  return clusterManagementAddOns.size + managedClusterAddOns.size + placements.size > 0;
+}
+
+function subject(folders: readonly string[]): string {
+  const names = folders.map((folder) => path.basename(folder));
+  if (names.length === 0) return 'there is no fleet snapshot';
+  if (names.length === 1) return `app ${listed(names)} has no fleet snapshot`;
+  const rest = names.length - namedApps;
+  if (rest <= 0) return `apps ${listed(names)} have no fleet snapshot`;
+  return `${names.length} apps have no fleet snapshot: ${names.slice(0, namedApps).join(', ')} and ${rest} more`;
+}
+
+function remedy(app: string | undefined, apps: number): string {
+  if (app === undefined) return 'fleetwright fleet pull --out fleet.yaml, then add --fleet fleet.yaml';
+  const command = `fleetwright fleet pull --out ${path.join(app, 'fleet.yaml')}`;
+  return apps === 1 ? command : `${command}, and the same for each of the others`;
+}
