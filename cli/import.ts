@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
-import { importObjects, type ImportedApp } from '../compiler/import/import-objects.ts';
+import { importObjects, type ImportedApp, type ImportProgress } from '../compiler/import/import-objects.ts';
 import { hubAddressOptions } from './fleet.ts';
 import { connectToHub, type HubAddress } from './hub/hub-connection.ts';
 import { readHub } from './hub/hub-state.ts';
@@ -87,12 +87,30 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
     import('cdk8s-plus-27'),
   ]);
   const texts = [...inputs.texts].map(([file, text]) => ({ file, text }));
-  const { value: app, diagnostics } = importObjects(inputs.objects, texts, new ConstructSynthesizer(plus));
+  const { value: app, diagnostics } = importObjects(
+    inputs.objects,
+    texts,
+    new ConstructSynthesizer(plus),
+    progressShownBy(terminal),
+  );
+  terminal.progress?.('');
   printDiagnostics([...inputs.diagnostics, ...diagnostics], inputs.texts, terminal);
   if (app === undefined) return exitCode.findings;
   await writeApp(terminal.cwd, out, app.files, overwrite);
   terminal.out(summary(app, out));
   return exitCode.clean;
+}
+
+/** Shows each step, and the share of the longest one in whole percents. */
+function progressShownBy({ progress }: Terminal): ((step: ImportProgress) => void) | undefined {
+  if (progress === undefined) return undefined;
+  let shown = '';
+  return (now) => {
+    const share = now.step === 'create' ? ` ${Math.floor((100 * now.done) / now.total)}%` : '';
+    const text = `${now.step}${share} …`;
+    if (text !== shown) progress(text);
+    shown = text;
+  };
 }
 
 type ImportInputs = Pick<Inputs, 'objects' | 'diagnostics' | 'texts'>;

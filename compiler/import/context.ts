@@ -45,4 +45,6 @@ export interface Context {
     statements: readonly Statement[],
     owner: WorkloadOwner,
   ): boolean;
+  /** Reports that one more manifest of a template is written. */
+  manifestWritten(): void;
 }

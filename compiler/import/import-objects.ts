@@ -28,6 +28,11 @@ export interface ImportedApp {
   readonly fleet: number;
 }
 
+/** What import does now. Of the step that takes longest, also how much is done. */
+export type ImportProgress =
+  | { readonly step: 'admit' | 'print' }
+  | { readonly step: 'create'; readonly done: number; readonly total: number };
+
 /** The file of the objects that no construct can say. Apps read it with their other YAML. */
 export const keptFile = 'kept.yaml';
 export const fleetFile = 'fleet.yaml';
@@ -41,7 +46,9 @@ export function importObjects(
   imported: readonly LoadedObject[],
   texts: readonly Pick<SourceText, 'file' | 'text'>[],
   synthesizer: Synthesizer,
+  onProgress: (progress: ImportProgress) => void = () => {},
 ): Outcome<ImportedApp | undefined> {
+  onProgress({ step: 'admit' });
   const translated = translateOlderRollouts(withoutCompiledOutput(imported));
   const objects = translated.value;
   const admitted = admit(objects);
@@ -60,7 +67,10 @@ export function importObjects(
     const raw = withoutServerFields(sources.raw(origin) ?? object);
     subjects.push({ raw, stored: object, read: read.get(origin) ?? object, origin });
   }
-  const { charts, units, kept } = writeObjects(subjects, admitted.value, synthesizer);
+  const { charts, units, kept } = writeObjects(subjects, admitted.value, synthesizer, (done, total) => {
+    onProgress({ step: 'create', done, total });
+  });
+  onProgress({ step: 'print' });
   const reported = [
     ...units.flatMap(({ subject, isPlain }) =>
       subject !== undefined && isPlain ? [finding('FW9103', subject)] : [],
@@ -172,9 +182,10 @@ class Sources {
   }
 
   commentsOf(origin: Origin): WrittenObject['comments'] {
-    const comments = this.#written(origin)?.comments ?? [];
+    // to find them the whole file is read once more
+    const comments = this.#textOf(origin)?.includes('#') === true ? this.#written(origin)?.comments : [];
     // the two versions of the add-on API have two names for one list
-    return comments.map(({ path, lines }) => ({
+    return (comments ?? []).map(({ path, lines }) => ({
       path: path.map((step) => (step === 'supportedConfigs' ? 'defaultConfigs' : step)),
       lines,
     }));
@@ -190,10 +201,17 @@ class Sources {
     const { location } = origin;
     if (!('file' in location)) return undefined;
     const { file, line, column } = location;
-    const text = this.#texts.get(file);
-    if (text === undefined || file.endsWith('.json')) return undefined;
+    const text = this.#textOf(origin);
+    if (text === undefined) return undefined;
     const written = this.#files.get(file) ?? writtenObjects({ file, text, source: 'app' });
     this.#files.set(file, written);
     return written.get(`${line}:${column}`);
+  }
+
+  /** The file of YAML that the object is in. */
+  #textOf({ location }: Origin): string | undefined {
+    return 'file' in location && !location.file.endsWith('.json')
+      ? this.#texts.get(location.file)
+      : undefined;
   }
 }

@@ -70,45 +70,46 @@ interface Command {
 /** Lays a text out in lines of at most `width` columns, where that is possible. */
 export function layOut(root: Doc, width: number): string {
   const commands: Command[] = [{ indentation: 0, broken: true, doc: root }];
-  let out = '';
+  // separate lines, so that trimming one does not read those before it again
+  const lines: string[] = [];
+  let current = '';
   let column = 0;
   // after a forced line break in what was to stand on one line, groups are measured anew
   let measure = false;
   const write = (text: string): void => {
-    out += text;
+    current += text;
     column += columns(text);
   };
   const newLine = (indentation: number): void => {
-    out = `${out.replace(/[ \t]+$/, '')}\n${' '.repeat(indentation)}`;
+    lines.push(withoutTrailingBlanks(current));
+    current = ' '.repeat(indentation);
     column = indentation;
   };
   for (let command = commands.pop(); command !== undefined; command = commands.pop()) {
     const { indentation, broken, doc } = command;
-    const push = (next: Doc, isBroken = broken): void => {
-      commands.push({ indentation, broken: isBroken, doc: next });
-    };
     if (typeof doc === 'string') {
       write(doc);
     } else if (isConcat(doc)) {
-      for (const part of doc.toReversed()) push(part);
+      for (const part of doc.toReversed()) commands.push({ indentation, broken, doc: part });
     } else if (doc.type === 'indent') {
       commands.push({ indentation: indentation + 2, broken, doc: doc.contents });
     } else if (doc.type === 'if-break') {
-      push(broken ? doc.broken : doc.flat);
+      commands.push({ indentation, broken, doc: broken ? doc.broken : doc.flat });
     } else if (doc.type === 'group') {
+      const breaking = doc.states?.at(-1) ?? doc.contents;
       if (!broken && !measure) {
-        push(doc.breaks ? (doc.states?.at(-1) ?? doc.contents) : doc.contents, doc.breaks);
+        commands.push({ indentation, broken: doc.breaks, doc: doc.breaks ? breaking : doc.contents });
         continue;
       }
       measure = false;
-      const fitting = (doc.states ?? [doc.contents]).find((state) =>
-        fits({ indentation, broken: false, doc: state }, commands, width - column),
-      );
-      if (fitting !== undefined && !doc.breaks) push(fitting, false);
-      else push(doc.states?.at(-1) ?? doc.contents, true);
+      const fitting = doc.breaks
+        ? undefined
+        : (doc.states ?? [doc.contents]).find((state) => fits(state, commands, width - column));
+      commands.push({ indentation, broken: fitting === undefined, doc: fitting ?? breaking });
     } else if (doc.type === 'hard') {
       if (doc.literal) {
-        out += '\n';
+        lines.push(current);
+        current = '';
         column = 0;
       } else newLine(indentation);
       measure ||= !broken;
@@ -124,43 +125,57 @@ export function layOut(root: Doc, width: number): string {
       });
     }
   }
-  return out;
+  return [...lines, current].join('\n');
 }
 
-/** Whether the text fits up to the next place where the line can end. */
-function fits(first: Command, rest: readonly Command[], width: number): boolean {
-  let left = width;
-  let restIndex = rest.length;
-  const commands = [first];
-  while (left >= 0) {
-    const command = commands.pop() ?? rest[--restIndex];
+function withoutTrailingBlanks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ' ' || text[end - 1] === '\t') end--;
+  return text.slice(0, end);
+}
+
+/** Whether the text fits up to the next place where the line can end. Looks at no more of it than fits on a line. */
+function fits(doc: Doc, rest: readonly Command[], width: number): boolean {
+  let left = remaining(doc, false, width);
+  for (let index = rest.length - 1; left !== 'ended' && left >= 0; index--) {
+    const command = rest[index];
     if (command === undefined) return true;
-    const { doc, broken } = command;
-    const push = (next: Doc, isBroken = broken): void => {
-      commands.push({ ...command, broken: isBroken, doc: next });
-    };
-    if (typeof doc === 'string') {
-      left -= columns(doc);
-    } else if (isConcat(doc)) {
-      for (const part of doc.toReversed()) push(part);
-    } else if (doc.type === 'indent') {
-      push(doc.contents);
-    } else if (doc.type === 'if-break') {
-      push(broken ? doc.broken : doc.flat);
-    } else if (doc.type === 'group') {
-      const breaks = doc.breaks || broken;
-      push(breaks ? (doc.states?.at(-1) ?? doc.contents) : doc.contents, breaks);
-    } else if (doc.type === 'line') {
-      if (broken) return true;
-      left -= doc.flat.length;
-    } else if (doc.type === 'hard') {
-      return true;
-    } else {
-      left -= columns(broken ? (doc.words[0] ?? '') : doc.words.join(' '));
-      if (broken && doc.words.length > 1) return left >= 0;
-    }
+    left = remaining(command.doc, command.broken, left);
   }
-  return false;
+  return left === 'ended';
+}
+
+/** The columns that are left after the text, negative where it is too long; `ended` where the line can end in it. */
+function remaining(doc: Doc, broken: boolean, left: number): number | 'ended' {
+  if (typeof doc === 'string') return left - columns(doc);
+  if (isConcat(doc)) {
+    let rest: number | 'ended' = left;
+    for (const part of doc) {
+      rest = remaining(part, broken, rest);
+      if (rest === 'ended' || rest < 0) return rest;
+    }
+    return rest;
+  }
+  switch (doc.type) {
+    case 'indent':
+      return remaining(doc.contents, broken, left);
+    case 'if-break':
+      return remaining(broken ? doc.broken : doc.flat, broken, left);
+    case 'group': {
+      const breaks = doc.breaks || broken;
+      return remaining(breaks ? (doc.states?.at(-1) ?? doc.contents) : doc.contents, breaks, left);
+    }
+    case 'line':
+      return broken ? 'ended' : left - doc.flat.length;
+    case 'hard':
+      return 'ended';
+    case 'fill':
+      break;
+  }
+  const [first = ''] = doc.words;
+  if (!broken || doc.words.length < 2) return left - columns(doc.words.join(' '));
+  const afterFirst = left - columns(first);
+  return afterFirst < 0 ? afterFirst : 'ended';
 }
 
 function isConcat(doc: Doc): doc is readonly Doc[] {

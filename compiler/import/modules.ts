@@ -44,8 +44,9 @@ function split(
   const sharedNames = new Set(
     [...charts, ...shared.flatMap(({ statements }) => statements)].flatMap(({ name }) => name ?? []),
   );
-  const files = addOns.map((addOn) => {
-    const own = parts.filter((part) => part.addOn === addOn);
+  const byAddOn = new Map(addOns.map((addOn): [string, Part[]] => [addOn, []]));
+  for (const part of parts) if (part.addOn !== undefined) byAddOn.get(part.addOn)?.push(part);
+  const files = [...byAddOn].map(([addOn, own]) => {
     const statements = own.flatMap((part) => part.statements);
     const taken = [...namesIn(statements)].filter((name) => sharedNames.has(name));
     return { addOn, own, statements, taken, file: fileOf(addOn), name: functionOf(addOn) };
@@ -78,7 +79,7 @@ function split(
     ),
   );
   for (const { addOn, own, statements, taken, file, name } of files) {
-    const text = printFunction(name, trimmed(body(own, own, new Set(), false)));
+    const text = printFunction(name, trimmed(body(own, own, new Set(), 'function')));
     modules.set(
       file,
       printModule([
@@ -176,26 +177,28 @@ function createsObject({ value }: Statement): boolean {
   );
 }
 
-/** The parts, by sections, with empty lines around what has several lines. */
+/** The parts by sections, with empty lines around those of several lines. In a function there are no titles. */
 function body(
   parts: readonly Part[],
   users: readonly Part[],
   exported: ReadonlySet<string> = new Set(),
-  withTitles = true,
+  level: 'module' | 'function' = 'module',
 ): ModulePart[] {
   const lines: ModulePart[] = [];
   const sections = new Set(parts.map(({ section }) => section));
   for (const section of sections) {
-    if (withTitles && sections.size > 1) lines.push('', titles[section], '');
+    if (level === 'module' && sections.size > 1) lines.push('', titles[section], '');
     let wasLong = true;
     for (const part of parts.filter((candidate) => candidate.section === section)) {
       const statements = part.statements
         .flatMap((statement) => used(statement, users))
         .map((statement) => ({ ...statement, exported: exported.has(statement.name ?? '') }));
       if (statements.length === 0) continue;
-      const isLong = statements.length > 1 || printModule(statements).trimEnd().includes('\n');
+      const text = printModule(statements).trimEnd();
+      const isLong = text.includes('\n');
       if (isLong || wasLong) lines.push('');
-      lines.push(...statements);
+      // in a function they are indented, which leaves their lines less room
+      lines.push(...(level === 'module' ? [text] : statements));
       wasLong = isLong;
     }
   }

@@ -12,21 +12,50 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Gives out names of variables, each once. */
-export class VariableNames {
-  readonly #taken: Set<string>;
+/** Texts that are in use. A fork has those of its origin too, but adds only to its own. */
+class Taken {
+  readonly #texts: Set<string>;
+  readonly #origin: Taken | undefined;
+  /** By text, the least number that may be free behind it. */
+  readonly #numbers = new Map<string, number>();
 
-  constructor(taken: ReadonlySet<string> = reserved) {
-    this.#taken = new Set(taken);
+  constructor(texts: Iterable<string> = [], origin?: Taken) {
+    this.#texts = new Set(texts);
+    this.#origin = origin;
   }
 
-  /** The same, whatever this one gives out from now on. */
+  has(text: string): boolean {
+    return this.#texts.has(text) || (this.#origin?.has(text) ?? false);
+  }
+
+  add(text: string): void {
+    this.#texts.add(text);
+  }
+
+  /** The first number from 2 that makes the text free when it is appended. */
+  freeNumber(text: string): number {
+    let number = this.#numbers.get(text) ?? 2;
+    while (this.has(`${text}${number}`)) number++;
+    this.#numbers.set(text, number);
+    return number;
+  }
+}
+
+/** Gives out names of variables, each once. */
+export class VariableNames {
+  readonly #taken: Taken;
+
+  constructor(taken = new Taken(reserved)) {
+    this.#taken = taken;
+  }
+
+  /** Names that are free here as well. What the fork takes stays free here. */
   fork(): VariableNames {
-    return new VariableNames(this.#taken);
+    return new VariableNames(new Taken([], this.#taken));
   }
 
   /** Takes names that have a meaning in the module already. */
-  reserve(names: readonly string[]): void {
+  reserve(names: Iterable<string>): void {
     for (const name of names) this.#taken.add(name);
   }
 
@@ -34,8 +63,8 @@ export class VariableNames {
   take(wishes: readonly [string, ...string[]]): string {
     const names = wishes.map(camelCase).filter(isIdentifier);
     const last = names.at(-1) ?? 'object';
-    let name = names.find((wish) => !this.#taken.has(wish)) ?? last;
-    for (let n = 2; this.#taken.has(name); n++) name = `${last}${n}`;
+    const free = [...names, last].find((wish) => !this.#taken.has(wish));
+    const name = free ?? `${last}${this.#taken.freeNumber(last)}`;
     this.#taken.add(name);
     return name;
   }
@@ -43,21 +72,21 @@ export class VariableNames {
 
 /** Gives out the ids of constructs in one scope, each once. */
 export class Ids {
-  readonly #taken: Set<string>;
+  readonly #taken: Taken;
 
-  constructor(taken: ReadonlySet<string> = new Set()) {
-    this.#taken = new Set(taken);
+  constructor(taken = new Taken()) {
+    this.#taken = taken;
   }
 
-  /** The same, whatever this one gives out from now on. */
+  /** Ids that are free here as well. What the fork takes stays free here. */
   fork(): Ids {
-    return new Ids(this.#taken);
+    return new Ids(new Taken([], this.#taken));
   }
 
   take(wishes: readonly [string, ...string[]]): string {
     const last = wishes.at(-1) ?? '';
-    let id = wishes.find((wish) => wish !== '' && !this.#taken.has(treeId(wish))) ?? last;
-    for (let n = 2; id === '' || this.#taken.has(treeId(id)); n++) id = `${last}-${n}`;
+    const free = wishes.find((wish) => wish !== '' && !this.#taken.has(treeId(wish)));
+    const id = free ?? `${last}-${this.#taken.freeNumber(`${treeId(last)}-`)}`;
     this.#taken.add(treeId(id));
     return id;
   }

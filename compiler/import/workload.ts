@@ -52,6 +52,7 @@ export function workload(
     const [first, ...others] = statements;
     if (first !== undefined)
       written.add({ ...accepted, statements: [{ ...first, path: [...path, index] }, ...others] });
+    context.manifestWritten();
   }
   return { type: 'function', parameter: 'scope', body: written.body() };
 }

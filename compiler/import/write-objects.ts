@@ -55,9 +55,20 @@ export function writeObjects(
   subjects: readonly Subject[],
   inventory: Inventory,
   synthesizer: Synthesizer,
+  onProgress: (done: number, total: number) => void,
 ): WrittenObjects {
   const ordered = [...subjects].sort((a, b) => creationRank(a.read) - creationRank(b.read));
-  return new ObjectWriter(ordered, inventory, synthesizer).write();
+  const total = ordered.reduce((sum, { read }) => sum + 1 + manifestCount(read), 0);
+  let done = 0;
+  const onWritten = (): void => onProgress(++done, total);
+  return new ObjectWriter(ordered, inventory, synthesizer, onWritten).write();
+}
+
+function manifestCount(object: KubernetesObject): number {
+  if (kindKey(object) !== 'addon.open-cluster-management.io/AddOnTemplate') return 0;
+  // by its kind the object has the shape of the type
+  const { spec } = object as KubernetesObject & AddOnTemplateV1alpha1;
+  return spec.agentSpec.workload?.manifests?.length ?? 0;
 }
 
 /** A variable, and whether what it holds is no construct of the object's own kind. */
@@ -69,6 +80,7 @@ interface Defined {
 class ObjectWriter {
   readonly #subjects: readonly Subject[];
   readonly #synthesizer: Synthesizer;
+  readonly #onWritten: () => void;
   readonly #places: Places;
   readonly #plurals: ReadonlyMap<string, string>;
   readonly #mandatory: ReadonlySet<string>;
@@ -78,8 +90,15 @@ class ObjectWriter {
   /** The variables of decision groups, by their Placement and name. */
   readonly #groups = new Map<string, string>();
 
-  constructor(subjects: readonly Subject[], inventory: Inventory, synthesizer: Synthesizer) {
+  /** @param onWritten - called after each object, and after each manifest of a template */
+  constructor(
+    subjects: readonly Subject[],
+    inventory: Inventory,
+    synthesizer: Synthesizer,
+    onWritten: () => void,
+  ) {
     this.#subjects = subjects;
+    this.#onWritten = onWritten;
     this.#synthesizer = synthesizer;
     this.#places = new Places(subjects);
     this.#plurals = pluralsOf(subjects.map(({ raw }) => raw));
@@ -99,6 +118,7 @@ class ObjectWriter {
       const unit = this.#writeOne(subject);
       if (unit === undefined) kept.push(subject);
       else units.push(unit);
+      this.#onWritten();
     }
     return { charts: this.#places.chartStatements(), units, kept };
   }
@@ -171,6 +191,7 @@ class ObjectWriter {
       decisionGroup: (placement, group) => this.#groups.get(groupKey(placement, group)),
       givesManifest: (manifest, needed, statements, owner) =>
         this.#givesManifest(manifest, needed, statements, owner),
+      manifestWritten: this.#onWritten,
     };
   }
 

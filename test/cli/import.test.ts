@@ -151,6 +151,37 @@ describe('import', () => {
     expect(err).toBe('fleetwright: there are no objects to import\n');
   });
 
+  test('shows how far it is on a terminal', async () => {
+    const template = `---
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: AddOnTemplate
+metadata: { name: t }
+spec:
+  addonName: a
+  agentSpec:
+    workload:
+      manifests:
+        - { apiVersion: v1, kind: ServiceAccount, metadata: { name: one, namespace: a } }
+        - { apiVersion: v1, kind: ServiceAccount, metadata: { name: two, namespace: a } }
+`;
+    const folder = await folderWith({ 'a.yaml': placement + template });
+    const shown: string[] = [];
+
+    await runIn(folder, ['import', 'a.yaml'], '', { progress: (text) => shown.push(text) });
+
+    expect(shown.filter((text) => text !== '')).toEqual([
+      'read …',
+      'load …',
+      'admit …',
+      'create 25% …',
+      'create 50% …',
+      'create 75% …',
+      'create 100% …',
+      'print …',
+    ]);
+    expect(shown.at(-1)).toBe('');
+  });
+
   test('reads standard input', async () => {
     const folder = await folderWith({});
 

@@ -40,6 +40,9 @@ export function typedObject(manifest: KubernetesObject, scope: WorkloadScope): E
   );
 }
 
+/** The classes copy a map once for each of its entries, which takes minutes for tens of thousands of them. */
+const maxMapEntries = 500;
+
 /** Writes values as the types of the classes want them. */
 class TypedValues {
   readonly #scope: WorkloadScope;
@@ -90,6 +93,7 @@ class TypedValues {
   }
 
   #map(values: JsonMap, type: string, path: FieldPath): Expression | undefined {
+    if (Object.keys(values).length > maxMapEntries) return undefined;
     return this.#properties(values, path, () => ({ type }));
   }
 
