@@ -37,8 +37,9 @@ export interface Admission {
  * Objects of kinds that are not OCM's have their metadata checked; a few of these kinds have defaults that
  * are set.
  *
- * Different from the API server in one point: it drops `status` on creation. Here statuses count, as they tell the state
- * of the fleet, so `status` stays and is validated; what is wrong there does not make the object invalid.
+ * Different from the API server in one point: it drops `status` on creation. Here statuses count, because they are the state
+ * of the fleet, so `status` stays and is validated. An invalid one does not make the object invalid: in the fleet it is an
+ * error, and an object of the app loses it, as on the hub.
  */
 export function admitObject(loaded: LoadedObject, known?: KnownAdmissions): Admission {
   const { origin, source } = loaded;
@@ -46,12 +47,13 @@ export function admitObject(loaded: LoadedObject, known?: KnownAdmissions): Admi
   const outcome = known?.admissions.get(loaded.object) ?? admitJson(written);
   known?.admissions.set(loaded.object, outcome);
   const reference = referenceTo(written);
-  const diagnostics = [...outcome.refusals, ...outcome.remarks].map((fault) =>
+  const { object, remarks } = source === 'fleet' ? outcome : withoutInvalidStatus(outcome);
+  const diagnostics = [...outcome.refusals, ...remarks].map((fault) =>
     toDiagnostic(fault, reference, origin),
   );
   const isUsable = diagnostics.every(({ severity }) => severity !== 'error');
   return {
-    object: isUsable && outcome.object !== undefined ? { object: outcome.object, origin, source } : undefined,
+    object: isUsable && object !== undefined ? { object, origin, source } : undefined,
     valid: outcome.refusals.length === 0,
     diagnostics,
   };
@@ -72,6 +74,23 @@ interface AdmittedContent {
   readonly remarks: readonly Fault[];
 }
 
+/** As the API server creates an object of the app: without its status, if that is invalid. One finding is enough then. */
+function withoutInvalidStatus({
+  object,
+  remarks,
+}: AdmittedContent): Pick<AdmittedContent, 'object' | 'remarks'> {
+  const first = remarks.find(({ code }) => code === 'FW2026');
+  if (first === undefined || object === undefined) return { object, remarks };
+  const { status: _, ...rest }: KubernetesObject & { readonly status?: unknown } = object;
+  const dropped: Fault = {
+    ...first,
+    code: 'FW2030',
+    message: `the API server drops the status of new objects, and this one is invalid: ${first.message}`,
+    hint: 'remove the status; the fleet snapshot has the statuses that count',
+  };
+  return { object: rest, remarks: [...remarks.filter(({ code }) => code !== 'FW2026'), dropped] };
+}
+
 function admitJson(written: JsonMap): AdmittedContent {
   const { apiVersion, kind } = written;
   const untyped = missingType(written);
@@ -80,6 +99,10 @@ function admitJson(written: JsonMap): AdmittedContent {
   }
   const found = kindOf(apiVersion, kind);
   if (found === 'foreign') return admitForeign(written, apiVersion, kind);
+  if ('unknown' in found) {
+    const foreign = admitForeign(written, apiVersion, kind);
+    return { ...foreign, remarks: [found.unknown, ...foreign.remarks] };
+  }
   if ('code' in found) return { object: undefined, refusals: [found], remarks: [] };
   return admitKnown(written, found.kind, found.version);
 }
@@ -162,12 +185,12 @@ function admitKnown(written: JsonMap, kind: Kind, version: KindVersion): Admitte
 // as customresource hasBlockingErr: where types, required fields, enums or limits are wrong, rules are not evaluated
 const blocking: ReadonlySet<string> = new Set(['FW2006', 'FW2007', 'FW2008', 'FW2009', 'FW2011']);
 
-/** A fault of the status is none for the API server, which drops the status of new objects. */
+/** The API server does not see a fault of the status: it drops the status of new objects. */
 function statusFault(fault: Fault): Fault {
   return {
     ...fault,
     code: 'FW2026',
-    hint: 'the hub drops the status of new objects, but here it tells the state of the fleet: take it from a hub, or leave it out',
+    hint: 'take the object from a hub with fleetwright fleet pull, correct the field, or remove the status',
   };
 }
 

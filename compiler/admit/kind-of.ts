@@ -3,18 +3,24 @@ import { groupOf } from '../api/resource-name.ts';
 import { show, type Fault } from './fault.ts';
 import { dns1035LabelFault, dnsSubdomainFault } from './names.ts';
 import { closest } from '../suggestion.ts';
+import { isKindOfProduct, kindsOfProducts } from './kinds-of-products.ts';
 
 /** What Fleetwright knows of an object's kind. */
 export type KindOf =
   /** One of OCM's, in a version that its hub serves. */
   | { readonly kind: Kind; readonly version: KindVersion }
-  /** Of a group that is not OCM's: nothing is known of it. */
+  /** A kind of another product: only its metadata is checked. */
   | 'foreign'
+  /** A kind in a group of OCM's that neither OCM nor a product known here has: it passes with this finding. */
+  | { readonly unknown: Fault }
   | Fault;
 
 const groups: readonly string[] = [...new Set(kinds.map(({ group }) => group))];
 
-/** Looks up the kind of an object; a fault where OCM has the group, or nearly that name, but not this kind or version. */
+/**
+ * Looks up the kind of an object. It is a fault where OCM has nearly that name, or the kind in other versions or in another
+ * group. Other products add kinds to OCM's groups, and a hub with these products serves them.
+ */
 export function kindOf(apiVersion: string, kind: string): KindOf {
   // as schema.ParseGroupVersion
   if (apiVersion.split('/').length > 2) return notAVersion(apiVersion);
@@ -23,7 +29,8 @@ export function kindOf(apiVersion: string, kind: string): KindOf {
   const group = groupOf(apiVersion);
   if (!groups.includes(group)) return isMisspelled(group, kind) ?? malformed(apiVersion, kind) ?? 'foreign';
   const known = findKind(group, kind);
-  return known === undefined ? unknownKind(group, kind) : unservedVersion(apiVersion, known);
+  if (known !== undefined) return unservedVersion(apiVersion, known);
+  return misspelledKind(group, kind) ?? malformed(apiVersion, kind) ?? ofOtherProduct(group, kind);
 }
 
 function notAVersion(apiVersion: string): Fault {
@@ -57,20 +64,42 @@ function malformed(apiVersion: string, kind: string): Fault | undefined {
     : { code: 'FW2002', field: ['kind'], message: `kind ${show(kind)} ${kindFault}` };
 }
 
-function unknownKind(group: string, kind: string): Fault {
+/** A kind of OCM's under nearly its name, or in the wrong one of its groups. */
+function misspelledKind(group: string, kind: string): Fault | undefined {
   const sameName = kinds.find((candidate) => candidate.kind === kind);
   const names = kinds.filter((candidate) => candidate.group === group).map((candidate) => candidate.kind);
-  const similar = closest(kind, names);
+  const similar = isKindOfProduct(group, kind)
+    ? undefined
+    : (closest(kind, names) ??
+      closest(
+        kind,
+        kinds.map((candidate) => candidate.kind),
+      ));
+  if (sameName === undefined && similar === undefined) return undefined;
   return {
     code: 'FW2002',
     field: ['kind'],
     message: `the API group ${group} has no kind ${show(kind)}`,
-    hint:
-      sameName !== undefined
-        ? `${kind} is in ${latest(sameName)}`
-        : similar !== undefined
-          ? `did you mean "${similar}"?`
-          : `its kinds are ${names.join(', ')}`,
+    hint: sameName === undefined ? `did you mean "${similar ?? ''}"?` : `${kind} is in ${latest(sameName)}`,
+  };
+}
+
+function ofOtherProduct(group: string, kind: string): KindOf {
+  if (isKindOfProduct(group, kind)) return 'foreign';
+  const meant = closest(
+    kind,
+    [...kindsOfProducts].flatMap(([known, names]) => (known === group ? names : [])),
+  );
+  return {
+    unknown: {
+      code: 'FW2029',
+      field: ['kind'],
+      message: `OCM has no kind ${show(kind)} in ${group}, so only the metadata was checked`,
+      hint:
+        meant === undefined
+          ? 'correct the kind, or make sure that another product on the hub serves it'
+          : `did you mean "${meant}"?`,
+    },
   };
 }
 

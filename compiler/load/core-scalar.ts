@@ -16,12 +16,14 @@ const nothing: YamlScalar = { kind: 'null', value: null };
 const mayBeSpecial = /^[-+.\d~fFnNtT]/;
 const decimal = /^[-+]?\d+$/;
 const otherBase = /^0(?:o[0-7]+|x[\da-fA-F]+)$/;
+const leadingZero = /^[-+]?0[0-7]+$/;
 const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const infinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
 /**
- * The value of a plain scalar by the core schema of YAML 1.2, which is how people read YAML today. kubectl reads an older
- * one; where the two differ the file is told to say what it means.
+ * The value of a plain scalar by the core schema of YAML 1.2, which is how people read YAML today. kubectl reads YAML 1.1;
+ * where the two differ, a warning asks for an unambiguous form. Octal numbers with a leading zero are the exception: file modes
+ * are written so, and every reader in the field takes `0755` for 493.
  *
  * @see https://yaml.org/spec/1.2.2/#103-core-schema
  */
@@ -45,6 +47,8 @@ export function resolveCore(text: string): YamlScalar {
     default:
       break;
   }
+  if (leadingZero.test(text))
+    return { kind: 'integer', value: integer(text.replace(/^([-+]?)0+(?=\d)/, '$10o')) };
   if (decimal.test(text) || otherBase.test(text)) return { kind: 'integer', value: integer(text) };
   if (float.test(text) && Number.isFinite(Number(text))) {
     return { kind: 'float', value: Number(text) === 0 ? 0 : Number(text) };

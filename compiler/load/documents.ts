@@ -94,8 +94,8 @@ function readJsonOrYaml(text: string, stretch: Stretch, findings: Findings): rea
 
 function readJson(text: string, { documents, duplicates }: JsonScan, findings: Findings): WrittenDocument[] {
   for (const { key, first, again } of duplicates) {
-    findings.add('FW1003', again, `the key "${key}" stands twice in one object`, {
-      hint: 'remove one of the two: kubectl silently takes the last',
+    findings.add('FW1003', again, `the key "${key}" is repeated in one object, and the last value counts`, {
+      hint: 'remove one of the two',
       related: { offset: first, message: 'the first one' },
     });
   }

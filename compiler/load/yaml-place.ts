@@ -39,7 +39,8 @@ function takeField(
   pairs: readonly Pair<ParsedNode, ParsedNode | null>[],
   name: string,
 ): Step | undefined {
-  const own = pairs.find(({ key }) => !isMergeKey(key) && nameOf(tree, key) === name);
+  // Of a key that is repeated the last one counts.
+  const own = pairs.findLast(({ key }) => !isMergeKey(key) && nameOf(tree, key) === name);
   if (own !== undefined) return { place: own.key, value: own.value };
   for (const { key, value } of pairs) {
     if (!isMergeKey(key)) continue;

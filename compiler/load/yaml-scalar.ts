@@ -86,7 +86,7 @@ export class ScalarReader {
         path,
         hint: `put it in quotes if it is meant as text; write ${kubectl.value} if not`,
       });
-    } else if (isNumber(scalar) && String(scalar.value) !== written) {
+    } else if (isNumber(scalar) && String(scalar.value) !== written && !isFileMode(written, path)) {
       this.#findings.add('FW1008', this.#offset(node), `${written} is read as ${words(scalar)}`, {
         path,
         hint: `put it in quotes if it is meant as text; write ${scalar.value} if not`,
@@ -116,6 +116,12 @@ export class ScalarReader {
 }
 
 const quoteIt = 'put it in quotes';
+
+/** Whether a number is a file mode in octal, as everybody writes modes. */
+function isFileMode(written: string, path: FieldPath): boolean {
+  const field = path.at(-1);
+  return (field === 'mode' || field === 'defaultMode') && /^0[0-7]+$/.test(written);
+}
 
 function isPlain(node: Scalar.Parsed): boolean {
   return node.tag === undefined && node.type === 'PLAIN';

@@ -163,11 +163,16 @@ class ValueReader {
   }
 
   #reportTwice(key: string, node: ParsedNode, first: ParsedNode): void {
-    this.#findings.add('FW1003', this.#offset(node), `the key "${key}" stands twice in one mapping`, {
-      path: [...this.#path, key],
-      hint: 'remove one of the two: kubectl silently takes the last, other tools refuse the file',
-      related: { offset: this.#offset(first), message: 'the first one' },
-    });
+    this.#findings.add(
+      'FW1003',
+      this.#offset(node),
+      `the key "${key}" is repeated in one mapping, and the last value counts`,
+      {
+        path: [...this.#path, key],
+        hint: 'remove one of the two: kubectl and Argo CD take the last one, kustomize refuses the file',
+        related: { offset: this.#offset(first), message: 'the first one' },
+      },
+    );
   }
 
   /** as go-yaml merge: in the order of the text, so that what is merged replaces the keys before it */
@@ -202,10 +207,10 @@ class ValueReader {
     this.#findings.add(
       'FW1003',
       this.#offset(node),
-      `<< stands after the key "${key}", which it merges too`,
+      `<< comes after the key "${key}" and replaces its value`,
       {
         path: [...this.#path, key],
-        hint: 'write << first: kubectl takes the later of the two values, other tools that of the key',
+        hint: 'write << first: kubectl takes the merged value here, other tools take that of the key',
         related: { offset: this.#offset(before), message: 'the key' },
       },
     );

@@ -72,9 +72,19 @@ describe('apiVersion and kind', () => {
       `error FW2002 kind at object/kind: the API group ${cluster} has no kind "ManagedClusterAddOn"\n  hint: ManagedClusterAddOn is in ${addOn}/v1beta1`,
     ],
     [
-      `${work}/v1`,
-      'Deployment',
-      `error FW2002 kind at object/kind: the API group ${work} has no kind "Deployment"\n  hint: its kinds are AppliedManifestWork, ManifestWork, ManifestWorkReplicaSet`,
+      `${cluster}/v1beta1`,
+      'ClusterManagementAddon',
+      `error FW2002 kind at object/kind: the API group ${cluster} has no kind "ClusterManagementAddon"\n  hint: did you mean "ClusterManagementAddOn"?`,
+    ],
+    [
+      `${addOn}/v1alpha1`,
+      'addonDeploymentConfig',
+      `error FW2002 kind at object/kind: the API group ${addOn} has no kind "addonDeploymentConfig"\n  hint: did you mean "AddOnDeploymentConfig"?`,
+    ],
+    [
+      `${cluster}/v1`,
+      'No_Kind',
+      `error FW2002 kind at object/kind: kind "No_Kind" must consist of letters, digits and '-', begin with a letter and end with a letter or digit`,
     ],
     [
       'addon.open-cluster-managment.io/v1alpha1',
@@ -132,6 +142,39 @@ describe('apiVersion and kind', () => {
     expect(diagnostics.map(line)).toEqual([expected]);
     expect(valid).toBe(false);
     expect(object).toBeUndefined();
+  });
+
+  test.each([
+    [
+      `${work}/v1`,
+      'Deployment',
+      `warning FW2029 kind at object/kind: OCM has no kind "Deployment" in ${work}, so only the metadata was checked\n  hint: correct the kind, or make sure that another product on the hub serves it`,
+    ],
+    [
+      'operator.open-cluster-management.io/v1',
+      'MulticlusterHub2',
+      'warning FW2029 kind at object/kind: OCM has no kind "MulticlusterHub2" in operator.open-cluster-management.io, so only the metadata was checked\n  hint: did you mean "MultiClusterHub"?',
+    ],
+  ])('of other products pass with a warning: %s %s', (apiVersion, kind, expected) => {
+    const { valid, object, diagnostics } = admitObject(loaded({ apiVersion, kind, metadata: { name: 'x' } }));
+    expect(diagnostics.map(line)).toEqual([expected]);
+    expect({ valid, kind: object?.object.kind }).toEqual({ valid: true, kind });
+  });
+
+  test.each([
+    ['operator.open-cluster-management.io/v1', 'MultiClusterHub'],
+    ['operator.open-cluster-management.io/v1alpha4', 'MulticlusterGlobalHub'],
+    ['operator.open-cluster-management.io/v1alpha1', 'MulticlusterGlobalHubAgent'],
+    [`${cluster}/v1beta1`, 'BackupSchedule'],
+    [`${cluster}/v1beta1`, 'Restore'],
+    [`${cluster}/v1beta1`, 'ClusterCurator'],
+  ])('of Red Hat ACM pass as those of other groups do: %s %s', (apiVersion, kind) => {
+    const written = { apiVersion, kind, metadata: { name: 'x' }, spec: { any: ['thing'] } };
+    expect(admitObject(loaded(written))).toMatchObject({
+      valid: true,
+      object: { object: written },
+      diagnostics: [],
+    });
   });
 });
 
@@ -474,9 +517,9 @@ describe('defaults', () => {
 });
 
 describe('the status', () => {
-  test('does not make an object invalid, but must be one that a hub can hold', () => {
+  test('does not make an object of the fleet invalid, but must be one that a hub can hold', () => {
     const wrong = managedCluster({}, { conditions: [{ type: 'Ready' }], capacity: { cpu: 'much' } });
-    const { valid, object, diagnostics } = admitObject(loaded(wrong));
+    const { valid, object, diagnostics } = admitObject(loaded(wrong, 'fleet'));
     expect(valid).toBe(true);
     expect(object).toBeUndefined();
     expect(diagnostics.map(({ code, path }) => `${code} ${path}`)).toEqual([
@@ -488,8 +531,18 @@ describe('the status', () => {
     ]);
     expect(diagnostics.map(line)[0]).toBe(
       'error FW2026 status.capacity.cpu at object/status/capacity/cpu: cpu "much" does not match the pattern ^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$\n' +
-        '  hint: the hub drops the status of new objects, but here it tells the state of the fleet: take it from a hub, or leave it out',
+        '  hint: take the object from a hub with fleetwright fleet pull, correct the field, or remove the status',
     );
+  });
+
+  test('of an object of the app is dropped where it is invalid, with one warning', () => {
+    const wrong = managedCluster({}, { conditions: [{ type: 'Ready' }], capacity: { cpu: 'much' } });
+    const { valid, object, diagnostics } = admitObject(loaded(wrong));
+    expect(valid).toBe(true);
+    expect(object?.object).not.toHaveProperty('status');
+    expect(diagnostics.map(({ code, severity, path }) => `${severity} ${code} ${path}`)).toEqual([
+      'warning FW2030 status.capacity.cpu',
+    ]);
   });
 
   test('has no unknown fields, for decoding comes before the status is dropped', () => {
@@ -587,6 +640,9 @@ describe('fields that the hub no longer reads', () => {
     expect(told(clusterManagementAddOn({ addOnConfiguration: { crdName: 'x' } }, 'v1alpha1'))).toEqual([
       'warning FW2027 spec.addOnConfiguration at object/spec/addOnConfiguration: addOnConfiguration has no effect: v1beta1, which the hub reads, does not have it\n' +
         '  hint: name the default configuration in spec.supportedConfigs[].defaultConfig',
+    ]);
+    expect(told(clusterManagementAddOn({ addOnConfiguration: {} }, 'v1alpha1'))).toEqual([
+      'warning FW2027 spec.addOnConfiguration at object/spec/addOnConfiguration: addOnConfiguration has no effect: v1beta1, which the hub reads, does not have it\n  hint: remove it',
     ]);
   });
 });

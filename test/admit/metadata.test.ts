@@ -218,7 +218,7 @@ describe('namespaces', () => {
     expect(valid).toBe(true);
     expect(object?.object.metadata).toEqual({ name: 'x' });
     expect(diagnostics.map(line)).toEqual([
-      'warning FW2020 metadata.namespace at object/metadata/namespace: ClusterClaim is cluster-scoped: the hub drops the namespace "ns"\n  hint: remove the namespace',
+      'info FW2020 metadata.namespace at object/metadata/namespace: ClusterClaim is cluster-scoped: the hub drops the namespace "ns"\n  hint: remove the namespace',
     ]);
   });
 

@@ -112,7 +112,7 @@ describe('conversion', () => {
     fc.assert(
       fc.property(addOns, (object) => {
         const there = convertAddOn(object, object.apiVersion.endsWith('v1alpha1') ? 'v1beta1' : 'v1alpha1');
-        const { valid, object: admitted } = admitObject(loaded(there));
+        const { valid, object: admitted } = admitObject(loaded(there, 'fleet'));
         expect(valid).toBe(true);
         // a reference without a desired configuration has no good name in v1alpha1
         expect(admitted === undefined ? there : admitted.object).toEqual(there);

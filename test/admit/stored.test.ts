@@ -53,7 +53,7 @@ describe('what the API server’s own code does', () => {
     const withBadStatus = allowed.filter(({ statusBlamed }) => statusBlamed !== undefined);
     expect(withBadStatus.length).toBeGreaterThan(20);
     for (const { object, statusBlamed = [] } of withBadStatus) {
-      const { valid, object: admitted, diagnostics } = admitObject(loaded(object));
+      const { valid, object: admitted, diagnostics } = admitObject(loaded(object, 'fleet'));
       const blamed = diagnostics.filter(({ code }) => code === 'FW2026').map(({ path }) => path);
       expect({ valid, admitted, blamed: new Set(blamed) }).toEqual({
         valid: true,

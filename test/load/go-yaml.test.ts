@@ -66,26 +66,21 @@ test.each(recorded.keys)('the key %j is %j, or it is told that kubectl reads it 
   expect(isAsKubectl(`${key}: 0`, goJson({ [name]: 0 }))).toBe(true);
 });
 
-test('the words of YAML 1.1 are text, and the numbers of YAML 1.2 count', () => {
+test('the words of YAML 1.1 are text; the numbers of YAML 1.2 count, and octal ones with a leading zero', () => {
   const text = 'a: yes\nb: off\nc: 012\nd: 0o17\ne: 1_000\nf: 0b11\ng: 12:30\n';
-  expect(read(text).json).toBe('{"a":"yes","b":"off","c":12,"d":15,"e":"1_000","f":"0b11","g":"12:30"}');
+  expect(read(text).json).toBe('{"a":"yes","b":"off","c":10,"d":15,"e":"1_000","f":"0b11","g":"12:30"}');
 });
 
 /** What kubectl reads and Fleetwright refuses, each with a code whose page says why. */
 const refusedBesides: Readonly<Record<string, string>> = {
   'a: !!binary /w==': 'FW1009',
   'a: !!bool "yes"': 'FW1009',
-  'a: 1\na: 2': 'FW1003',
-  'a: 2\n<<: {a: 1}': 'FW1003',
   '---\na: 1\n...\nb: 2': 'FW1011',
-  '{"a":1,"a":2}': 'FW1003',
   'a: b\rc: d': 'FW1012',
   'a: "x\ny"': 'FW1001',
   "a: 'x\ny'": 'FW1001',
   'a: {b: 1,\nc: 2}': 'FW1001',
   '- {a: 1,\nb: 2}': 'FW1001',
-  '"a": 1\n\'a\': 2': 'FW1003',
-  '1: x\n"1": y': 'FW1003',
   ' a: 1\nb: 2': 'FW1001',
   "a: 'x'# c": 'FW1001',
   'a: "x"# c': 'FW1001',

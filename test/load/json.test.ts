@@ -83,15 +83,15 @@ test('half characters become the replacement character, as in Go', () => {
 test('a key that stands twice is reported, by its meaning and in its own object', () => {
   const text = '{"kind": "A",\n "a": {"kind": 1, "b": 2,\n   "\\u0062": 3}}';
   expect(loadText(text).printed).toMatchInlineSnapshot(`
-    "error FW1003: the key "b" stands twice in one object
+    "warning FW1003: the key "b" is repeated in one object, and the last value counts
      --> app.yaml:3:4
       |
     3 |    "\\u0062": 3}}
       |    ^
-      = hint: remove one of the two: kubectl silently takes the last
+      = hint: remove one of the two
       = see: the first one, app.yaml:2:19
 
-    1 error
+    1 warning
     "
   `);
 });

@@ -24,7 +24,7 @@ test('numbers that are not kept as written', () => {
   const text =
     'a: 012\nb: 0x1f\nc: 1_000\nd: 1.10\ne: 1e3\nf: .5\ng: +1\nh: 99999999999999999999\ni: -0\nj: 1.5\nk: -12\nl: 0\nm: 12:30\np: 2026-01-01\nq: 9007199254740993\n';
   expect(findings(text)).toEqual([
-    '1:4 warning FW1008: 012 is the number 12, but kubectl reads it as the number 10',
+    '1:4 warning FW1008: 012 is read as the number 10',
     '2:4 warning FW1008: 0x1f is read as the number 31',
     '3:4 warning FW1008: 1_000 is text, but kubectl reads it as the number 1000',
     '4:4 warning FW1008: 1.10 is read as the number 1.1',
@@ -72,43 +72,43 @@ test('keys that stand twice', () => {
       "a: 1\n'a': 2\nb:\n  'true': 1\n  true: 2\nc: &c { x: 1 }\nd:\n  x: 2\n  <<: *c\ne: { <<: *c, <<: *c }\n",
     ).printed,
   ).toMatchInlineSnapshot(`
-    "error FW1003: the key "a" stands twice in one mapping
+    "warning FW1003: the key "a" is repeated in one mapping, and the last value counts
      --> app.yaml:2:1
       |
     2 | 'a': 2
       | ^
       = field: a
-      = hint: remove one of the two: kubectl silently takes the last, other tools refuse the file
+      = hint: remove one of the two: kubectl and Argo CD take the last one, kustomize refuses the file
       = see: the first one, app.yaml:1:1
 
-    error FW1003: the key "true" stands twice in one mapping
+    warning FW1003: the key "true" is repeated in one mapping, and the last value counts
      --> app.yaml:5:3
       |
     5 |   true: 2
       |   ^
       = field: b.true
-      = hint: remove one of the two: kubectl silently takes the last, other tools refuse the file
+      = hint: remove one of the two: kubectl and Argo CD take the last one, kustomize refuses the file
       = see: the first one, app.yaml:4:3
 
-    error FW1003: << stands after the key "x", which it merges too
+    warning FW1003: << comes after the key "x" and replaces its value
      --> app.yaml:9:3
       |
     9 |   <<: *c
       |   ^
       = field: d.x
-      = hint: write << first: kubectl takes the later of the two values, other tools that of the key
+      = hint: write << first: kubectl takes the merged value here, other tools take that of the key
       = see: the key, app.yaml:8:3
 
-    error FW1003: the key "<<" stands twice in one mapping
+    warning FW1003: the key "<<" is repeated in one mapping, and the last value counts
       --> app.yaml:10:14
        |
     10 | e: { <<: *c, <<: *c }
        |              ^
        = field: e[<<]
-       = hint: remove one of the two: kubectl silently takes the last, other tools refuse the file
+       = hint: remove one of the two: kubectl and Argo CD take the last one, kustomize refuses the file
        = see: the first one, app.yaml:10:6
 
-    4 errors
+    4 warnings
     "
   `);
 });
@@ -137,4 +137,25 @@ test('characters that not every reader takes alike', () => {
     '3:5 error FW1012: the control character U+000D cannot stand in YAML',
     '5:5 warning FW1014: the character U+0085 ends a line for kubectl, but not for other readers of YAML',
   ]);
+});
+
+test('file modes are octal, without a finding', () => {
+  const text = 'kind: A\nv: [{ defaultMode: 0755, items: [{ mode: 0400 }] }]\nmode: 0o644\nmodes: 0755\n';
+  expect(findings(text)).toEqual([
+    '3:7 warning FW1008: 0o644 is read as the number 420',
+    '4:8 warning FW1008: 0755 is read as the number 493',
+  ]);
+  const [object] = loadText(text).objects;
+  expect(object?.object).toEqual({
+    kind: 'A',
+    v: [{ defaultMode: 0o755, items: [{ mode: 0o400 }] }],
+    mode: 0o644,
+    modes: 0o755,
+  });
+});
+
+test('of a repeated key the last value counts, and its place is that of the field', () => {
+  const [first] = loadText('kind: A\nspec: { a: 1, a: 2 }\n').objects;
+  expect(first?.object).toEqual({ kind: 'A', spec: { a: 2 } });
+  expect(first?.origin.locate(['spec', 'a'])).toMatchObject({ line: 2, column: 15 });
 });

@@ -1,0 +1,21 @@
+const operator = 'operator.open-cluster-management.io';
+const cluster = 'cluster.open-cluster-management.io';
+
+/**
+ * Kinds that Red Hat Advanced Cluster Management adds to OCM's own API groups. The groups that it has for itself, such as
+ * `policy.open-cluster-management.io`, are no business of OCM's and need no list.
+ *
+ * @see https://github.com/stolostron/multiclusterhub-operator, cluster-backup-operator, cluster-curator-controller and
+ * multicluster-global-hub
+ */
+export const kindsOfProducts: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    operator,
+    ['InternalHubComponent', 'MultiClusterHub', 'MulticlusterGlobalHub', 'MulticlusterGlobalHubAgent'],
+  ],
+  [cluster, ['BackupSchedule', 'ClusterCurator', 'Restore']],
+]);
+
+export function isKindOfProduct(group: string, kind: string): boolean {
+  return kindsOfProducts.get(group)?.includes(kind) ?? false;
+}
