@@ -8,7 +8,6 @@ import { countWaveFolders, stageFolder, type Engine } from '../compiler/emit/eng
 import { fileName } from '../compiler/emit/file-name.ts';
 import { leavingObjects } from '../compiler/emit/leaving.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
-import { forHub } from '../compiler/admit/for-hub.ts';
 import type { Resolution } from '../compiler/resolve.ts';
 import type { KubernetesObject } from '../schemas/object-meta.ts';
 import { earlierRevisions, removedObjects, type EarlierOutput } from './earlier-output.ts';
@@ -76,7 +75,7 @@ export async function compileApp(
 
 async function emitApp(resolution: Resolution, { hub, engine, earlier }: CompileTarget): Promise<EmittedApp> {
   const { configuration } = resolution;
-  const objects = individualObjects(resolution).map((object) => forHub(object, hub));
+  const objects = individualObjects(resolution, hub);
   const { objects: past, revisions } =
     earlier === undefined ? { objects: [], revisions: {} } : await earlierRevisions(earlier, objects);
   const emitWith = (leaving: readonly KubernetesObject[]): Tree =>

@@ -1,12 +1,13 @@
-/** How Flux tells from an object's status whether it is well: CEL over the object. */
+/** How Flux reads the health of an object from its status: CEL expressions over the object. */
 export interface FluxHealthCheck {
+  /** Flux takes one check for each group and kind, whatever the version. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Whether to go on waiting. Asked first. @default - where neither of the others holds */
+  /** Whether to wait. Evaluated first. @default - where neither of the others is true */
   readonly inProgress?: string;
   /** Whether to give up. @default - never */
   readonly failed?: string;
-  /** Whether the object is well. */
+  /** Whether the object is healthy. */
   readonly current: string;
 }
 
@@ -17,51 +18,60 @@ function cel(...lines: readonly string[]): string {
   return lines.join(' ');
 }
 
-function addOnChecks(apiVersion: string): FluxHealthCheck[] {
-  return [
-    {
-      apiVersion,
-      kind: 'ClusterManagementAddOn',
-      failed: cel(
-        "spec.?installStrategy.?type.orValue('') == 'Placements'",
-        "&& metadata.?annotations[?'addon.open-cluster-management.io/lifecycle'].orValue('') != 'self'",
-        '&& status.?installProgressions.orValue([]).exists(p, p.?conditions.orValue([]).exists(c,',
-        "c.type == 'Progressing' && c.?message.orValue('').matches('[1-9][0-9]* (failed|timeout)')))",
-      ),
-      // What the status says has to be of the configurations that Git has. A placement that selects no cluster stays at 0/0.
-      current: cel(
-        "spec.?installStrategy.?type.orValue('') != 'Placements'",
-        "|| metadata.?annotations[?'addon.open-cluster-management.io/lifecycle'].orValue('') == 'self'",
-        '|| spec.installStrategy.?placements.orValue([]).all(q,',
-        'status.?installProgressions.orValue([]).exists(p, p.name == q.name && p.namespace == q.namespace',
-        '&& q.?configs.orValue([]).all(w, p.?configReferences.orValue([]).exists(r, r.resource == w.resource',
-        "&& r.?desiredConfig.?name.orValue('') == w.name",
-        "&& r.?desiredConfig.?namespace.orValue('') == w.?namespace.orValue('')))",
-        "&& p.?conditions.orValue([]).exists(c, c.type == 'Progressing'",
-        "&& (c.status != 'True' || c.?message.orValue('').startsWith('0/0 ')))))",
-      ),
-    },
-    {
-      apiVersion,
-      kind: 'ManagedClusterAddOn',
-      failed: cel(
-        "status.conditions.exists(c, c.type == 'Degraded' && c.status == 'True')",
-        "|| status.conditions.exists(c, c.status == 'False' && c.type in ['HostingClusterValidity', 'RegistrationApplied',",
-        "'HostingManifestApplied', 'ManifestApplied', 'Available'])",
-        "|| status.conditions.exists(c, c.type == 'Progressing' && c.reason in ['Failed', 'ConfigurationUnsupported'])",
-        "|| status.conditions.exists(c, c.type == 'Available' && c.status == 'Unknown'",
-        "&& !(c.reason in ['NoProbeResult', 'ManagedClusterAddOnLeaseNotFound']))",
-      ),
-      current: cel(
-        "status.conditions.exists(c, c.type == 'Available' && c.status == 'True')",
-        "&& status.conditions.all(c, c.type != 'Configured' || c.status == 'True')",
-        "&& status.conditions.all(c, c.type != 'Progressing' || c.reason == 'Completed')",
-      ),
-    },
-  ];
-}
+const isInstalledByHub = cel(
+  "spec.?installStrategy.?type.orValue('') == 'Placements'",
+  "&& metadata.?annotations[?'addon.open-cluster-management.io/lifecycle'].orValue('') != 'self'",
+);
 
-/** Whether OCM's objects are well. Without these Flux takes each of them for ready as soon as the API server has it. */
+const addOnChecks: readonly FluxHealthCheck[] = [
+  {
+    apiVersion: `${addOn}/v1alpha1`,
+    kind: 'ClusterManagementAddOn',
+    // The status is of an earlier commit while a configuration of Git is not in it.
+    inProgress: cel(
+      isInstalledByHub,
+      '&& spec.installStrategy.?placements.orValue([]).exists(q,',
+      '!status.?installProgressions.orValue([]).exists(p, p.name == q.name && p.namespace == q.namespace',
+      '&& q.?configs.orValue([]).all(w, p.?configReferences.orValue([]).exists(r, r.resource == w.resource',
+      "&& r.?desiredConfig.?name.orValue('') == w.name",
+      "&& r.?desiredConfig.?namespace.orValue('') == w.?namespace.orValue('')))))",
+    ),
+    failed: cel(
+      isInstalledByHub,
+      '&& status.?installProgressions.orValue([]).exists(p, p.?conditions.orValue([]).exists(c,',
+      "c.type == 'Progressing' && c.?message.orValue('').matches('[1-9][0-9]* (failed|timeout)')))",
+    ),
+    // A placement that selects no cluster stays at 0/0.
+    current: cel(
+      `!(${isInstalledByHub})`,
+      '|| spec.installStrategy.?placements.orValue([]).all(q,',
+      'status.?installProgressions.orValue([]).exists(p, p.name == q.name && p.namespace == q.namespace',
+      "&& p.?conditions.orValue([]).exists(c, c.type == 'Progressing'",
+      "&& (c.status != 'True' || c.?message.orValue('').startsWith('0/0 ')))))",
+    ),
+  },
+  {
+    apiVersion: `${addOn}/v1alpha1`,
+    kind: 'ManagedClusterAddOn',
+    // The hub writes ConfigurationUnsupported before the wave of the cluster, and fills in supportedConfigs with the wave.
+    failed: cel(
+      "status.conditions.exists(c, c.type == 'Degraded' && c.status == 'True')",
+      "|| status.conditions.exists(c, c.status == 'False' && c.type in ['HostingClusterValidity', 'RegistrationApplied',",
+      "'HostingManifestApplied', 'ManifestApplied', 'Available'])",
+      "|| status.conditions.exists(c, c.type == 'Progressing' && (c.reason == 'Failed'",
+      "|| (c.reason == 'ConfigurationUnsupported' && status.?supportedConfigs.orValue([]).size() > 0)))",
+      "|| status.conditions.exists(c, c.type == 'Available' && c.status == 'Unknown'",
+      "&& !(c.reason in ['NoProbeResult', 'ManagedClusterAddOnLeaseNotFound']))",
+    ),
+    current: cel(
+      "status.conditions.exists(c, c.type == 'Available' && c.status == 'True')",
+      "&& status.conditions.all(c, c.type != 'Configured' || c.status == 'True')",
+      "&& status.conditions.all(c, c.type != 'Progressing' || c.reason == 'Completed')",
+    ),
+  },
+];
+
+/** The health of OCM's objects. Without these checks each object is ready for Flux as soon as the API server has it. */
 export const ocmHealthChecks: readonly FluxHealthCheck[] = [
   // Fewer clusters than wanted, or none, are a decision like any other.
   {
@@ -83,8 +93,7 @@ export const ocmHealthChecks: readonly FluxHealthCheck[] = [
     current:
       "status.conditions.exists(c, c.type == 'ManagedClusterConditionAvailable' && c.status == 'True')",
   },
-  ...addOnChecks(`${addOn}/v1alpha1`),
-  ...addOnChecks(`${addOn}/v1beta1`),
+  ...addOnChecks,
   {
     apiVersion: 'work.open-cluster-management.io/v1',
     kind: 'ManifestWork',

@@ -1,6 +1,7 @@
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { applyDefaults } from '../admit/defaults.ts';
+import { inStableForm } from '../admit/as-converted.ts';
 import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import type { Resolution } from '../resolve.ts';
 import { compiledManagedClusterAddOn } from './compiled-managed-cluster-add-on.ts';
@@ -34,7 +35,7 @@ export function* compiledClusters(
         addOn: addOn.name,
         cluster,
         turn: turns?.get(cluster) ?? 1,
-        objects: [complete(forHub({ ...object }, target)), ...works.map(withoutOwner)],
+        objects: [complete(inStableForm(forHub({ ...object }, target))), ...works.map(withoutOwner)],
       };
     }
   }

@@ -1,14 +1,20 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { inStableForm } from '../admit/as-converted.ts';
+import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import { addOnGroup } from '../api/referent.ts';
 import type { Resolution } from '../resolve.ts';
 import { groupOf } from '../api/resource-name.ts';
 import { compiledAddOn } from './compiled-add-on.ts';
 
 /**
- * The objects of an app that are emitted one by one: with what compiled delivery makes of its ClusterManagementAddOns, and
- * without the ManagedClusterAddOns that it emits with each cluster's works.
+ * The objects of an app that are emitted one by one, as the hub takes and returns them: with what compiled delivery makes of
+ * its ClusterManagementAddOns, and without the ManagedClusterAddOns that it emits with each cluster's works.
  */
-export function individualObjects({ inventory, configuration }: Resolution): KubernetesObject[] {
+export function individualObjects(resolution: Resolution, target: TargetHub): KubernetesObject[] {
+  return objectsOf(resolution).map((object) => inStableForm(forHub(object, target)));
+}
+
+function objectsOf({ inventory, configuration }: Resolution): KubernetesObject[] {
   return inventory.written
     .filter(({ source }) => source === 'app')
     .flatMap(({ object }) => {

@@ -6,7 +6,6 @@ import { emit, type Tree } from '../../compiler/emit/emit.ts';
 import type { Engine } from '../../compiler/emit/engine.ts';
 import { resolutionDocument } from '../../compiler/emit/resolution.ts';
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
-import { forHub } from '../../compiler/admit/for-hub.ts';
 import { hubObjects } from '../../compiler/hub-objects.ts';
 import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
 import type { Resolution } from '../../compiler/resolve.ts';
@@ -53,7 +52,7 @@ spec:
 `;
 
 function treeOf(resolution: Resolution, engine: Engine = 'argocd'): Tree {
-  const objects = individualObjects(resolution).map((object) => forHub(object, target));
+  const objects = individualObjects(resolution, target);
   return emit(objects, resolutionDocument(resolution), engine, {
     compiled: compiledClusters(resolution, target),
   });
@@ -121,7 +120,6 @@ describe('what is emitted', () => {
           placements:
           - name: stage
             namespace: default
-            configs: []
             rolloutStrategy:
               type: All
           - name: prod
@@ -359,7 +357,7 @@ describe('what was emitted', () => {
 
   test('becomes the constructs that give it again', () => {
     const configs = `configs: [{ group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: default, name: prod }]`;
-    const text = objectsIn(tree).replace(/configs: \[\]/, configs);
+    const text = objectsIn(tree).replace(/( +)rolloutStrategy:/, `$1${configs}\n$&`);
     const { app, diagnostics } = importText(text);
     const code = [...(app?.files.values() ?? [])].join('\n');
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);

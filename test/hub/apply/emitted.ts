@@ -6,7 +6,7 @@ import { compiledClusters } from '../../../compiler/deliver/compiled-clusters.ts
 import { individualObjects } from '../../../compiler/deliver/individual-objects.ts';
 import { emit } from '../../../compiler/emit/emit.ts';
 import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
-import { forHub, type TargetHub } from '../../../compiler/admit/for-hub.ts';
+import type { TargetHub } from '../../../compiler/admit/for-hub.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import { isOfKind, ocmKinds } from '../client/kinds.ts';
 import { parseObjects } from '../record/scenario.ts';
@@ -57,12 +57,9 @@ export async function emittedOf(
   const { written } = resolution.inventory;
   const of = (wanted: string): readonly KubernetesObject[] =>
     written.filter(({ source }) => source === wanted).map(({ object }) => object);
-  const tree = emit(
-    individualObjects(resolution).map((object) => forHub(object, target)),
-    {},
-    'argocd',
-    { compiled: compiledClusters(resolution, target) },
-  );
+  const tree = emit(individualObjects(resolution, target), {}, 'argocd', {
+    compiled: compiledClusters(resolution, target),
+  });
   return {
     fleet: of('fleet').filter(
       (object) => isOfKind(object, ocmKinds.managedClusterSet) || isOfKind(object, ocmKinds.managedCluster),
