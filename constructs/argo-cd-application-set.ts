@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import { ApiObject } from './api-object.ts';
 import type { ArgoCdApplicationTemplate } from './argo-cd-application.ts';
-import { applicationSpec, destinationFaults } from './argo-cd-application.ts';
+import { applicationSpec, backgroundFinalizer, destinationFaults } from './argo-cd-application.ts';
 import { defined } from './defined.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
@@ -116,7 +116,14 @@ export class ArgoCdApplicationSet extends NamespacedObject {
       goTemplateOptions: ['missingkey=error'],
       generators: generators.map(({ generator }) => generator),
       syncPolicy: preserveResourcesOnDeletion === undefined ? undefined : { preserveResourcesOnDeletion },
-      template: { metadata: { name: applicationName }, spec: applicationSpec(template) },
+      template: {
+        metadata: {
+          name: applicationName,
+          // Without it Argo CD sets a finalizer that deletes in the foreground.
+          finalizers: preserveResourcesOnDeletion === true ? undefined : [backgroundFinalizer],
+        },
+        spec: applicationSpec(template),
+      },
     });
   }
 

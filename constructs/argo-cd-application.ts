@@ -33,16 +33,16 @@ export interface ArgoCdApplicationTemplate {
   readonly destination?: ArgoCdDestination;
 
   /**
-   * Whether changes are applied without anybody asking: what leaves the folder leaves the hub, and what is changed on the
-   * hub is changed back.
+   * Whether Argo CD applies changes by itself: it prunes what leaves the folder, and reverts changes made on the hub.
    *
    * @default true
    */
   readonly automated?: boolean;
 
   /**
-   * Further options of the sync, beside `ServerSideApply=true` and `PruneLast=true`, which keeps a configuration until
-   * everything is applied that no longer names it.
+   * Further options of the sync, in addition to `ServerSideApply=true` and `PrunePropagationPolicy=background`. With
+   * foreground propagation a deleted ClusterManagementAddOn waits for its ManagedClusterAddOns, which the hub creates again
+   * meanwhile. Do not add `PruneLast=true`: the sync would wait for the end of every rollout, and block later commits.
    *
    * @default - none
    */
@@ -108,6 +108,14 @@ export class ArgoCdApplication extends NamespacedObject {
   }
 }
 
+const retry = { limit: -1, refresh: true, backoff: { duration: '10s', factor: 2, maxDuration: '3m' } };
+
+/**
+ * The finalizer with which deleting an Application deletes its objects. In the background, so that the
+ * ClusterManagementAddOn goes before its ManagedClusterAddOns.
+ */
+export const backgroundFinalizer = 'resources-finalizer.argocd.argoproj.io/background';
+
 /** The `spec` of an Application. */
 export function applicationSpec(template: ArgoCdApplicationTemplate): object {
   const { repoUrl, path, targetRevision = 'HEAD', project = 'default', automated = true } = template;
@@ -123,7 +131,13 @@ export function applicationSpec(template: ArgoCdApplicationTemplate): object {
     }),
     syncPolicy: defined({
       automated: automated ? { prune: true, selfHeal: true } : undefined,
-      syncOptions: ['ServerSideApply=true', 'PruneLast=true', ...(template.syncOptions ?? [])],
+      // A sync that failed is retried with the latest commit until it succeeds: otherwise Argo CD gives up after five times.
+      retry: automated ? retry : undefined,
+      syncOptions: [
+        'ServerSideApply=true',
+        'PrunePropagationPolicy=background',
+        ...(template.syncOptions ?? []),
+      ],
     }),
     ignoreDifferences: unlessEmpty(template.ignoreDifferences ?? []),
   });

@@ -29,14 +29,14 @@ export interface FluxKustomizationProps extends NamespacedObjectProps {
   readonly dependsOn?: readonly FluxKustomization[];
 
   /**
-   * Whether what leaves the folder leaves the hub.
+   * Whether Flux deletes what leaves the folder.
    *
    * @default true
    */
   readonly prune?: boolean;
 
   /**
-   * Whether it is ready only once all its objects are well.
+   * Whether it is ready only once all its objects are healthy.
    *
    * @default true
    */
@@ -50,14 +50,14 @@ export interface FluxKustomizationProps extends NamespacedObjectProps {
   readonly interval?: string;
 
   /**
-   * How long it may take until its objects are well.
+   * How long Flux waits for the objects to become healthy. Meanwhile it applies no later commit.
    *
-   * @default - the interval
+   * @default '1m'
    */
   readonly timeout?: string;
 
   /**
-   * How it tells whether objects are well.
+   * How Flux reads the health of objects.
    *
    * @default - for OCM's kinds, as gitops/flux-health.yaml
    */
@@ -86,11 +86,13 @@ export class FluxKustomization extends NamespacedObject {
       prune = true,
       wait = true,
       interval = '10m',
-      timeout,
+      timeout = '1m',
     } = this.choices;
     const { kind, name, namespace } = source.sourceReference;
     return defined({
       interval,
+      // A failed attempt is repeated soon, not after the interval.
+      retryInterval: '1m',
       timeout,
       sourceRef: defined({ kind, name, namespace: namespace === this.namespace ? undefined : namespace }),
       path,
@@ -109,10 +111,11 @@ export class FluxKustomization extends NamespacedObject {
   }
 }
 
-/** The folders of an app that is emitted for Flux, in their order. */
-export type FluxStage = 'foundation' | 'placements' | 'configs' | 'add-ons' | 'clusters';
+/** The folders of an app that is emitted for Flux, in their order. `synth` always writes all of them. */
+const fluxStages = ['foundation', 'placements', 'configs', 'add-ons', 'clusters'] as const;
 
-const allStages: readonly FluxStage[] = ['foundation', 'placements', 'configs', 'add-ons', 'clusters'];
+/** Stages whose health is the progress of a rollout. */
+const stagesWithoutHealth: ReadonlySet<string> = new Set(['add-ons', 'clusters']);
 
 /** Which app, and from where. */
 export interface FluxKustomizationsProps extends Omit<
@@ -130,23 +133,28 @@ export interface FluxKustomizationsProps extends Omit<
   readonly folder?: string;
 
   /**
-   * The stages that `synth` wrote a folder for. Flux does not get past one that is not there.
-   *
-   * @default - all five
-   */
-  readonly stages?: readonly FluxStage[];
-
   /**
-   * How many waves of compiled delivery there are: the folders `wave-1`, `wave-2` and so on, after the stages.
+   * The number of waves of compiled delivery: the folders `wave-1`, `wave-2` and so on, after the stages.
    *
    * @default 0
    */
   readonly waves?: number;
+
+  /**
+   * How long Flux waits for a wave of compiled delivery to become healthy. Meanwhile it applies no later commit of the app;
+   * after it, it tries again.
+   *
+   * @default '10m'
+   */
+  readonly waveTimeout?: string;
 }
 
 /**
- * Applies an app that is emitted for Flux: a Kustomization a stage, each waiting for the one before. That of the
- * configurations does not prune: they would go before the add-on that names them.
+ * Applies an app that is emitted for Flux: one Kustomization per stage and wave, each depending on the one before.
+ *
+ * Namespaces, placements and configurations have to be ready before the add-on. The add-on itself is not waited for: its
+ * rollout can take days, in which overrides and later commits would not reach the hub. Waves of compiled delivery are waited
+ * for, since they are the rollout.
  */
 export class FluxKustomizations extends Construct {
   /** In their order. */
@@ -154,21 +162,23 @@ export class FluxKustomizations extends Construct {
 
   constructor(scope: Construct, id: string, props: FluxKustomizationsProps) {
     super(scope, id);
-    const { app, folder = './dist', stages = allStages, waves = 0, ...common } = props;
-    const made: FluxKustomization[] = [];
-    const turns = Array.from({ length: waves }, (_, index) => `wave-${index + 1}`);
-    for (const stage of [...allStages.filter((each) => stages.includes(each)), ...turns]) {
-      const before = made.at(-1);
-      made.push(
+    const { app, folder = './dist', waves = 0, waveTimeout = '10m', ...common } = props;
+    const kustomizations: FluxKustomization[] = [];
+    const waveFolders = Array.from({ length: waves }, (_, index) => `wave-${index + 1}`);
+    for (const stage of [...fluxStages, ...waveFolders]) {
+      const before = kustomizations.at(-1);
+      const isWave = waveFolders.includes(stage);
+      kustomizations.push(
         new FluxKustomization(this, stage, {
           ...common,
           name: `${app}-${stage}`,
           path: `${folder}/${app}/${stage}`,
-          prune: stage !== 'configs',
+          wait: isWave || !stagesWithoutHealth.has(stage),
+          ...(isWave && { timeout: waveTimeout }),
           ...(before && { dependsOn: [before] }),
         }),
       );
     }
-    this.kustomizations = made;
+    this.kustomizations = kustomizations;
   }
 }

@@ -53,7 +53,7 @@ export type { FeatureGates, WithFeatureGates } from './feature-gates.ts';
 export { ocmHealthChecks } from './flux-health-checks.ts';
 export type { FluxHealthCheck } from './flux-health-checks.ts';
 export { FluxKustomization, FluxKustomizations } from './flux-kustomization.ts';
-export type { FluxKustomizationProps, FluxKustomizationsProps, FluxStage } from './flux-kustomization.ts';
+export type { FluxKustomizationProps, FluxKustomizationsProps } from './flux-kustomization.ts';
 export { FluxGitRepository, FluxOciRepository } from './flux-source.ts';
 export type {
   FluxGitRepositoryProps,

@@ -1,5 +1,5 @@
 import type { Engine } from '../../compiler/emit/engine.ts';
-import type { Stage } from '../../compiler/emit/order.ts';
+import { stages, type Stage } from '../../compiler/emit/order.ts';
 import { packagedFile } from '../packaged-file.ts';
 import { appName } from './example-app.ts';
 
@@ -63,18 +63,20 @@ spec:
     namespace: ${appName}
   syncPolicy:
     automated:
-      # What leaves dist/ leaves the hub: a plan tells it first.
+      # What leaves dist/ is deleted from the hub. A plan shows it first.
       prune: true
       selfHeal: true
+    # A failed sync is retried with the latest commit until it succeeds. refresh needs Argo CD 3.1.
+    retry:
+      limit: -1
+      refresh: true
+      backoff: { duration: 10s, factor: 2, maxDuration: 3m }
     syncOptions:
       - ServerSideApply=true
-      # A configuration stays until what names it is applied without it.
-      - PruneLast=true
+      # The add-on is deleted before its ManagedClusterAddOns, which the hub would create again.
+      - PrunePropagationPolicy=background
 `;
 }
-
-/** The stages that the example has objects in; each waits for the one before. */
-const exampleStages: readonly Stage[] = ['foundation', 'placements', 'configs', 'add-ons'];
 
 function flux({ url, branch, prefix }: Origin): string {
   const source = `# Flux, on the hub: keeps the hub as dist/${appName} says. Apply it once; each further app gets Kustomizations of its own.
@@ -89,8 +91,8 @@ spec:
   ref:
     branch: ${yamlString(branch)}
 `;
-  const kustomizations = exampleStages.map((stage, index) => {
-    const before = exampleStages[index - 1];
+  const kustomizations = stages.map((stage, index) => {
+    const before = stages[index - 1];
     return `apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
 metadata:
@@ -98,12 +100,16 @@ metadata:
   namespace: flux-system
 spec:
   interval: 10m
-${before === undefined ? '' : `  dependsOn:\n    - name: ${appName}-${before}\n`}${pruning(stage)}  sourceRef:
+  retryInterval: 1m
+  # Flux applies no later commit while it waits.
+  timeout: 1m
+${before === undefined ? '' : `  dependsOn:\n    - name: ${appName}-${before}\n`}  # What leaves dist/ is deleted from the hub. A plan shows it first.
+  prune: true
+  sourceRef:
     kind: GitRepository
     name: ${appName}
   path: ${yamlString(`./${prefix}dist/${appName}/${stage}`)}
-  wait: true
-`;
+${waiting(stage)}`;
   });
   return [source, ...kustomizations].join('---\n');
 }
@@ -113,10 +119,10 @@ function asUrl(address: string): string {
   return address.replace(/^([\w.-]+@[\w.-]+):(?!\/)/, 'ssh://$1/');
 }
 
-function pruning(stage: Stage): string {
-  return stage === 'configs'
-    ? '  # Configurations would go before the add-on that names them, which is a stage of its own.\n  prune: false\n'
-    : '  # What leaves dist/ leaves the hub: a plan tells it first.\n  prune: true\n';
+function waiting(stage: Stage): string {
+  return stage === 'add-ons' || stage === 'clusters'
+    ? '  # A rollout can take days. It must not block the next commit.\n  wait: false\n'
+    : '  wait: true\n';
 }
 
 /** As it stands where a reader of YAML 1.1 sees the same string, else quoted. */

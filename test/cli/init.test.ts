@@ -109,24 +109,27 @@ Next: add-ons/README.md
       metadata: { name: 'hello', namespace: 'flux-system' },
       spec: { url, ref: { branch: 'main' } },
     });
-    const stage = (name: string, before?: string, prune = true): object => ({
+    const stage = (name: string, before?: string, wait = true): object => ({
       apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
       kind: 'Kustomization',
       metadata: { name: `hello-${name}`, namespace: 'flux-system' },
       spec: {
         interval: '10m',
+        retryInterval: '1m',
+        timeout: '1m',
         ...(before !== undefined && { dependsOn: [{ name: `hello-${before}` }] }),
-        prune,
+        prune: true,
         sourceRef: { kind: 'GitRepository', name: 'hello' },
         path: `./dist/hello/${name}`,
-        wait: true,
+        wait,
       },
     });
     expect(kustomizations).toEqual([
       stage('foundation'),
       stage('placements', 'foundation'),
-      stage('configs', 'placements', false),
-      stage('add-ons', 'configs'),
+      stage('configs', 'placements'),
+      stage('add-ons', 'configs', false),
+      stage('clusters', 'add-ons', false),
     ]);
   });
 

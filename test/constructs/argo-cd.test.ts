@@ -25,7 +25,12 @@ describe('an Application', () => {
         destination: { server: 'https://kubernetes.default.svc' },
         syncPolicy: {
           automated: { prune: true, selfHeal: true },
-          syncOptions: ['ServerSideApply=true', 'PruneLast=true'],
+          retry: {
+            limit: -1,
+            refresh: true,
+            backoff: { duration: '10s', factor: 2, maxDuration: '3m' },
+          },
+          syncOptions: ['ServerSideApply=true', 'PrunePropagationPolicy=background'],
         },
       },
     });
@@ -56,7 +61,11 @@ describe('an Application', () => {
       source: { repoURL: repoUrl, targetRevision: 'v1', path: 'dist/helloworld' },
       destination: { name: 'hub', namespace: 'helloworld' },
       syncPolicy: {
-        syncOptions: ['ServerSideApply=true', 'PruneLast=true', 'RespectIgnoreDifferences=true'],
+        syncOptions: [
+          'ServerSideApply=true',
+          'PrunePropagationPolicy=background',
+          'RespectIgnoreDifferences=true',
+        ],
       },
       ignoreDifferences: [
         {

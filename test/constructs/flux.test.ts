@@ -53,20 +53,17 @@ describe('a source', () => {
 });
 
 describe('the Kustomizations of an app', () => {
-  test('are those of its stages, each after the one before, and know whether OCM is well', () => {
+  test('are one per stage, each after the one before, and wait for all but rollouts', () => {
     const objects = objectsOf((chart) => {
       const source = new FluxGitRepository(chart, 'add-ons', { url });
-      new FluxKustomizations(chart, 'helloworld', {
-        app: 'helloworld',
-        source,
-        stages: ['placements', 'foundation', 'configs', 'add-ons'],
-      });
+      new FluxKustomizations(chart, 'helloworld', { app: 'helloworld', source });
     });
     expect(objects.slice(1).map(({ metadata }) => metadata.name)).toEqual([
       'helloworld-foundation',
       'helloworld-placements',
       'helloworld-configs',
       'helloworld-add-ons',
+      'helloworld-clusters',
     ]);
     expect(objects[3]).toStrictEqual({
       apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
@@ -74,15 +71,24 @@ describe('the Kustomizations of an app', () => {
       metadata: { name: 'helloworld-configs', namespace: 'flux-system' },
       spec: {
         interval: '10m',
+        retryInterval: '1m',
+        timeout: '1m',
         sourceRef: { kind: 'GitRepository', name: 'add-ons' },
         path: './dist/helloworld/configs',
         dependsOn: [{ name: 'helloworld-placements' }],
-        prune: false,
+        prune: true,
         wait: true,
         healthCheckExprs: [...ocmHealthChecks],
       },
     });
-    expect(objects[1]).toMatchObject({ spec: { prune: true } });
+    // A rollout can take days, in which overrides and later commits would not reach the hub.
+    expect(objects.slice(1).map((object) => (object['spec'] as { wait: boolean }).wait)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('are one for every stage that synth may write', () => {
@@ -98,7 +104,9 @@ describe('the Kustomizations of an app', () => {
     expect(objects.slice(1).map((object) => (object['spec'] as { path: string }).path)).toEqual(
       [...stages, 'wave-1', 'wave-2'].map((stage) => `./rendered/helloworld/${stage}`),
     );
-    expect(objects.at(-1)).toMatchObject({ spec: { dependsOn: [{ name: 'helloworld-wave-1' }] } });
+    expect(objects.at(-1)).toMatchObject({
+      spec: { dependsOn: [{ name: 'helloworld-wave-1' }], wait: true, timeout: '10m' },
+    });
   });
 });
 
@@ -121,6 +129,7 @@ test('a Kustomization names what is in another namespace', () => {
     metadata: { name: 'second', namespace: 'team' },
     spec: {
       interval: '10m',
+      retryInterval: '1m',
       timeout: '5m',
       sourceRef: { kind: 'GitRepository', name: 'add-ons', namespace: 'flux-system' },
       path: './b',

@@ -64,14 +64,14 @@ describe('the Kustomizations of the constructs', () => {
   test.each(apps)('apply in Flux what synth wrote for %s, stage after stage', (app) => {
     const folder = path.join(tree, 'dist', app);
     const isThere = (name: string): boolean => existsSync(path.join(folder, name));
-    const written = stages.filter(isThere);
+    expect(stages.filter(isThere)).toEqual(stages);
     const waves = Array.from({ length: 10 }, (_, index) => `wave-${index + 1}`).filter(isThere);
     const objects = objectsOf((chart) => {
       const source = new FluxGitRepository(chart, 'add-ons', { url });
-      new FluxKustomizations(chart, app, { app, source, stages: written, waves: waves.length });
+      new FluxKustomizations(chart, app, { app, source, waves: waves.length });
     });
     const results = built(tree, objects);
-    expect(results.map(({ name }) => name)).toEqual([...written, ...waves].map((stage) => `${app}-${stage}`));
+    expect(results.map(({ name }) => name)).toEqual([...stages, ...waves].map((stage) => `${app}-${stage}`));
     expectAll(results, app, folder);
   });
 
@@ -89,11 +89,10 @@ describe('the Kustomizations of the constructs', () => {
         folder: '.',
         namespace: 'platform',
         timeout: '30m',
-        stages: ['foundation', 'placements', 'clusters'],
       });
     });
     const results = built(path.join(tree, 'dist'), objects);
-    expect(results).toHaveLength(3);
+    expect(results).toHaveLength(5);
     expectAll(results, 'hub', path.join(tree, 'dist/hub'));
   });
 });
@@ -121,6 +120,7 @@ test.each(['', 'hub-config/'])(
         'hello-placements',
         'hello-configs',
         'hello-add-ons',
+        'hello-clusters',
       ]);
       expectAll(results, 'hello', path.join(folder, 'dist/hello'));
     } finally {
@@ -161,8 +161,8 @@ describe('Flux refuses', () => {
     ],
     [
       'a folder that is not there',
-      change('second', { path: './dist/hub/configs' }),
-      'Kustomization second: path ./dist/hub/configs not found',
+      change('second', { path: './dist/hub/nowhere' }),
+      'Kustomization second: path ./dist/hub/nowhere not found',
     ],
     [
       'a source that is not there',

@@ -78,7 +78,7 @@ test('add-on objects of every shape keep their form in v1alpha1 when a controlle
     .filter((object) => object !== undefined)
     .filter((object) => isOfKind(object, ocmKinds.clusterManagementAddOn));
   expect(admitted.length).toBeGreaterThan(20);
-  for (const [index, { metadata, ...object }] of admitted.entries()) {
+  for (const [index, object] of admitted.entries()) {
     // Without an owner, and not for the addon-manager: nothing but the status is to be written.
     const annotations = { 'addon.open-cluster-management.io/lifecycle': 'self' };
     const named = { ...object, metadata: { name: `form-${index}`, annotations } };
