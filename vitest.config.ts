@@ -9,9 +9,9 @@ export default defineConfig({
     // and one in test/package the npm registry.
     exclude: ['test/hub/*.test.ts', 'test/browser/**', 'test/gitops/**', 'test/package/install.test.ts'],
     globalSetup: 'test/without-go.setup.ts',
-    // A machine may be many times slower than ours, and stand still for seconds: what is waited for comes all the same.
     // Keeps transformed modules from one run to the next.
     experimental: { fsModuleCache: true },
+    // A machine may be many times slower than ours, and pause for seconds. These limits end tests that hang.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
