@@ -1,36 +1,46 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Argv } from 'yargs';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Resolution } from '../compiler/resolve.ts';
-import { defaultApps, fleetOption, listOption, type Hub } from './options.ts';
+import { existingApps, namedApps } from './app-names.ts';
+import { appsOption, fleetOption, listOption, type AppsArgument, type Hub } from './options.ts';
 import { missingFleet, type ReadInventory } from './missing-fleet.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { CommandError, type Terminal } from './terminal.ts';
+import { defaultApps, type Workspace } from './workspace.ts';
 
 /** What commands read that ask about apps, not about paths. */
-export interface AppArguments {
+export interface AppArguments extends AppsArgument {
   readonly app: readonly string[];
-  readonly apps: string;
   readonly path: readonly string[];
   readonly fleet: readonly string[];
 }
 
 export function appOptions<T>(command: Argv<T>): Argv<T & AppArguments> {
-  return command
+  return appsOption(command)
     .option('app', {
       ...listOption,
-      describe: 'names of folders in the apps folder',
+      describe: 'names or folders of apps',
       defaultDescription: 'all',
     })
-    .option('apps', { describe: 'the folder of the apps', type: 'string', default: defaultApps })
     .option('path', {
       ...listOption,
       describe: "instead of apps: YAML files, folders, an app's app.ts",
       defaultDescription: 'the apps',
     })
     .option('fleet', fleetOption('of each app'));
+}
+
+/** The options with all paths named from the root of the workspace. */
+export function fromRoot<T extends AppArguments>(options: T, workspace: Workspace): T {
+  return {
+    ...options,
+    app: options.app.map((word) => (word.includes('/') || word === '.' ? workspace.path(word) : word)),
+    apps: options.apps && workspace.path(options.apps),
+    path: options.path.map(workspace.path),
+    fleet: options.fleet.map(workspace.path),
+  };
 }
 
 /** An app that resolves. */
@@ -54,7 +64,7 @@ export interface ResolvedApps {
  * @throws CommandError where there are no apps, or none of them resolves.
  */
 export async function resolveApps(
-  { app, apps, path: paths, fleet }: AppArguments,
+  { app, apps = defaultApps, path: paths, fleet }: AppArguments,
   hub: Hub,
   terminal: Terminal,
 ): Promise<ResolvedApps> {
@@ -90,15 +100,7 @@ async function appPaths(
   apps: string,
   cwd: string,
 ): Promise<{ app: string; path: string[] }[]> {
-  const entries = await readdir(path.resolve(cwd, apps), { withFileTypes: true }).catch(() => {
-    throw new CommandError(`there is no folder ${apps}`, 'name what to read with --path');
-  });
-  const known = entries
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name);
-  for (const name of app) {
-    if (!known.includes(name)) throw new CommandError(`there is no app ${name} in ${apps}`);
-  }
-  const names = app.length > 0 ? app : known.sort();
+  const existing = await existingApps(apps, cwd);
+  const names = app.length > 0 ? namedApps(app, apps, existing, cwd) : existing;
   return names.map((name) => ({ app: name, path: [path.join(apps, name)] }));
 }

@@ -1,23 +1,24 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { noKnownContent } from '../compiler/known-content.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
 import type { HubAddress } from './hub/hub-connection.ts';
 import type { ReadOptions } from './inputs.ts';
-import { defaultApps, type Hub } from './options.ts';
+import { appsIn, namedApps } from './app-names.ts';
+import type { AppsArgument, Hub } from './options.ts';
 import { resolveAgainstHub } from './plan-against-hub.ts';
 import { withStates, type FileState, type FileStates } from './plan-states.ts';
 import { readPolicies, type Policies, type PolicyArguments } from './policy.ts';
 import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { CommandError, type Terminal } from './terminal.ts';
+import { defaultApps } from './workspace.ts';
 
 /** What the command line says of the states to compare. */
-export interface CompareArguments extends HubAddress, PolicyArguments {
+export interface CompareArguments extends HubAddress, PolicyArguments, AppsArgument {
   readonly state: readonly string[] | undefined;
   readonly against: string | undefined;
   readonly app: readonly string[];
-  readonly apps: string;
   readonly fleet: readonly string[];
 }
 
@@ -101,8 +102,8 @@ async function resolveStates(
     texts.size === 0 && resolution?.inventory.written.length === 0;
   if (states.every(({ before, after }) => isEmpty(before) && isEmpty(after))) {
     throw new CommandError(
-      `there is nothing to compare: neither state has ${options.apps} or YAML here`,
-      'run plan where your apps are, or name their folder with --apps',
+      `there is nothing to compare: neither state has ${options.apps ?? defaultApps} or YAML here`,
+      'run plan in a workspace, or name the folder of the apps with --apps',
     );
   }
   return states;
@@ -139,29 +140,18 @@ interface NamedApp {
  * @throws CommandError where an app that the user named is in neither state.
  */
 async function appsOf(
-  { app, apps }: CompareArguments,
+  { app, apps: named }: CompareArguments,
   base: FileState,
   head: FileState,
 ): Promise<readonly NamedApp[]> {
-  const found = await Promise.all([base, head].map(({ cwd }) => foldersIn(path.resolve(cwd, apps))));
-  const known = new Set(found.flatMap((names) => names ?? []));
-  for (const name of app) {
-    if (!known.has(name))
-      throw new CommandError(`there is no app ${name}`, `neither state has ${path.join(apps, name)}`);
-  }
+  const apps = named ?? defaultApps;
+  const found = await Promise.all([base, head].map(({ cwd }) => appsIn(path.resolve(cwd, apps))));
   if (found.every((names) => names === undefined)) {
-    if (apps !== defaultApps) throw new CommandError(`there is no folder ${apps} in either state`);
+    if (named !== undefined) throw new CommandError(`there is no folder ${named} in either state`);
     return [{ app: '', folder: '.' }];
   }
-  const names = app.length > 0 ? app : [...known].sort();
+  const existing = [...new Set(found.flatMap((names) => names ?? []))].sort();
+  const names = app.length > 0 ? namedApps(app, apps, existing, head.cwd) : existing;
   if (names.length === 0) throw new CommandError(`${apps} has no apps: folders with an app.ts or YAML`);
   return names.map((name) => ({ app: name, folder: path.join(apps, name) }));
-}
-
-/** The names of the folders in a folder; undefined where it is not there. */
-async function foldersIn(folder: string): Promise<string[] | undefined> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
-  return entries
-    ?.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name);
 }

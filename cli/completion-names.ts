@@ -1,12 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { isJsonList, isJsonMap, type JsonMap } from '../encoding/json-map.ts';
 import { resolutionFile } from '../compiler/emit/emit.ts';
 import { addOnDeploymentConfigV1alpha1 } from '../schemas/schemas.gen.ts';
+import { appsIn } from './app-names.ts';
 import { readInputs } from './inputs.ts';
-import { defaultApps } from './options.ts';
 import type { Terminal } from './terminal.ts';
+import { defaultApps, defaultOutput, workspaceRoot } from './workspace.ts';
 
 /** The words of a command line to complete, the last one as far as it is typed. */
 export type CommandLine = readonly string[];
@@ -26,11 +27,13 @@ const flags = new Set(['--check', '--timings']);
 interface Asked {
   readonly words: CommandLine;
   readonly terminal: Terminal;
+  /** The top folder of the workspace. */
+  readonly root: string;
 }
 
 /** Names of apps, clusters, add-ons and configurations, where the last word is one; nothing where it is something else. */
 export async function namesFor(words: CommandLine, terminal: Terminal): Promise<readonly string[]> {
-  const asked = { words, terminal };
+  const asked = { words, terminal, root: await workspaceRoot(terminal.cwd) };
   const [current = '', previous = ''] = words.toReversed();
   if (previous === '--app') return await otherAppNames(asked);
   const [, command = '', ...typed] = words.slice(0, -1);
@@ -50,13 +53,13 @@ function valueOf(option: string, words: CommandLine): string | undefined {
   return at === -1 ? undefined : words[at + 1];
 }
 
-async function appNames({ words, terminal }: Asked): Promise<string[]> {
-  const folder = path.resolve(terminal.cwd, valueOf('--apps', words) ?? defaultApps);
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name)
-    .sort();
+function appsFolder({ words, terminal, root }: Asked): string {
+  const given = valueOf('--apps', words);
+  return given === undefined ? path.join(root, defaultApps) : path.resolve(terminal.cwd, given);
+}
+
+async function appNames(asked: Asked): Promise<string[]> {
+  return (await appsIn(appsFolder(asked)).catch(() => undefined)) ?? [];
 }
 
 /** The apps that the command line does not name yet. */
@@ -73,7 +76,7 @@ async function askedApps(asked: Asked): Promise<string[]> {
 
 async function clusterNames(asked: Asked): Promise<string[]> {
   const { words, terminal } = asked;
-  const folder = valueOf('--apps', words) ?? defaultApps;
+  const folder = appsFolder(asked);
   const fleet = valueOf('--fleet', words) ?? valueOf('--path', words);
   const files =
     fleet === undefined
@@ -107,7 +110,7 @@ async function configNames(asked: Asked): Promise<string[]> {
 
 async function resolvedAddOns(asked: Asked): Promise<JsonMap[]> {
   const files = (await askedApps(asked)).map((app) =>
-    path.resolve(asked.terminal.cwd, 'dist', app, resolutionFile),
+    path.join(asked.root, defaultOutput, app, resolutionFile),
   );
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
   return texts.flatMap((text) => {

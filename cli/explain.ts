@@ -4,10 +4,17 @@ import { examples } from './examples.ts';
 import { explainAddOn } from '../compiler/plan/explain-add-on.ts';
 import { affectedBy, whoUses } from '../compiler/plan/who-uses.ts';
 import { affectedText, explanationText, whoUsesText } from '../compiler/report/explanation-text.ts';
-import { appOptions, resolveApps, type AppArguments, type AppResolution } from './app-resolutions.ts';
+import {
+  appOptions,
+  fromRoot,
+  resolveApps,
+  type AppArguments,
+  type AppResolution,
+} from './app-resolutions.ts';
 import { clusterAndAddOn, hubOptions, readHubOptions, type HubArguments } from './options.ts';
 import { painter } from './painter.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { openWorkspace } from './workspace.ts';
 
 interface OutputArguments extends HubArguments, AppArguments {
   readonly output: string;
@@ -46,7 +53,8 @@ export function explainCommand(terminal: Terminal, end: End): CommandModule<obje
     handler: async (options) => {
       const { cluster, addon, field = '' } = options;
       const hub = readHubOptions(options);
-      const { resolved: apps } = await resolveApps(options, hub, terminal);
+      const workspace = await openWorkspace(terminal);
+      const { resolved: apps } = await resolveApps(fromRoot(options, workspace), hub, workspace.terminal);
       if (!apps.some(({ resolution }) => resolution.decisions.clusters.has(cluster))) {
         throw new CommandError(`the fleet has no cluster ${cluster}`);
       }
@@ -118,12 +126,11 @@ export function affectedCommand(terminal: Terminal, end: End): CommandModule<obj
           }),
         ),
     handler: async (options) => {
+      const { root } = await openWorkspace(terminal);
+      const files = options.file.map((file) => path.relative(root, path.resolve(terminal.cwd, file)));
       const found = (await resolved(options, terminal)).map(({ app, resolution }) => ({
         app,
-        ...affectedBy(
-          resolution,
-          options.file.map((file) => path.relative(terminal.cwd, path.resolve(terminal.cwd, file))),
-        ),
+        ...affectedBy(resolution, files),
       }));
       // A file belongs to one app; the others need not say that they have nothing of it.
       const told = found.filter(({ objects }) => objects.length > 0);
@@ -136,7 +143,13 @@ export function affectedCommand(terminal: Terminal, end: End): CommandModule<obj
 }
 
 async function resolved(options: OutputArguments, terminal: Terminal): Promise<readonly AppResolution[]> {
-  return (await resolveApps(options, readHubOptions(options), terminal)).resolved;
+  const workspace = await openWorkspace(terminal);
+  const { resolved: apps } = await resolveApps(
+    fromRoot(options, workspace),
+    readHubOptions(options),
+    workspace.terminal,
+  );
+  return apps;
 }
 
 function textOptions(terminal: Terminal): Parameters<typeof explanationText>[1] {

@@ -16,6 +16,7 @@ import { printDiagnostics } from './print-diagnostics.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { judge } from './validate.ts';
+import { workspacePolicy } from './workspace.ts';
 
 /** `function`: a KRM function, for kustomize and kpt. */
 export function functionCommand(
@@ -65,7 +66,10 @@ async function runFunction(terminal: Terminal): Promise<ExitCode> {
 
 async function process(config: FunctionConfig, terminal: Terminal): Promise<Processed> {
   const { mode, app, fleet, hub, engine } = config;
-  const policies = await readPolicies({ policy: config.policy }, terminal.cwd);
+  const policies = await readPolicies(
+    { policy: await workspacePolicy(config.policy, terminal.cwd) },
+    terminal.cwd,
+  );
   const path = [standardInput, ...(app === undefined ? [] : [app])];
   if (mode === 'validate') {
     const { results, unplaced, texts } = await judge({ path, fleet, policy: config.policy }, hub, terminal);

@@ -6,13 +6,13 @@ import { resolutionFile, type Tree } from '../compiler/emit/emit.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
+import { existingApps, namedApps } from './app-names.ts';
 import { compileApp } from './compile-app.ts';
 import { missingFleet, type ReadInventory } from './missing-fleet.ts';
 import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from './options.ts';
 import { policyFile, readPolicies } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { Stopwatch } from './stopwatch.ts';
-import { appsIn } from './synth.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 interface Arguments extends HubArguments {
@@ -99,7 +99,8 @@ async function appsOf(
   const hasApps = await isThere(path.resolve(cwd, apps));
   if (!hasApps && app.length > 0) throw new CommandError(`there is no folder ${apps} to choose apps from`);
   if (!hasApps) return [{ name: path.basename(path.resolve(cwd, folder)), folder }];
-  const names = app.length > 0 ? app : await appsIn(apps, cwd);
+  const existing = await existingApps(apps, cwd);
+  const names = app.length > 0 ? namedApps(app, apps, existing, cwd) : existing;
   return names.map((name) => ({ name, folder: path.join(apps, name) }));
 }
 

@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
@@ -9,12 +10,13 @@ import { asAppAndFleet } from './hub/imported-objects.ts';
 import { readInputs, type Inputs } from './inputs.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { defaultApps, workspaceRoot } from './workspace.ts';
 import { writeApp } from './write-app.ts';
 
 interface Arguments extends HubAddress {
   readonly path: readonly string[];
   readonly 'from-hub': boolean;
-  readonly out: string;
+  readonly out: string | undefined;
   readonly overwrite: boolean;
 }
 
@@ -43,7 +45,7 @@ export function importCommand(
         .option('out', {
           describe: 'the folder of the app',
           type: 'string',
-          default: 'apps/imported',
+          defaultDescription: 'apps/imported in the workspace',
         })
         .option('overwrite', {
           describe: 'replace files that exist already',
@@ -64,7 +66,8 @@ export function importCommand(
 }
 
 async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const { path, out, overwrite } = options;
+  const { path, overwrite } = options;
+  const out = options.out ?? (await defaultFolder(terminal.cwd));
   if (options['from-hub'] === path.length > 0) {
     throw new CommandError(
       'name what to import',
@@ -111,6 +114,10 @@ function progressShownBy({ progress }: Terminal): ((step: ImportProgress) => voi
     if (text !== shown) progress(text);
     shown = text;
   };
+}
+
+async function defaultFolder(cwd: string): Promise<string> {
+  return join(relative(cwd, await workspaceRoot(cwd)), defaultApps, 'imported');
 }
 
 type ImportInputs = Pick<Inputs, 'objects' | 'diagnostics' | 'texts'>;

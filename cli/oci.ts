@@ -5,9 +5,10 @@ import { examples } from './examples.ts';
 import { createFiles, existingFiles } from './create-files.ts';
 import { artifactLayout } from './oci/artifact-layout.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { defaultOutput, workspaceRoot } from './workspace.ts';
 
 interface Arguments {
-  readonly folder: string;
+  readonly folder: string | undefined;
   readonly to: string;
   readonly tag: string;
   readonly source: string | undefined;
@@ -27,7 +28,7 @@ export function ociCommand(
         .positional('folder', {
           describe: 'what the artifact holds: the output of synth, or the folder of one app in it',
           type: 'string',
-          default: 'dist',
+          defaultDescription: 'dist in the workspace',
         })
         .option('to', {
           describe: 'a folder for the OCI image layout; it may not be there yet',
@@ -63,9 +64,11 @@ export function ociCommand(
 }
 
 async function writeArtifact(
-  { folder, to, tag, source, revision }: Arguments,
+  { folder: given, to, tag, source, revision }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const folder =
+    given ?? path.relative(terminal.cwd, path.join(await workspaceRoot(terminal.cwd), defaultOutput));
   const content = await contentOf(path.resolve(terminal.cwd, folder), folder);
   const { files, digest } = artifactLayout(content, {
     tag,

@@ -12,9 +12,6 @@ export function inHelpOrder<T>(command: Argv<T>): Argv<T> {
   return command.group([], 'Positionals:').group([], 'Options:');
 }
 
-/** The folder of the apps where no option names one. */
-export const defaultApps = 'apps';
-
 /** The options that decide which hub is predicted, and when. */
 export interface HubArguments {
   readonly 'hub-version': string;
@@ -62,6 +59,19 @@ export function timingOptions<T>(command: Argv<T>): Argv<T & TimingArguments> {
 
 /** An option that takes one value each time that it is given. */
 export const listOption = { type: 'string', array: true, nargs: 1, default: [] as string[] } as const;
+
+/** Which folder of apps a command is about. */
+export interface AppsArgument {
+  readonly apps: string | undefined;
+}
+
+export function appsOption<T>(command: Argv<T>): Argv<T & AppsArgument> {
+  return command.option('apps', {
+    describe: 'the folder of the apps',
+    type: 'string',
+    defaultDescription: 'apps in the workspace',
+  });
+}
 
 /** @param where - whose files are read where it is not given */
 export function fleetOption(where: 'beside the app' | 'of each app') {

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from './git.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
 import { CommandError } from './terminal.ts';
+import { isFolder } from './workspace.ts';
 
 /** A state of the inputs as files. */
 export interface FileState {
@@ -43,11 +44,12 @@ export async function withStates<T>(
   use: (states: FileStates) => Promise<T>,
 ): Promise<T> {
   const [first = '', second, third] = named;
-  if (third !== undefined)
-    throw new CommandError('a plan compares two states', 'name a range BASE..HEAD, or two folders');
   if (second !== undefined) {
-    const base = await folderState(first, cwd);
-    const head = await folderState(second, cwd);
+    await checkFolders(named, cwd);
+    if (third !== undefined)
+      throw new CommandError('a plan compares two states', 'name a range BASE..HEAD, or two folders');
+    const base = { label: first, cwd: path.resolve(cwd, first) };
+    const head = { label: second, cwd: path.resolve(cwd, second) };
     return await use({ base, head, diagnostics: [] });
   }
   const repository = await findRepository(cwd);
@@ -57,10 +59,24 @@ export async function withStates<T>(
   );
 }
 
-async function folderState(folder: string, cwd: string): Promise<FileState> {
-  const found = await stat(path.resolve(cwd, folder)).catch(() => undefined);
-  if (found?.isDirectory() !== true) throw new CommandError(`${folder}: there is no such folder`);
-  return { label: folder, cwd: path.resolve(cwd, folder) };
+/** @throws CommandError if one of several states is not a folder: revisions are named as one range. */
+async function checkFolders(named: readonly string[], cwd: string): Promise<void> {
+  for (const state of named) {
+    if (await isFolder(path.resolve(cwd, state))) continue;
+    const range = named.find((each) => /[^.]\.{2,3}[^.]/.test(each));
+    if (range !== undefined) {
+      const others = named.filter((each) => each !== range);
+      throw new CommandError(
+        `${range} names both states, so ${others.join(' and ')} is too much`,
+        `write fleetwright plan ${range}; an npm script that names a revision takes no other one`,
+      );
+    }
+    const [base = '', head = ''] = named;
+    throw new CommandError(
+      `${state}: there is no such folder`,
+      `two folders are compared; for revisions write ${base}..${head}`,
+    );
+  }
 }
 
 async function revisionStates(

@@ -18,7 +18,7 @@ import { planText } from '../compiler/report/plan-text.ts';
 import { ageWords } from '../compiler/report/plan-words.ts';
 import { withCompared, type AppPair, type CompareArguments, type Compared } from './compared-states.ts';
 import {
-  defaultApps,
+  appsOption,
   hubOptions,
   listOption,
   readHubOptions,
@@ -36,6 +36,7 @@ import { oldSnapshots } from './snapshot-age.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { defaultApps, openWorkspace, stateFromRoot, type Workspace } from './workspace.ts';
 
 interface Arguments extends HubArguments, GuardrailArguments, CompareArguments, TimingArguments {
   readonly 'max-age': string | undefined;
@@ -68,7 +69,7 @@ export function planCommand(
     command: 'plan [state..]',
     describe: 'Say what a change does: to which clusters, why, and in which order',
     builder: (command) =>
-      timingOptions(policyOption(hubAddressOptions(hubOptions(command))))
+      timingOptions(policyOption(appsOption(hubAddressOptions(hubOptions(command)))))
         .positional('state', {
           describe: 'Git revisions as BASE..HEAD, or BASE up to the files as they are; or two folders',
           type: 'string',
@@ -80,11 +81,10 @@ export function planCommand(
           choices: ['hub'],
         })
         .option('app', {
-          describe: 'names of folders in the apps folder',
+          describe: 'names or folders of apps',
           ...listOption,
           defaultDescription: 'all',
         })
-        .option('apps', { describe: 'the folder of the apps', type: 'string', default: defaultApps })
         .option('fleet', {
           describe: 'the fleet snapshot in each state: a file or folder',
           ...listOption,
@@ -135,8 +135,25 @@ export function planCommand(
           }),
         ),
     handler: async (options) => {
-      end(await planAndPrint(options, terminal));
+      const workspace = await openWorkspace(terminal);
+      const inRoot = await fromRoot(options, workspace, terminal.cwd);
+      end(await planAndPrint(inRoot, workspace.terminal));
     },
+  };
+}
+
+/** The options with all paths named from the root of the workspace, but for those that are relative to two folders. */
+async function fromRoot(options: Arguments, workspace: Workspace, cwd: string): Promise<Arguments> {
+  const { state = [], app, apps, fleet, policy } = options;
+  const areFolders = state.length > 1;
+  const path = areFolders ? (given: string) => given : workspace.path;
+  return {
+    ...options,
+    state: areFolders ? await Promise.all(state.map((each) => stateFromRoot(each, workspace, cwd))) : state,
+    app: app.map((word) => (word.includes('/') ? workspace.path(word) : word)),
+    apps: apps && path(apps),
+    fleet: fleet.map(path),
+    policy: policy && path(policy),
   };
 }
 
@@ -170,7 +187,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
       ...resolved.findings,
       ...missingFleet(
         resolved.apps.map(({ app, head: { inventory } }) =>
-          app === '' ? { inventory } : { app: path.join(options.apps, app), inventory },
+          app === '' ? { inventory } : { app: path.join(options.apps ?? defaultApps, app), inventory },
         ),
       ),
       ...oldSnapshots(resolved.snapshots, maxAgeOf(options, policies), now),

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { manifestDiff, type DiffSide } from '../compiler/report/manifest-diff.ts';
 import { standardInput } from './inputs.ts';
@@ -14,6 +13,7 @@ import {
   type RenderArguments,
 } from './render-one.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { isFolder } from './workspace.ts';
 
 interface Arguments extends RenderArguments {
   /** A Git revision or range, a folder, or empty: then the cluster as it is without `config`. */
@@ -45,7 +45,7 @@ export async function printDiff(options: Arguments, terminal: Terminal): Promise
     return compare(options, [base, 'as configured'], [head, `with ${config.join(' and ')}`], terminal);
   }
   const inputs = { ...options, ...inEveryState(options, terminal.cwd) };
-  const states = (await isFolder(diff, terminal.cwd)) ? [diff, '.'] : [diff];
+  const states = (await isFolder(path.resolve(terminal.cwd, diff))) ? [diff, '.'] : [diff];
   return await withStates(states, terminal.cwd, async ({ base, head, diagnostics }) => {
     printDiagnostics(diagnostics, new Map(), terminal);
     const before = await renderState(base, { ...inputs, config: [] }, still);
@@ -111,10 +111,5 @@ function inEveryState({ apps, path: paths }: Arguments, cwd: string): Pick<Argum
   if (paths.includes(standardInput))
     throw new CommandError('standard input is the same in every state', 'name files or folders with --path');
   const relative = (given: string): string => (path.isAbsolute(given) ? path.relative(cwd, given) : given);
-  return { apps: relative(apps), path: paths.map(relative) };
-}
-
-async function isFolder(name: string, cwd: string): Promise<boolean> {
-  const found = await stat(path.resolve(cwd, name)).catch(() => undefined);
-  return found?.isDirectory() === true;
+  return { apps: apps && relative(apps), path: paths.map(relative) };
 }

@@ -2,11 +2,12 @@ import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { goJson } from '../encoding/go-json.ts';
-import { appOptions } from './app-resolutions.ts';
+import { appOptions, fromRoot } from './app-resolutions.ts';
 import { clusterAndAddOn, hubOptions, listOption } from './options.ts';
 import { printDiff } from './render-diff.ts';
 import { manifestsOf, openState, renderOne, whyNothing, type RenderArguments } from './render-one.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { openWorkspace, stateFromRoot } from './workspace.ts';
 
 interface Arguments extends RenderArguments {
   readonly diff: string | undefined;
@@ -51,10 +52,15 @@ export function renderCommand(
         ),
     handler: async (options) => {
       const { diff } = options;
+      const workspace = await openWorkspace(terminal);
+      const inRoot = fromRoot(options, workspace);
       end(
         diff === undefined
-          ? await renderAndPrint(options, terminal)
-          : await printDiff({ ...options, diff }, terminal),
+          ? await renderAndPrint(inRoot, workspace.terminal)
+          : await printDiff(
+              { ...inRoot, diff: await stateFromRoot(diff, workspace, terminal.cwd) },
+              workspace.terminal,
+            ),
       );
     },
   };

@@ -17,6 +17,7 @@ import {
 import { printDiagnostics } from './print-diagnostics.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { withAppNames } from './workspace.ts';
 
 interface Arguments extends HubArguments, InputArguments, TimingArguments {
   readonly output: string;
@@ -54,7 +55,8 @@ export function resolveCommand(
 async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const hub = readHubOptions(options);
   const watch = new Stopwatch(terminal);
-  const { resolution, diagnostics, texts } = await resolveInputs(options, hub, terminal, { watch });
+  const inputs = { path: await withAppNames(options.path, terminal), fleet: options.fleet };
+  const { resolution, diagnostics, texts } = await resolveInputs(inputs, hub, terminal, { watch });
   if (resolution !== undefined) {
     const items = hubObjects(resolution, hub);
     const print = options.output === 'json' ? printJson : printYaml;

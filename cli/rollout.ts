@@ -18,6 +18,7 @@ import {
 } from './options.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { withAppNames } from './workspace.ts';
 
 interface Arguments extends HubArguments, InputArguments {
   readonly update: readonly string[];
@@ -77,7 +78,7 @@ export function rolloutCommand(
 
 async function predictAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { hub, now } = readHubOptions(options);
-  const inputs = await readInputs(options.path, options.fleet, terminal);
+  const inputs = await readInputs(await withAppNames(options.path, terminal), options.fleet, terminal);
   const updated = options.update.length === 0 ? undefined : await readInputs(options.update, [], terminal);
   const texts = new Map([...inputs.texts, ...(updated?.texts ?? [])]);
   const read: readonly Diagnostic[] = [...inputs.diagnostics, ...(updated?.diagnostics ?? [])];

@@ -1,4 +1,4 @@
-import yargs from 'yargs';
+import yargs, { type CommandModule } from 'yargs';
 import { standardInput } from './inputs.ts';
 import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
 import { candidates, completionCommand, completionRequest } from './completion.ts';
@@ -60,32 +60,37 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 }
 
 function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code: ExitCode) => void) {
+  const commands: string[] = [];
+  const parser = yargs();
+  const add = <T>(module: CommandModule<object, T>): void => {
+    commands.push(String(module.command).split(' ', 1)[0] ?? '');
+    parser.command(module);
+  };
+  add(initCommand(terminal, end));
+  add(synthCommand(terminal, end));
+  add(validateCommand(terminal, end));
+  add(resolveCommand(terminal, end));
+  add(rolloutCommand(terminal, end));
+  add(renderCommand(terminal, end));
+  add(planCommand(terminal, end));
+  add(explainCommand(terminal, end));
+  add(whoUsesCommand(terminal, end));
+  add(affectedCommand(terminal, end));
+  add(fleetCommand(terminal, end));
+  add(importCommand(terminal, end));
+  add(generateCommand(terminal, end));
+  add(functionCommand(terminal, end));
+  add(ociCommand(terminal, end));
+  add(controllerCommand(terminal, end));
+  add(completionCommand(terminal, end));
   return (
-    yargs()
+    parser
       .scriptName('fleetwright')
       // Only yargs' own words have translations.
       .locale('en')
       .usage('$0 COMMAND\n\nCompiles the add-ons of an Open Cluster Management hub.')
-      .command(initCommand(terminal, end))
-      .command(synthCommand(terminal, end))
-      .command(validateCommand(terminal, end))
-      .command(resolveCommand(terminal, end))
-      .command(rolloutCommand(terminal, end))
-      .command(renderCommand(terminal, end))
-      .command(planCommand(terminal, end))
-      .command(explainCommand(terminal, end))
-      .command(whoUsesCommand(terminal, end))
-      .command(affectedCommand(terminal, end))
-      .command(fleetCommand(terminal, end))
-      .command(importCommand(terminal, end))
-      .command(generateCommand(terminal, end))
-      .command(functionCommand(terminal, end))
-      .command(ociCommand(terminal, end))
-      .command(controllerCommand(terminal, end))
-      .command(completionCommand(terminal, end))
       .demandCommand(1, 'Name a command.')
       .strict()
-      .recommendCommands()
       .help('help', 'show this help')
       .version('version', 'show the version', version)
       .alias({ h: 'help', V: 'version' })
@@ -96,7 +101,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
       .exitProcess(false)
       .check(checkValues(commandLine))
       .fail((message, error) => {
-        throw isFound(error) ? wrongUse(message, commandLine) : error;
+        throw isFound(error) ? wrongUse(message, commandLine, commands) : error;
       })
   );
 }

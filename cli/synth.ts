@@ -1,19 +1,20 @@
-import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
+import { existingApps, namedApps } from './app-names.ts';
 import { compileApp, type EmittedApp, type OutputFolder } from './compile-app.ts';
 import { earlierOutputs } from './earlier-output.ts';
 import { missingFleet, type ReadInventory } from './missing-fleet.ts';
 import {
-  defaultApps,
+  appsOption,
   fleetOption,
   hubOptions,
   readHubOptions,
   timingOptions,
+  type AppsArgument,
   type HubArguments,
   type TimingArguments,
 } from './options.ts';
@@ -31,12 +32,12 @@ import { printDiagnostics } from './print-diagnostics.ts';
 import { checkProvenanceFile, writeProvenance, type SynthRun } from './provenance.ts';
 import { RootKustomization } from './root-kustomization.ts';
 import { Stopwatch } from './stopwatch.ts';
-import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { defaultApps, defaultOutput, openWorkspace, type Workspace } from './workspace.ts';
 
-interface Arguments extends HubArguments, PolicyArguments, TimingArguments {
+interface Arguments extends HubArguments, PolicyArguments, TimingArguments, AppsArgument {
   readonly app: readonly string[];
-  readonly apps: string;
-  readonly out: string;
+  readonly out: string | undefined;
   readonly fleet: readonly string[];
   readonly engine: Engine | undefined;
   readonly check: boolean;
@@ -52,16 +53,19 @@ export function synthCommand(
     command: 'synth [app..]',
     describe: 'Compile apps into the YAML that Argo CD or Flux applies',
     builder: (command) =>
-      timingOptions(policyOption(hubOptions(command)))
+      timingOptions(policyOption(appsOption(hubOptions(command))))
         .positional('app', {
-          describe: 'names of folders in the apps folder',
+          describe: 'names or folders of apps',
           type: 'string',
           array: true,
           default: [] as string[],
           defaultDescription: 'all',
         })
-        .option('apps', { describe: 'the folder of the apps', type: 'string', default: defaultApps })
-        .option('out', { describe: 'where to write, a folder an app', type: 'string', default: 'dist' })
+        .option('out', {
+          describe: 'the folder to write into, one folder per app',
+          type: 'string',
+          defaultDescription: 'dist in the workspace',
+        })
         .option('fleet', fleetOption('of each app'))
         .option('engine', {
           describe: 'what applies the output: decides how it says its order',
@@ -88,7 +92,8 @@ export function synthCommand(
         ),
     handler: async (options) => {
       const watch = new Stopwatch(terminal);
-      end(await synth(options, terminal, watch));
+      const workspace = await openWorkspace(terminal);
+      end(await synth(fromRoot(options, workspace), workspace.terminal, watch));
       if (options.timings) watch.print();
     },
   };
@@ -113,12 +118,33 @@ async function withLeaving(
   return compiled;
 }
 
-async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): Promise<ExitCode> {
+/** The options with all paths named from the root of the workspace. */
+interface SynthOptions extends Arguments {
+  readonly apps: string;
+  readonly out: string;
+}
+
+function fromRoot(options: Arguments, workspace: Workspace): SynthOptions {
+  const { app, apps, out, fleet, policy, provenance } = options;
+  return {
+    ...options,
+    app: app.map((word) => (word.includes('/') || word === '.' ? workspace.path(word) : word)),
+    apps: apps === undefined ? defaultApps : workspace.path(apps),
+    out: out === undefined ? defaultOutput : workspace.path(out),
+    fleet: fleet.map(workspace.path),
+    policy: policy && workspace.path(policy),
+    provenance: provenance && workspace.path(provenance),
+  };
+}
+
+async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch): Promise<ExitCode> {
   const hub = readHubOptions(options);
   await refuseLinkedOutput(terminal.cwd, options.out);
   const { provenance } = options;
   if (provenance !== undefined) checkProvenanceFile(provenance, options.out, terminal.cwd);
-  const names = options.app.length > 0 ? options.app : await appsIn(options.apps, terminal.cwd);
+  const existing = await existingApps(options.apps, terminal.cwd);
+  const names =
+    options.app.length > 0 ? namedApps(options.app, options.apps, existing, terminal.cwd) : existing;
   const policies = await readPolicies(options, terminal.cwd);
   const engine = options.engine ?? policies.engine ?? 'argocd';
   const out = path.resolve(terminal.cwd, options.out);
@@ -168,7 +194,7 @@ async function synth(options: Arguments, terminal: Terminal, watch: Stopwatch): 
 }
 
 function runOf(
-  { apps, fleet, out, policy = policyFile, now, ...options }: Arguments,
+  { apps, fleet, out, policy = policyFile, now, ...options }: SynthOptions,
   names: readonly string[],
   engine: Engine,
   { cwd }: Terminal,
@@ -246,22 +272,4 @@ function changes({ missing, changed, stale }: FolderDifference): string[] {
     ...changed.map((name) => `changed  ${name}`),
     ...stale.map((name) => `stale    ${name}`),
   ];
-}
-
-/** @throws CommandError where the folder is not there or has no app in it. */
-export async function appsIn(apps: string, cwd: string): Promise<string[]> {
-  const entries = await readdir(path.resolve(cwd, apps), { withFileTypes: true }).catch(() => {
-    throw new CommandError(
-      `there is no folder ${apps}`,
-      'run synth where your apps/ is, or name it with --apps',
-    );
-  });
-  const names: string[] = [];
-  for (const entry of entries) {
-    if (entry.name.startsWith('.')) continue;
-    const found = await stat(path.resolve(cwd, apps, entry.name));
-    if (found.isDirectory()) names.push(entry.name);
-  }
-  if (names.length === 0) throw new CommandError(`${apps} has no apps: folders with an app.ts or YAML`);
-  return names.sort();
 }

@@ -19,6 +19,7 @@ import {
 import { policyOption, readPolicies, type Policies, type PolicyArguments } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { workspacePolicy, withAppNames } from './workspace.ts';
 
 interface Arguments extends HubArguments, InputArguments, PolicyArguments {
   readonly output: string;
@@ -65,7 +66,8 @@ export function validateCommand(
 
 async function validate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const hub = readHubOptions(options);
-  const { results, unplaced, texts } = await judge(options, hub, terminal);
+  const path = await withAppNames(options.path, terminal);
+  const { results, unplaced, texts } = await judge({ ...options, path }, hub, terminal);
   if (options.output === 'json') {
     const document = { results, ...(unplaced.length === 0 ? {} : { diagnostics: unplaced }) };
     terminal.out(`${JSON.stringify(document, null, 2)}\n`);
@@ -96,7 +98,7 @@ export async function judge(
   terminal: Terminal,
 ): Promise<Judgement> {
   const inputs = await readInputs(path, fleet, terminal);
-  const policies = await readPolicies({ policy }, terminal.cwd);
+  const policies = await readPolicies({ policy: await workspacePolicy(policy, terminal.cwd) }, terminal.cwd);
   const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, index));
   const rules = verdicts.every(({ valid }) => valid) ? findings(inputs, policies, hub, terminal) : [];
   const { placed, unplaced } = withFindings(verdicts, rules);

@@ -1,3 +1,4 @@
+import { closest } from '../compiler/suggestion.ts';
 import { CommandError } from './terminal.ts';
 
 /** What commands want to be told that read apps, not paths. */
@@ -18,8 +19,16 @@ export function isFound(error: unknown): boolean {
   return error === undefined || error === null || (error instanceof Error && error.name === 'YError');
 }
 
-/** What yargs finds wrong with a command line, in words that say what to write instead. */
-export function wrongUse(message: string, commandLine: readonly string[]): CommandError {
+/**
+ * What yargs finds wrong with a command line, in words that say what to write instead.
+ *
+ * @param commands - the names of all commands
+ */
+export function wrongUse(
+  message: string,
+  commandLine: readonly string[],
+  commands: readonly string[],
+): CommandError {
   const [command = ''] = commandLine;
   if (message.startsWith('Not enough non-option arguments')) {
     const [what, how] = wanted.get(command) ?? [
@@ -40,9 +49,7 @@ export function wrongUse(message: string, commandLine: readonly string[]): Comma
   const [, incomplete] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
   if (incomplete !== undefined) return new CommandError(`${option(incomplete)} needs a value`);
   const [, unknown] = /^Unknown (?:arguments?|commands?): (.+)$/.exec(message) ?? [];
-  if (unknown !== undefined) return unknownArguments(unknown.split(', '), commandLine);
-  const [, meant] = /^Did you mean (.+)\?$/.exec(message) ?? [];
-  if (meant !== undefined) return new CommandError('there is no such command', `did you mean ${meant}?`);
+  if (unknown !== undefined) return unknownArguments(unknown.split(', '), commandLine, commands);
   const [sentence = ''] = message.replace(/\.$/, '').split('\n');
   return new CommandError(sentence, 'fleetwright --help lists the commands and their options');
 }
@@ -50,9 +57,14 @@ export function wrongUse(message: string, commandLine: readonly string[]): Comma
 function unknownArguments(
   names: readonly string[],
   [command = '', ...rest]: readonly string[],
+  commands: readonly string[],
 ): CommandError {
   if (names.includes(command)) {
-    return new CommandError(`there is no command ${command}`, 'fleetwright --help lists the commands');
+    const meant = closest(command, commands);
+    return new CommandError(
+      `there is no command ${command}`,
+      meant === undefined ? 'fleetwright --help lists the commands' : `did you mean ${meant}?`,
+    );
   }
   const [first = ''] = names;
   const [subcommand = ''] = rest;

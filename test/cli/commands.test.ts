@@ -402,7 +402,9 @@ describe('validate', () => {
 describe('wrong use is told in a sentence, with exit code 2', () => {
   test.each([
     [[], 'fleetwright: Name a command\n  fleetwright --help lists the commands and their options\n'],
-    [['synt'], 'fleetwright: there is no such command\n  did you mean synth?\n'],
+    [['synt'], 'fleetwright: there is no command synt\n  did you mean synth?\n'],
+    [['foo'], 'fleetwright: there is no command foo\n  fleetwright --help lists the commands\n'],
+    [['list'], 'fleetwright: there is no command list\n  fleetwright --help lists the commands\n'],
     [
       ['resolve'],
       'fleetwright: name what to read\n  a YAML file, a folder, an app, or - for standard input\n',
@@ -416,7 +418,7 @@ describe('wrong use is told in a sentence, with exit code 2', () => {
     [['resolve', 'nowhere.yaml'], 'fleetwright: nowhere.yaml: there is no such file or folder\n'],
     [
       ['synth'],
-      'fleetwright: there is no folder apps\n  run synth where your apps/ is, or name it with --apps\n',
+      'fleetwright: there is no folder apps\n  run the command in a workspace, or name the folder with --apps; fleetwright init writes a workspace\n',
     ],
     [
       ['resolve', '-', '--now', 'yesterday'],

@@ -104,14 +104,15 @@ test('- is a value, and so are negative numbers', async () => {
 });
 
 test('what stands behind -- is no option', async () => {
-  const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: hello }\n';
-  const folder = await folderWith({ '--output': namespace, 'more.yaml': namespace });
-  expect(await runIn(folder, ['validate', '--', '--output', 'more.yaml', '-'], namespace)).toEqual({
+  const namespace = (name: string): string =>
+    `apiVersion: v1\nkind: Namespace\nmetadata: { name: ${name} }\n`;
+  const folder = await folderWith({ '--output': namespace('a'), 'more.yaml': namespace('b') });
+  expect(await runIn(folder, ['validate', '--', '--output', 'more.yaml', '-'], namespace('c'))).toEqual({
     code: 0,
     out: '3 of 3 objects are valid\n',
     err: '',
   });
   expect((await runIn(folder, ['synth', '--', 'metrics'])).err).toBe(
-    'fleetwright: apps/metrics: there is no such file or folder\n',
+    'fleetwright: there is no folder apps\n  run the command in a workspace, or name the folder with --apps; fleetwright init writes a workspace\n',
   );
 });

@@ -147,7 +147,7 @@ describe('render --diff', () => {
     expect(await runIn(folder, ['render', 'c1', 'hello', '--diff', 'old'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: old: there is no folder apps\n  name what to read with --path\n',
+      err: 'fleetwright: old: there is no folder apps\n  run the command in a workspace, or name the folder with --apps; fleetwright init writes a workspace\n',
     });
   });
 

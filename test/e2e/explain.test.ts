@@ -69,9 +69,11 @@ test('explain says where there is no such add-on, app or folder', async () => {
   expect((await repository.fleetwright(['explain', 'c9', 'hello'])).err).toBe(
     'fleetwright: the fleet has no cluster c9\n',
   );
-  expect(await errorOf('hello', '--app', 'no')).toBe('fleetwright: there is no app no in apps\n');
+  expect(await errorOf('hello', '--app', 'no')).toBe(
+    'fleetwright: there is no app no in apps\n  the apps are "hello"\n',
+  );
   expect(await errorOf('hello', '--apps', 'no')).toBe(
-    'fleetwright: there is no folder no\n  name what to read with --path\n',
+    'fleetwright: there is no folder no\n  run the command in a workspace, or name the folder with --apps; fleetwright init writes a workspace\n',
   );
 });
 

@@ -163,7 +163,7 @@ describe('the states', () => {
       ['plan', `${commits['start']}..label`, '--apps', '.'],
       'apps',
     );
-    expect(out).toContain('because label env changed from "prod" to "dev" (hello/fleet.yaml:29)');
+    expect(out).toContain('because label env changed from "prod" to "dev" (apps/hello/fleet.yaml:29)');
   });
 
   test('three dots compare with the common ancestor', async () => {
@@ -286,23 +286,17 @@ describe('what goes wrong', () => {
     expect(await repository.fleetwright(['plan', 'main..HEAD', '--app', 'other'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: there is no app other\n  neither state has apps/other\n',
+      err: 'fleetwright: there is no app other in apps\n  the apps are "hello"\n',
     });
     expect(await repository.fleetwright(['plan', 'main..HEAD', '--apps', 'aps'])).toEqual({
       code: 2,
       out: '',
       err: 'fleetwright: there is no folder aps in either state\n',
     });
-    repository.write({ 'docs/notes.md': 'none' });
-    expect(await repository.fleetwright(['plan', 'main..HEAD'], 'docs')).toEqual({
-      code: 2,
-      out: '',
-      err: 'fleetwright: there is nothing to compare: neither state has apps or YAML here\n  run plan where your apps are, or name their folder with --apps\n',
-    });
     expect(await repository.fleetwright(['plan', 'old', 'new'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: old: there is no such folder\n',
+      err: 'fleetwright: old: there is no such folder\n  two folders are compared; for revisions write old..new\n',
     });
   });
 });

@@ -1,0 +1,66 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { didYouMean } from '../compiler/suggestion.ts';
+import { CommandError } from './terminal.ts';
+
+/**
+ * The names of the apps in a folder of apps, sorted; undefined if there is no such folder.
+ *
+ * @throws CommandError if one of them is a link to nothing
+ */
+export async function appsIn(folder: string): Promise<string[] | undefined> {
+  const entries = await readdir(folder).catch(() => undefined);
+  if (entries === undefined) return undefined;
+  const names: string[] = [];
+  for (const name of entries) {
+    if (name.startsWith('.') || name === 'node_modules') continue;
+    const found = await stat(path.join(folder, name)).catch(() => {
+      throw new CommandError(`${path.join(folder, name)} is a link to nothing`, 'remove it, or correct it');
+    });
+    if (found.isDirectory()) names.push(name);
+  }
+  return names.sort();
+}
+
+/**
+ * The names of apps that the command line names, each by its name or by the path of its folder.
+ *
+ * @param apps - the folder of the apps, as it is named from `cwd`
+ * @param existing - the apps that there are
+ * @throws CommandError if there is no such app
+ */
+export function namedApps(
+  given: readonly string[],
+  apps: string,
+  existing: readonly string[],
+  cwd: string,
+): string[] {
+  return given.map((word) => {
+    const name = existing.includes(word)
+      ? word
+      : path.relative(path.resolve(cwd, apps), path.resolve(cwd, word));
+    if (existing.includes(name)) return name;
+    throw new CommandError(
+      `there is no app ${word} in ${apps}`,
+      didYouMean(path.basename(word), existing, 'the apps are'),
+    );
+  });
+}
+
+/**
+ * The names of all apps.
+ *
+ * @param apps - the folder of the apps, as it is named from `cwd`
+ * @throws CommandError if it is missing or has no app
+ */
+export async function existingApps(apps: string, cwd: string): Promise<string[]> {
+  const names = await appsIn(path.resolve(cwd, apps));
+  if (names === undefined) {
+    throw new CommandError(
+      `there is no folder ${apps}`,
+      'run the command in a workspace, or name the folder with --apps; fleetwright init writes a workspace',
+    );
+  }
+  if (names.length === 0) throw new CommandError(`${apps} has no apps: folders with an app.ts or YAML`);
+  return names;
+}

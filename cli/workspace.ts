@@ -1,0 +1,96 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { standardInput } from './inputs.ts';
+import { policyFile } from './policy.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The folder of the apps, in the workspace. */
+export const defaultApps = 'apps';
+
+/** The folder that synth writes, in the workspace. */
+export const defaultOutput = 'dist';
+
+/** The workspace that a command works on, seen from the folder that it was started in. */
+export interface Workspace {
+  /** Its top folder. */
+  readonly root: string;
+  /** The terminal with this folder as working folder, so that commands print the same from every folder of the workspace. */
+  readonly terminal: Terminal;
+  /** A path of the command line, which is relative to the folder that the command was started in, as it is named from the root. */
+  readonly path: (given: string) => string;
+}
+
+/** Opens the workspace around the folder that the command was started in. */
+export async function openWorkspace(terminal: Terminal): Promise<Workspace> {
+  const { cwd } = terminal;
+  const root = await workspaceRoot(cwd);
+  const isElsewhere = (given: string): boolean =>
+    given === standardInput || path.isAbsolute(given) || given === '';
+  return {
+    root,
+    terminal: { ...terminal, cwd: root },
+    path: (given) =>
+      root === cwd || isElsewhere(given) ? given : path.relative(root, path.resolve(cwd, given)) || '.',
+  };
+}
+
+/**
+ * The top folder of the workspace around a folder: the nearest one with `fleetwright.yaml`, else the nearest one with `apps/`,
+ * as far as the Git repository reaches. The folder itself if there is neither.
+ */
+export async function workspaceRoot(cwd: string): Promise<string> {
+  const folders = await foldersAround(cwd);
+  for (const folder of folders) if (await isFile(path.join(folder, policyFile))) return folder;
+  for (const folder of folders) if (await isFolder(path.join(folder, defaultApps))) return folder;
+  return cwd;
+}
+
+/**
+ * Paths of the command line, as they are named from the folder that the command was started in. A name that is no path here and
+ * that an app of the workspace has stands for its folder.
+ */
+export async function withAppNames(paths: readonly string[], { cwd }: Terminal): Promise<readonly string[]> {
+  const root = await workspaceRoot(cwd);
+  return await Promise.all(
+    paths.map(async (given) => {
+      const app = path.join(root, defaultApps, given);
+      const isName = /^[^./][^/]*$/.test(given) && !(await exists(path.resolve(cwd, given)));
+      return isName && (await isFolder(app)) ? path.relative(cwd, app) : given;
+    }),
+  );
+}
+
+/** The policy file that is meant, as it is named from `cwd`: that of the workspace if the command line names none. */
+export async function workspacePolicy(policy: string | undefined, cwd: string): Promise<string | undefined> {
+  if (policy !== undefined) return policy;
+  const file = path.join(await workspaceRoot(cwd), policyFile);
+  return (await isFile(file)) ? path.relative(cwd, file) : undefined;
+}
+
+/** A state to compare with: the path of a folder is named from the root of the workspace, a revision stays as it is. */
+export async function stateFromRoot(state: string, workspace: Workspace, cwd: string): Promise<string> {
+  return state !== '' && (await isFolder(path.resolve(cwd, state))) ? workspace.path(state) : state;
+}
+
+/** The folder and those around it, up to the top of the Git repository or of the file system. */
+async function foldersAround(cwd: string): Promise<readonly string[]> {
+  const folders = [cwd];
+  for (let folder = cwd; !(await exists(path.join(folder, '.git'))); folder = path.dirname(folder)) {
+    if (path.dirname(folder) === folder) break;
+    folders.push(path.dirname(folder));
+  }
+  return folders;
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined))?.isFile() === true;
+}
+
+/** Whether there is a folder at a path. */
+export async function isFolder(folder: string): Promise<boolean> {
+  return (await stat(folder).catch(() => undefined))?.isDirectory() === true;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
+}
