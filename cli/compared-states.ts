@@ -12,7 +12,7 @@ import { readPolicies, type Policies, type PolicyArguments } from './policy.ts';
 import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { CommandError, type Terminal } from './terminal.ts';
-import { defaultApps } from './workspace.ts';
+import { defaultApps, isFolder } from './workspace.ts';
 
 /** What the command line says of the states to compare. */
 export interface CompareArguments extends HubAddress, PolicyArguments, AppsArgument {
@@ -27,6 +27,8 @@ export interface AppPair {
   readonly app: string;
   readonly before: ResolvedInputs;
   readonly after: ResolvedInputs;
+  /** The folder of the app, where the later state has it. */
+  readonly folder?: string;
 }
 
 /** What is compared. */
@@ -94,7 +96,8 @@ async function resolveStates(
   for (const { app, folder } of await appsOf(options, base, head)) {
     const before = await resolveState(folder, options, hub, at(base), { known, watch: watch.of('base') });
     const after = await resolveState(folder, options, hub, at(head), { known, watch: watch.of('head') });
-    states.push({ app, before, after });
+    const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, folder)));
+    states.push({ app, before, after, ...(isPresent && { folder }) });
     // What is wrong with it is told, and then there is no plan.
     if (before.resolution === undefined || after.resolution === undefined) return states;
   }

@@ -28,6 +28,7 @@ import {
 } from './options.ts';
 import { painter } from './painter.ts';
 import { withFlags, type GuardrailArguments } from './guardrails.ts';
+import { emptiedApp, isEmptied } from './emptied-apps.ts';
 import { missingFleet } from './missing-fleet.ts';
 import { hubAddressOptions } from './fleet.ts';
 import type { Snapshot } from './inputs.ts';
@@ -237,7 +238,7 @@ function resolvedStates(
   const findings: Diagnostic[] = [];
   const texts = new Map(policyTexts);
   const snapshots = new Map<string, Snapshot>();
-  for (const { app, before, after } of states) {
+  for (const { app, before, after, folder } of states) {
     for (const [state, { resolution, diagnostics, texts }] of [
       [base, before],
       [head, after],
@@ -251,6 +252,8 @@ function resolvedStates(
     for (const [file, text] of after.texts) texts.set(file, text);
     for (const snapshot of after.snapshots) snapshots.set(snapshot.file, snapshot);
     apps.push({ app, base: before.resolution, head: after.resolution });
+    const isLost = isEmptied(after.resolution.inventory) && !isEmptied(before.resolution.inventory);
+    if (folder !== undefined && isLost) findings.push(emptiedApp(folder));
     const known = [...before.diagnostics, ...checkPolicies(before.resolution, policies)];
     findings.push(
       ...newFindings(known, [...after.diagnostics, ...checkPolicies(after.resolution, policies)]),
@@ -263,7 +266,15 @@ function resolvedStates(
 function newFindings(before: readonly Diagnostic[], after: readonly Diagnostic[]): readonly Diagnostic[] {
   const keyOf = ({ code, message, object }: Diagnostic): string => JSON.stringify([code, message, object]);
   const known = new Set(before.map(keyOf));
-  return after.filter((diagnostic) => diagnostic.severity === 'error' || !known.has(keyOf(diagnostic)));
+  return after.filter(
+    (diagnostic) =>
+      diagnostic.severity === 'error' || isAboutInputs(diagnostic) || !known.has(keyOf(diagnostic)),
+  );
+}
+
+/** What was not read may be what the change is about. */
+function isAboutInputs({ code }: Diagnostic): boolean {
+  return code === 'FW9017' || code === 'FW9018' || code === 'FW9020';
 }
 
 function errorsFirst(findings: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -5,6 +5,7 @@ import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
 import { existingApps, namedApps } from './app-names.ts';
+import { emptiedApp, hadObjects, isEmptied } from './emptied-apps.ts';
 import { compileApp, type EmittedApp, type OutputFolder } from './compile-app.ts';
 import { earlierOutputs } from './earlier-output.ts';
 import { missingFleet, type ReadInventory } from './missing-fleet.ts';
@@ -41,6 +42,7 @@ interface Arguments extends HubArguments, PolicyArguments, TimingArguments, Apps
   readonly fleet: readonly string[];
   readonly engine: Engine | undefined;
   readonly check: boolean;
+  readonly 'allow-empty': boolean;
   readonly provenance: string | undefined;
 }
 
@@ -74,6 +76,11 @@ export function synthCommand(
         })
         .option('check', {
           describe: 'write nothing; exit 1 where the output is not what the apps give',
+          type: 'boolean',
+          default: false,
+        })
+        .option('allow-empty', {
+          describe: 'allow apps that had objects and have none',
           type: 'boolean',
           default: false,
         })
@@ -163,7 +170,13 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
     const inputs = { path: [folder], fleet: options.fleet };
     const { resolution, emitted, ...told } = await compileApp(inputs, target, terminal, watch);
     failed = printDiagnostics(told.diagnostics, told.texts, terminal) || failed;
-    if (resolution !== undefined) inventories.push({ app: folder, inventory: resolution.inventory });
+    if (resolution !== undefined) {
+      inventories.push({ app: folder, inventory: resolution.inventory });
+      const isLost =
+        isEmptied(resolution.inventory) && (await hadObjects(path.resolve(terminal.cwd, output)));
+      if (isLost && !options['allow-empty'])
+        failed = printDiagnostics([emptiedApp(folder, '--allow-empty')], told.texts, terminal) || failed;
+    }
     if (resolution === undefined || emitted === undefined) continue;
     written.push({ name, written: resolution.inventory.written });
     for (const [file, text] of told.texts) allTexts.set(file, text);

@@ -8,6 +8,8 @@ import { Findings } from './findings.ts';
 import type { Stretch } from './json-scan.ts';
 import { findObjects } from './objects.ts';
 import { SourceFile } from './source-file.ts';
+import { helmAction, helmTemplate } from './helm-template.ts';
+import { isManifest } from './manifest.ts';
 import type { WrittenDocument } from './yaml-document.ts';
 
 /** One file to load. */
@@ -17,32 +19,51 @@ export interface SourceText {
   /** The decoded text; see `decodeText`. */
   readonly text: string;
   readonly source: Source;
+  /** Whether it was found in a folder that was named: it may be something else than a manifest. @default false */
+  readonly isFound?: boolean;
+}
+
+/** The objects of several files. */
+export interface Loaded extends Outcome<LoadedObject[]> {
+  /** Files that were found in folders and hold no manifest, by name. */
+  readonly notManifests: readonly string[];
 }
 
 /**
  * Reads Kubernetes objects from YAML and JSON: several documents a file, lists taken apart. Values are those of YAML 1.2;
  * where kubectl, which reads YAML 1.1, would send the API server something else, a warning says so. Integers that a double cannot hold exactly are `bigint`. A file with an error gives no objects.
  */
-export function load(texts: readonly SourceText[], known?: KnownTexts): Outcome<LoadedObject[]> {
+export function load(texts: readonly SourceText[], known?: KnownTexts): Loaded {
   const value: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [];
+  const notManifests: string[] = [];
   for (const text of texts) {
     const loaded = loadText(text, known);
+    if (loaded === undefined) {
+      notManifests.push(text.file);
+      continue;
+    }
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
     for (const object of loaded.value) value.push(object);
   }
-  return { value, diagnostics };
+  return { value, diagnostics, notManifests };
 }
 
+/** Undefined for a file that was found and holds no manifest. */
 function loadText(
-  { file, text, source }: SourceText,
+  { file, text, source, isFound = false }: SourceText,
   known: KnownTexts | undefined,
-): Outcome<LoadedObject[]> {
+): Outcome<LoadedObject[]> | undefined {
   const sourceFile = new SourceFile(file, text);
   const findings = new Findings(sourceFile);
   const origins = new FileOrigins(sourceFile);
   const value: LoadedObject[] = [];
-  for (const document of readDocuments(text, findings, known)) {
+  const documents = readDocuments(text, findings, known);
+  const template = hasErrors(findings.diagnostics) ? helmAction(text) : undefined;
+  if (template !== undefined) return { value: [], diagnostics: [helmTemplate(sourceFile, template)] };
+  const isParsed = !hasErrors(findings.diagnostics) && documents.length > 0;
+  if (isFound && isParsed && documents.every((document) => !isManifest(document.value))) return undefined;
+  for (const document of documents) {
     const { objects, wrong } = findObjects(document.value);
     for (const { object, path } of objects)
       value.push({ object, origin: origins.origin(...whereabouts(document, path)), source });

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { Inventory } from '../compiler/inventory.ts';
+import { isManifest } from './generate.ts';
+import { readOwnership } from './output-folder.ts';
+
+/** Whether an app has nothing to apply. */
+export function isEmptied({ written }: Inventory): boolean {
+  return !written.some(({ source }) => source === 'app');
+}
+
+/** Whether the output folder of an app has objects of an earlier synth, other than those that leave with the next change. */
+export async function hadObjects(output: string): Promise<boolean> {
+  const { files, leaving } = await readOwnership(output);
+  const isLeaving = new Set(leaving?.files);
+  return files.some(
+    (file) => isManifest(file) && !isLeaving.has(path.basename(file)) && !isLeaving.has(file),
+  );
+}
+
+/**
+ * Reports an app that had objects and has none: what applies its output would delete all of them. The folder of an app that is
+ * to go is deleted, which is an ordinary change.
+ *
+ * @param folder - of the app, as it is named from the working folder
+ */
+export function emptiedApp(folder: string, option?: string): Diagnostic {
+  return {
+    code: 'FW9019',
+    severity: 'error',
+    message: `app "${path.basename(folder)}" had objects and has none, so everything of it would be deleted on the hub`,
+    hint: `put its manifests back, or delete ${folder} if the app is to go${option === undefined ? '' : `; ${option} confirms an app without objects`}`,
+  };
+}

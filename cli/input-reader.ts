@@ -1,0 +1,257 @@
+import { existsSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { resolutionFile } from '../compiler/emit/emit.ts';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { Source } from '../compiler/inventory.ts';
+import { decodeText } from '../compiler/load/decode-text.ts';
+import type { SourceText } from '../compiler/load/load.ts';
+import { kustomizationNames, readKustomization, type Kustomization } from './kustomization.ts';
+import { ownershipFile } from './output-folder.ts';
+import { policyFile } from './policy.ts';
+import { CommandError } from './terminal.ts';
+
+/** A folder that is an app: what it is made of, by name. */
+export interface App {
+  readonly folder: string;
+  /** The file to run; undefined where the app is plain YAML. */
+  readonly file: string | undefined;
+  /** The files beside it, and the folders of an app that is plain YAML. */
+  readonly manifests: readonly string[];
+  /** The folders of an app with code, which are not read: the code may read what is in them. */
+  readonly unread: readonly string[];
+  readonly fleet: readonly string[];
+}
+
+/** What a command did not read, or not as it is meant. All paths are named from the working folder. */
+export interface Unread {
+  readonly kustomizations: Kustomization[];
+  /** Folders of Helm charts. */
+  readonly charts: string[];
+  /** Apps inside of what was read. */
+  readonly apps: string[];
+  /** Folders that synth wrote. */
+  readonly outputs: string[];
+  /** Files that a pattern of the command line, or `.gitignore`, leaves out. */
+  readonly ignored: string[];
+}
+
+/** Whether a path inside of a folder that is read is left out. */
+export type IsIgnored = (file: string, isFolder: boolean) => boolean;
+
+const code = /\.[cm]?[jt]s$/;
+const manifest = /\.(?:ya?ml|json)$/;
+const appNames = ['app.ts', 'app.js'];
+const fleetNames = ['fleet.yaml', 'fleet.yml', 'fleet.json', 'fleet'];
+/** The file that makes a folder a Helm chart. */
+const chartFile = 'Chart.yaml';
+/** Files beside manifests that are known to be something else. */
+const otherNames = new Set([
+  ...kustomizationNames,
+  resolutionFile,
+  'package.json',
+  'package-lock.json',
+  policyFile,
+  'tsconfig.json',
+]);
+
+/** Reads files and folders. What cannot be decoded is a finding; what is not read is noted. */
+export class InputReader {
+  readonly texts: SourceText[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  readonly unread: Unread = { kustomizations: [], charts: [], apps: [], outputs: [], ignored: [] };
+  readonly #cwd: string;
+  readonly #isIgnored: IsIgnored;
+  /** The real paths of the files that were read: one that is named twice is read once. */
+  readonly #read = new Set<string>();
+  #files = 0;
+
+  constructor(cwd: string, isIgnored: IsIgnored = () => false) {
+    this.#cwd = cwd;
+    this.#isIgnored = isIgnored;
+  }
+
+  /** The app that a path names: its file, or a folder that has one or a fleet. */
+  async appAt(given: string): Promise<App | undefined> {
+    const isCode = code.test(given);
+    const folder = isCode ? path.dirname(given) : given;
+    const names = await this.#namesIn(folder);
+    if (names === undefined) return undefined;
+    const found = appNames.find((name) => names.includes(name));
+    const fleet = fleetNames.filter((name) => names.includes(name));
+    if (!isCode && found === undefined && fleet.length === 0) return undefined;
+    const isRead = (name: string): boolean => !fleetNames.includes(name) && !isHidden(name);
+    const folders = names.filter((name) => isRead(name) && this.#isFolder(path.join(folder, name)));
+    const file = isCode ? given : found && path.join(folder, found);
+    return {
+      folder,
+      file,
+      manifests: [
+        ...names.filter((name) => isManifest(name) && isRead(name) && !folders.includes(name)),
+        ...(file === undefined ? folders : []),
+      ],
+      unread: file === undefined ? [] : folders,
+      fleet,
+    };
+  }
+
+  /** Reads what an app is made of besides its code and its fleet. */
+  async readApp({ folder, manifests }: App): Promise<void> {
+    const names = (await this.#namesIn(folder)) ?? [];
+    this.#noteFolder(folder, names);
+    for (const name of manifests) {
+      const below = path.join(folder, name);
+      if (!this.#isFolder(below)) this.#readFile(below, 'app', true);
+      else await this.#readFolder(below, (await this.#namesIn(below)) ?? [], 'app', [this.#realPath(folder)]);
+    }
+  }
+
+  /** Reads one file, or every manifest of a folder and its folders, in the order of their names. @returns whether there was any */
+  async read(given: string, source: Source): Promise<boolean> {
+    const before = this.#files;
+    const names = await this.#namesIn(given);
+    if (names === undefined) this.#readNamed(given, source);
+    else await this.#readFolder(given, names, source, [], this.#isOutput(given, names));
+    return this.#files > before;
+  }
+
+  /** Takes the bytes of a file for text. */
+  decode(file: string, bytes: Uint8Array, source: Source, isFound = false): void {
+    const { value, diagnostics } = decodeText(file, bytes);
+    this.diagnostics.push(...diagnostics);
+    if (value !== undefined) this.texts.push({ file, text: value, source, ...(isFound && { isFound }) });
+  }
+
+  /** A kustomization or chart is named by its file: it holds no objects, and what it builds is not here. */
+  #readNamed(file: string, source: Source): void {
+    const name = path.basename(file);
+    if (source === 'app' && kustomizationNames.includes(name)) {
+      this.#files += 1;
+      this.unread.kustomizations.push(readKustomization(file, this.#cwd));
+    } else if (source === 'app' && name === chartFile) {
+      this.#files += 1;
+      this.unread.charts.push(path.dirname(file));
+    } else this.#readFile(file, source);
+  }
+
+  /**
+   * @param around - the real paths of the folders that this one is in: a link to one of them leads nowhere else
+   * @param isOutput - whether the folder was written by synth, and is named all the same
+   */
+  async #readFolder(
+    folder: string,
+    names: readonly string[],
+    source: Source,
+    around: readonly string[],
+    isOutput = false,
+  ): Promise<void> {
+    const place = this.#realPath(folder);
+    if (around.includes(place)) return;
+    if (source === 'app' && this.#noteFolder(folder, names)) return;
+    for (const name of names) {
+      const below = path.join(folder, name);
+      if (isHidden(name)) continue;
+      const found = this.#stat(below, isManifest(name));
+      const isFolder = found?.isDirectory() === true;
+      if ((isFolder || isManifest(name)) && this.#isIgnored(below, isFolder)) {
+        this.unread.ignored.push(below);
+      } else if (isFolder) {
+        const inner = (await this.#namesIn(below)) ?? [];
+        if (source === 'fleet' || this.#isPart(below, inner, isOutput))
+          await this.#readFolder(below, inner, source, [...around, place], isOutput);
+      }
+      // Sockets and pipes may have the name of a manifest, and would be waited for.
+      else if (found?.isFile() === true && isManifest(name)) this.#readFile(below, source, true);
+    }
+  }
+
+  /** Notes the kustomization of a folder, or that it is a chart. @returns whether it is a chart, of which nothing is read */
+  #noteFolder(folder: string, names: readonly string[]): boolean {
+    if (names.includes(chartFile)) {
+      this.unread.charts.push(folder);
+      this.#files += 1;
+      return true;
+    }
+    const kustomization = kustomizationNames.find((name) => names.includes(name));
+    if (kustomization !== undefined)
+      this.unread.kustomizations.push(readKustomization(path.join(folder, kustomization), this.#cwd));
+    return false;
+  }
+
+  /** Whether a folder belongs to what is read: an app in it is read for itself, and what synth wrote is no input. */
+  #isPart(folder: string, names: readonly string[], isOutput: boolean): boolean {
+    const isApp = [...appNames, ...fleetNames].some((name) => names.includes(name));
+    if (isApp) this.unread.apps.push(folder);
+    const isSkippedOutput = !isOutput && names.includes(ownershipFile);
+    if (isSkippedOutput) this.unread.outputs.push(folder);
+    return !isApp && !isSkippedOutput;
+  }
+
+  /** Whether synth wrote a folder: into it, or into all folders in it. */
+  #isOutput(folder: string, names: readonly string[]): boolean {
+    if (names.includes(ownershipFile)) return true;
+    const folders = names.filter((name) => !isHidden(name) && this.#isFolder(path.join(folder, name)));
+    const isWritten = (name: string): boolean =>
+      existsSync(path.resolve(this.#cwd, folder, name, ownershipFile));
+    return folders.length > 0 && folders.every(isWritten);
+  }
+
+  #isFolder(file: string): boolean {
+    return this.#stat(file, false)?.isDirectory() === true;
+  }
+
+  #realPath(file: string): string {
+    return realpathSync(path.resolve(this.#cwd, file));
+  }
+
+  /** Undefined for a link to nothing, unless it has to lead to something. */
+  #stat(file: string, isNeeded: boolean): Stats | undefined {
+    try {
+      // At once, not in turns with other work: a tree can have many thousands of small files.
+      return statSync(path.resolve(this.#cwd, file));
+    } catch (error) {
+      if (isNeeded) throw unreadable(file, error);
+      return undefined;
+    }
+  }
+
+  #readFile(file: string, source: Source, isFound = false): void {
+    this.#files += 1;
+    let bytes: Uint8Array;
+    try {
+      // A link leads to a file that may have been read by its own name.
+      const place = this.#realPath(file);
+      if (this.#read.has(place)) return;
+      this.#read.add(place);
+      bytes = readFileSync(place);
+    } catch (error) {
+      throw unreadable(file, error);
+    }
+    this.decode(file, bytes, source, isFound);
+  }
+
+  /** The names in a folder, sorted; undefined where the path is no folder. */
+  async #namesIn(folder: string): Promise<string[] | undefined> {
+    try {
+      return (await readdir(path.resolve(this.#cwd, folder))).sort();
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+      throw unreadable(folder, error);
+    }
+  }
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
+
+function isManifest(name: string): boolean {
+  return manifest.test(name) && !name.startsWith('.') && !otherNames.has(name);
+}
+
+function unreadable(file: string, error: unknown): CommandError {
+  const reason = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (reason === 'ENOENT') return new CommandError(`${file}: there is no such file or folder`);
+  if (reason === 'EACCES') return new CommandError(`${file}: not allowed to read it`);
+  return new CommandError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isMap, isScalar, LineCounter, type Document } from 'yaml';
+import { kustomizationFile } from '../compiler/emit/kustomization.ts';
+import type { FileLocation } from '../compiler/origin.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../encoding/json-map.ts';
+import { parseYaml } from './bounded-yaml.ts';
+
+/** The names that a kustomization may have. */
+export const kustomizationNames: readonly string[] = [
+  kustomizationFile,
+  'kustomization.yml',
+  'Kustomization',
+];
+
+/** What a kustomization does with the files around it. */
+export interface Kustomization {
+  /** As it is named from the working folder. */
+  readonly file: string;
+  /** The files and folders under `resources`, as they are named from the working folder; URLs as they are. */
+  readonly resources: readonly string[];
+  /** Files that hold no objects of their own: patches, data of generators, inputs of plugins. */
+  readonly parts: readonly string[];
+  /** The first field that changes or adds objects; undefined for one that only lists objects. */
+  readonly change?: { readonly field: string; readonly location: FileLocation };
+}
+
+/** Fields that list objects, or say nothing about them. */
+const harmless = new Set([
+  'apiVersion',
+  'kind',
+  'metadata',
+  'resources',
+  'bases',
+  'sortOptions',
+  'generatorOptions',
+]);
+
+/** Reads a kustomization as far as it matters to those who read the files around it. */
+export function readKustomization(file: string, cwd: string): Kustomization {
+  const text = readFileSync(path.resolve(cwd, file), 'utf8');
+  const lines = new LineCounter();
+  const document = parseYaml(file, text, { trouble: file, lineCounter: lines });
+  const content: unknown = document.toJS();
+  const fields: JsonMap = isJsonMap(content) ? content : {};
+  const folder = path.dirname(file);
+  const inFolder = (name: string): string => (isRemote(name) ? name : path.join(folder, name));
+  const field = Object.keys(fields).find((name) => !harmless.has(name) && !isEmpty(fields[name]));
+  return {
+    file,
+    resources: [...texts(fields['resources']), ...texts(fields['bases'])].map(inFolder),
+    parts: Object.entries(fields)
+      .filter(([name]) => !harmless.has(name))
+      .flatMap(([, value]) => partsIn(value))
+      .map(inFolder),
+    ...(field !== undefined && { change: { field, location: locationOf(document, field, file, lines) } }),
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === '') return true;
+  return isJsonList(value) ? value.length === 0 : isJsonMap(value) && Object.keys(value).length === 0;
+}
+
+function isRemote(name: string): boolean {
+  return /^[a-z+]+:\/\/|^git@|^github\.com\/|\?ref=/.test(name);
+}
+
+function texts(value: unknown): string[] {
+  return isJsonList(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** Every text in a field that may be the name of a file: `KEY=FILE` in generators. */
+function partsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.includes('\n') ? [] : [value.replace(/^[^=/]+=/, '')];
+  if (isJsonList(value)) return value.flatMap(partsIn);
+  return isJsonMap(value) ? Object.values(value).flatMap(partsIn) : [];
+}
+
+function locationOf(document: Document, field: string, file: string, lines: LineCounter): FileLocation {
+  const pair = isMap(document.contents)
+    ? document.contents.items.find(({ key }) => isScalar(key) && key.value === field)
+    : undefined;
+  const offset = isScalar(pair?.key) ? (pair.key.range?.[0] ?? 0) : 0;
+  const { line, col } = lines.linePos(offset);
+  return { file, line: Math.max(1, line), column: Math.max(1, col) };
+}

@@ -1,0 +1,152 @@
+import path from 'node:path';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { LoadedObject } from '../compiler/inventory.ts';
+import { load, type SourceText } from '../compiler/load/load.ts';
+import type { App, Unread } from './input-reader.ts';
+import { InputReader } from './input-reader.ts';
+import type { Kustomization } from './kustomization.ts';
+
+/** How many files a message names at most. */
+const namedFiles = 5;
+
+/** `a, b and 3 more`. */
+export function someFiles(files: readonly string[]): string {
+  const rest = files.length - namedFiles;
+  return rest <= 0 ? files.join(', ') : `${files.slice(0, namedFiles).join(', ')} and ${rest} more`;
+}
+
+/** Reports what was not read, or not as it is meant, in commands whose answer depends on all of the input. */
+export function unreadInputs(
+  { kustomizations, charts, apps }: Unread,
+  notManifests: readonly string[],
+  texts: readonly SourceText[],
+): Diagnostic[] {
+  return [
+    ...kustomizations.flatMap((each) => unbuilt(each, texts)),
+    ...charts.map((chart): Diagnostic => ({
+      code: 'FW9016',
+      severity: 'error',
+      message: `${chart} is a Helm chart, and Fleetwright does not render charts`,
+      location: { file: path.join(chart, 'Chart.yaml'), line: 1, column: 1 },
+      hint: `read what helm template NAME ${chart} prints, from a file or from standard input`,
+    })),
+    ...apps.map((app): Diagnostic => ({
+      code: 'FW9018',
+      severity: 'warning',
+      message: `${app} is an app itself, so it was not read as part of the folder around it`,
+      hint: 'name it, or move it into the folder of all apps',
+    })),
+    ...(notManifests.length === 0
+      ? []
+      : [
+          {
+            code: 'FW9020',
+            severity: 'warning',
+            message: `not manifests, and skipped: ${someFiles(notManifests)}`,
+            hint: 'a manifest begins with apiVersion and kind; move other files out of the folder',
+          } as const,
+        ]),
+  ];
+}
+
+/** What is wrong where a kustomization is not built: its changes are missing, or its list and what is read differ. */
+function unbuilt(
+  { file, change, resources, parts }: Kustomization,
+  texts: readonly SourceText[],
+): Diagnostic[] {
+  const folder = path.dirname(file);
+  const build = `build it: kubectl kustomize ${folder}, into a file or standard input`;
+  if (change !== undefined) {
+    return [
+      {
+        code: 'FW9014',
+        severity: 'error',
+        message: `${file} changes objects with ${change.field}, and Fleetwright does not apply kustomizations`,
+        location: change.location,
+        hint: build,
+      },
+    ];
+  }
+  const location = { file, line: 1, column: 1 };
+  const isIn = (name: string, around: string): boolean =>
+    name === around || name.startsWith(`${around}${path.sep}`);
+  const read = texts.map((text) => text.file);
+  const elsewhere = resources.filter((resource) => !read.some((name) => isIn(name, resource)));
+  const unlisted = read.filter(
+    (name) => path.dirname(name) === folder && !parts.includes(name) && !resources.includes(name),
+  );
+  return [
+    ...(elsewhere.length === 0
+      ? []
+      : [
+          {
+            code: 'FW9014',
+            severity: 'error',
+            message: `${file} lists resources that were not read: ${someFiles(elsewhere)}`,
+            location,
+            hint: build,
+          } as const,
+        ]),
+    ...(unlisted.length === 0
+      ? []
+      : [
+          {
+            code: 'FW9015',
+            severity: 'warning',
+            message: `${file} does not list these files, which were read: ${someFiles(unlisted)}`,
+            location,
+            hint: 'list them under resources, or move them out of the folder',
+          } as const,
+        ]),
+  ];
+}
+
+/**
+ * Reports manifests in the folders of an app with code. Such an app may read them itself, so they are not read with it; those
+ * whose objects the app has, also inside of templates and works, are left out.
+ */
+export async function unreadManifests(
+  app: App,
+  objects: readonly LoadedObject[],
+  cwd: string,
+): Promise<Diagnostic[]> {
+  if (app.unread.length === 0) return [];
+  const reader = new InputReader(cwd);
+  for (const folder of app.unread) await reader.read(path.join(app.folder, folder), 'app');
+  const candidates = reader.texts.filter(({ text }) => text.includes('apiVersion') && text.includes('kind'));
+  if (candidates.length === 0) return [];
+  const used = new Set<string>();
+  for (const { object } of objects) collectIdentities(object, used);
+  const files = candidates
+    .filter((text) =>
+      load([text]).value.some(({ object }) => {
+        const identity = identityOf(object);
+        return identity !== undefined && !used.has(identity);
+      }),
+    )
+    .map(({ file }) => file);
+  if (files.length === 0) return [];
+  return [
+    {
+      code: 'FW9017',
+      severity: 'warning',
+      message: `manifests in folders of an app with code are not read: ${someFiles(files)}`,
+      location: { file: app.file ?? app.folder, line: 1, column: 1 },
+      hint: 'move them beside the code to emit them, or have the code read them; a folder whose name begins with a dot is left out without a word',
+    },
+  ];
+}
+
+function collectIdentities(value: unknown, into: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const identity = identityOf(value);
+  if (identity !== undefined) into.add(identity);
+  for (const below of Object.values(value)) collectIdentities(below, into);
+}
+
+function identityOf(value: object): string | undefined {
+  const { apiVersion, kind, metadata }: { apiVersion?: unknown; kind?: unknown; metadata?: unknown } = value;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
+  if (typeof metadata !== 'object' || metadata === null || !('name' in metadata)) return undefined;
+  return `${apiVersion.replace(/\/.*/, '')} ${kind} ${String(metadata.name)}`;
+}
