@@ -3,7 +3,7 @@ import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject, Source } from '../compiler/inventory.ts';
 import type { KnownContent } from '../compiler/known-content.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
-import { load } from '../compiler/load/load.ts';
+import { load, type SourceText } from '../compiler/load/load.ts';
 import { latestTime } from '../compiler/place/latest-time.ts';
 import { takenAt } from './hub/snapshot-file.ts';
 import { InputReader, type App, type IsIgnored, type Unread } from './input-reader.ts';
@@ -28,6 +28,8 @@ export interface Inputs {
   readonly unread: Unread;
   /** Files in the folders that hold no manifests. */
   readonly notManifests: readonly string[];
+  /** Files that kustomizations name as patches, data or inputs of plugins. */
+  readonly parts: readonly string[];
 }
 
 /** A fleet snapshot as `fleet pull` writes it. */
@@ -76,7 +78,10 @@ export async function readInputs(
   const apps: (App & { readonly file: string })[] = [];
   const readOne = async (given: string, source: Source): Promise<void> => {
     const found = await reader.read(given, source);
-    if (!found && !mayBeEmpty)
+    // Apps inside of a folder are checked for themselves, and what is left out is reported.
+    const { apps: inner, ignored, outputs } = reader.unread;
+    const isSkipped = isPartial && inner.length + ignored.length + outputs.length > 0;
+    if (!found && !mayBeEmpty && !isSkipped)
       throw new CommandError(`${given}: there is no YAML, JSON or app in this folder`);
   };
   for (const given of paths) {
@@ -120,7 +125,8 @@ export async function readInputs(
   }
   // Patches of kustomizations look like objects.
   const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));
-  const texts = reader.texts.filter(({ file, isFound }) => isFound !== true || !parts.has(file));
+  const isPart = ({ file, isFound }: SourceText): boolean => isFound === true && parts.has(file);
+  const texts = reader.texts.filter((text) => !isPart(text));
   const loaded = watch.run('load', () => load(texts, known));
   const { notManifests } = loaded;
   if (!isPartial) diagnostics.push(...unreadInputs(reader.unread, notManifests, texts));
@@ -134,6 +140,7 @@ export async function readInputs(
     diagnostics: [...diagnostics, ...loaded.diagnostics],
     unread: reader.unread,
     notManifests,
+    parts: reader.texts.filter(isPart).map(({ file }) => file),
     texts: new Map(reader.texts.map(({ file, text }) => [file, text])),
     snapshots,
     time: snapshots.length > 0 ? Math.max(...snapshots.map((each) => each.takenAt)) : latestTime(all),

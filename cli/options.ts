@@ -99,14 +99,15 @@ export interface InputArguments {
   readonly fleet: readonly string[];
 }
 
-export function inputOptions<T>(command: Argv<T>): Argv<T & InputArguments> {
+/** @param paths - what is read if no path is named. @default - a path has to be named */
+export function inputOptions<T>(command: Argv<T>, paths?: string): Argv<T & InputArguments> {
   return command
     .positional('path', {
       describe: "a YAML file, a folder, an app's app.ts, or - for standard input",
       type: 'string',
       array: true,
-      demandOption: true,
-      defaultDescription: 'none',
+      ...(paths === undefined ? { demandOption: true } : { default: [] as string[] }),
+      defaultDescription: paths ?? 'none',
     })
     .option('fleet', fleetOption('beside the app'));
 }

@@ -3,14 +3,15 @@ import { examples } from './examples.ts';
 import { admitObject } from '../compiler/admit/admit.ts';
 import { checkPolicies } from '../compiler/check/policy.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
-import type { LoadedObject } from '../compiler/inventory.ts';
+import type { Inventory, LoadedObject } from '../compiler/inventory.ts';
 import { resolve } from '../compiler/resolve.ts';
 import { isJsonMap, type JsonMap } from '../encoding/json-map.ts';
-import { readInputs, type Inputs } from './inputs.ts';
+import type { Inputs } from './inputs.ts';
 import { missingFleet } from './missing-fleet.ts';
 import {
   hubOptions,
   inputOptions,
+  listOption,
   readHubOptions,
   type Hub,
   type HubArguments,
@@ -19,10 +20,19 @@ import {
 import { policyOption, readPolicies, type Policies, type PolicyArguments } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
-import { workspacePolicy, withAppNames } from './workspace.ts';
+import {
+  notBuilt,
+  skippedFiles,
+  validatedUnits,
+  withoutOverlaid,
+  type ValidatedPaths,
+} from './validated-units.ts';
+import { workspacePolicy } from './workspace.ts';
 
 interface Arguments extends HubArguments, InputArguments, PolicyArguments {
   readonly output: string;
+  readonly exclude: readonly string[];
+  readonly verbose: boolean;
 }
 
 /** What is said of one document. */
@@ -42,10 +52,20 @@ export function validateCommand(
   end: (code: ExitCode) => void,
 ): CommandModule<object, Arguments> {
   return {
-    command: 'validate <path..>',
+    command: 'validate [path..]',
     describe: "Say what the API server and Fleetwright's rules find wrong",
     builder: (command) =>
-      policyOption(hubOptions(inputOptions(command)))
+      policyOption(hubOptions(inputOptions(command, 'all apps of the workspace')))
+        .option('exclude', {
+          ...listOption,
+          describe: 'files and folders to leave out, as patterns of .gitignore',
+          defaultDescription: 'none but those of .gitignore',
+        })
+        .option('verbose', {
+          describe: 'list the files that were skipped',
+          type: 'boolean',
+          default: false,
+        })
         .option('output', {
           alias: 'o',
           describe: 'format',
@@ -54,7 +74,8 @@ export function validateCommand(
         })
         .epilogue(
           examples(terminal, {
-            'fleetwright validate manifests/': 'every YAML file of a folder',
+            'fleetwright validate': 'all apps of the workspace',
+            "fleetwright validate . --exclude 'test/**'": 'every manifest of a repository',
             'kustomize build . | fleetwright validate - -o json': 'standard input, for other tools',
           }),
         ),
@@ -66,21 +87,36 @@ export function validateCommand(
 
 async function validate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const hub = readHubOptions(options);
-  const path = await withAppNames(options.path, terminal);
-  const { results, unplaced, texts } = await judge({ ...options, path }, hub, terminal);
+  const { results, unplaced, texts, skipped } = await judge(options, hub, terminal);
+  const all = [...unplaced, ...results.flatMap((result) => result.diagnostics)];
   if (options.output === 'json') {
     const document = { results, ...(unplaced.length === 0 ? {} : { diagnostics: unplaced }) };
     terminal.out(`${JSON.stringify(document, null, 2)}\n`);
-    const all = [...unplaced, ...results.flatMap((result) => result.diagnostics)];
     return hasErrors(all) ? exitCode.findings : exitCode.clean;
   }
-  const all = [...unplaced, ...results.flatMap((result) => result.diagnostics)];
   const failed = printDiagnostics(all, texts, terminal);
+  terminal.err(skippedText(skipped, options.verbose));
   const valid = results.filter((result) => result.valid).length;
-  terminal.out(
-    `${valid} of ${results.length === 1 ? '1 object is' : `${results.length} objects are`} valid\n`,
-  );
+  if (valid < results.length)
+    terminal.err('rules across objects were not checked where an object is invalid\n');
+  terminal.out(summary(valid, results.length, all.filter(({ severity }) => severity === 'error').length));
   return failed ? exitCode.findings : exitCode.clean;
+}
+
+function summary(valid: number, objects: number, errors: number): string {
+  const count = `${valid} of ${objects} ${objects === 1 ? 'object' : 'objects'}`;
+  if (errors === 0) return `${count} ${objects === 1 ? 'is' : 'are'} valid\n`;
+  return `${errors} ${errors === 1 ? 'error' : 'errors'}; the API server accepts ${count}\n`;
+}
+
+function skippedText(skipped: Judgement['skipped'], isVerbose: boolean): string {
+  if (skipped.size === 0) return '';
+  if (isVerbose)
+    return [...skipped]
+      .flatMap(([reason, files]) => files.map((file) => `skipped ${file}: ${reason}\n`))
+      .join('');
+  const counts = [...skipped].map(([reason, files]) => `${files.length} ${reason}`);
+  return `skipped: ${counts.join(', ')}; --verbose lists them\n`;
 }
 
 /** What is said of documents: under each what is about it, and what is about none of them. */
@@ -89,23 +125,39 @@ export interface Judgement {
   readonly unplaced: readonly Diagnostic[];
   /** The texts that diagnostics point into, by file. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Files and folders that were not read, by the reason. */
+  readonly skipped: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The API server's verdict on every document, and the findings of our rules. */
 export async function judge(
-  { path, fleet, policy }: InputArguments & PolicyArguments,
+  { policy, ...paths }: ValidatedPaths & PolicyArguments,
   hub: Hub,
   terminal: Terminal,
 ): Promise<Judgement> {
-  const inputs = await readInputs(path, fleet, terminal);
+  const units = await validatedUnits(paths, terminal);
   const policies = await readPolicies({ policy: await workspacePolicy(policy, terminal.cwd) }, terminal.cwd);
-  const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, index));
-  const rules = verdicts.every(({ valid }) => valid) ? findings(inputs, policies, hub, terminal) : [];
-  const { placed, unplaced } = withFindings(verdicts, rules);
+  const results: Result[] = [];
+  const unplaced = [
+    ...units.flatMap(({ diagnostics }) => diagnostics),
+    ...notBuilt(units),
+    ...policies.diagnostics,
+  ];
+  const inventories: Inventory[] = [];
+  for (const inputs of units) {
+    const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, results.length + index));
+    const isChecked = verdicts.every(({ valid }) => valid);
+    const rules = isChecked ? findings(inputs, policies, hub, terminal) : { diagnostics: [] };
+    if (rules.inventory !== undefined) inventories.push(rules.inventory);
+    const found = withFindings(verdicts, inputs.objects, rules.diagnostics);
+    results.push(...found.placed);
+    unplaced.push(...found.unplaced);
+  }
   return {
-    results: placed,
-    unplaced: [...inputs.diagnostics, ...policies.diagnostics, ...unplaced],
-    texts: new Map([...inputs.texts, ...policies.texts]),
+    results,
+    unplaced: [...unplaced, ...missingFleet(inventories.map((inventory) => ({ inventory })))],
+    texts: new Map([...units.flatMap((unit) => [...unit.texts]), ...policies.texts]),
+    skipped: skippedFiles(units),
   };
 }
 
@@ -130,37 +182,62 @@ function textOf(value: unknown): string {
 
 /** The findings of our rules and policies; without a fleet those of rules that need none. */
 function findings(
-  { objects, time }: Inputs,
+  inputs: Inputs,
   { policies }: Policies,
   { hub, now }: Hub,
   terminal: Terminal,
-): readonly Diagnostic[] {
-  const { value, diagnostics } = resolve(objects, { now: now ?? time ?? terminal.now(), hub });
-  if (value === undefined) return diagnostics;
-  return [...diagnostics, ...checkPolicies(value, policies), ...missingFleet([value])];
+): { readonly diagnostics: readonly Diagnostic[]; readonly inventory?: Inventory } {
+  const { value, diagnostics } = resolve(withoutOverlaid(inputs), {
+    now: now ?? inputs.time ?? terminal.now(),
+    hub,
+  });
+  if (value === undefined) return { diagnostics };
+  return { diagnostics: [...diagnostics, ...checkPolicies(value, policies)], inventory: value.inventory };
 }
 
-/** Puts each finding under the document that it is about. */
+/** Puts each finding under the document that it is about: of several with one name the one that it points into. */
 function withFindings(
   results: readonly Result[],
+  objects: readonly LoadedObject[],
   found: readonly Diagnostic[],
 ): { placed: readonly Result[]; unplaced: readonly Diagnostic[] } {
   const known = new Set(
     results.flatMap(({ diagnostics }) => diagnostics.map((diagnostic) => JSON.stringify(diagnostic))),
   );
-  const byDocument = new Map<string, Diagnostic[]>();
-  for (const result of results) byDocument.set(documentKey(result), []);
+  const byKey = new Map<string, number[]>();
+  for (const [index, result] of results.entries()) {
+    const key = documentKey(result);
+    const same = byKey.get(key) ?? [];
+    byKey.set(key, same);
+    same.push(index);
+  }
+  const byDocument = new Map<number, Diagnostic[]>();
   const unplaced: Diagnostic[] = [];
   for (const diagnostic of found) {
     if (known.has(JSON.stringify(diagnostic))) continue;
-    const { object } = diagnostic;
-    (object === undefined ? unplaced : (byDocument.get(documentKey(object)) ?? unplaced)).push(diagnostic);
+    const candidates = (diagnostic.object && byKey.get(documentKey(diagnostic.object))) ?? [];
+    const index = candidates.findLast((each) => isBefore(objects[each], diagnostic)) ?? candidates[0];
+    if (index === undefined) {
+      unplaced.push(diagnostic);
+      continue;
+    }
+    const list = byDocument.get(index) ?? [];
+    byDocument.set(index, list);
+    list.push(diagnostic);
   }
-  const placed = results.map((result) => ({
+  const placed = results.map((result, index) => ({
     ...result,
-    diagnostics: [...result.diagnostics, ...(byDocument.get(documentKey(result)) ?? [])],
+    diagnostics: [...result.diagnostics, ...(byDocument.get(index) ?? [])],
   }));
   return { placed, unplaced };
+}
+
+/** Whether an object begins in the file of a finding, at its line or before it. */
+function isBefore(loaded: LoadedObject | undefined, { location }: Diagnostic): boolean {
+  const start = loaded?.origin.location;
+  if (start === undefined || location === undefined || !('file' in start) || !('file' in location))
+    return false;
+  return start.file === location.file && start.line <= location.line;
 }
 
 function documentKey({ kind, namespace, name }: { kind: string; namespace?: string; name: string }): string {

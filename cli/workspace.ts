@@ -55,7 +55,7 @@ export async function withAppNames(paths: readonly string[], { cwd }: Terminal):
     paths.map(async (given) => {
       const app = path.join(root, defaultApps, given);
       const isName = /^[^./][^/]*$/.test(given) && !(await exists(path.resolve(cwd, given)));
-      return isName && (await isFolder(app)) ? path.relative(cwd, app) : given;
+      return isName && (await isFolder(app)) ? path.relative(cwd, app) || '.' : given;
     }),
   );
 }

@@ -200,6 +200,7 @@ export const codes = {
   FW9018: { title: 'App inside of another folder', severity: 'warning' },
   FW9019: { title: 'App that lost all its objects', severity: 'error' },
   FW9020: { title: 'Files that are not manifests', severity: 'warning' },
+  FW9021: { title: 'Kustomizations and charts that were not built', severity: 'warning' },
   FW9033: { title: 'Link in the output folder', severity: 'error' },
   FW9101: { title: 'Object that stays YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },

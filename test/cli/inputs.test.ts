@@ -77,6 +77,6 @@ test('what comes from standard input is UTF-8 as what comes from files is', asyn
     ['validate', '-'],
     Buffer.from(config('caf\u00e9'), 'latin1'),
   );
-  expect({ code, out }).toEqual({ code: 1, out: '0 of 0 objects are valid\n' });
+  expect({ code, out }).toEqual({ code: 1, out: '1 error; the API server accepts 0 of 0 objects\n' });
   expect(err).toContain('error FW1013: the text is not UTF-8 from here on\n --> <stdin>:3:22\n');
 });
