@@ -22,7 +22,7 @@ export function unreadInputs(
   texts: readonly SourceText[],
 ): Diagnostic[] {
   return [
-    ...kustomizations.flatMap((each) => unbuilt(each, texts)),
+    ...kustomizations.flatMap((each) => unbuilt(each, kustomizations, texts)),
     ...charts.map((chart): Diagnostic => ({
       code: 'FW9016',
       severity: 'error',
@@ -52,6 +52,7 @@ export function unreadInputs(
 /** What is wrong where a kustomization is not built: its changes are missing, or its list and what is read differ. */
 function unbuilt(
   { file, change, resources, parts }: Kustomization,
+  all: readonly Kustomization[],
   texts: readonly SourceText[],
 ): Diagnostic[] {
   const folder = path.dirname(file);
@@ -71,7 +72,9 @@ function unbuilt(
   const isIn = (name: string, around: string): boolean =>
     name === around || name.startsWith(`${around}${path.sep}`);
   const read = texts.map((text) => text.file);
-  const elsewhere = resources.filter((resource) => !read.some((name) => isIn(name, resource)));
+  // A kustomization may list nothing, as of a stage that has no object.
+  const seen = [...read, ...all.map((each) => each.file)];
+  const elsewhere = resources.filter((resource) => !seen.some((name) => isIn(name, resource)));
   const unlisted = read.filter(
     (name) => path.dirname(name) === folder && !parts.includes(name) && !resources.includes(name),
   );

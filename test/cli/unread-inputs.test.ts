@@ -133,7 +133,8 @@ describe('kustomizations', () => {
 
   test('that list all files do no harm, and those of synth neither', async () => {
     const cwd = await folderWith({
-      'apps/one/kustomization.yaml': 'resources: [a.yaml, more]\n',
+      'apps/one/kustomization.yaml': 'resources: [a.yaml, more, none]\n',
+      'apps/one/none/kustomization.yaml': 'resources: []\n',
       'apps/one/a.yaml': config('a'),
       'apps/one/more/kustomization.yaml': 'resources: [b.yaml]\n',
       'apps/one/more/b.yaml': config('b'),
