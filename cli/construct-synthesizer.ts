@@ -1,10 +1,9 @@
 import { App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Expression, Statement } from '../compiler/import/expression.ts';
-import type { Synthesizer } from '../compiler/import/synthesizer.ts';
+import type { Rendering, Synthesizer } from '../compiler/import/synthesizer.ts';
 import * as fleetwright from '../constructs/index.ts';
 import { collect } from '../constructs/collect.ts';
-import type { KubernetesObject } from '../schemas/object-meta.ts';
 
 /** Evaluates statements with the constructs, so that what import writes is known to give what it should. */
 export class ConstructSynthesizer implements Synthesizer {
@@ -21,7 +20,7 @@ export class ConstructSynthesizer implements Synthesizer {
     statements: readonly Statement[],
     definition: string,
     charts: ReadonlyMap<string, string | undefined>,
-  ): KubernetesObject | undefined {
+  ): Rendering {
     const app = new App();
     const scope = new Map<string, unknown>();
     const lookUp = (name: string): unknown => {
@@ -41,12 +40,14 @@ export class ConstructSynthesizer implements Synthesizer {
         this.#last.set(name, result);
       }
       const defined = scope.get(definition);
-      if (!Construct.isConstruct(defined)) return undefined;
+      if (!Construct.isConstruct(defined)) return { error: 'the statements create no construct' };
       const { objects, errors } = collect(defined);
-      return errors.length === 0 ? objects[0]?.object : undefined;
-    } catch {
-      // constructs throw for what they cannot be: then it is said in another way
-      return undefined;
+      const [first] = objects;
+      if (first !== undefined && errors.length === 0) return { object: first.object };
+      return { error: errors.map(({ message }) => message).join('; ') };
+    } catch (error) {
+      // constructs throw for what they cannot be: then something else creates the object
+      return { error: error instanceof Error ? error.message : String(error) };
     }
   }
 

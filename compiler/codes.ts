@@ -204,7 +204,8 @@ export const codes = {
   FW9033: { title: 'Link in the output folder', severity: 'error' },
   FW9101: { title: 'Object that stays YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },
-  FW9103: { title: 'Object that its construct cannot say', severity: 'info' },
+  FW9103: { title: 'Object that becomes an ApiObject', severity: 'info' },
+  FW9104: { title: 'Metadata of a live object left out', severity: 'info' },
   FW9201: { title: 'Setting of a controller that is of no use', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;
 

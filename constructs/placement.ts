@@ -103,6 +103,7 @@ export class Placement extends NamespacedObject implements IPlacement {
   /** The greatest size of a group; undefined for any size. */
   readonly clustersPerDecisionGroup: number | Percent | undefined;
 
+  private readonly hasMode: boolean;
   private readonly clusterSets: IManagedClusterSet[];
   private readonly predicates: ClusterPredicate[];
   private readonly tolerations: Toleration[];
@@ -113,6 +114,7 @@ export class Placement extends NamespacedObject implements IPlacement {
     super(scope, id, { apiVersion: 'cluster.open-cluster-management.io/v1beta1', kind: 'Placement' }, props);
     this.numberOfClusters = props.numberOfClusters;
     this.prioritizerMode = props.prioritizerMode ?? 'Additive';
+    this.hasMode = props.prioritizerMode !== undefined;
     this.clustersPerDecisionGroup = props.clustersPerDecisionGroup;
     this.clusterSets = [...(props.clusterSets ?? [])];
     this.predicates = [...(props.predicates ?? [])];
@@ -163,8 +165,8 @@ export class Placement extends NamespacedObject implements IPlacement {
 
   private prioritizerPolicy(): PlacementV1beta1Spec['prioritizerPolicy'] {
     const configurations = unlessEmpty(this.prioritizers.map(({ config }) => config));
-    // `Exact` without prioritizers is a choice of its own: the hub's are off, and the names decide.
-    if (configurations === undefined && this.prioritizerMode === 'Additive') return undefined;
+    // A mode without prioritizers is a choice too: with `Exact` the hub's are off, and the names decide.
+    if (configurations === undefined && !this.hasMode) return undefined;
     return defined({ mode: this.prioritizerMode, configurations });
   }
 

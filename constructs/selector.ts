@@ -109,9 +109,9 @@ export function toLabelSelector(like: SelectorLike): LabelSelector {
 
 /** As Placements write a selector of claims: it has no pairs, so each becomes an `In` with one value. */
 export function toClaimSelector(like: SelectorLike): {
-  readonly matchExpressions: readonly LabelSelectorRequirement[];
+  readonly matchExpressions?: readonly LabelSelectorRequirement[];
 } {
   const { matchLabels, matchExpressions } = toSelector(like);
   const pairs = Object.entries(matchLabels).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
-  return { matchExpressions: [...pairs, ...matchExpressions] };
+  return defined({ matchExpressions: unlessEmpty([...pairs, ...matchExpressions]) });
 }

@@ -43,9 +43,17 @@ export class Toleration {
     return new Toleration({ key, operator: 'Exists', ...limits(options) });
   }
 
-  /** Tolerates taints with the key and the value. */
-  static equal(key: string, value: string, options: TolerationOptions = {}): Toleration {
-    return new Toleration({ key, operator: 'Equal', value, ...limits(options) });
+  /** Tolerates taints with the key and the value; without a value, taints with the key and no value. */
+  static equal(key: string, options?: TolerationOptions): Toleration;
+  static equal(key: string, value: string, options?: TolerationOptions): Toleration;
+  static equal(
+    key: string,
+    valueOrOptions: string | TolerationOptions = {},
+    options: TolerationOptions = {},
+  ): Toleration {
+    if (typeof valueOrOptions !== 'string')
+      return new Toleration({ key, operator: 'Equal', ...limits(valueOrOptions) });
+    return new Toleration({ key, operator: 'Equal', value: valueOrOptions, ...limits(options) });
   }
 
   /** Tolerates every taint. */

@@ -2,6 +2,8 @@ import type { Kind, KindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
 import type { Admitted, LoadedObject } from '../inventory.ts';
+import { isClusterScoped } from '../../schemas/cluster-scoped.ts';
+import { groupOf } from '../api/resource-name.ts';
 import { brokenRules } from './cel-rules.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
 import { admitEmbedded } from './embedded.ts';
@@ -131,10 +133,14 @@ function admitForeign(written: JsonMap, apiVersion: string, kind: string): Admit
     ...nameFaults(meta, rules),
     ...metadataFaults(meta.value, rules, ['metadata']),
   ];
+  // what the scope of other kinds is, their definitions say, which are not read
+  const scoped = isClusterScoped(groupOf(apiVersion), kind)
+    ? inScope(meta, { scope: 'Cluster', kind })
+    : { value: meta.value, remarks: [] };
   return {
-    object: withMeta(withForeignDefaults(written, apiVersion, kind), apiVersion, kind, meta.value),
+    object: withMeta(withForeignDefaults(written, apiVersion, kind), apiVersion, kind, scoped.value),
     refusals,
-    remarks: generatedName(meta.value),
+    remarks: [...scoped.remarks, ...generatedName(meta.value)],
   };
 }
 

@@ -5,7 +5,7 @@ import type { DecodedMeta, ReadMeta } from './object-meta.ts';
 /** Metadata with the namespace that the object gets, given its scope. */
 export function inScope(
   { value: meta, malformed }: DecodedMeta,
-  { scope, kind }: Kind,
+  { scope, kind }: Pick<Kind, 'scope' | 'kind'>,
 ): { value: ReadMeta; remarks: readonly Fault[] } {
   const { namespace, ...rest } = meta;
   const field = ['metadata', 'namespace'];

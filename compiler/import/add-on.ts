@@ -20,42 +20,25 @@ import {
   literal,
   name,
   object,
+  unlessEmptyList,
   unlessEmptyObject,
   type Expression,
   type Statement,
 } from './expression.ts';
 import { labelProps, metadataProps, metadataStatements } from './metadata.ts';
-import { patch } from './patch.ts';
-import { rollout, withoutDefaults } from './rollout.ts';
+import { rollout } from './rollout.ts';
 
 /** `new ClusterManagementAddOn(…)`. */
 export function writeClusterManagementAddOn(
   written: ClusterManagementAddOnV1beta1,
   context: Context,
-): readonly Statement[] | undefined {
+): readonly Statement[] {
   const { place } = context;
-  const {
-    [lifecycleAnnotation]: lifecycle = 'unset',
-    [deliveryAnnotation]: delivery = 'hub',
-    ...annotations
-  } = written.metadata.annotations ?? {};
-  if (!lifecycles.has(lifecycle) || !deliveries.has(delivery)) return undefined;
+  const { lifecycle, delivery, annotations } = modes(written.metadata.annotations ?? {});
   const addOn = { ...written, metadata: { ...written.metadata, annotations } };
-  const { addOnMeta, defaultConfigs, installStrategy, ...others } = addOn.spec;
-  const placements = ['spec', 'installStrategy', 'placements'];
-  const configs = all(defaultConfigs, ['spec', 'defaultConfigs'], (config) => defaultConfig(config, context));
-  const patches: Statement[] = [];
-  const strategies = all(installStrategy?.placements, placements, (strategy, path) => {
-    const { expression, rest } = placementStrategy(strategy, path, context) ?? {};
-    if (rest !== undefined) patches.push(patch(place.variable, [...path, 'rolloutStrategy'], rest));
-    return expression;
-  });
-  const { type = 'Manual', ...more } = installStrategy ?? {};
-  const isPlaced = type === 'Placements';
-  if (configs === 'unsayable' || strategies === 'unsayable' || isPlaced !== (strategies !== undefined))
-    return undefined;
-  if (Object.keys(others).length > 0 || Object.keys(more).some((key) => key !== 'placements'))
-    return undefined;
+  const { addOnMeta, defaultConfigs, installStrategy } = addOn.spec;
+  const strategies = ['spec', 'installStrategy', 'placements'];
+  const placements = installStrategy?.type === 'Placements' ? (installStrategy.placements ?? []) : undefined;
   const metaField = (field: 'displayName' | 'description') => {
     const value = addOnMeta?.[field];
     return at(['spec', 'addOnMeta', field], value === undefined ? undefined : literal(value));
@@ -74,21 +57,41 @@ export function writeClusterManagementAddOn(
     ),
     displayName: metaField('displayName'),
     description: metaField('description'),
-    defaultConfigs: at(['spec', 'defaultConfigs'], configs),
-    placements: at(['spec', 'installStrategy'], strategies),
+    defaultConfigs: at(
+      ['spec', 'defaultConfigs'],
+      unlessEmptyList(
+        all(defaultConfigs, ['spec', 'defaultConfigs'], (config) => defaultConfig(config, context)),
+      ),
+    ),
+    placements: at(
+      ['spec', 'installStrategy'],
+      all(placements, strategies, (strategy, path) => placementStrategy(strategy, path, context)),
+    ),
   });
   return [
     {
       name: place.variable,
       value: create('ClusterManagementAddOn', name(place.chart), literal(place.id), unlessEmptyObject(props)),
     },
-    ...patches,
     ...metadataStatements(addOn, context),
   ];
 }
 
-const deliveries: ReadonlySet<string> = new Set(['hub', 'compiled']);
-const lifecycles: ReadonlySet<string> = new Set(['addon-manager', 'self', 'unset']);
+/** What two of the annotations are as props; values that the props do not have stay annotations. */
+function modes(annotations: Readonly<Record<string, string>>) {
+  const { [lifecycleAnnotation]: lifecycle, [deliveryAnnotation]: delivery, ...others } = annotations;
+  const isLifecycle = lifecycle === 'addon-manager' || lifecycle === 'self';
+  const isCompiled = delivery === 'compiled';
+  return {
+    lifecycle: isLifecycle ? lifecycle : 'unset',
+    delivery: isCompiled ? delivery : 'hub',
+    annotations: {
+      ...others,
+      ...(lifecycle !== undefined && !isLifecycle && { [lifecycleAnnotation]: lifecycle }),
+      ...(delivery !== undefined && !isCompiled && { [deliveryAnnotation]: delivery }),
+    },
+  } as const;
+}
 
 function defaultConfig(
   { group = '', resource, namespace, name }: ClusterManagementAddOnV1beta1DefaultConfig,
@@ -111,51 +114,41 @@ function supported(apiGroup: string, resource: string): Expression {
   return call('AddOnConfig', 'supported', kind);
 }
 
-/** The strategy, and the rollout where `Rollout` cannot say it. */
 function placementStrategy(
-  { namespace, name, configs, rolloutStrategy, ...others }: ClusterManagementAddOnV1beta1PlacementStrategy,
+  { namespace, name, configs, rolloutStrategy }: ClusterManagementAddOnV1beta1PlacementStrategy,
   path: FieldPath,
   context: Context,
-): { readonly expression: Expression; readonly rest: object | undefined } | undefined {
-  const written = configList(configs, [...path, 'configs'], context);
+): Expression {
   const strategy = [...path, 'rolloutStrategy'];
   const waves = rollout(rolloutStrategy, { namespace, name }, strategy, context);
-  if (written === 'unsayable' || Object.keys(others).length > 0) return undefined;
-  const expression = object({
+  return object({
     placement: at([...path, 'name'], context.placement(namespace, name)),
-    configs: at([...path, 'configs'], written),
+    configs: at([...path, 'configs'], configList(configs, [...path, 'configs'], context)),
     rollout: at(strategy, waves === 'none' ? undefined : waves),
   });
-  return {
-    expression,
-    rest: waves === undefined && rolloutStrategy !== undefined ? withoutDefaults(rolloutStrategy) : undefined,
-  };
 }
 
 function configList(
   configs: readonly (Omit<ResourceReference, 'group'> & { readonly group?: string })[] | undefined,
   path: FieldPath,
   context: Context,
-): Expression | 'unsayable' | undefined {
-  return all(configs, path, ({ group = '', resource, namespace, name, ...others }) =>
-    Object.keys(others).length > 0
-      ? undefined
-      : context.config({ group, resource, name, ...(namespace !== undefined && { namespace }) }),
+): Expression | undefined {
+  const references = all(configs, path, ({ group = '', resource, namespace, name }) =>
+    context.config({ group, resource, name, ...(namespace !== undefined && { namespace }) }),
   );
+  return unlessEmptyList(references);
 }
 
 /** `addOn.forCluster(…)`, or `new ManagedClusterAddOn(…)` where the add-on is not a construct. */
 export function writeManagedClusterAddOn(
   written: ManagedClusterAddOnV1beta1,
   context: Context,
-): readonly Statement[] | undefined {
+): readonly Statement[] {
   const { place } = context;
   const { [installNamespaceAnnotation]: installNamespace, ...annotations } =
     written.metadata.annotations ?? {};
   const addOn = { ...written, metadata: { ...written.metadata, annotations } };
-  const { configs, ...others } = addOn.spec ?? {};
-  const own = configList(configs, ['spec', 'configs'], context);
-  if (own === 'unsayable' || Object.keys(others).length > 0) return undefined;
+  const own = configList(addOn.spec?.configs, ['spec', 'configs'], context);
   const { annotations: kept, labels } = labelProps(addOn);
   const { name: addOnName = '', namespace: cluster = '' } = addOn.metadata;
   const props = {

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { ResourceReference } from './config-reference.ts';
 import type { Expression, Statement } from './expression.ts';
+import type { Rendering } from './synthesizer.ts';
 
 /** Where an object is created: in which chart, under which id and, where something refers to it, under which name. */
 export interface Place {
@@ -38,13 +38,12 @@ export interface Context {
     placement: { readonly namespace: string; readonly name: string },
     group: string,
   ): string | undefined;
-  /** Whether statements in the scope of a workload, after those that they need, give a manifest. */
-  givesManifest(
-    manifest: KubernetesObject,
+  /** Renders the manifest that statements in the scope of a workload create, after those that they need. */
+  renderManifest(
     needed: readonly (readonly Statement[])[],
     statements: readonly Statement[],
     owner: WorkloadOwner,
-  ): boolean;
+  ): Rendering;
   /** Reports that one more manifest of a template is written. */
   manifestWritten(): void;
 }

@@ -35,7 +35,7 @@ export function decisionGroups(object: KubernetesObject): WrittenGroup[] {
     const { groupName } = group;
     const path = ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups', index];
     const value = decisionGroup(group, path);
-    if (value === undefined || counts.get(groupName) !== 1) return [];
+    if (counts.get(groupName) !== 1) return [];
     return [{ key: groupKey({ namespace, name }, groupName), groupName, value, path }];
   });
 }

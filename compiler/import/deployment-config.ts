@@ -1,4 +1,5 @@
 import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
+import type { FieldPath } from '../field-path.ts';
 import type { Context } from './context.ts';
 import {
   at,
@@ -8,29 +9,28 @@ import {
   object,
   plain,
   unlessEmptyObject,
+  type Expression,
   type Property,
   type Statement,
 } from './expression.ts';
-import { patch } from './patch.ts';
 import { metadataProps, metadataStatements } from './metadata.ts';
 
 /** `new AddOnDeploymentConfig(…)`. */
 export function writeAddOnDeploymentConfig(
   config: AddOnDeploymentConfigV1alpha1,
   context: Context,
-): readonly Statement[] | undefined {
+): readonly Statement[] {
   const { place } = context;
-  const { agentInstallNamespace, customizedVariables, nodePlacement, ...rest } = config.spec;
-  const { registries, proxyConfig, resourceRequirements, ...others } = rest;
-  if (Object.keys(others).length > 0) return undefined;
-  // the construct demands a node selector, without which the hub ignores the tolerations
+  const {
+    agentInstallNamespace,
+    customizedVariables,
+    nodePlacement,
+    registries,
+    proxyConfig,
+    resourceRequirements,
+  } = config.spec;
+  // the construct requires a node selector, without which the hub ignores the tolerations
   const isOdd = nodePlacement !== undefined && nodePlacement.nodeSelector === undefined;
-  const variables = customizedVariables?.map(({ name, value }, index): Property | undefined =>
-    value === undefined
-      ? undefined
-      : { key: name, value: literal(value), path: ['spec', 'customizedVariables', index] },
-  );
-  if (variables?.includes(undefined)) return undefined;
   const field = (key: string, value: unknown) =>
     at(['spec', key], value === undefined ? undefined : plain(value, ['spec', key]));
   const props = object({
@@ -41,19 +41,35 @@ export function writeAddOnDeploymentConfig(
     ),
     customizedVariables: at(
       ['spec', 'customizedVariables'],
-      variables && { type: 'object', properties: variables.filter((variable) => variable !== undefined) },
+      variables(customizedVariables, ['spec', 'customizedVariables']),
     ),
     nodePlacement: field('nodePlacement', isOdd ? undefined : nodePlacement),
     registries: field('registries', registries),
     proxyConfig: field('proxyConfig', proxyConfig),
-    resourceRequirements: field('resourceRequirements', resourceRequirements),
+    resourceRequirements: field(
+      'resourceRequirements',
+      resourceRequirements?.length === 0 ? undefined : resourceRequirements,
+    ),
   });
   return [
     {
       name: place.variable,
       value: create('AddOnDeploymentConfig', name(place.chart), literal(place.id), unlessEmptyObject(props)),
     },
-    ...(isOdd ? [patch(place.variable, ['spec', 'nodePlacement'], nodePlacement)] : []),
     ...metadataStatements(config, context),
   ];
+}
+
+/** The variables by name. Undefined where one has no value or two have one name. */
+function variables(
+  list: AddOnDeploymentConfigV1alpha1['spec']['customizedVariables'],
+  path: FieldPath,
+): Expression | undefined {
+  const properties: Property[] = [];
+  for (const [index, { name: key, value }] of (list ?? []).entries()) {
+    if (value === undefined) return undefined;
+    properties.push({ key, value: literal(value), path: [...path, index] });
+  }
+  const isUnique = new Set(properties.map(({ key }) => key)).size === properties.length;
+  return properties.length > 0 && isUnique ? { type: 'object', properties } : undefined;
 }

@@ -96,6 +96,11 @@ export function at(path: FieldPath, value: Expression | undefined): Placed | und
   return value && { value, path };
 }
 
+/** The list, or nothing where it has no items: constructs make no difference. */
+export function unlessEmptyList(expression: Expression | undefined): Expression | undefined {
+  return expression?.type === 'list' && expression.items.length === 0 ? undefined : expression;
+}
+
 /** The object, or nothing where it has no properties. */
 export function unlessEmptyObject(expression: Expression): Expression | undefined {
   return expression.type === 'object' && expression.properties.length === 0 ? undefined : expression;

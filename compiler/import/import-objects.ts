@@ -2,19 +2,21 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { admit } from '../admit/admit.ts';
 import { codes } from '../codes.ts';
 import { hasErrors, type Diagnostic, type Outcome } from '../diagnostic.ts';
-import { withoutServerFields } from '../emit/emit.ts';
-import { yamlDocument } from '../emit/yaml.ts';
-import { referenceTo, type Admitted, type Inventory, type LoadedObject } from '../inventory.ts';
+import { referenceTo, type Admitted, type LoadedObject } from '../inventory.ts';
+import { formatFieldPath } from '../field-path.ts';
 import type { SourceText } from '../load/load.ts';
 import type { Origin } from '../origin.ts';
-import { writtenObjects, type WrittenObject } from './comments.ts';
 import { withoutCompiledOutput } from './compiled-output.ts';
+import type { Obstacle } from './fit.ts';
 import { isFleetKind, kindKey } from './kinds.ts';
+import { fleetObject, liveMetadataOf } from './live-metadata.ts';
 import { writeModules } from './modules.ts';
 import { translateOlderRollouts } from './older-rollout.ts';
 import { placeComments } from './place-comments.ts';
+import { Sources } from './sources.ts';
+import { subjectsOf, type Subject } from './subjects.ts';
 import type { Synthesizer } from './synthesizer.ts';
-import { writeObjects, type Subject } from './write-objects.ts';
+import { writeObjects } from './write-objects.ts';
 
 /** An app that gives the objects that were imported. */
 export interface ImportedApp {
@@ -55,30 +57,26 @@ export function importObjects(
   const diagnostics = [...translated.diagnostics, ...admitted.diagnostics];
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const sources = new Sources(texts, imported, objects);
-  const read = readForms(admitted.value);
-  const fleet: Admitted[] = [];
-  const subjects: Subject[] = [];
-  for (const written of admitted.value.written) {
-    const { object, origin, source } = written;
-    const isOfFleet = source === 'fleet' || isFleetKind(object);
-    // the state of an object of the app is the fleet's as well
-    if (isOfFleet || object['status'] !== undefined) fleet.push(written);
-    if (isOfFleet) continue;
-    const raw = withoutServerFields(sources.raw(origin) ?? object);
-    subjects.push({ raw, stored: object, read: read.get(origin) ?? object, origin });
-  }
+  const isOfFleet = ({ object, source }: Admitted): boolean => source === 'fleet' || isFleetKind(object);
+  const { written } = admitted.value;
+  const subjects = subjectsOf(
+    written.filter((each) => !isOfFleet(each)),
+    (origin) => sources.raw(origin),
+    admitted.value,
+  );
+  // the state of an object of the app is the fleet's as well
+  const fleet = written.filter((each) => isOfFleet(each) || each.object['status'] !== undefined);
   const { charts, units, kept } = writeObjects(subjects, admitted.value, synthesizer, (done, total) => {
     onProgress({ step: 'create', done, total });
   });
   onProgress({ step: 'print' });
   const reported = [
-    ...units.flatMap(({ subject, isPlain }) =>
-      subject !== undefined && isPlain ? [finding('FW9103', subject)] : [],
+    ...liveMetadataFindings(written, sources),
+    ...units.flatMap(({ subject, obstacle }) =>
+      subject !== undefined && obstacle !== undefined ? [finding('FW9103', subject, obstacle)] : [],
     ),
-    ...kept.map((subject) => finding('FW9101', subject)),
-  ].map(({ subject, ...diagnostic }): Diagnostic => {
-    return { ...diagnostic, location: subject.origin.location };
-  });
+    ...kept.map(({ subject, obstacle }) => finding('FW9101', subject, obstacle)),
+  ];
   const files = new Map<string, string>();
   const parts = units.map(({ subject, section, statements }) => {
     const origin = subject?.origin;
@@ -90,12 +88,12 @@ export function importObjects(
     };
   });
   if (parts.length > 0) for (const [file, text] of writeModules(charts, parts)) files.set(file, text);
+  const text = (origin: Origin, object: KubernetesObject): string =>
+    sources.text(origin, object, liveMetadataOf(sources.raw(origin) ?? object).length > 0);
   if (kept.length > 0)
-    files.set(keptFile, documents(kept.map((subject) => sources.text(subject.origin, subject.raw))));
+    files.set(keptFile, documents(kept.map(({ subject: { origin, raw } }) => text(origin, raw))));
   if (fleet.length > 0) {
-    const texts = fleet.map(({ object, origin }) =>
-      sources.text(origin, withStatus(sources.raw(origin) ?? object)),
-    );
+    const texts = fleet.map(({ object, origin }) => text(origin, fleetObject(sources.raw(origin) ?? object)));
     files.set(fleetFile, documents(texts));
   }
   return {
@@ -109,20 +107,22 @@ export function importObjects(
   };
 }
 
-function finding(code: 'FW9101' | 'FW9103', subject: Subject) {
-  const { read, raw } = subject;
-  const { kind, metadata } = read;
-  const messages = {
-    FW9101: `no construct gives the same ${kind}, so ${metadata.name} stays YAML, in ${keptFile}`,
-    FW9103: `the construct of ${kind} does not give the same object, so ${metadata.name} becomes an ApiObject`,
-  };
+function finding(
+  code: 'FW9101' | 'FW9103',
+  { raw, origin }: Subject,
+  { path, reason }: Obstacle,
+): Diagnostic {
+  const { kind, metadata } = raw;
+  const becomes = code === 'FW9101' ? `stays YAML, in ${keptFile}` : 'becomes an ApiObject';
+  const field = path.length === 0 ? 'it' : formatFieldPath(path);
   return {
     code,
     severity: codes[code].severity,
-    message: messages[code],
+    message: `${kind} ${metadata.name} ${becomes}, because ${field} ${reason}`,
     object: referenceTo(raw),
-    subject,
-  } as const;
+    ...(path.length > 0 && { path: formatFieldPath(path) }),
+    location: origin.locate(path),
+  };
 }
 
 /** The add-on that an object belongs to by its kind. */
@@ -132,86 +132,28 @@ function addOnOf(object: KubernetesObject): string | undefined {
     : undefined;
 }
 
-/** Each object in the version that OCM's controllers read. */
-function readForms(inventory: Inventory): Map<Origin, KubernetesObject> {
-  const maps = [
-    inventory.clusterManagementAddOns,
-    inventory.managedClusterAddOns,
-    inventory.addOnTemplates,
-    inventory.addOnDeploymentConfigs,
-    inventory.managedClusterSetBindings,
-    inventory.placements,
+/** Reports once what objects from files had that belongs to one hub. Of a hub it goes without saying. */
+function liveMetadataFindings(written: readonly Admitted[], sources: Sources): Diagnostic[] {
+  const exported = written.flatMap((admitted) => {
+    const fields = liveMetadataOf(sources.raw(admitted.origin) ?? admitted.object);
+    return fields.length > 0 && 'file' in admitted.origin.location ? [{ admitted, fields }] : [];
+  });
+  const [first] = exported;
+  if (first === undefined) return [];
+  const { object, origin } = first.admitted;
+  const fields = [...new Set(exported.flatMap((each) => each.fields))].sort();
+  return [
+    {
+      code: 'FW9104',
+      severity: codes.FW9104.severity,
+      message: `import leaves out metadata that the hub or kubectl writes: ${fields.join(', ')}`,
+      object: referenceTo(object),
+      path: 'metadata',
+      location: origin.locate(['metadata']),
+    },
   ];
-  return new Map(
-    maps.flatMap((map) => [...map.values()].map(({ origin, object }) => [origin, { ...object }] as const)),
-  );
-}
-
-/** The object with its state; who wrote which field of it tells nothing. */
-function withStatus(object: KubernetesObject): KubernetesObject {
-  const { status } = object;
-  return { ...withoutServerFields(object), ...(status !== undefined && { status }) };
 }
 
 function documents(texts: readonly string[]): string {
   return texts.join('---\n');
-}
-
-/** The objects as they stand in their files. */
-class Sources {
-  readonly #raw: ReadonlyMap<Origin, KubernetesObject>;
-  readonly #translated: ReadonlySet<Origin>;
-  readonly #files = new Map<string, Map<string, WrittenObject>>();
-  readonly #texts: ReadonlyMap<string, string>;
-
-  constructor(
-    texts: readonly Pick<SourceText, 'file' | 'text'>[],
-    loaded: readonly LoadedObject[],
-    objects: readonly LoadedObject[],
-  ) {
-    this.#texts = new Map(texts.map(({ file, text }) => [file, text]));
-    this.#raw = new Map(objects.map(({ origin, object }) => [origin, object]));
-    const written = new Map(loaded.map(({ origin, object }) => [origin, object]));
-    this.#translated = new Set(
-      objects.filter(({ origin, object }) => object !== written.get(origin)).map(({ origin }) => origin),
-    );
-  }
-
-  raw(origin: Origin): KubernetesObject | undefined {
-    return this.#raw.get(origin);
-  }
-
-  commentsOf(origin: Origin): WrittenObject['comments'] {
-    // to find them the whole file is read once more
-    const comments = this.#textOf(origin)?.includes('#') === true ? this.#written(origin)?.comments : [];
-    // the two versions of the add-on API have two names for one list
-    return (comments ?? []).map(({ path, lines }) => ({
-      path: path.map((step) => (step === 'supportedConfigs' ? 'defaultConfigs' : step)),
-      lines,
-    }));
-  }
-
-  /** The document of an object as it was written, with its comments, where it stands by itself; else the object as YAML. */
-  text(origin: Origin, object: KubernetesObject): string {
-    const text = this.#translated.has(origin) ? undefined : this.#written(origin)?.text;
-    return text ?? yamlDocument(object);
-  }
-
-  #written(origin: Origin): WrittenObject | undefined {
-    const { location } = origin;
-    if (!('file' in location)) return undefined;
-    const { file, line, column } = location;
-    const text = this.#textOf(origin);
-    if (text === undefined) return undefined;
-    const written = this.#files.get(file) ?? writtenObjects({ file, text, source: 'app' });
-    this.#files.set(file, written);
-    return written.get(`${line}:${column}`);
-  }
-
-  /** The file of YAML that the object is in. */
-  #textOf({ location }: Origin): string | undefined {
-    return 'file' in location && !location.file.endsWith('.json')
-      ? this.#texts.get(location.file)
-      : undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts'
 import type { FieldPath } from '../field-path.ts';
 import type { Context } from './context.ts';
 import {
+  at,
   create,
   literal,
   name,
@@ -14,29 +15,26 @@ import {
   type Property,
   type Statement,
 } from './expression.ts';
+import { renderable } from './nulls.ts';
 import { metadataProps, metadataStatements } from './metadata.ts';
 
 /** `new ClusterManager(…)`, which takes the spec as it stands but for features, which have names there. */
 export function writeClusterManager(
   clusterManager: KubernetesObject,
   context: Context,
-): readonly Statement[] | undefined {
+): readonly Statement[] {
   return write('ClusterManager', clusterManager, specOf(clusterManager), context);
 }
 
 /** `new Klusterlet(…)`, which has the mode of the agents at the top. */
-export function writeKlusterlet(
-  klusterlet: KubernetesObject,
-  context: Context,
-): readonly Statement[] | undefined {
+export function writeKlusterlet(klusterlet: KubernetesObject, context: Context): readonly Statement[] {
   const { deployOption, ...spec } = specOf(klusterlet);
-  if (deployOption === undefined) return write('Klusterlet', klusterlet, spec, context);
-  if (!isJsonMap(deployOption) || Object.keys(deployOption).join() !== 'mode') return undefined;
-  return write('Klusterlet', klusterlet, { mode: deployOption['mode'], ...spec }, context);
+  const mode = isJsonMap(deployOption) ? deployOption['mode'] : undefined;
+  return write('Klusterlet', klusterlet, mode === undefined ? spec : { mode, ...spec }, context);
 }
 
 function specOf({ spec }: KubernetesObject): JsonMap {
-  return isJsonMap(spec) ? spec : {};
+  return isJsonMap(spec) ? renderable(spec) : {};
 }
 
 function write(
@@ -44,13 +42,12 @@ function write(
   written: KubernetesObject,
   spec: JsonMap,
   context: Context,
-): readonly Statement[] | undefined {
+): readonly Statement[] {
   const { place } = context;
   const parts: Record<string, Placed> = {};
   for (const [key, value] of Object.entries(spec)) {
     const path = ['spec', key];
     const part = isJsonMap(value) && 'featureGates' in value ? withGates(value, path) : plain(value, path);
-    if (part === undefined) return undefined;
     parts[key] = { value: part, path };
   }
   // `namespace` of a Klusterlet is a field of its spec
@@ -60,28 +57,26 @@ function write(
   return [{ name: place.variable, value }, ...metadataStatements(written, context)];
 }
 
-function withGates(part: JsonMap, path: FieldPath): Expression | undefined {
-  const { featureGates, ...others } = part;
-  if (!isJsonList(featureGates)) return undefined;
-  const gates: Property[] = [];
-  for (const [index, gate] of featureGates.entries()) {
-    const { feature, mode, ...more } = isJsonMap(gate) ? gate : {};
-    const isKnown = mode === 'Enable' || mode === 'Disable';
-    if (typeof feature !== 'string' || !isKnown || Object.keys(more).length > 0) return undefined;
-    gates.push({
-      key: feature,
-      value: literal(mode === 'Enable'),
-      path: [...path, 'featureGates', index],
-    });
-  }
-  const rest = plain(others, path);
-  if (rest.type !== 'object') return undefined;
+function withGates({ featureGates, ...others }: JsonMap, path: FieldPath): Expression {
   const gatesPath = [...path, 'featureGates'];
-  return {
-    type: 'object',
-    properties: [
-      { key: 'featureGates', value: { type: 'object', properties: gates }, path: gatesPath },
-      ...rest.properties,
-    ],
-  };
+  const fields = Object.entries(others).map(([key, value]): [string, Placed] => {
+    return [key, { value: plain(value, [...path, key]), path: [...path, key] }];
+  });
+  return object({
+    featureGates: at(gatesPath, gates(featureGates, gatesPath)),
+    ...Object.fromEntries(fields),
+  });
+}
+
+/** The features by name. Undefined where one has no mode or two have one name. */
+function gates(featureGates: unknown, path: FieldPath): Expression | undefined {
+  if (!isJsonList(featureGates)) return undefined;
+  const properties: Property[] = [];
+  for (const [index, gate] of featureGates.entries()) {
+    const { feature, mode } = isJsonMap(gate) ? gate : {};
+    if (typeof feature !== 'string' || (mode !== 'Enable' && mode !== 'Disable')) return undefined;
+    properties.push({ key: feature, value: literal(mode === 'Enable'), path: [...path, index] });
+  }
+  const isUnique = new Set(properties.map(({ key }) => key)).size === properties.length;
+  return isUnique ? { type: 'object', properties } : undefined;
 }

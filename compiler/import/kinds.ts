@@ -55,9 +55,13 @@ export function isFleetKind(object: Typed): boolean {
 const clusterNamespaceKinds: ReadonlySet<string> = new Set([
   'addon.open-cluster-management.io/ManagedClusterAddOn',
   'work.open-cluster-management.io/ManifestWork',
+  'authentication.open-cluster-management.io/ManagedServiceAccount',
+  'rbac.open-cluster-management.io/ClusterPermission',
+  'action.open-cluster-management.io/ManagedClusterAction',
+  'view.open-cluster-management.io/ManagedClusterView',
 ]);
 
-/** Whether the namespace of such an object is that of a cluster. */
+/** Whether objects of the kind are in the namespaces of clusters. */
 export function isInClusterNamespace(object: Typed): boolean {
   return clusterNamespaceKinds.has(kindKey(object));
 }

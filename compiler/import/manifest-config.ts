@@ -6,27 +6,23 @@ import type {
 } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
 import { all } from './all.ts';
-import { at, call, literal, object, plain, type Expression } from './expression.ts';
+import { at, call, literal, object, plain, unlessEmptyList, type Expression } from './expression.ts';
 
-/** `ManifestConfig.of(…)`. Undefined where `ManifestConfig` cannot say it. */
+/** `ManifestConfig.of(…)`. */
 export function manifestConfig(
   { resourceIdentifier, ...options }: AddOnTemplateV1alpha1ManifestConfigOption,
   path: FieldPath,
-): Expression | undefined {
-  const { feedbackRules, feedbackScrapeType = 'Poll', conditionRules, updateStrategy, ...others } = options;
+): Expression {
+  const { feedbackRules, feedbackScrapeType = 'Poll', conditionRules, updateStrategy } = options;
   const feedback = all(feedbackRules, [...path, 'feedbackRules'], feedbackRule);
   const conditions = all(conditionRules, [...path, 'conditionRules'], conditionRule);
   const strategy = updateStrategy && update(updateStrategy, [...path, 'updateStrategy']);
-  const isLost =
-    feedback === 'unsayable' || conditions === 'unsayable' || (updateStrategy && strategy === undefined);
-  if (isLost || Object.keys(others).length > 0) return undefined;
-  const { group = '', resource, namespace, name, ...more } = resourceIdentifier;
-  if (Object.keys(more).length > 0) return undefined;
+  const { group = '', resource, namespace, name } = resourceIdentifier;
   const reference = { group, resource, ...(namespace !== undefined && { namespace }), name };
   const props = object({
-    feedback: at([...path, 'feedbackRules'], feedback),
+    feedback: at([...path, 'feedbackRules'], unlessEmptyList(feedback)),
     feedbackScrapeType: feedbackScrapeType === 'Poll' ? undefined : literal(feedbackScrapeType),
-    conditions: at([...path, 'conditionRules'], conditions),
+    conditions: at([...path, 'conditionRules'], unlessEmptyList(conditions)),
     updateStrategy: at([...path, 'updateStrategy'], strategy),
   });
   return call('ManifestConfig', 'of', plain(reference, [...path, 'resourceIdentifier']), props);

@@ -1,7 +1,7 @@
 import { importOf, printFunction, printModule, type ModulePart } from './print.ts';
 import type { Statement } from './expression.ts';
 import type { Section } from './kinds.ts';
-import { camelCase } from './names.ts';
+import { Ids, VariableNames } from './names.ts';
 import { namesIn } from './walk.ts';
 
 /** Statements that belong together: one object, with what it needs. */
@@ -26,7 +26,7 @@ const titles: Readonly<Record<Section, string>> = {
 export function writeModules(charts: readonly Statement[], parts: readonly Part[]): Map<string, string> {
   const whole = module(
     ['const app = new App();', '', ...charts.flatMap((chart) => used(chart, parts)), ...body(parts, parts)],
-    [...charts, ...parts.flatMap(({ statements }) => statements)],
+    statementsOf(charts, parts, parts),
     'export default app;',
   );
   const owned = withOwners(parts);
@@ -46,10 +46,14 @@ function split(
   );
   const byAddOn = new Map(addOns.map((addOn): [string, Part[]] => [addOn, []]));
   for (const part of parts) if (part.addOn !== undefined) byAddOn.get(part.addOn)?.push(part);
+  const fileNames = new Ids();
+  for (const name of ['app', 'hub']) fileNames.take([name]);
+  const functionNames = new VariableNames();
   const files = [...byAddOn].map(([addOn, own]) => {
-    const statements = own.flatMap((part) => part.statements);
+    const statements = statementsOf([], own, own);
     const taken = [...namesIn(statements)].filter((name) => sharedNames.has(name));
-    return { addOn, own, statements, taken, file: fileOf(addOn), name: functionOf(addOn) };
+    const file = `${fileNames.take([addOn, `${addOn}-add-on`])}.ts`;
+    return { addOn, own, statements, taken, file, name: functionNames.take([`add-${addOn}`]) };
   });
   const exported = new Set(['app', ...files.flatMap(({ taken }) => taken)]);
   const modules = new Map<string, string>();
@@ -75,7 +79,7 @@ function split(
           .map((chart) => ({ ...chart, exported: exported.has(chart.name ?? '') })),
         ...body(shared, parts, exported),
       ],
-      [...charts, ...shared.flatMap(({ statements }) => statements)],
+      statementsOf(charts, shared, parts),
     ),
   );
   for (const { addOn, own, statements, taken, file, name } of files) {
@@ -94,13 +98,14 @@ function split(
   return modules;
 }
 
-function fileOf(addOn: string): string {
-  const name = addOn.replaceAll(/[^a-z0-9.-]/g, '-');
-  return `${name === 'app' || name === 'hub' ? `${name}-add-on` : name}.ts`;
-}
-
-function functionOf(addOn: string): string {
-  return camelCase(`add-${addOn}`);
+/** The statements that are needed. */
+function statementsOf(
+  charts: readonly Statement[],
+  parts: readonly Part[],
+  users: readonly Part[],
+): Statement[] {
+  const statements = [...charts, ...parts.flatMap((part) => part.statements)];
+  return statements.flatMap((statement) => used(statement, users));
 }
 
 /** Each part that one add-on alone uses belongs to it. */

@@ -15,150 +15,112 @@ import {
   at,
   call,
   create,
-  list,
   literal,
   name,
   object,
   plain,
+  unlessEmptyList,
   unlessEmptyObject,
   type Expression,
-  type Item,
   type Statement,
 } from './expression.ts';
 import { metadataProps, metadataStatements } from './metadata.ts';
-import { patch } from './patch.ts';
 import { isShare } from './rollout.ts';
 import { claimSelector, labelSelector } from './selector.ts';
 
 /** `new Placement(…)`. */
-export function writePlacement(
-  placement: PlacementV1beta1,
-  context: Context,
-): readonly Statement[] | undefined {
+export function writePlacement(placement: PlacementV1beta1, context: Context): readonly Statement[] {
   const { place } = context;
-  const {
-    clusterSets,
-    numberOfClusters,
-    predicates,
-    tolerations,
-    prioritizerPolicy,
-    decisionStrategy,
-    ...rest
-  } = placement.spec ?? {};
-  const { sortBy = 'ClusterName', scoreRateLimit = '1m', ...others } = rest;
+  const { clusterSets, numberOfClusters, predicates, tolerations, prioritizerPolicy, decisionStrategy } =
+    placement.spec ?? {};
+  const { mode, configurations } = prioritizerPolicy ?? {};
   const groupStrategy = decisionStrategy?.groupStrategy;
   const share = groupStrategy?.clustersPerDecisionGroup;
-  if (share !== undefined && !isShare(share)) return undefined;
-  const written = {
-    predicates: all(predicates, ['spec', 'predicates'], predicate),
-    tolerations: all(tolerations, ['spec', 'tolerations'], toleration),
-    prioritizers: all(
-      prioritizerPolicy?.configurations,
-      ['spec', 'prioritizerPolicy', 'configurations'],
-      prioritizer,
-    ),
-    decisionGroups: all(
-      groupStrategy?.decisionGroups,
-      ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups'],
-      (group, path) => {
-        const variable = context.decisionGroup(
-          { namespace: placement.metadata.namespace ?? '', name: placement.metadata.name ?? '' },
-          group.groupName,
-        );
-        return variable === undefined ? decisionGroup(group, path) : name(variable);
-      },
-    ),
-  };
-  if (Object.values(written).includes('unsayable')) return undefined;
+  const prioritizers = unlessEmptyList(
+    all(configurations, ['spec', 'prioritizerPolicy', 'configurations'], prioritizer),
+  );
+  const { namespace = '', name: placementName = '' } = placement.metadata;
+  const groupsPath = ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups'];
+  const decisionGroups = unlessEmptyList(
+    all(groupStrategy?.decisionGroups, groupsPath, (group, path) => {
+      const variable = context.decisionGroup({ namespace, name: placementName }, group.groupName);
+      return variable === undefined ? decisionGroup(group, path) : name(variable);
+    }),
+  );
   const props = object({
     ...metadataProps(placement, place),
     clusterSets: at(
       ['spec', 'clusterSets'],
-      clusterSets &&
-        list(
-          clusterSets.map((set, index): Item => ({
-            value: context.clusterSet(set),
-            path: ['spec', 'clusterSets', index],
-          })),
-        ),
+      unlessEmptyList(all(clusterSets, ['spec', 'clusterSets'], (set) => context.clusterSet(set))),
     ),
     numberOfClusters: at(
       ['spec', 'numberOfClusters'],
       numberOfClusters === undefined ? undefined : literal(numberOfClusters),
     ),
-    predicates: at(['spec', 'predicates'], given(written.predicates)),
-    tolerations: at(['spec', 'tolerations'], given(written.tolerations)),
+    predicates: at(
+      ['spec', 'predicates'],
+      unlessEmptyList(all(predicates, ['spec', 'predicates'], predicate)),
+    ),
+    tolerations: at(
+      ['spec', 'tolerations'],
+      unlessEmptyList(all(tolerations, ['spec', 'tolerations'], toleration)),
+    ),
     prioritizerMode: at(
       ['spec', 'prioritizerPolicy', 'mode'],
-      prioritizerPolicy?.mode === undefined || prioritizerPolicy.mode === 'Additive'
-        ? undefined
-        : literal(prioritizerPolicy.mode),
+      // beside prioritizers the construct fills in Additive
+      mode === undefined || (mode === 'Additive' && prioritizers !== undefined) ? undefined : literal(mode),
     ),
-    prioritizers: at(['spec', 'prioritizerPolicy'], given(written.prioritizers)),
-    decisionGroups: at(['spec', 'decisionStrategy'], given(written.decisionGroups)),
+    prioritizers: at(['spec', 'prioritizerPolicy'], prioritizers),
+    decisionGroups: at(['spec', 'decisionStrategy'], decisionGroups),
     clustersPerDecisionGroup: at(
       ['spec', 'decisionStrategy', 'groupStrategy', 'clustersPerDecisionGroup'],
       // beside groups the API server fills in 100%
-      share === undefined || (share === '100%' && written.decisionGroups !== undefined)
+      share === undefined || !isShare(share) || (share === '100%' && decisionGroups !== undefined)
         ? undefined
         : literal(share),
     ),
   });
-  const patches = {
-    ...others,
-    ...(sortBy !== 'ClusterName' && { sortBy }),
-    ...(scoreRateLimit !== '1m' && { scoreRateLimit }),
-  };
   return [
     {
       name: place.variable,
       value: create('Placement', name(place.chart), literal(place.id), unlessEmptyObject(props)),
     },
     ...metadataStatements(placement, context),
-    ...Object.entries(patches).map(([field, value]) => patch(place.variable, ['spec', field], value)),
   ];
-}
-
-function given(value: Expression | 'unsayable' | undefined): Expression | undefined {
-  return value === 'unsayable' ? undefined : value;
 }
 
 function predicate(
   { requiredClusterSelector: { celSelector, ...selector } = {} }: PlacementV1beta1ClusterPredicate,
   path: FieldPath,
-): Expression | undefined {
+): Expression {
   const below = [...path, 'requiredClusterSelector'];
-  const selected = clusterSelector(selector, below);
-  if (selected === undefined) return undefined;
-  const expressions = celSelector?.celExpressions;
-  if (celSelector !== undefined && expressions === undefined) return undefined;
   const cel = [...below, 'celSelector', 'celExpressions'];
-  return object({ ...selected, cel: at(cel, expressions && plain(expressions, cel)) });
+  const expressions = celSelector?.celExpressions;
+  return object({
+    ...clusterSelector(selector, below),
+    cel: at(cel, unlessEmptyList(expressions && plain(expressions, cel))),
+  });
 }
 
 function clusterSelector(
-  { labelSelector: labels, claimSelector: claims, ...others }: PlacementV1beta1GroupClusterSelector,
+  { labelSelector: labels, claimSelector: claims }: PlacementV1beta1GroupClusterSelector,
   path: FieldPath,
-): Parameters<typeof object>[0] | undefined {
+): Parameters<typeof object>[0] {
   const labelPath = [...path, 'labelSelector'];
   const claimPath = [...path, 'claimSelector'];
-  const written = {
+  return {
     labels: at(labelPath, labels && labelSelector(labels, labelPath)),
     claims: at(claimPath, claims && claimSelector(claims, claimPath)),
   };
-  const isLost =
-    (labels !== undefined && written.labels === undefined) ||
-    (claims !== undefined && written.claims === undefined);
-  return isLost || Object.keys(others).length > 0 ? undefined : written;
 }
 
 /** `DecisionGroup.named(…)`. */
 export function decisionGroup(
   { groupName, groupClusterSelector }: PlacementV1beta1DecisionGroup,
   path: FieldPath,
-): Expression | undefined {
+): Expression {
   const selector = clusterSelector(groupClusterSelector, [...path, 'groupClusterSelector']);
-  return selector && call('DecisionGroup', 'named', literal(groupName), object(selector));
+  return call('DecisionGroup', 'named', literal(groupName), object(selector));
 }
 
 const wellKnownTaints: ReadonlyMap<string, string> = new Map([
@@ -173,8 +135,14 @@ function toleration(toleration: PlacementV1beta1Toleration): Expression | undefi
   if (isLost || Object.keys(others).length > 0) return undefined;
   const options = unlessEmptyObject(object({ effect: effect && literal(effect), duration }));
   if (operator === 'Equal') {
-    if (key === undefined || value === undefined) return undefined;
-    return call('Toleration', 'equal', literal(key), literal(value), options);
+    if (key === undefined) return undefined;
+    return call(
+      'Toleration',
+      'equal',
+      literal(key),
+      value === undefined ? undefined : literal(value),
+      options,
+    );
   }
   if (operator !== 'Exists' || value !== undefined) return undefined;
   if (key === undefined) return call('Toleration', 'everything', options);

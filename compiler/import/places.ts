@@ -25,14 +25,15 @@ export class Places {
   readonly #charts: readonly Chart[];
   readonly #places = new Map<Readable, Place>();
 
-  constructor(subjects: readonly Readable[]) {
+  /** @param clusters - names of managed clusters, whose namespaces have the same names */
+  constructor(subjects: readonly Readable[], clusters: ReadonlySet<string>) {
     this.variables.reserve(meanings);
     // add-ons are what an app is about: they choose their names first
     const addOns = subjects.filter(
       ({ read }) => kindKey(read) === 'addon.open-cluster-management.io/ClusterManagementAddOn',
     );
     const addOnVariables = new Map(addOns.map((subject) => [subject, this.#variable(subject.read)]));
-    this.#charts = this.#makeCharts(subjects);
+    this.#charts = this.#makeCharts(subjects, clusters);
     const byNamespace = new Map(this.#charts.map((chart) => [chart.namespace, chart]));
     for (const subject of subjects) {
       const { read } = subject;
@@ -72,13 +73,15 @@ export class Places {
     });
   }
 
-  #makeCharts(subjects: readonly Readable[]): Chart[] {
+  #makeCharts(subjects: readonly Readable[], clusters: ReadonlySet<string>): Chart[] {
     const namespaces = new Set<string>();
+    const clusterNamespaces = new Set(clusters);
     let hasOthers = subjects.length === 0;
     for (const { read } of subjects) {
       const { namespace } = read.metadata;
       if (namespace === undefined || isInClusterNamespace(read)) hasOthers = true;
       else namespaces.add(namespace);
+      if (namespace !== undefined && isInClusterNamespace(read)) clusterNamespaces.add(namespace);
     }
     const ids = new Ids();
     const hub = (namespace?: string): Chart => ({
@@ -89,7 +92,7 @@ export class Places {
     });
     const [only, ...more] = namespaces;
     // one chart does for one namespace: kinds without namespaces take none from it
-    if (only !== undefined && more.length === 0) return [hub(only)];
+    if (only !== undefined && more.length === 0 && !clusterNamespaces.has(only)) return [hub(only)];
     const charts = [...namespaces].map((namespace): Chart => ({
       variable: this.variables.take([namespace, `${namespace}-namespace`, `namespace-${namespace}`]),
       id: ids.take([namespace, `namespace-${namespace}`]),

@@ -6,17 +6,26 @@ import type {
 import type { FieldPath } from '../field-path.ts';
 import { all } from './all.ts';
 import type { Context } from './context.ts';
-import { at, call, literal, name, object, plain, unlessEmptyObject, type Expression } from './expression.ts';
+import {
+  at,
+  call,
+  literal,
+  name,
+  object,
+  plain,
+  unlessEmptyList,
+  unlessEmptyObject,
+  type Expression,
+} from './expression.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 
 /** `Registration.kubeClient(…)` or `Registration.customSigner(…)`. Undefined where `Registration` cannot say it. */
 export function registration(
-  { type, kubeClient, customSigner, ...others }: AddOnTemplateV1alpha1RegistrationSpec,
+  { type, kubeClient, customSigner }: AddOnTemplateV1alpha1RegistrationSpec,
   path: FieldPath,
   context: Context,
 ): Expression | undefined {
-  if (Object.keys(others).length > 0) return undefined;
   if (type === 'CustomSigner') {
     if (customSigner === undefined || kubeClient !== undefined) return undefined;
     return call('Registration', 'customSigner', signer(customSigner, [...path, 'customSigner']));
@@ -26,8 +35,7 @@ export function registration(
   const permissions = all(kubeClient.hubPermissions, permissionsPath, (permission) =>
     hubPermission(permission, context),
   );
-  if (permissions === 'unsayable') return undefined;
-  const options = object({ hubPermissions: at(permissionsPath, permissions) });
+  const options = object({ hubPermissions: at(permissionsPath, unlessEmptyList(permissions)) });
   return call('Registration', 'kubeClient', unlessEmptyObject(options));
 }
 
@@ -69,7 +77,7 @@ function hubPermission(
   if (singleNamespace === undefined || currentCluster !== undefined) return undefined;
   const { namespace, roleRef } = singleNamespace;
   const { apiGroup, kind, name: roleName } = roleRef;
-  if (apiGroup !== rbac) return undefined;
+  if (apiGroup !== rbac || (kind !== 'Role' && kind !== 'ClusterRole')) return undefined;
   const variable = context.variable(rbac, kind, kind === 'Role' ? namespace : undefined, roleName);
   const role = variable === undefined ? plain({ kind, name: roleName }, undefined) : name(variable);
   return call('HubPermission', 'singleNamespace', literal(namespace), role);

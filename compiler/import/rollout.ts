@@ -12,6 +12,7 @@ import {
   literal,
   name,
   object,
+  unlessEmptyList,
   unlessEmptyObject,
   type Expression,
   type Placed,
@@ -74,36 +75,16 @@ function steps(
   );
   const soak = minSuccessTime === '0' ? 'none' : goDuration(minSuccessTime);
   const deadline = progressDeadline === 'None' ? 'none' : goDuration(progressDeadline);
-  const isSayable =
-    groups !== 'unsayable' &&
-    (maxConcurrency === undefined || isShare(maxConcurrency)) &&
-    isShare(maxFailures);
-  if (!isSayable || soak === undefined || deadline === undefined) return undefined;
+  const hasShares = (maxConcurrency === undefined || isShare(maxConcurrency)) && isShare(maxFailures);
+  const hasGroups = groups !== undefined || mandatoryDecisionGroups === undefined;
+  if (!hasShares || !hasGroups || soak === undefined || deadline === undefined) return undefined;
   const field = (key: string, value: Expression | 'none' | undefined): Placed | undefined =>
     at([...path, key], value === 'none' ? undefined : value);
   return object({
-    mandatoryGroups: field('mandatoryDecisionGroups', groups),
+    mandatoryGroups: field('mandatoryDecisionGroups', unlessEmptyList(groups)),
     maxConcurrency: field('maxConcurrency', maxConcurrency === undefined ? 'none' : literal(maxConcurrency)),
     minSuccessTime: field('minSuccessTime', soak),
     progressDeadline: field('progressDeadline', deadline),
     maxFailures: field('maxFailures', maxFailures === 0 ? 'none' : literal(maxFailures)),
   });
-}
-
-/** A strategy as it has to be written: without what the API server fills in. */
-export function withoutDefaults(strategy: ClusterManagementAddOnV1beta1RolloutStrategy): object {
-  const fields = Object.entries(strategy).map(([field, value]) => {
-    if (typeof value !== 'object') return [field, value];
-    const { maxFailures = 0, minSuccessTime = '0', progressDeadline = 'None', ...options } = value;
-    return [
-      field,
-      {
-        ...options,
-        ...(maxFailures !== 0 && { maxFailures }),
-        ...(minSuccessTime !== '0' && { minSuccessTime }),
-        ...(progressDeadline !== 'None' && { progressDeadline }),
-      },
-    ];
-  });
-  return Object.fromEntries(fields);
 }

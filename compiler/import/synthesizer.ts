@@ -9,26 +9,28 @@ import type { Statement } from './expression.ts';
 /** Creates what statements say, with the constructs themselves. */
 export interface Synthesizer {
   /**
-   * Runs statements after those that were kept, in charts that are empty, by their variables with their namespaces. Gives
-   * the manifest of the construct that the variable `definition` holds then; undefined where that cannot be created.
+   * Runs statements after those that were kept, in empty charts, which are given by their variables with their namespaces.
+   * Renders the construct that the variable `definition` holds then.
    */
   run(
     statements: readonly Statement[],
     definition: string,
     charts: ReadonlyMap<string, string | undefined>,
-  ): KubernetesObject | undefined;
+  ): Rendering;
   /** Lets later statements use the variables of the last ones. */
   keep(): void;
 }
+
+/** The manifest of a construct, or why there is none. */
+export type Rendering = { readonly object: KubernetesObject } | { readonly error: string };
 
 /** The object as the hub stores it, which is in v1alpha1 for add-ons, without what is the server's to write. */
 export function storedForm(admitted: KubernetesObject): string {
   return goJson(convertAddOn(withoutServerFields(admitted), 'v1alpha1'));
 }
 
-/** A synthesized object as the API server takes it; undefined where it does not. */
-export function admitSynthesized(object: KubernetesObject | undefined): KubernetesObject | undefined {
-  if (object === undefined) return undefined;
+/** A synthesized object as the API server completes it; undefined where it rejects the object. */
+export function admitSynthesized(object: KubernetesObject): KubernetesObject | undefined {
   const [loaded] = loadConstructs([{ object, construct: 'import' }]).value;
   if (loaded === undefined) return undefined;
   const { object: admitted, valid } = admitObject(loaded);

@@ -1,7 +1,8 @@
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { all } from './all.ts';
 import type { Context } from './context.ts';
-import { at, create, literal, name, object, type Statement } from './expression.ts';
+import { at, create, literal, name, object, unlessEmptyList, type Statement } from './expression.ts';
+import type { Obstacle } from './fit.ts';
 import { manifestConfig } from './manifest-config.ts';
 import { metadataProps, metadataStatements } from './metadata.ts';
 import { registration } from './registration.ts';
@@ -14,12 +15,13 @@ const agentNamespace = 'open-cluster-management-agent-addon';
 export function writeAddOnTemplate(
   template: AddOnTemplateV1alpha1,
   context: Context,
-): readonly Statement[] | undefined {
+): readonly Statement[] | Obstacle {
   const { place } = context;
-  const { addonName, agentSpec, registration: registrations, ...others } = template.spec;
-  const { workload: given, manifestConfigs, ...more } = agentSpec;
-  const manifests = given?.manifests;
-  if (manifests === undefined || Object.keys({ ...others, ...more }).length > 0) return undefined;
+  const { addonName, agentSpec, registration: registrations } = template.spec;
+  // the construct of the workload has the add-on's name for its id
+  if (addonName === '') return { path: ['spec', 'addonName'], reason: 'is empty' };
+  const { workload: given, manifestConfigs } = agentSpec;
+  const manifests = given?.manifests ?? [];
   const workloadPath = ['spec', 'agentSpec', 'workload', 'manifests'];
   const configsPath = ['spec', 'agentSpec', 'manifestConfigs'];
   const namespace = workloadNamespace(manifests) ?? agentNamespace;
@@ -28,7 +30,7 @@ export function writeAddOnTemplate(
   const credentials = all(registrations, ['spec', 'registration'], (credential, path) =>
     registration(credential, path, context),
   );
-  if (body === undefined || configs === 'unsayable' || credentials === 'unsayable') return undefined;
+  if ('reason' in body) return body;
   const { name: objectName, ...metadata } = metadataProps(template, place);
   const props = object({
     name: objectName,
@@ -36,7 +38,7 @@ export function writeAddOnTemplate(
     ...metadata,
     workloadNamespace: namespace === agentNamespace ? undefined : literal(namespace),
     workload: at(workloadPath, body),
-    manifestConfigs: at(configsPath, configs),
+    manifestConfigs: at(configsPath, unlessEmptyList(configs)),
     registration: at(['spec', 'registration'], credentials),
   });
   return [

@@ -1,12 +1,16 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { isJsonMap } from '../../encoding/json-map.ts';
 import type { FieldPath } from '../field-path.ts';
 import { apiObject } from './api-object.ts';
+import { changesBetween } from './changes.ts';
 import type { Context, WorkloadOwner } from './context.ts';
 import { literal, member, name, type Expression, type Statement } from './expression.ts';
 import { withParts } from './expression-parts.ts';
+import type { Obstacle } from './fit.ts';
 import { Ids, kebab, VariableNames } from './names.ts';
+import { renderable } from './nulls.ts';
 import { plusConstruct } from './plus/construct.ts';
-import { typedObject } from './plus/typed-object.ts';
+import { isTyped, typedObject } from './plus/typed-object.ts';
 import type { WorkloadScope } from './plus/workload-scope.ts';
 import { WrittenWorkload, type Entry } from './written-workload.ts';
 
@@ -24,9 +28,9 @@ export function workloadNamespace(manifests: readonly KubernetesObject[]): strin
 }
 
 /**
- * The function that creates the objects of a workload: with the constructs of cdk8s-plus where these give the same
- * manifest, else with its classes that only type a manifest, else as ApiObjects. Undefined where an object cannot be
- * created at all.
+ * The function that creates the objects of a workload: with the constructs of cdk8s-plus where these render the same
+ * manifest, else with its classes that only type a manifest, else as ApiObjects. Where none of these renders the same
+ * manifest, what comes closest is left for the template to patch. An obstacle where an object cannot be created at all.
  */
 export function workload(
   manifests: readonly KubernetesObject[],
@@ -34,7 +38,7 @@ export function workload(
   owner: WorkloadOwner,
   text: (value: string) => Expression,
   context: Context,
-): Expression | undefined {
+): Expression | Obstacle {
   const written = new WrittenWorkload();
   const variables = new VariableNames();
   variables.reserve(['kplus', 'scope']);
@@ -43,7 +47,7 @@ export function workload(
   const named = manifests.map((manifest, index) => ({ manifest, id: idOf(manifest, index, ids) }));
   for (const [index, { manifest, id }] of named.entries()) {
     const accepted = writeOne(manifest, id, { owner, text, context, written, ids, variables });
-    if (accepted === undefined) return undefined;
+    if ('reason' in accepted) return { path: [...path, index, ...accepted.path], reason: accepted.reason };
     const statements = accepted.statements.map((statement) => ({
       ...statement,
       value: below(statement.value, [...path, index]),
@@ -75,44 +79,76 @@ interface Surroundings {
   readonly variables: VariableNames;
 }
 
-function writeOne(manifest: KubernetesObject, id: string, around: Surroundings): Entry | undefined {
+function writeOne(given: KubernetesObject, id: string, around: Surroundings): Entry | Obstacle {
   const { owner, text, context, written } = around;
-  const { namespace } = owner;
+  // the template patches in what is left out here, as it renders no nulls whatever its objects render
+  const manifest = withoutEmptyStatus(renderable(given));
   const variable = around.variables.fork().take([id, `${id}-${kebab(manifest.kind)}`]);
   const as = (scopeNamespace: string | undefined): Expression =>
     apiObject(manifest, 'scope', id, scopeNamespace, { text });
   const writers: readonly ((scope: ScopeOfObject) => Expression | undefined)[] = [
     (scope) => plusConstruct(manifest, scope),
     (scope) => typedObject(manifest, scope),
-    // what names its namespace never has to say that it has none
+    // an object with a namespace never has to rule one out
     ...(manifest.metadata.namespace === undefined ? [() => as(undefined)] : []),
-    () => as(namespace),
+    () => as(owner.namespace),
   ];
+  let reason = 'cannot be created';
+  let closest:
+    { readonly entry: Entry; readonly scope: ScopeOfObject; readonly distance: number } | undefined;
   for (const [index, write] of writers.entries()) {
     const scope = new ScopeOfObject(id, variable, around);
     const value = write(scope);
     if (value === undefined) continue;
     const statements: Statement[] = [...scope.defined, { name: variable, value }];
-    if (!context.givesManifest(manifest, written.neededBy(statements), statements, owner)) continue;
-    around.variables.reserve([variable, ...scope.defined.map((statement) => statement.name ?? '')]);
-    for (const taken of scope.takenIds) around.ids.take([taken]);
-    return { manifest, statements, variable, isConstruct: index === 0 };
+    const rendering = context.renderManifest(written.neededBy(statements), statements, owner);
+    if ('error' in rendering) {
+      reason = `cannot be created: ${rendering.error}`;
+      continue;
+    }
+    const { object } = rendering;
+    const changes = changesBetween({
+      rendered: object,
+      completed: object,
+      wanted: manifest,
+      written: manifest,
+    });
+    const entry = { manifest, statements, variable, isConstruct: index === 0 };
+    if (closest === undefined || changes.length < closest.distance)
+      closest = { entry, scope, distance: changes.length };
+    if (changes.length === 0) break;
   }
-  return undefined;
+  if (closest === undefined) return { path: [], reason };
+  const { entry, scope } = closest;
+  around.variables.reserve([variable, ...scope.defined.map((statement) => statement.name ?? '')]);
+  for (const taken of scope.takenIds) around.ids.take([taken]);
+  return entry;
+}
+
+/** kubectl prints an empty status, which no class of cdk8s-plus has. */
+function withoutEmptyStatus(manifest: KubernetesObject): KubernetesObject {
+  const { status, ...rest } = manifest;
+  const isEmpty = isJsonMap(status) && Object.keys(status).length === 0;
+  return isEmpty && isTyped(manifest)
+    ? { ...rest, apiVersion: rest.apiVersion, kind: rest.kind, metadata: rest.metadata }
+    : manifest;
 }
 
 /** What one candidate takes is given out only when it is accepted. */
 class ScopeOfObject implements WorkloadScope {
+  readonly variable = 'scope';
   readonly namespace: string;
   readonly defined: Statement[] = [];
   readonly takenIds: string[] = [];
   readonly id: string;
+  readonly defaultName: string;
   readonly #around: Surroundings;
   readonly #ids: Ids;
   readonly #variables: VariableNames;
 
   constructor(id: string, variable: string, around: Surroundings) {
     this.id = id;
+    this.defaultName = id;
     this.#around = around;
     this.namespace = around.owner.namespace;
     this.#ids = around.ids.fork();

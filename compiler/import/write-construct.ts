@@ -12,14 +12,15 @@ import { writeManagedClusterSetBinding } from './cluster-sets.ts';
 import type { Context } from './context.ts';
 import { writeAddOnDeploymentConfig } from './deployment-config.ts';
 import type { Statement } from './expression.ts';
+import type { Obstacle } from './fit.ts';
 import { writeClusterManager, writeKlusterlet } from './installation.ts';
 import { kindKey } from './kinds.ts';
 import { writePlacement } from './placement.ts';
 import { writeAddOnTemplate } from './template.ts';
 
 /**
- * Statements that create an object with the construct of its kind. Undefined where the kind has none, and where the construct
- * cannot say what the object says.
+ * Statements that create an object with the construct of its kind, as far as its props can express the object. Undefined where
+ * the kind has no construct, and an obstacle where the construct cannot be the object.
  *
  * @param object - in the version that OCM's controllers read; admitted, so that its kind tells its type
  * @param raw - as it was written, without what the API server fills in
@@ -28,7 +29,7 @@ export function writeConstruct(
   object: KubernetesObject,
   raw: KubernetesObject,
   context: Context,
-): readonly Statement[] | undefined {
+): readonly Statement[] | Obstacle | undefined {
   switch (kindKey(object)) {
     case 'operator.open-cluster-management.io/ClusterManager':
       return writeClusterManager(raw, context);

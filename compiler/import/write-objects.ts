@@ -1,8 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
-import { goJson } from '../../encoding/go-json.ts';
 import type { Inventory } from '../inventory.ts';
-import type { Origin } from '../origin.ts';
 import { groupOf, guessResource } from '../api/resource-name.ts';
 import { apiObject } from './api-object.ts';
 import type { Context } from './context.ts';
@@ -18,39 +16,41 @@ import {
   type Expression,
   type Statement,
 } from './expression.ts';
+import { fit, type Obstacle } from './fit.ts';
 import { creationRank, kindKey, knownKind, type Section } from './kinds.ts';
+import { renderable } from './nulls.ts';
+import { typedObject } from './plus/typed-object.ts';
+import type { ObjectScope } from './plus/workload-scope.ts';
 import { Places } from './places.ts';
 import { pluralsOf } from './plurals.ts';
-import { admitSynthesized, storedForm, type Synthesizer } from './synthesizer.ts';
+import type { Subject } from './subjects.ts';
+import { admitSynthesized, type Rendering, type Synthesizer } from './synthesizer.ts';
 import type { WorkloadOwner } from './context.ts';
 import { writeConstruct } from './write-construct.ts';
-
-/** An object to write: as it was written, as the hub stores it, and as OCM's controllers read it. */
-export interface Subject {
-  readonly raw: KubernetesObject;
-  readonly stored: KubernetesObject;
-  readonly read: KubernetesObject;
-  readonly origin: Origin;
-}
 
 /** What creates one object, or names something that several refer to. */
 export interface Unit {
   readonly subject: Subject | undefined;
   readonly section: Section;
   readonly statements: readonly Statement[];
-  /** Whether the construct of its kind cannot say it, so that it is an ApiObject. */
-  readonly isPlain: boolean;
+  /** Why the construct of its kind is not the object, which is an ApiObject instead. */
+  readonly obstacle: Obstacle | undefined;
+}
+
+/** An object that stays YAML. */
+export interface Kept {
+  readonly subject: Subject;
+  readonly obstacle: Obstacle;
 }
 
 export interface WrittenObjects {
   /** `const … = new Chart(…)`. */
   readonly charts: readonly Statement[];
   readonly units: readonly Unit[];
-  /** What no construct can say. */
-  readonly kept: readonly Subject[];
+  readonly kept: readonly Kept[];
 }
 
-/** Writes each object with a construct where that gives the same object, as an ApiObject where that does, else not at all. */
+/** Writes each object with the construct of its kind, else with one that any object can be; reports those that neither can be. */
 export function writeObjects(
   subjects: readonly Subject[],
   inventory: Inventory,
@@ -100,7 +100,7 @@ class ObjectWriter {
     this.#subjects = subjects;
     this.#onWritten = onWritten;
     this.#synthesizer = synthesizer;
-    this.#places = new Places(subjects);
+    this.#places = new Places(subjects, new Set(inventory.managedClusters.keys()));
     this.#plurals = pluralsOf(subjects.map(({ raw }) => raw));
     this.#mandatory = mandatoryGroups(inventory);
     this.#sets = this.#nameSharedSets(inventory);
@@ -108,47 +108,84 @@ class ObjectWriter {
 
   write(): WrittenObjects {
     const units: Unit[] = [];
-    const kept: Subject[] = [];
+    const kept: Kept[] = [];
     for (const statement of this.#sets.values()) {
       this.#run([statement], '');
       this.#synthesizer.keep();
-      units.push({ subject: undefined, section: 'clusters', statements: [statement], isPlain: false });
+      units.push({ subject: undefined, section: 'clusters', statements: [statement], obstacle: undefined });
     }
     for (const subject of this.#subjects) {
       const unit = this.#writeOne(subject);
-      if (unit === undefined) kept.push(subject);
+      if ('reason' in unit) kept.push({ subject, obstacle: unit });
       else units.push(unit);
       this.#onWritten();
     }
     return { charts: this.#places.chartStatements(), units, kept };
   }
 
-  #writeOne(subject: Subject): Unit | undefined {
-    const { raw, stored, read } = subject;
-    const { chart, id, namespace, variable } = this.#places.of(subject);
-    const known = knownKind(read);
-    const section = known?.section ?? 'hub';
-    const expected = storedForm(stored);
-    const isSame = (statements: readonly Statement[]): boolean => {
-      const synthesized = admitSynthesized(this.#run(statements, variable));
-      return synthesized !== undefined && storedForm(synthesized) === expected;
-    };
-    const groups = this.#nameGroups(read);
-    const written = writeConstruct(read, raw, this.#context(subject));
-    if (written !== undefined && isSame([...groups.values(), ...written])) {
+  #writeOne(subject: Subject): Unit | Obstacle {
+    const section = knownKind(subject.read)?.section ?? 'hub';
+    const ownConstruct = this.#asOwnConstruct(subject);
+    if (ownConstruct !== undefined && !('reason' in ownConstruct)) {
       this.#accept(subject, false);
-      return { subject, section, statements: [...groups.values(), ...written], isPlain: false };
+      return { subject, section, statements: ownConstruct, obstacle: undefined };
     }
-    for (const key of groups.keys()) this.#groups.delete(key);
+    const statements = this.#asPlainObject(subject);
+    if ('reason' in statements) return statements;
+    this.#accept(subject, true);
+    return { subject, section, statements, obstacle: ownConstruct };
+  }
+
+  /** With the construct of its kind; undefined where there is none. */
+  #asOwnConstruct(subject: Subject): readonly Statement[] | Obstacle | undefined {
+    const groups = this.#nameGroups(subject.read);
+    const written = writeConstruct(subject.read, subject.raw, this.#context(subject));
+    if (written === undefined) return undefined;
+    const fitted = 'reason' in written ? written : this.#fit([...groups.values(), ...written], subject);
+    if ('reason' in fitted) for (const key of groups.keys()) this.#groups.delete(key);
+    return fitted;
+  }
+
+  /** With the class of cdk8s-plus that types a kind of Kubernetes, else as an ApiObject. */
+  #asPlainObject(subject: Subject): readonly Statement[] | Obstacle {
+    const { raw, read } = subject;
+    const { chart, id, namespace, variable } = this.#places.of(subject);
+    const typed = typedObject(renderable(raw), this.#hubScope(subject));
     // first as if the kind had no namespaces, in which a chart gives none
     const scopes = read.metadata.namespace === undefined ? [undefined, namespace] : [namespace];
-    for (const scopeNamespace of new Set(scopes)) {
-      const statements = [{ name: variable, value: apiObject(raw, chart, id, scopeNamespace), path: [] }];
-      if (!isSame(statements)) continue;
-      this.#accept(subject, true);
-      return { subject, section, statements, isPlain: known !== undefined };
+    const values = [
+      ...(typed === undefined ? [] : [typed]),
+      ...[...new Set(scopes)].map((scopeNamespace) => apiObject(renderable(raw), chart, id, scopeNamespace)),
+    ];
+    let obstacle: Obstacle = { path: [], reason: 'cannot be created' };
+    for (const value of values) {
+      const fitted = this.#fit([{ name: variable, value, path: [] }], subject);
+      if (!('reason' in fitted)) return fitted;
+      obstacle = fitted;
     }
-    return undefined;
+    return obstacle;
+  }
+
+  #fit(statements: readonly Statement[], subject: Subject): readonly Statement[] | Obstacle {
+    const { variable } = this.#places.of(subject);
+    return fit(statements, variable, subject, (candidate) => this.#run(candidate, variable));
+  }
+
+  #hubScope(subject: Subject): ObjectScope {
+    const { chart, id, namespace } = this.#places.of(subject);
+    return {
+      variable: chart,
+      namespace,
+      id,
+      defaultName: undefined,
+      text: literal,
+      nameOf: (type, objectNamespace, objectName) => {
+        const end = type.lastIndexOf('/');
+        const group = groupOf(type.slice(0, end));
+        const defined = this.#defined.get(keyOf(group, type.slice(end + 1), objectNamespace, objectName));
+        return defined && member(defined.variable, 'name');
+      },
+    };
   }
 
   #accept(subject: Subject, isPlain: boolean): void {
@@ -189,18 +226,16 @@ class ObjectWriter {
       variable: (group, kind, namespace, objectName) =>
         this.#defined.get(keyOf(group, kind, namespace, objectName))?.variable,
       decisionGroup: (placement, group) => this.#groups.get(groupKey(placement, group)),
-      givesManifest: (manifest, needed, statements, owner) =>
-        this.#givesManifest(manifest, needed, statements, owner),
+      renderManifest: (needed, statements, owner) => this.#renderManifest(needed, statements, owner),
       manifestWritten: this.#onWritten,
     };
   }
 
-  #givesManifest(
-    manifest: KubernetesObject,
+  #renderManifest(
     needed: readonly (readonly Statement[])[],
     statements: readonly Statement[],
     { addonName, namespace }: WorkloadOwner,
-  ): boolean {
+  ): Rendering {
     const template = create(
       'AddOnTemplate',
       name(this.#places.anyChart),
@@ -211,14 +246,18 @@ class ObjectWriter {
         workload: { type: 'function', parameter: 'scope', body: [...needed.flat(), ...statements] },
       }),
     );
-    const admitted = admitSynthesized(this.#run([{ name: 'template', value: template }], 'template'));
+    const rendering = this.#run([{ name: 'template', value: template }], 'template');
+    if ('error' in rendering) return rendering;
+    const admitted = admitSynthesized(rendering.object);
     const spec = admitted?.['spec'] as AddOnTemplateV1alpha1['spec'] | undefined;
-    const given = spec?.agentSpec.workload?.manifests ?? [];
-    const last = given.at(-1);
-    return given.length === needed.length + 1 && last !== undefined && goJson(last) === goJson(manifest);
+    const manifests = spec?.agentSpec.workload?.manifests ?? [];
+    const last = manifests.at(-1);
+    return manifests.length === needed.length + 1 && last !== undefined
+      ? { object: last }
+      : { error: 'the API server rejects the manifest' };
   }
 
-  #run(statements: readonly Statement[], definition: string): KubernetesObject | undefined {
+  #run(statements: readonly Statement[], definition: string): Rendering {
     return this.#synthesizer.run(statements, definition, this.#places.chartNamespaces);
   }
 

@@ -222,6 +222,19 @@ describe('namespaces', () => {
     ]);
   });
 
+  test('are dropped from cluster-scoped kinds of Kubernetes as well, and stay with kinds of other products', () => {
+    const metadata = { name: 'x', namespace: 'ns' };
+    const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata };
+    const { valid, object, diagnostics } = admitObject(loaded(role));
+    expect(valid).toBe(true);
+    expect(object?.object.metadata).toEqual({ name: 'x' });
+    expect(diagnostics.map(({ code }) => code)).toEqual(['FW2020']);
+
+    const other = admitObject(loaded({ apiVersion: 'example.com/v1', kind: 'ClusterThing', metadata }));
+    expect(other.object?.object.metadata).toEqual(metadata);
+    expect(other.diagnostics).toEqual([]);
+  });
+
   test('are "default" where a namespaced object names none', () => {
     const { valid, object, diagnostics } = admitObject(loaded({ ...score, metadata: { name: 'x' } }));
     expect(valid).toBe(true);

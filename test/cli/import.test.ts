@@ -16,7 +16,7 @@ spec: {}
 const odd = `apiVersion: example.com/v1
 kind: Policy
 metadata: { name: limits, namespace: shops }
-spec: { cpu: null }
+spec: { __proto__: 1 }
 `;
 const cluster = `apiVersion: cluster.open-cluster-management.io/v1
 kind: ManagedCluster
@@ -56,12 +56,13 @@ describe('import', () => {
   fleet.yaml
 `);
     expect(imported.err)
-      .toBe(`warning FW9101: no construct gives the same Policy, so limits stays YAML, in kept.yaml
- --> old/more/policy.yaml:1:1
+      .toBe(`warning FW9101: Policy limits stays YAML, in kept.yaml, because spec.__proto__ is not a key that a construct can render
+ --> old/more/policy.yaml:4:9
   |
-1 | apiVersion: example.com/v1
-  | ^
+4 | spec: { __proto__: 1 }
+  |         ^
   = object: Policy shops/limits
+  = field: spec.__proto__
 
 1 warning
 `);
@@ -82,7 +83,7 @@ describe('import', () => {
     });
     expect(
       readFileSync(path.join(folder, 'dist/shops/policy.example.com_shops_limits.yaml'), 'utf8'),
-    ).toContain('cpu: null');
+    ).toContain('__proto__: 1');
   });
 
   test('never overwrites, and writes all or nothing', async () => {

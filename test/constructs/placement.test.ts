@@ -145,6 +145,12 @@ describe('a Placement', () => {
     expect(spec).toStrictEqual({ numberOfClusters: 1, prioritizerPolicy: { mode: 'Exact' } });
   });
 
+  test('that names the mode Additive has a policy of that mode alone', () => {
+    const spec = specOf((chart) => new Placement(chart, 'as-usual', { prioritizerMode: 'Additive' }));
+
+    expect(spec).toStrictEqual({ prioritizerPolicy: { mode: 'Additive' } });
+  });
+
   test('may select no cluster at all', () => {
     expect(specOf((chart) => new Placement(chart, 'none', { numberOfClusters: 0 }))).toStrictEqual({
       numberOfClusters: 0,
@@ -182,4 +188,14 @@ test('a toleration of everything has no key', () => {
     effect: 'NoSelectIfNew',
     tolerationSeconds: 3600,
   });
+});
+
+test('a toleration of equal taints may have no value', () => {
+  expect(Toleration.equal('gpu').toleration).toStrictEqual({ key: 'gpu', operator: 'Equal' });
+  expect(Toleration.equal('gpu', { effect: 'NoSelect' }).toleration).toStrictEqual({
+    key: 'gpu',
+    operator: 'Equal',
+    effect: 'NoSelect',
+  });
+  expect(Toleration.equal('gpu', '').toleration).toStrictEqual({ key: 'gpu', operator: 'Equal', value: '' });
 });

@@ -180,7 +180,7 @@ ${addOn('a', '{ defaultConfigs: [{ group: example.com, resource: policies, names
 apiVersion: example.com/v1
 kind: Policy
 metadata: { name: limits, namespace: ns }
-spec: { cpu: null } # no limit
+spec: { limits: { __proto__: 1 } } # no limit
 ---
 ${addOn('a', '{ defaultConfigs: [{ group: example.com, resource: policies, namespace: ns, name: limits }] }')}`);
 
@@ -188,14 +188,16 @@ ${addOn('a', '{ defaultConfigs: [{ group: example.com, resource: policies, names
 apiVersion: example.com/v1
 kind: Policy
 metadata: { name: limits, namespace: ns }
-spec: { cpu: null } # no limit
+spec: { limits: { __proto__: 1 } } # no limit
 `);
     expect(diagnostics).toMatchObject([
       {
         code: 'FW9101',
         severity: 'warning',
-        message: 'no construct gives the same Policy, so limits stays YAML, in kept.yaml',
-        location: { file: 'input.yaml', line: 2, column: 1 },
+        message:
+          'Policy limits stays YAML, in kept.yaml, because spec.limits.__proto__ is not a key that a construct can render',
+        path: 'spec.limits.__proto__',
+        location: { file: 'input.yaml', line: 5, column: 19 },
       },
     ]);
     expect(app.files.get('app.ts')).toContain(
@@ -259,13 +261,17 @@ spec:
 });`);
   });
 
-  test('are ApiObjects where a feature has no mode', async () => {
-    const { codes } = await roundTrip(`apiVersion: operator.open-cluster-management.io/v1
+  test('are patched where a feature has no mode', async () => {
+    const { code, codes } = await roundTrip(`apiVersion: operator.open-cluster-management.io/v1
 kind: ClusterManager
 metadata: { name: cluster-manager }
-spec: { workConfiguration: { featureGates: [{ feature: A }, { feature: A, mode: Enable }] } }
+spec: { workConfiguration: { featureGates: [{ feature: A }, { feature: B, mode: Enable }] }, registrationConfiguration: null }
 `);
-    expect(codes).toEqual(['FW9103']);
+    expect(codes).toEqual([]);
+    expect(code).toContain(`new ClusterManager(hub, 'cluster-manager', { workConfiguration: {} });
+clusterManager.addJsonPatch(
+  JsonPatch.add('/spec/workConfiguration/featureGates', [{ feature: 'A' }, { feature: 'B', mode: 'Enable' }]),
+);`);
   });
 });
 
@@ -293,21 +299,39 @@ ${addOn(
   });
 
   test('makes the object an ApiObject otherwise', async () => {
-    const { diagnostics, code } = await roundTrip(`apiVersion: cluster.open-cluster-management.io/v1beta1
-kind: Placement
+    const { diagnostics, code } = await roundTrip(
+      `apiVersion: cluster.open-cluster-management.io/v1beta2
+kind: ManagedClusterSetBinding
 metadata: { name: odd, namespace: ns }
-spec: { predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: {} } } }] }
+spec: { clusterSet: global }
 ---
-${addOn('a', '{ installStrategy: { type: Placements, placements: [{ namespace: ns, name: odd }] } }')}`);
+${addOn('a', '{ addOnMeta: {}, addOnConfiguration: { crdName: x } }', 'v1alpha1')}---
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: a, namespace: c1 }
+spec: {}
+`,
+    );
 
     expect(diagnostics).toMatchObject([
+      { code: 'FW2027' },
       {
         code: 'FW9103',
         severity: 'info',
-        message: 'the construct of Placement does not give the same object, so odd becomes an ApiObject',
+        message:
+          'ManagedClusterSetBinding odd becomes an ApiObject, because spec.clusterSet is not the name of the binding',
+        path: 'spec.clusterSet',
+        location: { file: 'input.yaml', line: 4, column: 9 },
+      },
+      {
+        code: 'FW9103',
+        message:
+          'ClusterManagementAddOn a becomes an ApiObject, because spec.addOnConfiguration is not in ' +
+          'addon.open-cluster-management.io/v1beta1, in which the construct writes it',
+        path: 'spec.addOnConfiguration',
       },
     ]);
-    expect(code).toContain("placements: [{ placement: Placement.reference('ns', 'odd') }]");
+    expect(code).toContain("addOn: ClusterManagementAddOn.reference('a')");
   });
 });
 
@@ -464,6 +488,107 @@ status: { numberOfSelectedClusters: 1, conditions: [], decisionGroups: [] }
     const { app, diagnostics } = importText(config('c', '{ agentInstallNamespaces: x }'));
     expect(app).toBeUndefined();
     expect(diagnostics.map(({ code }) => code)).toEqual(['FW2005']);
+  });
+});
+
+describe('objects that were exported from a hub', () => {
+  const live = `  uid: 2f1c
+  resourceVersion: '7'
+  generation: 2
+  creationTimestamp: '2026-01-01T00:00:00Z'
+  managedFields: [{ manager: kubectl }]
+  annotations:
+    kubectl.kubernetes.io/last-applied-configuration: '{}'
+`;
+
+  test('lose the metadata that belongs to that hub, which is reported once', () => {
+    const { app, diagnostics } = importText(`apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ManagedClusterAddOn
+metadata:
+  name: agent
+  namespace: c1
+${live}    team: shops
+  ownerReferences:
+    - { apiVersion: addon.open-cluster-management.io/v1alpha1, kind: ClusterManagementAddOn, name: agent, uid: 9a0b }
+spec: {}
+---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata:
+  name: all
+  namespace: ns
+${live}spec: {}
+`);
+
+    expect(app?.files.get('app.ts')).toContain("new Placement(hub, 'all');");
+    expect(app?.files.get('app.ts')).toContain(`new ManagedClusterAddOn(hub, 'agent-on-c1', {
+  addOn: ClusterManagementAddOn.reference('agent'),
+  cluster: 'c1',
+  annotations: { team: 'shops' },
+});`);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'FW9104',
+        severity: 'info',
+        message:
+          'import leaves out metadata that the hub or kubectl writes: creationTimestamp, generation, ' +
+          'kubectl.kubernetes.io/last-applied-configuration, managedFields, ownerReferences, resourceVersion, uid',
+        location: { file: 'input.yaml', line: 3 },
+      },
+    ]);
+  });
+
+  test('keep in the fleet what decides about clusters', () => {
+    const { app } = importText(`apiVersion: cluster.open-cluster-management.io/v1
+kind: ManagedCluster
+metadata:
+  name: c1
+  finalizers: [example.com/wait]
+  deletionTimestamp: '2026-02-01T00:00:00Z'
+${live}spec: { hubAcceptsClient: true }
+`);
+
+    expect(app?.files.get('fleet.yaml')).toBe(`apiVersion: cluster.open-cluster-management.io/v1
+kind: ManagedCluster
+metadata:
+  name: c1
+  creationTimestamp: "2026-01-01T00:00:00Z"
+  deletionTimestamp: "2026-02-01T00:00:00Z"
+  finalizers:
+  - example.com/wait
+spec:
+  hubAcceptsClient: true
+`);
+  });
+});
+
+describe('charts', () => {
+  test('for the namespaces of clusters have their names', async () => {
+    const { code } = await roundTrip(`${config('c', '{}', 'cluster1')}---
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: agent, namespace: cluster1 }
+spec: {}
+`);
+
+    expect(code).toContain("const hub = new Chart(app, 'hub');");
+    expect(code).toContain("const cluster1 = new Chart(app, 'cluster1', { namespace: 'cluster1' });");
+    expect(code).toContain("new AddOnDeploymentConfig(cluster1, 'c');");
+  });
+});
+
+describe('the file of an add-on', () => {
+  test('has a name and a function that no other has', async () => {
+    const texts = ['a.b', 'a-b', 'app'].map((name) =>
+      addOn(name, `{ addOnMeta: { description: ${JSON.stringify('x'.repeat(20))} } }`),
+    );
+    const many = Array.from({ length: 150 }, (_, index) =>
+      config(`c${index}`, `{ registries: [{ source: ${'x'.repeat(60)}, mirror: y }] }`),
+    );
+    const { app } = await roundTrip([...texts, ...many].join('---\n'));
+
+    expect([...app.files.keys()]).toEqual(['app.ts', 'hub.ts', 'a.b.ts', 'a-b.ts', 'app-add-on.ts']);
+    expect(app.files.get('app.ts')).toContain('addAB();\naddAB2();\naddApp();\n');
   });
 });
 

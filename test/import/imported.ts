@@ -6,7 +6,7 @@ import { ConstructSynthesizer } from '../../cli/construct-synthesizer.ts';
 import { admit } from '../../compiler/admit/admit.ts';
 import { emit } from '../../compiler/emit/emit.ts';
 import { forHub } from '../../compiler/admit/for-hub.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion, type AddOnApiVersion } from '../../compiler/hub-version.ts';
 import { importObjects, type ImportedApp } from '../../compiler/import/import-objects.ts';
 import { isFleetKind } from '../../compiler/import/kinds.ts';
 import { hasErrors, type Diagnostic } from '../../compiler/diagnostic.ts';
@@ -38,7 +38,11 @@ export async function writeApp(folder: string, app: ImportedApp): Promise<void> 
 }
 
 /** What synth emits for an app that was written into a folder: its constructs, and its YAML but the fleet. */
-export async function synthesized(folder: string, app: ImportedApp): Promise<ReadonlyMap<string, string>> {
+export async function synthesized(
+  folder: string,
+  app: ImportedApp,
+  addOnApiVersion: AddOnApiVersion = 'v1alpha1',
+): Promise<ReadonlyMap<string, string>> {
   const objects: LoadedObject[] = [];
   if (app.files.has('app.ts')) {
     const module = (await import(pathToFileURL(path.join(folder, 'app.ts')).href)) as { default: App };
@@ -46,12 +50,18 @@ export async function synthesized(folder: string, app: ImportedApp): Promise<Rea
     if (collection.errors.length > 0) throw new Error(JSON.stringify(collection.errors));
     objects.push(...loadConstructs(collection.objects).value);
   }
-  return emitted([...objects, ...loaded(app.files.get('kept.yaml'))]);
+  return emitted([...objects, ...loaded(app.files.get('kept.yaml'))], addOnApiVersion);
 }
 
 /** What synth emits for YAML, without what tells the fleet. */
-export function emittedFrom(text: string): ReadonlyMap<string, string> {
-  return emitted(loaded(text).filter(({ object }) => !isFleetKind(object)));
+export function emittedFrom(
+  text: string,
+  addOnApiVersion: AddOnApiVersion = 'v1alpha1',
+): ReadonlyMap<string, string> {
+  return emitted(
+    loaded(text).filter(({ object }) => !isFleetKind(object)),
+    addOnApiVersion,
+  );
 }
 
 /** The fleet that a YAML file tells of. */
@@ -69,11 +79,14 @@ function loaded(text: string | undefined): LoadedObject[] {
   return load([{ file: 'text.yaml', text: text ?? '', source: 'app' }]).value;
 }
 
-function emitted(objects: readonly LoadedObject[]): ReadonlyMap<string, string> {
+function emitted(
+  objects: readonly LoadedObject[],
+  addOnApiVersion: AddOnApiVersion,
+): ReadonlyMap<string, string> {
   const { value, diagnostics } = admit(objects);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
-  const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
+  const target = { hub: hubVersion('1.3'), addOnApiVersion };
   return emit(
     value.written.map(({ object }) => forHub(object, target)),
     {},

@@ -1,6 +1,6 @@
 import type { JsonMap } from '../../../encoding/json-map.ts';
 import type { Expression } from '../expression.ts';
-import type { WorkloadScope } from './workload-scope.ts';
+import type { ObjectScope } from './workload-scope.ts';
 
 /** The fields by which objects of one namespace name others, as `Type.field`, and the kinds of those. */
 const references: ReadonlyMap<string, string> = new Map([
@@ -23,7 +23,7 @@ export function referenceIn(
   value: JsonMap,
   type: string,
   field: string,
-  scope: WorkloadScope,
+  scope: ObjectScope,
   namespace: string | undefined,
 ): Expression | undefined {
   const text = value[field];

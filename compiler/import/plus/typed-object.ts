@@ -18,23 +18,28 @@ import {
 import { shownMetadata } from './metadata.ts';
 import { referenceIn } from './references.ts';
 import { structOf } from './structs.ts';
-import type { WorkloadScope } from './workload-scope.ts';
+import type { ObjectScope } from './workload-scope.ts';
+
+/** Whether the kind is one of Kubernetes', for which cdk8s-plus has a class. */
+export function isTyped({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
+  return plusClasses.has(`${apiVersion}/${kind}`);
+}
 
 /**
  * `new kplus.k8s.KubeDeployment(…)` and its like, which take a manifest as it stands and add nothing. Undefined where the
  * kind has no such class, and where its types do not allow the manifest.
  */
-export function typedObject(manifest: KubernetesObject, scope: WorkloadScope): Expression | undefined {
+export function typedObject(manifest: KubernetesObject, scope: ObjectScope): Expression | undefined {
   const { apiVersion, kind, metadata: _, ...fields } = manifest;
   const className = plusClasses.get(`${apiVersion}/${kind}`);
   if (className === undefined) return undefined;
-  const metadata = shownMetadata(manifest, scope.namespace, scope.id);
+  const metadata = shownMetadata(manifest, scope.namespace, scope.defaultName);
   const shown = { ...(Object.keys(metadata).length > 0 && { metadata }), ...fields };
   const props = new TypedValues(scope, manifest.metadata.namespace).value(shown, `${className}Props`, []);
   if (props === undefined) return undefined;
   return create(
     member(member('kplus', 'k8s'), className),
-    name('scope'),
+    name(scope.variable),
     literal(scope.id),
     unlessEmptyObject(props),
   );
@@ -45,10 +50,10 @@ const maxMapEntries = 500;
 
 /** Writes values as the types of the classes want them. */
 class TypedValues {
-  readonly #scope: WorkloadScope;
+  readonly #scope: ObjectScope;
   readonly #namespace: string | undefined;
 
-  constructor(scope: WorkloadScope, namespace: string | undefined) {
+  constructor(scope: ObjectScope, namespace: string | undefined) {
     this.#scope = scope;
     this.#namespace = namespace;
   }

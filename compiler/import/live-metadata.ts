@@ -1,0 +1,49 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { JsonMap } from '../../encoding/json-map.ts';
+import { withoutServerFields } from '../emit/emit.ts';
+
+/** Metadata that belongs to an object on one hub, and which the hub or kubectl writes anew. */
+const serverFields = ['generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid'] as const;
+/** Which clusters are being deleted counts for placements, and expressions can ask for the age of a cluster. */
+const times = ['creationTimestamp', 'deletionTimestamp'] as const;
+/** The owner's uid is that of one hub: anywhere else, garbage collection would delete the object. */
+const owners = 'ownerReferences';
+/** By `kubectl apply`: the whole object once more. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** An object of the app, without status and without metadata that the hub or kubectl writes. */
+export function withoutLiveMetadata(object: KubernetesObject): KubernetesObject {
+  const { metadata, ...rest } = withoutServerFields(object);
+  const { annotations, ownerReferences: _, ...others } = metadata;
+  const { [lastApplied]: __, ...ownAnnotations } = annotations ?? {};
+  const hasAnnotations = Object.keys(ownAnnotations).length > 0;
+  return {
+    ...rest,
+    apiVersion: rest.apiVersion,
+    kind: rest.kind,
+    metadata: { ...others, ...(hasAnnotations && { annotations: ownAnnotations }) },
+  };
+}
+
+/** An object of the fleet, with its state and without other metadata that the hub or kubectl writes. */
+export function fleetObject(object: KubernetesObject): KubernetesObject {
+  const { status, metadata } = object;
+  const ownTimes = times.flatMap((field) => (isSet(metadata[field]) ? [[field, metadata[field]]] : []));
+  const bare = withoutLiveMetadata(object);
+  return {
+    ...bare,
+    metadata: { ...bare.metadata, ...Object.fromEntries(ownTimes) },
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** The fields of the metadata that `withoutLiveMetadata` leaves out, and the annotation. */
+export function liveMetadataOf(object: KubernetesObject): readonly string[] {
+  const metadata: JsonMap = { ...object.metadata };
+  const present = [...times, ...serverFields, owners].filter((field) => isSet(metadata[field]));
+  return object.metadata.annotations?.[lastApplied] === undefined ? present : [...present, lastApplied];
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,79 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { convertAddOn } from '../admit/convert.ts';
+import type { Admitted, Inventory } from '../inventory.ts';
+import type { Origin } from '../origin.ts';
+import { changesBetween, fieldOf, type Change } from './changes.ts';
+import { withoutLiveMetadata } from './live-metadata.ts';
+import { withoutNullFields } from './nulls.ts';
+import { isTyped } from './plus/typed-object.ts';
+
+/** An object to write. */
+export interface Subject {
+  /** As it was written, without what the API server fills in. */
+  readonly raw: KubernetesObject;
+  /** As the hub stores it. */
+  readonly stored: KubernetesObject;
+  /** As OCM's controllers read it. */
+  readonly read: KubernetesObject;
+  readonly origin: Origin;
+}
+
+/** The objects of an app to write, in their order, without what means nothing to the hub. */
+export function subjectsOf(
+  written: readonly Admitted[],
+  rawOf: (origin: Origin) => KubernetesObject | undefined,
+  inventory: Inventory,
+): Subject[] {
+  const read = readForms(inventory);
+  return written.map(({ object, origin }) => {
+    const stored = withoutLostEmpties(bare(object));
+    // metadata as the API server reads it, without nulls and empty maps
+    const raw = bare({ ...(rawOf(origin) ?? object), metadata: object.metadata });
+    return { raw, stored, read: bare(read.get(origin) ?? object), origin };
+  });
+}
+
+function bare(object: KubernetesObject): KubernetesObject {
+  const own = withoutLiveMetadata(object);
+  // the API server decodes the kinds of Kubernetes into Go types, for which a null is no value
+  return isTyped(own) ? withoutNullFields(own) : own;
+}
+
+/**
+ * The object without empty fields that are lost in the version that OCM's controllers read, such as an `addOnConfiguration` that
+ * names nothing. With any other field that is lost it stays as it is.
+ */
+function withoutLostEmpties(object: KubernetesObject): KubernetesObject {
+  if (!object.apiVersion.endsWith('/v1alpha1')) return object;
+  const converted = convertAddOn(convertAddOn(object, 'v1beta1'), 'v1alpha1');
+  if (converted === object) return object;
+  const changes = changesBetween({
+    rendered: object,
+    completed: object,
+    wanted: converted,
+    written: undefined,
+  });
+  const isEmpty = ({ operation, path }: Change): boolean =>
+    operation === 'remove' && isEmptyValue(path.reduce<unknown>(fieldOf, object));
+  return changes.every(isEmpty) ? converted : object;
+}
+
+function isEmptyValue(value: unknown): boolean {
+  if (value === '' || value === null) return true;
+  return typeof value === 'object' && Object.values(value).every((field) => isEmptyValue(field));
+}
+
+/** Each object in the version that OCM's controllers read. */
+function readForms(inventory: Inventory): Map<Origin, KubernetesObject> {
+  const maps = [
+    inventory.clusterManagementAddOns,
+    inventory.managedClusterAddOns,
+    inventory.addOnTemplates,
+    inventory.addOnDeploymentConfigs,
+    inventory.managedClusterSetBindings,
+    inventory.placements,
+  ];
+  return new Map(
+    maps.flatMap((map) => [...map.values()].map(({ origin, object }) => [origin, { ...object }] as const)),
+  );
+}
