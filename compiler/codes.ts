@@ -152,6 +152,7 @@ export const codes = {
   FW7128: { title: 'Hook that compiled delivery does not run', severity: 'warning' },
   FW7129: { title: 'Variable in the value of another', severity: 'warning' },
   FW7130: { title: 'Annotation that the hub takes away', severity: 'warning' },
+  FW7150: { title: 'Template of another add-on with compiled delivery', severity: 'error' },
   FW7201: { title: 'Concurrency that limits nothing', severity: 'warning' },
   FW7202: { title: 'Failure limit above the number of clusters', severity: 'warning' },
   FW7203: { title: 'Rollout without a deadline', severity: 'info' },

@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import type { AddOnTemplateV1alpha1Spec } from '../schemas/types.gen.ts';
 import type { IAddOnConfig } from './add-on-config.ts';
 import { defined, unlessEmpty } from './defined.ts';
+import { sharedWithAnnotation } from '../schemas/own-annotations.ts';
 import type { ManifestConfig } from './manifest-config.ts';
 import type { ResourceReference } from './named-object.ts';
 import type { ObjectProps } from './ocm-object.ts';
@@ -15,6 +16,14 @@ import { Workload } from './workload.ts';
 export interface AddOnTemplateProps extends ObjectProps, RevisionProps {
   /** The add-on that the template belongs to. */
   readonly addonName: string;
+
+  /**
+   * Other add-ons that may use the template with compiled delivery: their agents get its permissions and certificates. The
+   * companion refuses a template to all other add-ons. Add-ons that the hub delivers need no entry.
+   *
+   * @default - none
+   */
+  readonly sharedWith?: readonly string[];
 
   /**
    * Creates the objects that go to the clusters, with cdk8s-plus or as ApiObjects. They are named after their
@@ -75,7 +84,9 @@ export class AddOnTemplate extends OcmObject implements IAddOnConfig {
       scope,
       id,
       { apiVersion: 'addon.open-cluster-management.io/v1alpha1', kind: 'AddOnTemplate' },
-      props,
+      props.sharedWith === undefined
+        ? props
+        : { ...props, annotations: { ...props.annotations, ...sharedWithAnnotations(props.sharedWith) } },
     );
     this.addonName = props.addonName;
     this.registrations = props.registration && [...props.registration];
@@ -112,4 +123,8 @@ export class AddOnTemplate extends OcmObject implements IAddOnConfig {
       registration: this.registrations?.map(({ registration }) => registration),
     });
   }
+}
+
+function sharedWithAnnotations(addOns: readonly string[]): Readonly<Record<string, string>> {
+  return addOns.length === 0 ? {} : { [sharedWithAnnotation]: addOns.join('\n') };
 }

@@ -37,3 +37,24 @@ export const overridesAnnotation = 'fleetwright.dev/overrides';
 
 /** On a Placement that stands for an override: `cluster/add-on`. */
 export const overrideOfAnnotation = 'fleetwright.dev/override-of';
+
+/**
+ * On an AddOnTemplate: the other add-ons that may use it with compiled delivery, one per line. Without it a template belongs to
+ * the add-on in its `spec.addonName`, which the hub never compares.
+ */
+export const sharedWithAnnotation = 'fleetwright.dev/shared-with';
+
+/** Whether an add-on with compiled delivery may use a template: its own one, or one that is shared with it. */
+export function mayUseTemplate(
+  addOn: string,
+  {
+    metadata,
+    spec,
+  }: {
+    readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+    readonly spec: { readonly addonName: string };
+  },
+): boolean {
+  const sharedWith = metadata.annotations?.[sharedWithAnnotation] ?? '';
+  return spec.addonName === addOn || sharedWith.split('\n').some((line) => line.trim() === addOn);
+}

@@ -34,6 +34,24 @@ function manifestsOf(
 }
 
 describe('an AddOnTemplate', () => {
+  test('lists the other add-ons that may use it, beside its annotations', () => {
+    const annotationsOf = (sharedWith: readonly string[]): unknown =>
+      objectOf(
+        (chart) =>
+          new AddOnTemplate(chart, 'template', {
+            addonName: 'logs',
+            annotations: { team: 'a' },
+            sharedWith,
+            workload: () => undefined,
+          }),
+      ).metadata.annotations;
+    expect(annotationsOf(['metrics', 'traces'])).toEqual({
+      team: 'a',
+      'fleetwright.dev/shared-with': 'metrics\ntraces',
+    });
+    expect(annotationsOf([])).toEqual({ team: 'a' });
+  });
+
   test('carries the objects of its workload, which are not objects of the chart', () => {
     const template = objectOf(
       (chart) =>

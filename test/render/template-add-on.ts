@@ -14,6 +14,7 @@ export interface TemplateAddOn {
   readonly agentSpec?: object;
   /** `spec.addonName` of the template. @default 'agent' */
   readonly addonName?: string;
+  readonly templateAnnotations?: Readonly<Record<string, string>>;
   /** The spec of the AddOnDeploymentConfig `ns/config`, which is the default one. @default there is none */
   readonly config?: object;
   /** By name: annotations of the ManagedCluster, and the ManagedClusterAddOn's own. */
@@ -51,6 +52,7 @@ export function resolveTemplate({
   registration,
   agentSpec,
   addonName = 'agent',
+  templateAnnotations,
   config,
   clusters = { c1: {} },
   annotations,
@@ -73,11 +75,11 @@ export function resolveTemplate({
         ],
       },
     },
-    addOnTemplate('template', {
-      addonName,
-      agentSpec: { ...agentSpec, workload: { manifests } },
-      registration,
-    }),
+    addOnTemplate(
+      'template',
+      { addonName, agentSpec: { ...agentSpec, workload: { manifests } }, registration },
+      templateAnnotations,
+    ),
     ...(config === undefined ? [] : [deploymentConfig('config', config)]),
     ...Object.entries(clusters).flatMap(
       ([name, { annotations, addOnMetadata, addOnSpec = {}, addOnStatus, addOnVersion = 'v1beta1' }]) => [
@@ -126,8 +128,13 @@ export function resolveTemplate({
   };
 }
 
-export function addOnTemplate(name: string, spec: object): object {
-  return { apiVersion: `${group}/v1alpha1`, kind: 'AddOnTemplate', metadata: { name }, spec };
+export function addOnTemplate(
+  name: string,
+  spec: object,
+  annotations?: Readonly<Record<string, string>>,
+): object {
+  const metadata = { name, ...(annotations && { annotations }) };
+  return { apiVersion: `${group}/v1alpha1`, kind: 'AddOnTemplate', metadata, spec };
 }
 
 /** An AddOnDeploymentConfig in the namespace `ns`. */

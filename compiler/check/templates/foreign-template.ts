@@ -1,18 +1,34 @@
+import { mayUseTemplate, sharedWithAnnotation } from '../../../schemas/own-annotations.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 import { usedTemplates } from './used-templates.ts';
 
-/** A template that names one add-on and is used by another: the hub does not look at the name. */
-export const foreignTemplate: Rule = function* ({ rendering }) {
+/**
+ * A template that names one add-on and is used by another. OCM's hub does not compare the names; the companion, which
+ * registers add-ons with compiled delivery, does.
+ */
+export const foreignTemplate: Rule = function* ({ rendering, configuration }) {
   for (const { addOn, template } of usedTemplates(rendering)) {
+    if (mayUseTemplate(addOn, template.object)) continue;
     const { addonName } = template.object.spec;
-    if (addonName === addOn) continue;
-    yield {
-      code: 'FW7114',
-      severity: 'info',
-      message: `add-on "${addOn}" uses this template, which says that it is for "${addonName}": the hub does not compare the names`,
-      ...pointAt(template, ['spec', 'addonName']),
-      hint: `write addonName: ${addOn}, if the template is for this add-on`,
-    };
+    const used = `add-on "${addOn}" uses this template, which belongs to the add-on "${addonName}"`;
+    const own = `write addonName: ${addOn}, if the template is for this add-on`;
+    if (configuration.get(addOn)?.delivery === 'compiled') {
+      yield {
+        code: 'FW7150',
+        severity: 'error',
+        message: `${used}: the companion does not register it`,
+        ...pointAt(template, ['spec', 'addonName']),
+        hint: `${own}; share it with the annotation ${sharedWithAnnotation}: ${addOn} otherwise`,
+      };
+    } else {
+      yield {
+        code: 'FW7114',
+        severity: 'info',
+        message: `${used}: the hub does not compare the names`,
+        ...pointAt(template, ['spec', 'addonName']),
+        hint: own,
+      };
+    }
   }
 };

@@ -43,7 +43,9 @@ export function openRequests({ hub: { informers }, requests }: CertificateContex
         : [],
     ),
     source(addOnTemplates, (change) =>
-      changed(change, ({ spec }) => spec) ? everyOpen(requests.store.list()) : [],
+      changed(change, ({ metadata, spec }) => [metadata.annotations, spec])
+        ? everyOpen(requests.store.list())
+        : [],
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { mayUseTemplate } from '../../../schemas/own-annotations.ts';
 import { keyOfName, type ObjectName } from '../../kube/object.ts';
 import type { Registration } from '../approval/facts.ts';
 import type { HubInformers } from '../hub-informers.ts';
@@ -29,8 +30,8 @@ export interface DeclarationOptions {
 }
 
 /**
- * Finds what an add-on declares: in the template that its definition names. What the status says of templates and
- * registrations does not count, for the agents of a cluster may write it.
+ * Finds what an add-on declares: in the template that its definition or its ManagedClusterAddOn names, which has to belong to
+ * the add-on. The status does not count, since the agents of a cluster may write it.
  */
 export function declarationsOf(
   { clusterManagementAddOns, managedClusterAddOns, addOnTemplates }: HubInformers,
@@ -50,7 +51,7 @@ export function declarationsOf(
     const onCluster = managedClusterAddOns.store.get(`${claim.cluster}/${claim.addOn}`);
     const name = onCluster && templateNameOf(addOn, onCluster);
     const template = name === undefined ? undefined : addOnTemplates.store.get(name);
-    if (template === undefined) return nothing;
+    if (template === undefined || !mayUseTemplate(claim.addOn, template)) return nothing;
     const [authorities, foreignSigners] = [new Map<string, ObjectName>(), new Set<string>()];
     for (const { type, customSigner } of template.spec.registration ?? []) {
       if (type !== 'CustomSigner' || customSigner === undefined) continue;

@@ -4,6 +4,7 @@ import { keyOfName } from '../../kube/object.ts';
 import { effectiveConfigs } from '../configuration/config-references.ts';
 import type { HubContext } from '../hub-context.ts';
 import { isDeploymentConfig, templateNameOf, type ManagedOnCluster } from '../managed-add-ons.ts';
+import { mayUseTemplate, sharedWithAnnotation } from '../../../schemas/own-annotations.ts';
 import { applyPermissions } from './apply-permissions.ts';
 import { hubPermissions } from './hub-permissions.ts';
 import { agentUser, tokenUser } from './registrations.ts';
@@ -35,6 +36,11 @@ export async function register(
     return { ...found, error: `the hub does not accept the cluster ${clusterName}` };
   if (name !== undefined && template === undefined)
     return { ...found, error: `addontemplates.addon.open-cluster-management.io "${name}" not found` };
+  if (template !== undefined && !mayUseTemplate(addOn.metadata.name, template)) {
+    // What an earlier template allowed goes too: nobody can tell it from what this one asks for.
+    await applyPermissions(client, [], informers.roleBindings.store.by('holder', key), signal);
+    return { ...found, template: undefined, error: foreignTemplate(template) };
+  }
   if (config !== undefined && deploymentConfig === undefined)
     return {
       ...found,
@@ -59,4 +65,9 @@ export async function register(
     return { ...found, error: cause.status.message, cause };
   }
   return { ...found, error: undefined };
+}
+
+/** Anyone who may write a ManagedClusterAddOn can name any template in it. */
+function foreignTemplate({ metadata: { name = '' }, spec: { addonName } }: AddOnTemplateV1alpha1): string {
+  return `AddOnTemplate "${name}" belongs to the add-on "${addonName}" and is not shared: its annotation ${sharedWithAnnotation} lists the other add-ons that may use it`;
 }

@@ -446,11 +446,38 @@ test('FW7114: the add-on that a template names is not compared with the one that
   expect(told('FW7114', { manifests: [deployment('agent')], addonName: 'logs', clusters }))
     .toMatchInlineSnapshot(`
     [
-      "info: add-on "agent" uses this template, which says that it is for "logs": the hub does not compare the names
+      "info: add-on "agent" uses this template, which belongs to the add-on "logs": the hub does not compare the names
     AddOnTemplate template at spec.addonName
     write addonName: agent, if the template is for this add-on",
     ]
   `);
+});
+
+describe('FW7150: with compiled delivery a template', () => {
+  const compiled = { 'fleetwright.dev/delivery': 'compiled' };
+  const of = (addonName: string, sharedWith?: string): TemplateAddOn => ({
+    manifests: [deployment('agent')],
+    annotations: compiled,
+    addonName,
+    ...(sharedWith !== undefined && { templateAnnotations: { 'fleetwright.dev/shared-with': sharedWith } }),
+    clusters,
+  });
+
+  test('of another add-on is an error', () => {
+    expect(told('FW7150', of('logs'))).toMatchInlineSnapshot(`
+      [
+        "error: add-on "agent" uses this template, which belongs to the add-on "logs": the companion does not register it
+      AddOnTemplate template at spec.addonName
+      write addonName: agent, if the template is for this add-on; share it with the annotation fleetwright.dev/shared-with: agent otherwise",
+      ]
+    `);
+    expect(told('FW7114', of('logs'))).toEqual([]);
+  });
+  test('may be that of the add-on, or shared with it', () => {
+    expect(told('FW7150', of('agent'))).toEqual([]);
+    expect(told('FW7150', of('logs', 'metrics\nagent'))).toEqual([]);
+    expect(told('FW7150', of('logs', 'metrics\nagent-2'))).toHaveLength(1);
+  });
 });
 
 describe('FW7115: a permission in a single namespace', () => {

@@ -214,6 +214,71 @@ describe('a binding is mended at once where somebody', () => {
   });
 });
 
+describe('a template of another add-on', () => {
+  const foreign = { ...template([inCentral]), metadata: { name: 'logs-1' } };
+  const logs = { ...foreign, spec: { ...foreign.spec, addonName: 'logs' } };
+  const named = {
+    spec: {
+      configs: [{ group: 'addon.open-cluster-management.io', resource: 'addontemplates', name: 'logs-1' }],
+    },
+  };
+  const conditionOf = async (): Promise<unknown> =>
+    (await client.get(managedClusterAddOns, onCluster1))?.status?.conditions?.find(
+      ({ type }) => type === 'RegistrationApplied',
+    );
+
+  test('has nothing registered or bound by the add-on that names it on a cluster', async () => {
+    await client.create(addOnTemplates, logs);
+    await client.merge(managedClusterAddOns, onCluster1, named);
+    await run();
+    await expect.poll(conditionOf, patience).toMatchObject({
+      status: 'False',
+      reason: 'SetPermissionFailed',
+      message:
+        'Failed to set permission for hub agent: AddOnTemplate "logs-1" belongs to the add-on "logs" and is not shared: its annotation fleetwright.dev/shared-with lists the other add-ons that may use it',
+    });
+    expect((await client.get(managedClusterAddOns, onCluster1))?.status).not.toHaveProperty('registrations');
+    expect(await bindings()).toEqual([]);
+  });
+
+  test('takes the permissions away that the own one gave', async () => {
+    await run();
+    await untilRegistered();
+    await client.create(addOnTemplates, logs);
+    await client.merge(managedClusterAddOns, onCluster1, named);
+    await expect.poll(bindings, patience).toEqual([]);
+  });
+
+  test('serves once it is shared with the add-on, and no longer than that', async () => {
+    await client.create(addOnTemplates, logs);
+    await client.merge(managedClusterAddOns, onCluster1, named);
+    await run();
+    await expect.poll(conditionOf, patience).toMatchObject({ status: 'False' });
+    const share = async (addOns: string | null): Promise<unknown> =>
+      await client.merge(
+        addOnTemplates,
+        { name: 'logs-1' },
+        { metadata: { annotations: { 'fleetwright.dev/shared-with': addOns } } },
+      );
+    await share('metrics\nhello-2');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await bindings()).toEqual([]);
+    await share('metrics\nhello');
+    await expect.poll(conditionOf, patience).toMatchObject({ status: 'True' });
+    await untilRegistered();
+    await share(null);
+    await expect.poll(bindings, patience).toEqual([]);
+  });
+
+  test('may be another one of the same add-on', async () => {
+    await client.create(addOnTemplates, foreign);
+    await client.delete(addOnTemplates, { name: 'hello-1' });
+    await client.merge(managedClusterAddOns, onCluster1, named);
+    await run();
+    await expect.poll(bindings, patience).toEqual(bound);
+  });
+});
+
 test('an add-on whose definition waits to be deleted is not given to it again: whoever keeps the add-ons would lose them', async () => {
   await client.merge(clusterManagementAddOns, hello, {
     metadata: { deletionTimestamp: '2026-01-31T12:00:00Z', finalizers: ['orphan'] },

@@ -378,6 +378,43 @@ test('an approved request that does not fit is not signed, whoever approved it',
   ).toBeUndefined();
 });
 
+describe('where the template belongs to another add-on', () => {
+  const belongTo = async (addonName: string, sharedWith: string | null = null): Promise<void> => {
+    const annotations = { 'fleetwright.dev/shared-with': sharedWith };
+    await client.merge(addOnTemplates, { name: 'hello' }, { metadata: { annotations }, spec: { addonName } });
+  };
+
+  test('nothing is approved and nothing signed until it is shared', async () => {
+    await createAuthority();
+    await belongTo('logs');
+    await run();
+    await send(first);
+    await send(second, { signerName: 'example.com/hello', request: forgedForOwnSigner() });
+    await client.merge(
+      certificateSigningRequests,
+      { name: second },
+      { status: { conditions: approval } },
+      { subresource: 'approval' },
+    );
+    const said = 'it registers nothing with the signer';
+    await expect
+      .poll(() => saidOf(first), patience)
+      .toEqual([`Warning SignerRefused: ${said} "kubernetes.io/kube-apiserver-client"`]);
+    await expect
+      .poll(async () => (await saidOf(second)).at(-1), patience)
+      .toBe(`Warning SignerRefused: it is approved, but not signed: ${said} "example.com/hello"`);
+    expect(await conditionsOf(first)).toEqual([]);
+    await belongTo('logs', 'metrics\nhello');
+    await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
+    await expect
+      .poll(
+        async () => (await client.get(certificateSigningRequests, { name: second }))?.status?.certificate,
+        patience,
+      )
+      .toEqual(expect.any(String));
+  });
+});
+
 test('an approved request of a signer that nobody registers is told, also where it was approved before anybody looked', async () => {
   await createAuthority();
   await send(first, { signerName: 'example.com/other' });
