@@ -1,115 +1,14 @@
 import { Construct } from 'constructs';
-import type { IClusterManagementAddOn } from './cluster-management-add-on.ts';
-import { companionRules, electionRules, type PolicyRule } from './companion-permissions.ts';
+import type { CompanionControllerProps, CompanionSigner, NetworkPeer } from './companion-controller-props.ts';
+import { companionGrants } from './companion-grants.ts';
+import { bindRules, companionRules, electionRules, type PolicyRule } from './companion-permissions.ts';
+import { companionPolicies } from './companion-policies/companion-policies.ts';
 import { ApiObject } from './api-object.ts';
-import type { HubRole } from './hub-permission.ts';
-import {
-  operationPort,
-  operationProbes,
-  restrictedContainer,
-  restrictedPod,
-  type PodResources,
-} from './restricted-pod.ts';
-
-/** A signer of an add-on's own, and the Secret of its authority. */
-export interface CompanionSigner {
-  /** As the template names it: `example.com/logs`. */
-  readonly signerName: string;
-
-  /** The Secret with `tls.crt` and `tls.key`, as the template names it. */
-  readonly signingCA: { readonly name: string; readonly namespace: string };
-
-  /**
-   * The add-on whose template may use it. Templates say which subjects it signs, so that whoever writes the template of
-   * another add-on would have certificates of its authority.
-   *
-   * @default - all add-ons
-   */
-  readonly addOn?: IClusterManagementAddOn;
-}
-
-/** A companion and what it may do. */
-export interface CompanionControllerProps {
-  /** The image, built of the Dockerfile in the package. */
-  readonly image: string;
-
-  /**
-   * The name of all its objects.
-   *
-   * @default - the construct's id
-   */
-  readonly name?: string;
-
-  /** The namespace on the hub. It has to be there. */
-  readonly namespace: string;
-
-  /**
-   * How many replicas run. One of them works, the others take over.
-   *
-   * @default 2
-   */
-  readonly replicas?: number;
-
-  /**
-   * Roles that `hubPermissions` of templates name. The companion can bind no others to the agents.
-   *
-   * @default - none
-   */
-  readonly grants?: readonly HubRole[];
-
-  /**
-   * Signers of add-ons' own, whose requests the companion approves and signs.
-   *
-   * @default - none
-   */
-  readonly signers?: readonly CompanionSigner[];
-
-  /**
-   * Kinds of configuration that are not OCM's, of which the companion tells the hashes. Not Secrets: they are named one by
-   * one.
-   *
-   * @default - none
-   */
-  readonly configKinds?: readonly { readonly group: string; readonly resource: string }[];
-
-  /**
-   * Secrets that add-ons name as configurations, of which the companion tells the hashes. It may read no others but those of
-   * `signers`.
-   *
-   * @default - none
-   */
-  readonly secretConfigs?: readonly { readonly name: string; readonly namespace: string }[];
-
-  /**
-   * Add-ons with a manager of nobody's to look after, besides those with compiled delivery.
-   *
-   * @default - none
-   */
-  readonly addOns?: readonly IClusterManagementAddOn[];
-
-  /**
-   * Further options of `fleetwright controller hub`.
-   *
-   * @default - none
-   */
-  readonly options?: readonly string[];
-
-  /**
-   * Ports of the hub's API server, which are all that it may connect to besides DNS.
-   *
-   * @default [443, 6443]
-   */
-  readonly apiServerPorts?: readonly number[];
-
-  /**
-   * What a replica may use. Its memory grows with the add-ons on all clusters: see docs/controller.md.
-   *
-   * @default { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } }
-   */
-  readonly resources?: PodResources;
-}
+import { toLabelSelector } from './selector.ts';
+import { operationPort, operationProbes, restrictedContainer, restrictedPod } from './restricted-pod.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
+const admission = 'admissionregistration.k8s.io/v1';
 
 /**
  * The companion on the hub, `fleetwright controller hub`, with all that it needs to run there: a Deployment, permissions for
@@ -130,6 +29,7 @@ export class CompanionController extends Construct {
     };
     this.add('account', 'v1', 'ServiceAccount', {});
     this.allow();
+    if (props.admissionPolicies ?? true) this.confine();
     this.add('deployment', 'apps/v1', 'Deployment', { spec: this.deployment() });
     this.add('disruption-budget', 'policy/v1', 'PodDisruptionBudget', {
       // Drains go on while at least one replica is left, or where there never was more than one.
@@ -145,18 +45,21 @@ export class CompanionController extends Construct {
   }
 
   private allow(): void {
-    const { namespace, grants = [], signers = [], configKinds = [], secretConfigs = [] } = this.props;
+    const { namespace, signers = [], configKinds = [], secretConfigs = [] } = this.props;
+    if (this.props.options?.some((option) => option.startsWith('--trust-grpc-server')) === true)
+      throw new Error(
+        `${this.node.path}: write trustGrpcServer: true instead of the option --trust-grpc-server`,
+      );
     if (configKinds.some(({ group, resource }) => group === '' && resource === 'secrets'))
       throw new Error(
         `${this.node.path}: configKinds would let the companion read all Secrets: name those that it shall read in secretConfigs`,
       );
-    for (const [index, { kind }] of grants.entries()) {
-      if (kind === 'Role' || kind === 'ClusterRole') continue;
-      throw new Error(
-        `${this.node.path}: grants[${index}] has to be a Role or a ClusterRole, such as { kind: 'ClusterRole', name: 'reader' }`,
-      );
-    }
-    const duties = { grants, configKinds, signers: signers.map(({ signerName }) => signerName) };
+    const grants = companionGrants(this.props.grants ?? [], this.node.path);
+    const duties = {
+      grants: grants.get('') ?? [],
+      configKinds,
+      signers: signers.map(({ signerName }) => signerName),
+    };
     const rules = companionRules(duties);
     this.add('role', `${rbac}/v1`, 'ClusterRole', { rules });
     this.add('role-binding', `${rbac}/v1`, 'ClusterRoleBinding', this.binding('ClusterRole', this.name));
@@ -166,8 +69,27 @@ export class CompanionController extends Construct {
       ['get'],
       signers.map(({ signingCA }) => signingCA),
     );
+    for (const [at, roles] of grants) if (at !== '') this.addRole(`grants-${at}`, at, bindRules(roles));
     // A name among the fields that are asked for is held against the list.
     this.addSecretRoles('configs', ['list', 'watch'], secretConfigs);
+  }
+
+  private confine(): void {
+    const { namespace, signers = [], trustGrpcServer = false } = this.props;
+    const companion = {
+      name: this.name,
+      namespace,
+      signers: [...new Set(signers.map(({ signerName }) => signerName))].sort(),
+      trustGrpcServer,
+    };
+    for (const { id, spec } of companionPolicies(companion)) {
+      const policyName = `${this.name}-${id}`;
+      this.add(`${id}-policy`, admission, 'ValidatingAdmissionPolicy', { spec }, { name: policyName });
+      const binding = { spec: { policyName, validationActions: ['Deny'] } };
+      this.add(`${id}-policy-binding`, admission, 'ValidatingAdmissionPolicyBinding', binding, {
+        name: policyName,
+      });
+    }
   }
 
   /** A Role in each namespace, for these Secrets and no others. */
@@ -199,7 +121,8 @@ export class CompanionController extends Construct {
   }
 
   private deployment(): object {
-    const { image, replicas = 2, addOns = [], signers = [], options = [] } = this.props;
+    const { image, replicas = 2, addOns = [], signers = [], trustGrpcServer = false } = this.props;
+    const { options = [] } = this.props;
     const { resources = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } } } =
       this.props;
     const args = [
@@ -208,6 +131,7 @@ export class CompanionController extends Construct {
       `--leader-election-name=${this.name}`,
       ...addOns.map(({ addOnName }) => `--add-on=${addOnName}`),
       ...signers.map(signerOption),
+      ...(trustGrpcServer ? ['--trust-grpc-server'] : []),
       ...options,
     ];
     const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: this.labels } };
@@ -242,11 +166,16 @@ export class CompanionController extends Construct {
   }
 
   private network(): object {
-    const { apiServerPorts = [443, 6443] } = this.props;
+    const { apiServerPorts = [443, 6443], metricsFrom } = this.props;
     return {
       podSelector: { matchLabels: this.labels },
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [{ ports: [{ protocol: 'TCP', port: operationPort }] }],
+      ingress: [
+        {
+          ...(metricsFrom && { from: metricsFrom.map(networkPeer) }),
+          ports: [{ protocol: 'TCP', port: operationPort }],
+        },
+      ],
       egress: [
         { ports: apiServerPorts.map((port) => ({ protocol: 'TCP', port })) },
         { ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) },
@@ -261,15 +190,21 @@ export class CompanionController extends Construct {
     content: object,
     { name = this.name, namespace = this.props.namespace } = {},
   ): void {
-    const metadata = { name, labels: this.labels };
-    const isClusterScoped = kind.startsWith('Cluster');
+    // Without the namespace where the kind has none.
     new ApiObject(this, id, {
       apiVersion,
       kind,
-      metadata: isClusterScoped ? metadata : { ...metadata, namespace },
+      metadata: { name, namespace, labels: this.labels },
       ...content,
     });
   }
+}
+
+function networkPeer({ pods, namespaces }: NetworkPeer): object {
+  return {
+    ...(pods !== undefined && { podSelector: toLabelSelector(pods) }),
+    ...(namespaces !== undefined && { namespaceSelector: toLabelSelector(namespaces) }),
+  };
 }
 
 /** As `controller hub` takes it. */

@@ -6,10 +6,16 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
+/** A role that may be bound. */
+export interface BoundRole {
+  readonly kind: string;
+  readonly name: string;
+}
+
 /** What a companion is for beyond its own duties: all of it has to be allowed. */
 export interface CompanionDuties {
-  /** Roles that templates may have it bind to agents. */
-  readonly grants: readonly { readonly kind: string; readonly name: string }[];
+  /** Roles that templates may have it bind to agents in all namespaces. */
+  readonly grants: readonly BoundRole[];
   /** Signers whose requests it approves, besides that of the hub's API server. */
   readonly signers: readonly string[];
   /** Kinds of configuration that are not OCM's. */
@@ -22,8 +28,6 @@ const kubeClientSigner = 'kubernetes.io/kube-apiserver-client';
 
 /** What `controller hub` does in all namespaces, and nothing else. */
 export function companionRules({ grants, signers, configKinds }: CompanionDuties): readonly PolicyRule[] {
-  const namesOf = (wanted: string): readonly string[] =>
-    [...new Set(grants.flatMap(({ kind, name }) => (kind === wanted ? [name] : [])))].sort();
   const own = [...new Set(signers)].sort();
   return [
     rule(addOns, ['clustermanagementaddons'], ['get', 'list', 'watch']),
@@ -42,8 +46,7 @@ export function companionRules({ grants, signers, configKinds }: CompanionDuties
       ['rolebindings'],
       ['get', 'list', 'watch', 'create', 'patch', 'delete'],
     ),
-    ...bindRule('clusterroles', namesOf('ClusterRole')),
-    ...bindRule('roles', namesOf('Role')),
+    ...bindRules(grants),
     rule(certificates, ['certificatesigningrequests'], ['list', 'watch']),
     rule(certificates, ['certificatesigningrequests/approval'], ['patch']),
     { ...rule(certificates, ['signers'], ['approve']), resourceNames: [kubeClientSigner, ...own] },
@@ -68,10 +71,14 @@ export function electionRules(lease: string): readonly PolicyRule[] {
   ];
 }
 
-/** Kubernetes lets nobody bind a role without having all of it, or this. */
-function bindRule(resource: string, names: readonly string[]): readonly PolicyRule[] {
-  if (names.length === 0) return [];
-  return [{ ...rule('rbac.authorization.k8s.io', [resource], ['bind']), resourceNames: names }];
+/** Permission to bind roles: Kubernetes lets nobody bind a role without having all of it, or this. */
+export function bindRules(grants: readonly BoundRole[]): readonly PolicyRule[] {
+  return ['ClusterRole', 'Role'].flatMap((wanted) => {
+    const names = [...new Set(grants.flatMap(({ kind, name }) => (kind === wanted ? [name] : [])))].sort();
+    if (names.length === 0) return [];
+    const resource = `${wanted.toLowerCase()}s`;
+    return [{ ...rule('rbac.authorization.k8s.io', [resource], ['bind']), resourceNames: names }];
+  });
 }
 
 function rule(group: string, resources: readonly string[], verbs: readonly string[]): PolicyRule {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   AddOnAgent,
   AddOnTemplate,
+  ApiObject,
   ClusterManagementAddOn,
   CompanionController,
 } from '../../constructs/index.ts';
@@ -42,7 +43,7 @@ function allowed(role: Record<string, unknown>): string[] {
 describe('a companion', () => {
   test('has all that it needs to run, and nothing in other namespaces', () => {
     expect(
-      companion().map(({ kind, metadata }) =>
+      companion({ admissionPolicies: false }).map(({ kind, metadata }) =>
         [kind, metadata.namespace, metadata.name].filter(Boolean).join(' '),
       ),
     ).toEqual([
@@ -184,16 +185,56 @@ describe('a companion', () => {
     ]);
   });
 
-  test('binds the roles that it was told, and no others', () => {
-    const grants = [
-      { kind: 'ClusterRole', name: 'reader' },
-      { kind: 'Role', name: 'writer' },
-    ];
-    expect(allowed(of(companion({ grants }), 'ClusterRole'))).toEqual(
-      expect.arrayContaining([
-        'bind clusterroles.rbac.authorization.k8s.io of reader',
-        'bind roles.rbac.authorization.k8s.io of writer',
-      ]),
+  test('binds the roles that it was told, Roles in their namespace only', () => {
+    const objects = companion({
+      grants: [
+        { kind: 'ClusterRole', name: 'reader' },
+        { kind: 'ClusterRole', name: 'admin', namespace: 'shop' },
+        { kind: 'Role', name: 'writer', namespace: 'shop' },
+        { kind: 'Role', name: 'auditor', metadata: { namespace: 'bank' } },
+      ],
+    });
+    const binds = (role: Record<string, unknown>): string[] =>
+      allowed(role).filter((rule) => rule.startsWith('bind '));
+    expect(binds(of(objects, 'ClusterRole'))).toEqual([
+      'bind clusterroles.rbac.authorization.k8s.io of reader',
+    ]);
+    const [shop, bank] = ['shop', 'bank'].map((at) => of(objects, 'Role', `companion-grants-${at}`));
+    expect(shop?.['metadata']).toMatchObject({ namespace: 'shop' });
+    expect(allowed({ ...shop })).toEqual([
+      'bind clusterroles.rbac.authorization.k8s.io of admin',
+      'bind roles.rbac.authorization.k8s.io of writer',
+    ]);
+    expect(allowed({ ...bank })).toEqual(['bind roles.rbac.authorization.k8s.io of auditor']);
+    expect(of(objects, 'RoleBinding', 'companion-grants-bank')).toMatchObject({
+      metadata: { namespace: 'bank' },
+      roleRef: { kind: 'Role', name: 'companion-grants-bank' },
+      subjects: [{ kind: 'ServiceAccount', name: 'companion', namespace: 'ocm' }],
+    });
+  });
+
+  test('takes constructs as grants, also where a Chart gives a ClusterRole its namespace', () => {
+    const objects = objectsOf((chart) => {
+      const role = (kind: string): ApiObject =>
+        new ApiObject(chart, kind, {
+          apiVersion: 'rbac.authorization.k8s.io/v1',
+          kind,
+          metadata: { name: 'reader', namespace: 'shop' },
+        });
+      const grants = [role('Role'), role('ClusterRole')];
+      new CompanionController(chart, 'companion', { image, namespace: 'ocm', grants });
+    });
+    expect(allowed(of(objects, 'Role', 'companion-grants-shop'))).toEqual([
+      'bind roles.rbac.authorization.k8s.io of reader',
+    ]);
+    expect(allowed(of(objects, 'ClusterRole'))).toContain(
+      'bind clusterroles.rbac.authorization.k8s.io of reader',
+    );
+  });
+
+  test('says so where the namespace of a Role is missing', () => {
+    expect(() => companion({ grants: [{ kind: 'Role', name: 'writer' }] })).toThrow(
+      "companion: grants[0] needs the namespace of the Role, such as { kind: 'Role', name: 'writer', namespace: 'shop' }",
     );
   });
 
@@ -288,6 +329,18 @@ describe('a companion', () => {
     );
   });
 
+  test('lets only those read its metrics who are named', () => {
+    const metricsFrom = [{ namespaces: { 'kubernetes.io/metadata.name': 'monitoring' } }];
+    expect(of(companion({ metricsFrom }), 'NetworkPolicy')['spec']).toMatchObject({
+      ingress: [
+        {
+          from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+          ports: [{ protocol: 'TCP', port: 8080 }],
+        },
+      ],
+    });
+  });
+
   test('speaks to the API server and to DNS, and is spoken to by who collects metrics', () => {
     const { spec } = of(companion({ apiServerPorts: [8443] }), 'NetworkPolicy') as { spec: unknown };
     expect(spec).toMatchObject({
@@ -303,6 +356,80 @@ describe('a companion', () => {
         },
       ],
     });
+  });
+});
+
+describe('the admission policies of a companion', () => {
+  const policies = (props: Partial<CompanionControllerProps> = {}): KubernetesObject[] =>
+    companion(props).filter(({ kind }) => kind === 'ValidatingAdmissionPolicy');
+  const ids = [
+    'works',
+    'add-ons',
+    'add-on-statuses',
+    'role-bindings',
+    'certificate-requests',
+    'events',
+    'leases',
+  ];
+
+  test('are one for each kind that it writes, each with a binding that denies', () => {
+    expect(policies().map(({ metadata }) => metadata)).toEqual(
+      ids.map((id) => ({ name: `companion-${id}`, labels: expect.any(Object) as unknown })),
+    );
+    for (const { metadata } of policies()) {
+      const binding = of(companion(), 'ValidatingAdmissionPolicyBinding', metadata.name);
+      expect(binding['spec']).toEqual({ policyName: metadata.name, validationActions: ['Deny'] });
+    }
+  });
+
+  test('are about its ServiceAccount alone', () => {
+    for (const { spec } of policies() as (KubernetesObject & { spec: Record<string, unknown> })[]) {
+      expect(spec['matchConditions']).toEqual([
+        {
+          name: 'companion',
+          expression: "request.userInfo.username == 'system:serviceaccount:ocm:companion'",
+        },
+      ]);
+      // A parameter that cannot be read would fail the requests of everybody.
+      expect(spec).not.toHaveProperty('paramKind');
+    }
+  });
+
+  test('cover every kind that it may write', () => {
+    const objects = companion({
+      signers: [{ signerName: 'example.com/logs', signingCA: { name: 'logs-ca', namespace: 'pki' } }],
+    });
+    const rules = objects
+      .filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role')
+      .flatMap((role) => role['rules'] as Record<string, readonly string[]>[]);
+    const writes = new Set(['create', 'update', 'patch', 'delete']);
+    const written = rules.flatMap(({ resources = [], verbs = [] }) =>
+      verbs.some((verb) => writes.has(verb)) ? resources : [],
+    );
+    const covered = policies().flatMap(
+      ({ spec }) =>
+        (spec as { matchConstraints: { resourceRules: { resources: string[] }[] } }).matchConstraints
+          .resourceRules[0]?.resources ?? [],
+    );
+    // Nobody can write finalizers as a resource: it is a permission that guards owners.
+    expect([...new Set(written)].filter((resource) => !resource.endsWith('/finalizers')).sort()).toEqual(
+      covered.sort(),
+    );
+  });
+
+  test('can be left out, for hubs that do not serve them', () => {
+    expect(policies({ admissionPolicies: false })).toEqual([]);
+  });
+
+  test("let OCM's gRPC server ask for agents only where it is trusted, which is no option", () => {
+    const texts = [false, true].map((trustGrpcServer) => JSON.stringify(policies({ trustGrpcServer })));
+    expect(texts.map((text) => text.includes('grpc-server-sa'))).toEqual([false, true]);
+    expect(JSON.stringify(of(companion({ trustGrpcServer: true }), 'Deployment'))).toContain(
+      '"--trust-grpc-server"',
+    );
+    expect(() => companion({ options: ['--trust-grpc-server'] })).toThrow(
+      'companion: write trustGrpcServer: true instead of the option --trust-grpc-server',
+    );
   });
 });
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { App, Chart } from 'cdk8s';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyRule } from '../../constructs/companion-permissions.ts';
-import { AddOnAgent, collect, CompanionController, type AddOnAgentProps } from '../../constructs/index.ts';
+import { AddOnAgent, collect, type AddOnAgentProps } from '../../constructs/index.ts';
 import { storedContent } from '../../compiler/configure/stored-content.ts';
 import { specHash } from '../../encoding/spec-hash.ts';
 import { newCertificateRequest } from '../../controller/certificates/new-certificate-request.ts';
@@ -21,6 +21,7 @@ import { connect } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';
 import { namespaceKind, ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
 import { addOnCondition } from './companion/add-on-condition.ts';
+import { companionNamespace, confinedKubeconfig } from './companion/confined-companion.ts';
 import { deploymentKind } from './companion/deployed-add-on.ts';
 import { agentOf, labels, requestKind, secretKind } from './companion/fleet.ts';
 import { openssl } from './companion/openssl.ts';
@@ -33,7 +34,7 @@ import { until } from './companion/work-agent.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
 
 // An add-on with compiled delivery whose agents are ours: what synth writes is applied, the companion runs with the permissions
-// that its construct gives it, cluster1 has OCM's own agents beside ours, and edge1 has none but ours.
+// and the admission policies of its construct, cluster1 has OCM's own agents beside ours, and edge1 has none but ours.
 
 const patience = { timeout: 120_000, interval: 250 };
 const leaseKind: KindOf = ['coordination.k8s.io/v1', 'Lease'];
@@ -129,6 +130,8 @@ spec: { clusterSelector: { selectorType: LabelSelector, labelSelector: {} } }
 let running: RunningHub;
 let hub: ReturnType<typeof connect>;
 let onCluster: ApiClient;
+/** The companion's access. */
+let confined: string;
 let companion: RunningCompanion;
 let objects: readonly KubernetesObject[];
 let folder: string;
@@ -151,15 +154,16 @@ beforeAll(async () => {
     type: 'kubernetes.io/tls',
     data: authoritySecret(key, authority),
   });
-  await hub.client.apply(reference(namespaceKind, 'fleetwright'));
-  const allowing = companionObjects();
-  for (const object of allowing) await hub.client.apply(object);
   for (const object of objects) await hub.client.apply(object);
-  await untilBound(hub.client, allowing);
-  companion = startCompanion(companionKubeconfig(), {
+  confined = await confinedKubeconfig(hub.client, running.kubeconfig, 'companion', {
+    grants: [{ kind: 'ClusterRole', name: 'hello-reader' }],
+    signers: [{ signerName: signer, signingCA: { name: 'hello-ca', namespace: 'default' } }],
+    secretConfigs: [{ name: 'hello-login', namespace: 'default' }],
+  });
+  companion = startCompanion(confined, {
     leaderElection: true,
     leaderElectionName: 'companion',
-    leaderElectionNamespace: 'fleetwright',
+    leaderElectionNamespace: companionNamespace,
   });
 }, 240_000);
 
@@ -174,32 +178,9 @@ function managedKubeconfig(): string {
   return running.managedCluster?.kubeconfig ?? '';
 }
 
-/** What the construct gives a companion, but for what runs it. */
-function companionObjects(): readonly KubernetesObject[] {
-  const tree = new App();
-  new CompanionController(new Chart(tree, 'hub'), 'companion', {
-    image: 'fleetwright',
-    namespace: 'fleetwright',
-    grants: [{ kind: 'ClusterRole', name: 'hello-reader' }],
-    signers: [{ signerName: signer, signingCA: { name: 'hello-ca', namespace: 'default' } }],
-    secretConfigs: [{ name: 'hello-login', namespace: 'default' }],
-  });
-  const { objects, errors } = collect(tree);
-  expect(errors).toEqual([]);
-  return objects.map(({ object }) => object);
-}
-
 /** The hub's administrator's, with somebody else as its user. */
 function kubeconfigOf(name: string, change: (user: object) => object): string {
   return kubeconfigAs(running.kubeconfig, { folder, name, change });
-}
-
-/** The administrator acts as the ServiceAccount of the companion. */
-function companionKubeconfig(): string {
-  return kubeconfigOf('companion', (user) => ({
-    ...user,
-    as: 'system:serviceaccount:fleetwright:companion',
-  }));
 }
 
 /**
@@ -358,7 +339,7 @@ describe("on a cluster with OCM's own agents", () => {
   });
 
   test('the companion may follow this Secret, and no other', async () => {
-    const { transport } = connectAs({ kubeconfig: companionKubeconfig() }, systemClock, 'companion');
+    const { transport } = connectAs({ kubeconfig: confined }, systemClock, 'companion');
     const asCompanion = new ControllerClient(transport, { clock: systemClock, fieldManager: 'companion' });
     const secrets = namespacedResource('v1', 'Secret', 'secrets');
     const listed = async (name: string): Promise<number> => {

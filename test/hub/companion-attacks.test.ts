@@ -8,6 +8,7 @@ import { ApiError, type ApiClient, type Impersonated } from './client/api-client
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
 import { addOnCondition } from './companion/add-on-condition.ts';
+import { confinedKubeconfig } from './companion/confined-companion.ts';
 import {
   agentOf,
   createAddOn,
@@ -82,7 +83,16 @@ beforeAll(async () => {
     ...reference(ocmKinds.managedClusterAddOn, attacked.foreignAddOn, victim),
     spec: {},
   });
-  companion = startCompanion(kubeconfig, {}, { clock });
+  const confined = await confinedKubeconfig(hub.client, kubeconfig, 'attacked-companion', {
+    grants: [{ kind: 'ClusterRole', name: 'view' }],
+    signers: [
+      {
+        signerName: attacked.signer,
+        signingCA: { name: 'attacked-authority', namespace: 'default' },
+      },
+    ],
+  });
+  companion = startCompanion(confined, {}, { clock });
   await installAddOn(hub.client, victim, attacked.deletedAddOn);
   const deleted = reference(ocmKinds.managedClusterAddOn, attacked.deletedAddOn, victim);
   await hub.client.merge(deleted, { metadata: { finalizers: ['example.com/attacked'] } });

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { CompanionSigner } from '../../constructs/index.ts';
 import { systemClock } from '../../controller/clock.ts';
 import type { ApiRequest } from '../../controller/kube/transport.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
@@ -10,6 +11,7 @@ import { ApiClient } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';
 import { namespaceKind, ocmKinds, reference } from './client/kinds.ts';
+import { companionNamespace, confinedKubeconfig } from './companion/confined-companion.ts';
 import {
   agentOf,
   createAddOn,
@@ -40,12 +42,31 @@ interface Request extends KubernetesObject {
   };
 }
 
-beforeAll(async () => await createCluster(hub.client, cluster), 120_000);
+/** Add-ons with a signer and an authority of the same name. */
+const addOns = [
+  ...Object.keys(keyCommands).map(addOnOfKey),
+  ...['rotated', 'unfit', 'by-hand', 'before', 'after', 'cut', 'clock'].map((name) => `certified-${name}`),
+];
+/** The access of a companion that may do what the construct lets it do. */
+let confined: string;
+
+beforeAll(async () => {
+  await createCluster(hub.client, cluster);
+  confined = await confinedKubeconfig(hub.client, kubeconfig, 'certified', { signers: addOns.map(signing) });
+}, 120_000);
 afterAll(() => hub.close());
 
 /** A request of the cluster's agent for a certificate of a signer of the add-on's own. */
 function ownRequest(addOn: string, more: Readonly<Record<string, unknown>> = {}): Request {
   return customRequest(cluster, addOn, { signerName: signerOf(addOn), ...more });
+}
+
+function addOnOfKey(key: string): string {
+  return `certified-${key.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+}
+
+function signing(addOn: string): CompanionSigner {
+  return { signerName: signerOf(addOn), signingCA: { name: addOn, namespace: 'default' } };
 }
 
 function signerOf(addOn: string): string {
@@ -87,14 +108,14 @@ async function conditionOf(addOn: string): Promise<unknown> {
 describe('a signer of the add-on’s own', () => {
   let companion: RunningCompanion;
   beforeAll(() => {
-    companion = startCompanion(kubeconfig);
+    companion = startCompanion(confined);
   });
   afterAll(async () => await companion.stop());
 
   test.each(Object.entries(keyCommands))(
     'whose key is %s signs what openssl verifies',
     async (key, command) => {
-      const addOn = `certified-${key.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+      const addOn = addOnOfKey(key);
       const authority = makeAuthority(command, addOn);
       await install(addOn, authority);
       const asked = Date.now();
@@ -210,8 +231,8 @@ describe('of two replicas', () => {
     await createAuthority(hub.client, addOn);
     const lease = {
       leaderElection: true,
-      leaderElectionName: addOn,
-      leaderElectionNamespace: 'default',
+      leaderElectionName: 'certified',
+      leaderElectionNamespace: companionNamespace,
       leaseDuration: '3s',
       renewDeadline: '2s',
       retryPeriod: '500ms',
@@ -224,7 +245,7 @@ describe('of two replicas', () => {
       ways.push(way);
       return way;
     };
-    const replicas = [startCompanion(kubeconfig, lease, { through })];
+    const replicas = [startCompanion(confined, lease, { through })];
     const seen = new Map<string, Set<string>>();
     const end = new AbortController();
     const watching = hub.client.watch(
@@ -238,7 +259,7 @@ describe('of two replicas', () => {
     );
     try {
       await install(addOn);
-      replicas.push(startCompanion(kubeconfig, lease, { through }));
+      replicas.push(startCompanion(confined, lease, { through }));
       // Whichever leads by then: on a machine that pauses the Lease changes hands by itself.
       const isFirstSignature = ({ method, target }: ApiRequest): boolean =>
         method === 'PATCH' &&
@@ -269,7 +290,7 @@ test('with its watches cut a hundred times, a companion serves every request', a
   let way: UnreliableTransport | undefined;
   const through = (transport: ConstructorParameters<typeof UnreliableTransport>[0]): UnreliableTransport =>
     (way = new UnreliableTransport(transport));
-  const companion = startCompanion(kubeconfig, { approvalLimit: 1000 }, { through });
+  const companion = startCompanion(confined, { approvalLimit: 1000 }, { through });
   try {
     await install(addOn);
     const names: string[] = [];
@@ -296,11 +317,7 @@ test('while its clock is wrong by a day, a companion signs nothing, or what is g
   const addOn = 'certified-clock';
   const day = 86_400_000;
   let step = 0;
-  const companion = startCompanion(
-    kubeconfig,
-    {},
-    { clock: { ...systemClock, now: () => Date.now() + step } },
-  );
+  const companion = startCompanion(confined, {}, { clock: { ...systemClock, now: () => Date.now() + step } });
   try {
     await createAuthority(hub.client, addOn);
     await install(addOn);
@@ -336,7 +353,9 @@ describe('OCM’s registration agent', () => {
     running = await startHub({ managedCluster: 'cluster1' });
     onHub = connect(running);
     onCluster = new ApiClient(readAccess(running.managedCluster?.kubeconfig ?? ''));
-    companion = startCompanion(running.kubeconfig);
+    companion = startCompanion(
+      await confinedKubeconfig(onHub.client, running.kubeconfig, 'certified', { signers: [signing(addOn)] }),
+    );
     await onCluster.apply(reference(namespaceKind, namespace));
     await createAuthority(onHub.client, addOn);
     await createAddOn(onHub.client, addOn, { signerName: signerOf(addOn), authority: addOn });

@@ -19,6 +19,7 @@ import {
   kubeClientRegistration,
   reportReady,
 } from './companion/deployed-add-on.ts';
+import { confinedKubeconfig } from './companion/confined-companion.ts';
 import { createAuthority, labels, requestKind, secretKind } from './companion/fleet.ts';
 import { HeldCertificates } from './companion/held-certificates.ts';
 import { openssl } from './companion/openssl.ts';
@@ -50,6 +51,8 @@ const seal = { addOn: 'seal', secret: 'seal-endings.example.com-seal-client-cert
 let running: RunningHub;
 let hub: Hub;
 let onCluster: ApiClient;
+/** The companion's access. */
+let confined: string;
 let companion: RunningCompanion;
 let agent: RunningAgent;
 let objects: readonly KubernetesObject[];
@@ -86,6 +89,10 @@ beforeAll(async () => {
     rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
   });
   await createAuthority(hub.client, 'seal');
+  confined = await confinedKubeconfig(hub.client, running.kubeconfig, 'companion', {
+    grants: [{ kind: 'ClusterRole', name: 'hello-reader' }],
+    signers: [{ signerName, signingCA: { name: 'seal', namespace: 'default' } }],
+  });
   companion = begin();
   for (const object of objects) await hub.client.apply(object);
   held = {
@@ -104,7 +111,7 @@ afterAll(async () => {
 }, 60_000);
 
 function begin(): RunningCompanion {
-  return startCompanion(running.kubeconfig, {}, { certificateLifetime: certificateDuration * 1000 });
+  return startCompanion(confined, {}, { certificateLifetime: certificateDuration * 1000 });
 }
 
 function managedKubeconfig(): string {

@@ -8,6 +8,7 @@ import { systemClock } from '../../controller/clock.ts';
 import { HttpTransport } from '../../controller/kube/http-transport.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';
+import { companionNamespace, confinedKubeconfig } from './companion/confined-companion.ts';
 import { Interruption } from './companion/interruption.ts';
 import {
   bound,
@@ -27,11 +28,15 @@ const patience = { timeout: 120_000 };
 const addOn = littleAddOn('steadfast', 20);
 const { clusters } = addOn;
 let interruption: Interruption;
+/** The companion's access. */
+let confined: string;
 let companion: RunningCompanion | undefined;
 
 beforeAll(async () => {
   await create(hub.client, addOn);
-  interruption = await Interruption.before(kubeconfig);
+  const grants = [{ kind: 'ClusterRole', name: 'view' }];
+  confined = await confinedKubeconfig(hub.client, kubeconfig, 'steadfast', { grants });
+  interruption = await Interruption.before(confined);
 }, 120_000);
 afterEach(async () => {
   await companion?.stop();
@@ -51,7 +56,7 @@ function start(): RunningCompanion {
     clock: systemClock,
     userAgent: 'test',
   });
-  companion = startCompanion(kubeconfig, {}, { through: () => transport });
+  companion = startCompanion(confined, {}, { through: () => transport });
   return companion;
 }
 
@@ -125,10 +130,10 @@ interface Replica {
 }
 
 function startReplica(): Replica {
-  const election = ['--leader-election-namespace', 'default', '--leader-election-name', 'steadfast'];
+  const election = ['--leader-election-namespace', companionNamespace, '--leader-election-name', 'steadfast'];
   // What the image runs.
   const program = path.join(import.meta.dirname, '../../build/fleetwright.mjs');
-  const command = [program, 'controller', 'hub', '--kubeconfig', kubeconfig];
+  const command = [program, 'controller', 'hub', '--kubeconfig', confined];
   const child = spawn(process.execPath, [...command, '--listen', '127.0.0.1:0', ...election], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

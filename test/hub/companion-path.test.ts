@@ -4,6 +4,7 @@ import { connect, type Hub } from './client/hub.ts';
 import { namespaceKind, ocmKinds, reference, type KindOf } from './client/kinds.ts';
 import { readAccess } from './client/kubeconfig.ts';
 import { addOnCondition } from './companion/add-on-condition.ts';
+import { confinedKubeconfig } from './companion/confined-companion.ts';
 import {
   deployedAddOn,
   deploymentKind,
@@ -45,8 +46,10 @@ beforeAll(async () => {
   running = await startHub({ managedCluster: 'cluster1' });
   hub = connect(running);
   cluster = new ApiClient(readAccess(running.managedCluster?.kubeconfig ?? ''));
-  companion = startCompanion(running.kubeconfig);
   await hub.client.apply(reader);
+  const grants = [{ kind: 'ClusterRole', name: reader.metadata.name }];
+  const confined = await confinedKubeconfig(hub.client, running.kubeconfig, 'companion', { grants });
+  companion = startCompanion(confined);
   for (const object of objects) await hub.client.apply(object);
 }, 240_000);
 afterAll(async () => {

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App, Chart } from 'cdk8s';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyRule } from '../../constructs/companion-permissions.ts';
-import { collect, CompanionController } from '../../constructs/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { connect } from './client/hub.ts';
 import { namespaceKind, ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
+import { companionNamespace, companionObjects, confinedKubeconfig } from './companion/confined-companion.ts';
 import {
   agentOf,
   createAddOn,
@@ -25,8 +24,8 @@ import { startCompanion, type RunningCompanion } from './companion/running-compa
 import { until } from './companion/until.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
 
-// What the construct lets a companion do is what it does: nothing that it does is refused, and it does all that it may. The API
-// server runs OwnerReferencesPermissionEnforcement, as OpenShift's does.
+// What the construct lets a companion do is what it does: neither permissions nor admission policies refuse anything, and it does
+// all that it may. The API server runs OwnerReferencesPermissionEnforcement, as OpenShift's does.
 
 const rbac = 'rbac.authorization.k8s.io/v1';
 const eventKind: KindOf = ['v1', 'Event'];
@@ -45,7 +44,7 @@ beforeAll(async () => {
   running = await startHub();
   folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-permissions-'));
   hub = connect(running);
-  await hub.client.apply(reference(namespaceKind, 'fleetwright'));
+  await hub.client.apply(reference(namespaceKind, companionNamespace));
   await hub.client.apply({
     ...reference([rbac, 'ClusterRole'], reader),
     rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }],
@@ -60,18 +59,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 }, 60_000);
 
+const props = {
+  grants: [{ kind: 'ClusterRole', name: reader }],
+  signers: [{ signerName: signer, signingCA: { name: 'allowed-authority', namespace: 'default' } }],
+  configKinds: [configKind],
+  secretConfigs: [settings],
+};
+
 /** What the construct makes for a companion. */
 function constructed(): readonly KubernetesObject[] {
-  const tree = new App();
-  new CompanionController(new Chart(tree, 'hub'), 'companion', {
-    image: 'fleetwright',
-    namespace: 'fleetwright',
-    grants: [{ kind: 'ClusterRole', name: reader }],
-    signers: [{ signerName: signer, signingCA: { name: 'allowed-authority', namespace: 'default' } }],
-    configKinds: [configKind],
-    secretConfigs: [settings],
-  });
-  return collect(tree).objects.map(({ object }) => object);
+  return companionObjects('companion', props);
 }
 
 /** Returns when the API server acts on roles and bindings: requests that come before would be refused. */
@@ -80,13 +77,17 @@ async function grant(objects: readonly KubernetesObject[]): Promise<void> {
   await untilBound(hub.client, objects);
 }
 
-function startAs(name: string, user: string): RunningCompanion {
-  const change = (admin: object): object => ({ ...admin, as: user });
-  return startCompanion(kubeconfigAs(running.kubeconfig, { folder, name, change }), {
+function startWith(kubeconfig: string): RunningCompanion {
+  return startCompanion(kubeconfig, {
     leaderElection: true,
     leaderElectionName: 'companion',
-    leaderElectionNamespace: 'fleetwright',
+    leaderElectionNamespace: companionNamespace,
   });
+}
+
+function startAs(user: string): RunningCompanion {
+  const change = (admin: object): object => ({ ...admin, as: user });
+  return startWith(kubeconfigAs(running.kubeconfig, { folder, name: user, change }));
 }
 
 /** An add-on that needs everything of a companion: owners, permissions, certificates, and the hash of a configuration. */
@@ -159,7 +160,7 @@ async function boundBy(binding: KubernetesObject): Promise<unknown> {
   return (await hub.client.get(...roleBinding, name, namespace))?.['subjects'];
 }
 
-describe('with the permissions of its construct', () => {
+describe('with the permissions and the admission policies of its construct', () => {
   const [name, cluster, other] = ['allowed-hello', 'allowed1', 'allowed2'];
   const onlyAgent = [
     expect.objectContaining({ kind: 'User', name: expect.stringContaining(cluster) as unknown }),
@@ -167,10 +168,10 @@ describe('with the permissions of its construct', () => {
   let companion: RunningCompanion;
 
   beforeAll(async () => {
-    await grant(constructed());
+    const confined = await confinedKubeconfig(hub.client, running.kubeconfig, 'companion', props);
     await createDemanding(name, [cluster, other]);
     await install(name, cluster);
-    companion = startAs('companion', 'system:serviceaccount:fleetwright:companion');
+    companion = startWith(confined);
   }, 120_000);
   afterAll(async () => await companion.stop());
 
@@ -336,7 +337,7 @@ describe.each(guarded)('without $without.verb of $without.resource', ({ without,
     await grant(roles);
     await createDemanding(name, [cluster]);
     await install(name, cluster);
-    const companion = startAs(user, user);
+    const companion = startAs(user);
     try {
       // Where owners are refused it comes to nothing else.
       if (!why.source.includes('owner')) {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connect, type Hub } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';
+import { confinedKubeconfig } from './companion/confined-companion.ts';
 import { bound, create, install, littleAddOn, registered, uninstall } from './companion/little-add-on.ts';
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
@@ -13,12 +14,16 @@ const addOn = littleAddOn('enduring', 12);
 const { clusters } = addOn;
 let running: RunningHub;
 let hub: Hub;
+/** The companion's access. */
+let confined: string;
 let companion: RunningCompanion;
 
 beforeAll(async () => {
   running = await startHub();
   hub = connect(running);
   await create(hub.client, addOn);
+  const grants = [{ kind: 'ClusterRole', name: 'view' }];
+  confined = await confinedKubeconfig(hub.client, running.kubeconfig, 'companion', { grants });
 }, 300_000);
 afterEach(async () => {
   await companion.stop();
@@ -63,7 +68,7 @@ async function compactOnceStill(): Promise<void> {
 }
 
 test('a compaction is not felt by who follows a running API server', async () => {
-  companion = startCompanion(running.kubeconfig);
+  companion = startCompanion(confined);
   const [first = '', second = '', third = ''] = clusters;
   await install(hub.client, addOn, first);
   await expect.poll(allRegistered, patience).toEqual([first]);
@@ -78,7 +83,7 @@ test('a compaction is not felt by who follows a running API server', async () =>
 });
 
 test('an API server that was killed, and started again without what it knew before, is listed again', async () => {
-  companion = startCompanion(running.kubeconfig);
+  companion = startCompanion(confined);
   const [first = '', second = '', third = ''] = clusters;
   await install(hub.client, addOn, first);
   await expect.poll(allRegistered, patience).toEqual([first]);
@@ -100,7 +105,7 @@ test('an API server that was killed, and started again without what it knew befo
 });
 
 test('an API server that is killed again and again in the middle of the work loses none of it', async () => {
-  companion = startCompanion(running.kubeconfig);
+  companion = startCompanion(confined);
   for (let round = 0; round < 3; round += 1) {
     for (const cluster of clusters.slice(round * 4, round * 4 + 4)) await install(hub.client, addOn, cluster);
     await restart();

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { committed } from './apply/emitted.ts';
 import { connect } from './client/hub.ts';
 import { isOfKind, namespaceKind, ocmKinds, reference, roleBinding } from './client/kinds.ts';
+import { confinedKubeconfig } from './companion/confined-companion.ts';
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
 import { reportWork, until } from './companion/work-agent.ts';
 
@@ -47,7 +48,12 @@ beforeAll(async () => {
   await hub.client.apply(central);
   for (const shop of shops) await until(() => hub.client.get(...namespaceKind, shop));
   for (const object of objects) await hub.client.apply(object);
-  companion = startCompanion(kubeconfig, {}, { through: noting });
+  const grants = [
+    { kind: 'ClusterRole', name: 'shop-beacon-price-reader' },
+    ...['view', 'edit'].map((name) => ({ kind: 'ClusterRole', name, namespace: 'shop-central' })),
+  ];
+  const confined = await confinedKubeconfig(hub.client, kubeconfig, 'shop-companion', { grants });
+  companion = startCompanion(confined, {}, { through: noting });
 }, 120_000);
 afterAll(async () => {
   await companion.stop();

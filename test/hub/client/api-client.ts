@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
-import type { Access } from './kubeconfig.ts';
+import { clientTls, type Access } from './kubeconfig.ts';
 
 /** What an API server says when it refuses: its Status object. */
 export interface Refusal {
@@ -81,9 +81,7 @@ export class ApiClient {
       maxSockets: 48,
       // Of those that nobody uses. The API server closes them after 90 s: a request on one that is just being closed would fail.
       timeout: 30_000,
-      ca: access.ca,
-      cert: access.certificate,
-      key: access.key,
+      ...clientTls(access),
     });
   }
 
@@ -164,6 +162,21 @@ export class ApiClient {
     const path = await this.#pathOf(object, subresource);
     const body = { content: JSON.stringify(patch), type: 'application/merge-patch+json' };
     return this.#write('PATCH', path, body, query({}));
+  }
+
+  /** A token of a ServiceAccount. */
+  async createToken(account: KubernetesObject): Promise<string> {
+    const path = await this.#pathOf(account, 'token');
+    const body = json({
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      metadata: {},
+      spec: {},
+    });
+    const { status } = (await this.#write('POST', path, body, {})) as KubernetesObject & {
+      readonly status: { readonly token: string };
+    };
+    return status.token;
   }
 
   /** Deletes an object; it is no mistake that it is gone already. */
@@ -291,6 +304,7 @@ export class ApiClient {
       );
       sent.on('error', reject);
       sent.setHeader('Accept', 'application/json');
+      if (this.#access.token !== undefined) sent.setHeader('Authorization', `Bearer ${this.#access.token}`);
       if (this.#impersonated !== undefined) {
         // Headers are bytes, and the API server reads these as UTF-8.
         const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

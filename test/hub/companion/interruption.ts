@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { readAccess } from '../client/kubeconfig.ts';
+import { clientTls, readAccess } from '../client/kubeconfig.ts';
 
 /**
- * What stands between a companion and its hub, and fails as told. It speaks HTTP on one side, and TLS as the administrator
- * of the hub on the other.
+ * What stands between a companion and its hub, and fails as told. It speaks HTTP on one side, and TLS as the user
+ * of a kubeconfig on the other.
  */
 export class Interruption {
   readonly #server: Server;
@@ -16,8 +16,10 @@ export class Interruption {
   #watchesBegun = 0;
 
   private constructor(kubeconfig: string) {
-    const { server, ca, certificate, key } = readAccess(kubeconfig);
-    this.#agent = new Agent({ keepAlive: true, ca, cert: certificate, key });
+    const access = readAccess(kubeconfig);
+    const { server, token } = access;
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    this.#agent = new Agent({ keepAlive: true, ...clientTls(access) });
     this.#server = createServer((incoming, outgoing) => {
       const url = new URL(incoming.url ?? '', server);
       const isWatch = url.searchParams.get('watch') === 'true';
@@ -30,7 +32,7 @@ export class Interruption {
       const { method, headers } = incoming;
       const forwarded = request(
         url,
-        { method, headers: { ...headers, host: url.host }, agent: this.#agent },
+        { method, headers: { ...headers, ...authorization, host: url.host }, agent: this.#agent },
         (answer) => {
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
           outgoing.flushHeaders();

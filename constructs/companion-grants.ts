@@ -1,0 +1,42 @@
+import type { BoundRole } from './companion-permissions.ts';
+import type { HubRole } from './hub-permission.ts';
+
+/** A role that the companion may bind to agents, such as a construct of this library or of cdk8s-plus. */
+export interface CompanionGrant extends HubRole {
+  /**
+   * The only namespace in which the role may be bound. That of a Role is the Role's own.
+   *
+   * @default - that of the construct for a Role; all namespaces for a ClusterRole
+   */
+  readonly namespace?: string;
+
+  /** Of a construct. */
+  readonly metadata?: { readonly namespace?: string };
+}
+
+/**
+ * Roles by the namespace in which they may be bound, all namespaces first; those are under the empty text.
+ *
+ * @param path - of the construct, for errors
+ * @throws Error if a grant is not a Role with a namespace or a ClusterRole
+ */
+export function companionGrants(
+  grants: readonly CompanionGrant[],
+  path: string,
+): ReadonlyMap<string, readonly BoundRole[]> {
+  const byNamespace = new Map<string, BoundRole[]>();
+  for (const [index, { kind, name, namespace, metadata }] of grants.entries()) {
+    if (kind !== 'Role' && kind !== 'ClusterRole')
+      throw new Error(
+        `${path}: grants[${index}] has to be a Role or a ClusterRole, such as { kind: 'ClusterRole', name: 'reader' }`,
+      );
+    // A Chart with a namespace also gives it to the metadata of constructs that have none, as of ClusterRoles.
+    const at = namespace ?? (kind === 'Role' ? metadata?.namespace : undefined) ?? '';
+    if (kind === 'Role' && at === '')
+      throw new Error(
+        `${path}: grants[${index}] needs the namespace of the Role, such as { kind: 'Role', name: '${name}', namespace: 'shop' }`,
+      );
+    byNamespace.set(at, [...(byNamespace.get(at) ?? []), { kind, name }]);
+  }
+  return new Map([...byNamespace].sort(([one], [other]) => (one < other ? -1 : 1)));
+}

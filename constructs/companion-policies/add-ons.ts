@@ -1,0 +1,84 @@
+import { deliveryAnnotation, overrideAnnotation } from '../../schemas/own-annotations.ts';
+import {
+  agentUser,
+  isUpdate,
+  kubeClientSigner,
+  ofUpdate,
+  onlyNewOwner,
+  ownerVariables,
+  sameMetadata,
+  textOf,
+  tokenUser,
+  unchanged,
+  type PolicyContent,
+} from './policy.ts';
+
+const group = 'addon.open-cluster-management.io';
+const version = 'v1alpha1';
+
+/** What removing fields from an override leaves; the namespace has a default, which the API server writes. */
+const onlyRemoved = [
+  'object.spec.?configs.orValue([]) == [] || object.spec.?configs == oldObject.spec.?configs',
+  "object.spec.?installNamespace.orValue('') in ['', 'open-cluster-management-agent-addon'] || object.spec.?installNamespace == oldObject.spec.?installNamespace",
+  ...['labels', 'annotations'].map(
+    (field) =>
+      `object.metadata.?${field}.orValue({}).all(key, key in oldObject.metadata.?${field}.orValue({}) && object.metadata.${field}[key] == oldObject.metadata.${field}[key])`,
+  ),
+  unchanged('finalizers'),
+]
+  .map((each) => `(${each})`)
+  .join(' && ');
+
+/** The owner of ManagedClusterAddOns, and what Git no longer has. */
+export const addOns: PolicyContent = {
+  group,
+  version,
+  resources: ['managedclusteraddons'],
+  operations: ['UPDATE', 'DELETE'],
+  variables: {
+    ...ownerVariables,
+    isListedOverride: `${textOf('oldObject', 'annotations', overrideAnnotation)} == 'inventory'`,
+  },
+  checks: {
+    'only ManagedClusterAddOns that synth wrote are deleted': `${isUpdate} || variables.isListedOverride || ${textOf('oldObject', 'annotations', deliveryAnnotation)} == 'compiled'`,
+    'of ManagedClusterAddOns only the owners change': ofUpdate(
+      `variables.isListedOverride || (object.spec == oldObject.spec && ${sameMetadata})`,
+    ),
+    'from an override that Git no longer has, fields are only removed': ofUpdate(onlyRemoved),
+    ...onlyNewOwner('ClusterManagementAddOn', 'object.metadata.name'),
+  },
+};
+
+/** Fields of the status that the agents of the cluster or OCM write. */
+const foreignFields = ['addOnMeta', 'addOnConfiguration', 'relatedObjects', 'kubeClientDriver'];
+const writtenConditions = [
+  'Available',
+  'CertificateRequestsServed',
+  'Configured',
+  'ManifestApplied',
+  'Progressing',
+  'RegistrationApplied',
+];
+const foreignConditions = (object: string): string =>
+  `${object}.?status.conditions.orValue([]).filter(condition, !(condition.type in ${JSON.stringify(writtenConditions)}))`;
+const named = ['object.metadata.namespace', 'object.metadata.name'] as const;
+
+/** The companion's part of the status of ManagedClusterAddOns. The API server ignores changes of anything else there. */
+export const addOnStatuses: PolicyContent = {
+  group,
+  version,
+  resources: ['managedclusteraddons/status'],
+  operations: ['UPDATE'],
+  variables: {
+    users: `[${agentUser(...named)}, ${tokenUser(...named)}]`,
+    foreignConditions: foreignConditions('object'),
+    foreignConditionsBefore: foreignConditions('oldObject'),
+  },
+  checks: {
+    [`${foreignFields.join(', ')} and the conditions of others stay as they are`]: [
+      ...foreignFields.map((field) => `object.?status.${field} == oldObject.?status.${field}`),
+      'variables.foreignConditions == variables.foreignConditionsBefore',
+    ].join(' && '),
+    "the user of the hub's API server is the add-on's own": `object.?status.registrations.orValue([]).all(registration, registration.signerName != '${kubeClientSigner}' || registration.?subject.user.orValue('') in variables.users)`,
+  },
+};

@@ -1,0 +1,111 @@
+/** Whom the policies confine, and to what. */
+export interface ConfinedCompanion {
+  /** Its ServiceAccount, and the name of its Lease. */
+  readonly name: string;
+  readonly namespace: string;
+  /** Signers whose certificates it signs. */
+  readonly signers: readonly string[];
+  /** Whether OCM's gRPC server may request certificates for the agents that are connected to it. */
+  readonly trustGrpcServer: boolean;
+}
+
+/** What the policy of one kind of object allows. */
+export interface PolicyContent {
+  readonly group: string;
+  readonly version: string;
+  readonly resources: readonly string[];
+  readonly operations: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
+  /** CEL expressions that the checks use as `variables.<name>`. Each may use those before it. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** CEL expressions by their messages, true where the request is allowed. */
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+export const agentPrefix = 'system:open-cluster-management:';
+export const kubeClientSigner = 'kubernetes.io/kube-apiserver-client';
+/** What Events and RoleBindings of the companion name as their origin. */
+export const component = 'fleetwright-controller';
+export const addOnLabel = 'open-cluster-management.io/addon-name';
+export const clusterLabel = 'open-cluster-management.io/cluster-name';
+
+/** The `spec` of a ValidatingAdmissionPolicy, complete after defaulting, so that nothing differs from what the API server stores. */
+export function policySpec(
+  { name, namespace }: ConfinedCompanion,
+  { group, version, resources, operations, variables = {}, checks }: PolicyContent,
+): object {
+  const user = `system:serviceaccount:${namespace}:${name}`;
+  return {
+    failurePolicy: 'Fail',
+    matchConditions: [{ name: 'companion', expression: `request.userInfo.username == '${user}'` }],
+    matchConstraints: {
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: {},
+      resourceRules: [{ apiGroups: [group], apiVersions: [version], operations, resources, scope: '*' }],
+    },
+    ...(Object.keys(variables).length > 0 && {
+      variables: Object.entries(variables).map(([name, expression]) => ({ name, expression })),
+    }),
+    validations: Object.entries(checks).map(([message, expression]) => ({
+      expression,
+      message: `fleetwright: ${message}`,
+      // Not Invalid, the default: what is forbidden now may be allowed once the object changes.
+      reason: 'Forbidden',
+    })),
+  };
+}
+
+export const isUpdate = "request.operation == 'UPDATE'";
+
+/** A check that ignores other requests, such as deletions, which have no new object. */
+export function ofUpdate(expression: string): string {
+  return `!(${isUpdate}) || (${expression})`;
+}
+
+/** The value of a label or an annotation, or the empty text. */
+export function textOf(object: string, map: 'labels' | 'annotations', key: string): string {
+  return `${object}.metadata.?${map}['${key}'].orValue('')`;
+}
+
+/** Whether a field of the metadata is as it was. */
+export function unchanged(field: 'labels' | 'annotations' | 'finalizers'): string {
+  const empty = field === 'finalizers' ? '[]' : '{}';
+  const of = (object: string): string => `${object}.metadata.?${field}.orValue(${empty})`;
+  return `${of('object')} == ${of('oldObject')}`;
+}
+
+export const sameMetadata = [unchanged('labels'), unchanged('annotations'), unchanged('finalizers')].join(
+  ' && ',
+);
+
+/** Variables for `onlyNewOwner`. */
+export const ownerVariables = {
+  owners: 'object.metadata.?ownerReferences.orValue([])',
+  ownersBefore: 'oldObject.metadata.?ownerReferences.orValue([])',
+};
+
+/**
+ * A check that every owner stays, and that the only new one is an object of this kind and name. Kubernetes deletes an object all
+ * of whose owners are gone, so that an owner with another uid would delete it.
+ */
+export function onlyNewOwner(kind: string, name: string): Readonly<Record<string, string>> {
+  const isNew = `after.kind == '${kind}' && after.apiVersion.startsWith('addon.open-cluster-management.io/') && after.name == ${name}`;
+  return {
+    [`owners stay, and the only owner that is added is the ${kind}`]: ofUpdate(
+      [
+        'variables.ownersBefore.all(before, variables.owners.exists(after, after.uid == before.uid))',
+        `variables.owners.all(after, variables.ownersBefore.exists(before, before.uid == after.uid) || (${isNew}))`,
+      ].join(' && '),
+    ),
+  };
+}
+
+/** The user that an agent is to the hub when it has a certificate; of CEL expressions. */
+export function agentUser(cluster: string, addOn: string): string {
+  return `'${agentPrefix}cluster:' + ${cluster} + ':addon:' + ${addOn} + ':agent:' + ${addOn} + '-agent'`;
+}
+
+/** The user that an agent is to the hub when it has a token; of CEL expressions. */
+export function tokenUser(cluster: string, addOn: string): string {
+  return `'system:serviceaccount:' + ${cluster} + ':' + ${addOn} + '-agent'`;
+}
