@@ -16,7 +16,7 @@ import { MalformedPem, readPemBlock } from '../../certificates/pem.ts';
 import { UnfitKey, type RequestedKey } from '../../certificates/public-key.ts';
 import { valuesOf, type Subject } from '../../certificates/subject.ts';
 import type { CertificateSigningRequest, Limits } from './facts.ts';
-import { isSameSet } from './registered-subject.ts';
+import { isSameInAnyOrder } from './registered-subject.ts';
 import { quoted, type Refusal } from './verdict.ts';
 
 /** What a PKCS #10 request has to ask for. */
@@ -101,12 +101,13 @@ function checkSet(
   asked: readonly string[],
   registered: readonly string[],
 ): Refusal | undefined {
-  if (isSameSet(asked, registered)) return undefined;
+  if (isSameInAnyOrder(asked, registered)) return undefined;
   const what = check === 'organizations' ? 'organization' : 'organizational unit';
   const extra = asked.find((value) => !registered.includes(value));
   if (extra !== undefined) return { check, message: `its ${what} ${quoted(extra)} is not registered` };
-  const missing = registered.find((value) => !asked.includes(value)) ?? '';
-  return { check, message: `it lacks the registered ${what} ${quoted(missing)}` };
+  const missing = registered.find((value) => !asked.includes(value));
+  if (missing !== undefined) return { check, message: `it lacks the registered ${what} ${quoted(missing)}` };
+  return { check, message: `it has a registered ${what} more often or less often than that is registered` };
 }
 
 function checkExtensions(extensions: readonly RequestedExtension[], dnsName: string): Refusal | undefined {
@@ -136,7 +137,7 @@ function checkExtension({ type, value }: RequestedExtension, dnsName: string): R
       : { check: 'extensions', message: 'its key usage is more than digital signature and key encipherment' };
   }
   if (type === oids.extendedKeyUsage) {
-    return isSameSet(readExtendedKeyUsages(value), [oids.clientAuth])
+    return isSameInAnyOrder(readExtendedKeyUsages(value), [oids.clientAuth])
       ? undefined
       : { check: 'extensions', message: 'its extended key usage is not client auth alone' };
   }

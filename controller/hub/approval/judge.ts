@@ -1,7 +1,12 @@
 import type { CertificateSigningRequest, HubFacts, Limits, Registration } from './facts.ts';
 import { apiServerSigner, isKubernetesSigner } from '../registration/registrations.ts';
 import { checkContent } from './content.ts';
-import { isOwnIdentity, isSameRegistration, isSameSet, registeredSubject } from './registered-subject.ts';
+import {
+  isOwnIdentity,
+  isSameRegistration,
+  isSameInAnyOrder,
+  registeredSubject,
+} from './registered-subject.ts';
 import { readRequester } from './requester.ts';
 import { quoted, type Check, type Refusal, type Verdict } from './verdict.ts';
 
@@ -148,7 +153,7 @@ function checkAsked(
   limits: Limits,
 ): Refusal | undefined {
   const needed = asked.filter((usage) => !usages.optional.includes(usage));
-  if (!isSameSet(needed, usages.required) || new Set(asked).size !== asked.length) {
+  if (!isSameInAnyOrder(needed, usages.required) || new Set(asked).size !== asked.length) {
     const list = asked.map(quoted).join(', ');
     return {
       check: 'usages',

@@ -42,19 +42,20 @@ export function isOwnIdentity(
   );
 }
 
-/** Whether two registrations ask for the same. The order of groups says nothing, and an empty list is none. */
+/** Whether two registrations ask for the same. The order of groups does not matter, and an empty list is none. */
 export function isSameRegistration(one: Registration, other: Registration): boolean {
   return (
     one.signerName === other.signerName &&
     (one.subject?.user ?? '') === (other.subject?.user ?? '') &&
-    isSameSet(one.subject?.groups ?? [], other.subject?.groups ?? []) &&
-    isSameSet(one.subject?.organizationUnit ?? [], other.subject?.organizationUnit ?? [])
+    isSameInAnyOrder(one.subject?.groups ?? [], other.subject?.groups ?? []) &&
+    isSameInAnyOrder(one.subject?.organizationUnit ?? [], other.subject?.organizationUnit ?? [])
   );
 }
 
-export function isSameSet(one: readonly string[], other: readonly string[]): boolean {
-  const [left, right] = [new Set(one), new Set(other)];
-  return left.size === right.size && [...left].every((value) => right.has(value));
+/** Whether two lists have the same texts, each as often, in whatever order. */
+export function isSameInAnyOrder(one: readonly string[], other: readonly string[]): boolean {
+  const [left, right] = [one.toSorted(), other.toSorted()];
+  return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
 function groupOnCluster(cluster: string, addOn: string): string {

@@ -1,4 +1,5 @@
 import type { ObjectName } from '../../kube/object.ts';
+import { isKubernetesSigner } from '../registration/registrations.ts';
 
 /** Which authority may sign for a signer, and for whom. */
 export interface AllowedSigner {
@@ -19,9 +20,11 @@ export function parseAllowedSigner(text: string): AllowedSigner | undefined {
   return { signerName, authority: { namespace, name }, addOn };
 }
 
-/** What a text must be that names no signer. */
+/** What a text must be that names no signer, or one whose certificates Kubernetes signs. */
 export function allowedSignerFault(text: string): string | undefined {
-  return parseAllowedSigner(text) === undefined
-    ? 'SIGNER=NAMESPACE/SECRET or SIGNER=NAMESPACE/SECRET:ADD-ON'
-    : undefined;
+  const signer = parseAllowedSigner(text);
+  if (signer === undefined) return 'SIGNER=NAMESPACE/SECRET or SIGNER=NAMESPACE/SECRET:ADD-ON';
+  if (isKubernetesSigner(signer.signerName))
+    return `a signer of add-ons: Kubernetes itself signs for ${signer.signerName}, and needs no setting`;
+  return undefined;
 }

@@ -17,6 +17,16 @@ test('a signer has an authority, and may be for one add-on alone', () => {
   });
 });
 
+test.each(['kubernetes.io/kube-apiserver-client', 'kubernetes.io/kubelet-serving', 'x.k8s.io/y'])(
+  'the signer %s is that of Kubernetes, and reported',
+  (signer) => {
+    const message = `must be a signer of add-ons: Kubernetes itself signs for ${signer}, and needs no setting`;
+    expect(readSettings(hubSettings, { signer: [`${signer}=pki/ca`] }, {}).problems).toEqual([
+      { setting: 'signer', from: 'flag', message },
+    ]);
+  },
+);
+
 test.each([
   '',
   'example.com/logs',
