@@ -611,6 +611,27 @@ describe('of certificate requests', () => {
     expect(await approve(goodRequest(cluster, addOn), as)).toBe(notAgent);
   });
 
+  test("one of OCM's gRPC server is approved for the agent in its annotation, where the server is trusted", async () => {
+    const trusting = new ApiClient(
+      readAccess(
+        await confinedKubeconfig(hub.client, kubeconfig, 'confined-trusting', { trustGrpcServer: true }),
+      ),
+    );
+    const server = {
+      user: 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa',
+      groups: ['system:masters'],
+    };
+    const answers: string[] = [];
+    for (const asking of [agent.user, agentOf(other).user]) {
+      const request = goodRequest(cluster, addOn);
+      const annotations = { 'open-cluster-management.io/csr-user': asking };
+      await hub.client.as(server).create({ ...request, metadata: { ...request.metadata, annotations } });
+      answers.push(await answer(trusting.merge(request, approval, 'approval')));
+    }
+    trusting.close();
+    expect(answers).toEqual(['allowed', expect.stringContaining(notAgent.split(': ').at(-1) ?? '')]);
+  });
+
   test('one with other labels or another name is not approved', async () => {
     const refused =
       'certificate-requests: fleetwright: a certificate request has the labels and the name of its add-on and cluster';
