@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
@@ -66,9 +67,9 @@ export function importCommand(
 }
 
 async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const { path, overwrite } = options;
+  const { path: paths, overwrite } = options;
   const out = options.out ?? (await defaultFolder(terminal.cwd));
-  if (options['from-hub'] === path.length > 0) {
+  if (options['from-hub'] === paths.length > 0) {
     throw new CommandError(
       'name what to import',
       'YAML files or folders, - for standard input, or --from-hub',
@@ -76,7 +77,7 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
   }
   const inputs = options['from-hub']
     ? await hubInputs(options, terminal)
-    : await readInputs(path, [], terminal);
+    : await readInputs(paths, [], terminal);
   if (!options['from-hub'] && inputs.objects.some(({ origin }) => 'construct' in origin.location))
     throw new CommandError('what is an app already need not be imported', 'import reads YAML');
   if (hasErrors(inputs.diagnostics)) {
@@ -128,13 +129,26 @@ async function hubInputs(address: HubAddress, terminal: Terminal): Promise<Impor
   return { objects: asAppAndFleet(held), diagnostics: [], texts: new Map() };
 }
 
-function summary({ files, created, kept, fleet }: ImportedApp, out: string): string {
+function summary(app: ImportedApp, out: string): string {
+  const { files, created, kept, fleet, missing } = app;
   const parts = [
     `${objects(created)} in TypeScript`,
     ...(kept === 0 ? [] : [`${objects(kept)} as YAML`]),
     ...(fleet === 0 ? [] : [`${objects(fleet)} of the fleet, which synth reads and does not emit`]),
   ];
-  return `${out}: ${parts.join(', ')}\n${[...files.keys()].map((name) => `  ${name}\n`).join('')}`;
+  const names = (lines: readonly string[]): string => lines.map((line) => `  ${line}\n`).join('');
+  const references = missing.length === 0 ? '' : `\nReferenced, but not in the input:\n${names(missing)}`;
+  return `${out}: ${parts.join(', ')}\n${names([...files.keys()])}${references}\nNext steps:\n${names(nextSteps(app, out))}`;
+}
+
+/** The commands that come after an import. */
+function nextSteps({ hasClusters }: ImportedApp, out: string): readonly string[] {
+  const isAmongApps = path.dirname(path.normalize(out)) === 'apps';
+  return [
+    ...(hasClusters ? [] : [`fleetwright fleet pull --out ${path.join(out, 'fleet.yaml')}`]),
+    isAmongApps ? `fleetwright synth ${path.basename(out)}` : `fleetwright validate ${out}`,
+    ...(isAmongApps ? ['fleetwright plan HEAD'] : []),
+  ];
 }
 
 function objects(count: number): string {

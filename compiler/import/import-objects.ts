@@ -10,6 +10,7 @@ import { withoutCompiledOutput } from './compiled-output.ts';
 import type { Obstacle } from './fit.ts';
 import { isFleetKind, kindKey } from './kinds.ts';
 import { fleetObject, liveMetadataOf } from './live-metadata.ts';
+import { missingReferences } from './missing-references.ts';
 import { writeModules } from './modules.ts';
 import { translateOlderRollouts } from './older-rollout.ts';
 import { placeComments } from './place-comments.ts';
@@ -28,6 +29,10 @@ export interface ImportedApp {
   readonly kept: number;
   /** How many tell what the fleet is. */
   readonly fleet: number;
+  /** Whether managed clusters are among the objects. */
+  readonly hasClusters: boolean;
+  /** The objects that others name and that are not in the input, as `Kind namespace/name`. */
+  readonly missing: readonly string[];
 }
 
 /** What import does now. Of the step that takes longest, also how much is done. */
@@ -102,6 +107,8 @@ export function importObjects(
       created: units.filter(({ subject }) => subject !== undefined).length,
       kept: kept.length,
       fleet: fleet.length,
+      hasClusters: admitted.value.managedClusters.size > 0,
+      missing: missingReferences(admitted.value),
     },
     diagnostics: [...diagnostics, ...reported],
   };

@@ -54,6 +54,10 @@ describe('import', () => {
   app.ts
   kept.yaml
   fleet.yaml
+
+Next steps:
+  fleetwright synth shops
+  fleetwright plan HEAD
 `);
     expect(imported.err)
       .toBe(`warning FW9101: Policy limits stays YAML, in kept.yaml, because spec.__proto__ is not a key that a construct can render
@@ -143,6 +147,46 @@ describe('import', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.yaml', 'b.yaml']);
   });
 
+  test('ends with what the input refers to and does not have, and with the commands that come next', async () => {
+    const addOn = 'addon.open-cluster-management.io';
+    const folder = await folderWith({
+      'a.yaml': `${placement.replace('spec: {}', 'spec: { clusterSets: [retail, global] }')}---
+apiVersion: ${addOn}/v1alpha1
+kind: ClusterManagementAddOn
+metadata: { name: agent }
+spec:
+  supportedConfigs:
+    - { group: ${addOn}, resource: addontemplates, defaultConfig: { name: agent-1 } }
+    - { group: ${addOn}, resource: addondeploymentconfigs }
+  installStrategy:
+    type: Placements
+    placements:
+      - { namespace: shops, name: all }
+      - { namespace: elsewhere, name: global, configs: [{ group: ${addOn}, resource: addondeploymentconfigs, namespace: shops, name: base }] }
+---
+apiVersion: ${addOn}/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: other, namespace: c1 }
+spec: {}
+`,
+    });
+
+    const { out } = await runIn(folder, ['import', 'a.yaml', '--out', 'moved/agent']);
+
+    expect(out.slice(out.indexOf('\n\n') + 2)).toBe(`Referenced, but not in the input:
+  AddOnDeploymentConfig shops/base
+  AddOnTemplate agent-1
+  ClusterManagementAddOn other
+  ManagedClusterSet retail
+  ManagedClusterSetBinding in namespace shops
+  Placement elsewhere/global
+
+Next steps:
+  fleetwright fleet pull --out moved/agent/fleet.yaml
+  fleetwright validate moved/agent
+`);
+  });
+
   test('wants objects', async () => {
     const folder = await folderWith({ 'a.yaml': '# nothing\n' });
 
@@ -189,7 +233,17 @@ spec:
     const { code, out } = await runIn(folder, ['import', '-'], placement);
 
     expect(code).toBe(0);
-    expect(out).toBe('apps/imported: 1 object in TypeScript\n  app.ts\n');
+    expect(out).toBe(`apps/imported: 1 object in TypeScript
+  app.ts
+
+Referenced, but not in the input:
+  ManagedClusterSetBinding in namespace shops
+
+Next steps:
+  fleetwright fleet pull --out apps/imported/fleet.yaml
+  fleetwright synth imported
+  fleetwright plan HEAD
+`);
   });
 });
 
@@ -248,7 +302,17 @@ describe('import --from-hub', () => {
     expect(err).toBe('');
     expect(code).toBe(0);
     expect(out).toBe(
-      'apps/imported: 5 objects in TypeScript, 4 objects of the fleet, which synth reads and does not emit\n  app.ts\n  fleet.yaml\n',
+      `apps/imported: 5 objects in TypeScript, 4 objects of the fleet, which synth reads and does not emit
+  app.ts
+  fleet.yaml
+
+Referenced, but not in the input:
+  ManagedClusterSet retail
+
+Next steps:
+  fleetwright synth imported
+  fleetwright plan HEAD
+`,
     );
     expect(readFileSync(path.join(folder, 'apps/imported/app.ts'), 'utf8')).toContain(`
 const limits = new ApiObject(hub, 'limits', {
