@@ -1,4 +1,3 @@
-import { join, relative } from 'node:path';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
@@ -118,7 +117,7 @@ function progressShownBy({ progress }: Terminal): ((step: ImportProgress) => voi
 }
 
 async function defaultFolder(cwd: string): Promise<string> {
-  return join(relative(cwd, await workspaceRoot(cwd)), defaultApps, 'imported');
+  return path.join(path.relative(cwd, await workspaceRoot(cwd)), defaultApps, 'imported');
 }
 
 type ImportInputs = Pick<Inputs, 'objects' | 'diagnostics' | 'texts'>;
