@@ -8,7 +8,7 @@ import { missingFleet, type ReadInventory } from './missing-fleet.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { CommandError, type Terminal } from './terminal.ts';
-import { defaultApps, type Workspace } from './workspace.ts';
+import { defaultApps, openWorkspace, type Workspace } from './workspace.ts';
 
 /** What commands read that ask about apps, not about paths. */
 export interface AppArguments extends AppsArgument {
@@ -55,6 +55,20 @@ export interface ResolvedApps {
   readonly resolved: readonly AppResolution[];
   /** The names of those that do not resolve, whose errors were shown. */
   readonly failed: readonly string[];
+}
+
+/**
+ * Resolves what the options name, seen from the workspace around the folder that the command was started in.
+ *
+ * @throws CommandError if there are no apps, or none of them resolves.
+ */
+export async function resolveFromRoot(
+  options: AppArguments,
+  hub: Hub,
+  terminal: Terminal,
+): Promise<ResolvedApps> {
+  const workspace = await openWorkspace(terminal);
+  return await resolveApps(fromRoot(options, workspace), hub, workspace.terminal);
 }
 
 /**

@@ -6,8 +6,12 @@ import { build, type BuildOptions, type BuildResult, type Plugin } from 'esbuild
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Files of the package that the command writes into repositories. */
-const packagedFiles = ['docs/ci/github.yaml', 'docs/ci/gitlab.yaml'];
+/** Files of the package that the command writes into repositories, or prints. */
+const packagedFiles = ['docs/ci/github.yaml', 'docs/ci/gitlab.yaml', ...filesIn('docs/diagnostics')];
+
+function filesIn(folder: string): string[] {
+  return readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);
+}
 
 const common: BuildOptions = {
   absWorkingDir: root,

@@ -1,176 +1,114 @@
-import path from 'node:path';
 import type { CommandModule } from 'yargs';
-import { examples } from './examples.ts';
+import { codes } from '../compiler/codes.ts';
 import { explainAddOn } from '../compiler/plan/explain-add-on.ts';
-import { affectedBy, whoUses } from '../compiler/plan/who-uses.ts';
-import { affectedText, explanationText, whoUsesText } from '../compiler/report/explanation-text.ts';
-import {
-  appOptions,
-  fromRoot,
-  resolveApps,
-  type AppArguments,
-  type AppResolution,
-} from './app-resolutions.ts';
-import { clusterAndAddOn, hubOptions, readHubOptions, type HubArguments } from './options.ts';
-import { painter } from './painter.ts';
+import { explainCluster } from '../compiler/plan/explain-cluster.ts';
+import { clusterText, explanationText } from '../compiler/report/explanation-text.ts';
+import { didYouMean } from '../compiler/suggestion.ts';
+import { appOptions, resolveFromRoot } from './app-resolutions.ts';
+import { examples } from './examples.ts';
+import { hubOptions, readHubOptions } from './options.ts';
+import { packagedFile } from './packaged-file.ts';
+import { outputOption, printResults, textOptions, type OutputArguments } from './print-results.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
-import { openWorkspace } from './workspace.ts';
+import { unknownAddOn, unknownCluster } from './unknown-names.ts';
 
-interface OutputArguments extends HubArguments, AppArguments {
-  readonly output: string;
-}
-
-type End = (code: ExitCode) => void;
-
-const outputOption = { alias: 'o', describe: 'format', choices: ['text', 'json'], default: 'text' } as const;
-
-interface ExplainArguments extends OutputArguments {
+interface Arguments extends OutputArguments {
   readonly cluster: string;
-  readonly addon: string;
+  readonly addon: string | undefined;
   readonly field: string | undefined;
 }
 
-/** `explain CLUSTER ADDON [FIELD]`: why a cluster has an add-on, and who decided each of its values. */
-export function explainCommand(terminal: Terminal, end: End): CommandModule<object, ExplainArguments> {
+/**
+ * `explain CLUSTER [ADDON [FIELD]]`: what a cluster gets, why it has an add-on, and who decided each of its values.
+ * `explain CODE` prints the page of a diagnostic.
+ */
+export function explainCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
   return {
-    command: 'explain <cluster> <addon> [field]',
-    describe: 'Say why a cluster has an add-on, and where each of its values comes from',
+    command: 'explain <cluster> [addon] [field]',
+    describe:
+      'Explain what a cluster gets, why it has an add-on, where each value comes from, or a diagnostic',
     builder: (command) =>
-      clusterAndAddOn(appOptions(hubOptions(command)))
+      appOptions(hubOptions(command))
+        .positional('cluster', {
+          describe: 'name of a ManagedCluster, or a code such as FW7001',
+          type: 'string',
+          demandOption: true,
+        })
+        .positional('addon', {
+          describe: 'name of a ClusterManagementAddOn',
+          type: 'string',
+          defaultDescription: 'all add-ons',
+        })
         .positional('field', {
           describe: 'a field of the configuration, or a manifest with a field of it',
           type: 'string',
+          defaultDescription: 'all values',
         })
         .option('output', outputOption)
         .epilogue(
           examples(terminal, {
+            'fleetwright explain cluster1': 'everything that a cluster gets',
             'fleetwright explain cluster1 helloworld': 'everything about one add-on on one cluster',
-            'fleetwright explain cluster1 helloworld customizedVariables': 'the variables, with what lost',
+            'fleetwright explain cluster1 helloworld LOG_LEVEL': 'one variable, with what lost',
             "fleetwright explain cluster1 helloworld 'Deployment/agent .spec.template.spec.containers[0].image'":
-              'what gave a rendered value',
+              'what decides a rendered value',
+            'fleetwright explain FW7001': 'what a diagnostic means, and what to do',
           }),
         ),
     handler: async (options) => {
-      const { cluster, addon, field = '' } = options;
-      const hub = readHubOptions(options);
-      const workspace = await openWorkspace(terminal);
-      const { resolved: apps } = await resolveApps(fromRoot(options, workspace), hub, workspace.terminal);
-      if (!apps.some(({ resolution }) => resolution.decisions.clusters.has(cluster))) {
-        throw new CommandError(`the fleet has no cluster ${cluster}`);
-      }
-      const found = apps.flatMap(({ app, resolution }) => {
-        const explanation = explainAddOn(resolution, addon, cluster, field, hub.hub);
-        return explanation === undefined ? [] : [{ app, ...explanation }];
-      });
-      if (found.length === 0) throw new CommandError(`there is no add-on ${addon}`);
-      print(found, options, terminal, (explanation) => explanationText(explanation, textOptions(terminal)));
+      const { cluster, addon } = options;
+      if (/^FW\d+$/i.test(cluster) && addon === undefined) await printPage(cluster.toUpperCase(), terminal);
+      else if (addon === undefined) await printCluster(options, terminal);
+      else await printAddOn({ ...options, addon }, terminal);
       end(exitCode.clean);
     },
   };
 }
 
-interface WhoUsesArguments extends OutputArguments {
-  readonly config: string;
+/** @throws CommandError if there is no such code. */
+async function printPage(code: string, terminal: Terminal): Promise<void> {
+  if (!Object.hasOwn(codes, code)) {
+    throw new CommandError(
+      `there is no diagnostic ${code}`,
+      didYouMean(code, Object.keys(codes), 'the diagnostics are'),
+    );
+  }
+  terminal.out(await packagedFile(`docs/diagnostics/${code}.md`));
 }
 
-/** `who-uses CONFIG`: the clusters on which a configuration counts. */
-export function whoUsesCommand(terminal: Terminal, end: End): CommandModule<object, WhoUsesArguments> {
-  return {
-    command: 'who-uses <config>',
-    describe: 'Say which add-ons use a configuration, and on which clusters',
-    builder: (command) =>
-      appOptions(hubOptions(command))
-        .positional('config', {
-          describe: 'namespace/name, or name of a template',
-          type: 'string',
-          demandOption: true,
-        })
-        .option('output', outputOption)
-        .epilogue(
-          examples(terminal, { 'fleetwright who-uses default/global-config': 'before it is edited' }),
-        ),
-    handler: async (options) => {
-      const found = (await resolved(options, terminal)).flatMap(({ app, resolution }) =>
-        whoUses(resolution, options.config).map((uses) => ({ app, ...uses })),
-      );
-      if (found.length === 0 && options.output === 'text')
-        terminal.out(`no add-on names ${options.config}\n`);
-      else print(found, options, terminal, (uses) => whoUsesText([uses], textOptions(terminal)));
-      end(exitCode.clean);
-    },
-  };
+/** @throws CommandError if the fleet has no such cluster. */
+async function printCluster(options: Arguments, terminal: Terminal): Promise<void> {
+  const { cluster } = options;
+  const hub = readHubOptions(options);
+  const apps = await resolveFromRoot(options, hub, terminal);
+  const explained = apps.resolved.flatMap(({ app, resolution }) => {
+    const explanation = explainCluster(resolution, cluster, hub.hub);
+    return explanation === undefined ? [] : [{ app, ...explanation }];
+  });
+  if (explained.length === 0) throw unknownCluster(cluster, apps);
+  printResults(explained, options, terminal, (part) => clusterText(part, textOptions(terminal)));
 }
 
-interface AffectedArguments extends OutputArguments {
-  readonly file: readonly string[];
-}
-
-/** `affected FILE…`: the clusters in which the objects of some files have a part. */
-export function affectedCommand(terminal: Terminal, end: End): CommandModule<object, AffectedArguments> {
-  return {
-    command: 'affected <file..>',
-    describe: 'Say which add-ons and clusters the objects of some files reach',
-    builder: (command) =>
-      appOptions(hubOptions(command))
-        .positional('file', {
-          describe: 'files as they are named in findings',
-          type: 'string',
-          array: true,
-          demandOption: true,
-          defaultDescription: 'none',
-        })
-        .option('output', outputOption)
-        .epilogue(
-          examples(terminal, {
-            'git diff --name-only main | xargs fleetwright affected': 'what the files of a branch reach',
-          }),
-        ),
-    handler: async (options) => {
-      const { root } = await openWorkspace(terminal);
-      const files = options.file.map((file) => path.relative(root, path.resolve(terminal.cwd, file)));
-      const found = (await resolved(options, terminal)).map(({ app, resolution }) => ({
-        app,
-        ...affectedBy(resolution, files),
-      }));
-      // A file belongs to one app; the others need not say that they have nothing of it.
-      const told = found.filter(({ objects }) => objects.length > 0);
-      print(told.length > 0 ? told : found.slice(0, 1), options, terminal, (affected) =>
-        affectedText(affected, textOptions(terminal)),
-      );
-      end(exitCode.clean);
-    },
-  };
-}
-
-async function resolved(options: OutputArguments, terminal: Terminal): Promise<readonly AppResolution[]> {
-  const workspace = await openWorkspace(terminal);
-  const { resolved: apps } = await resolveApps(
-    fromRoot(options, workspace),
-    readHubOptions(options),
-    workspace.terminal,
-  );
-  return apps;
-}
-
-function textOptions(terminal: Terminal): Parameters<typeof explanationText>[1] {
-  return { paint: painter(terminal), names: 20 };
-}
-
-/** One part for each app, under its name where there are several. */
-function print<T extends { readonly app: string }>(
-  parts: readonly T[],
-  { output }: OutputArguments,
+/** @throws CommandError if the fleet has no such cluster, or there is no such add-on or field. */
+async function printAddOn(
+  options: Arguments & { readonly addon: string },
   terminal: Terminal,
-  textOf: (part: T) => string,
-): void {
-  if (output === 'json') {
-    const replacer = (_key: string, value: unknown): unknown =>
-      typeof value === 'bigint' ? String(value) : value;
-    terminal.out(`${JSON.stringify({ results: parts }, replacer, 2)}\n`);
-    return;
-  }
-  for (const [index, part] of parts.entries()) {
-    if (parts.length > 1) terminal.out(`${index === 0 ? '' : '\n'}app ${part.app}\n`);
-    terminal.out(textOf(part));
-  }
+): Promise<void> {
+  const { cluster, addon, field = '' } = options;
+  const hub = readHubOptions(options);
+  const apps = await resolveFromRoot(options, hub, terminal);
+  if (!apps.resolved.some(({ resolution }) => resolution.decisions.clusters.has(cluster)))
+    throw unknownCluster(cluster, apps);
+  const explained = apps.resolved.flatMap(({ app, resolution }) => {
+    const explanation = explainAddOn(resolution, addon, cluster, field, hub.hub);
+    return explanation === undefined ? [] : [{ app, ...explanation }];
+  });
+  if (explained.length === 0) throw unknownAddOn(addon, apps);
+  const [unknown] = explained.flatMap(({ unknown }) => unknown ?? []);
+  const understood = explained.filter((part) => part.unknown === undefined);
+  if (unknown !== undefined && understood.length === 0) throw new CommandError(unknown.message, unknown.hint);
+  printResults(understood, options, terminal, (part) => explanationText(part, textOptions(terminal)));
 }

@@ -80,8 +80,7 @@ function compare(
     [head, headLabel],
   ] as const;
   if (base.rendering === undefined && head.rendering === undefined) {
-    const known = base.isKnown || head.isKnown;
-    throw new CommandError(known ? `${addon} is not installed on ${cluster}` : `there is no add-on ${addon}`);
+    throw head.isKnown || !base.isKnown ? head.error : base.error;
   }
   const manifests = sides.map(([side, label]): DiffSide => {
     if (side.rendering !== undefined) return { label, manifests: manifestsOf(side.rendering) };

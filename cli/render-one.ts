@@ -1,10 +1,13 @@
 import { configObjects } from '../compiler/configure/config-objects.ts';
 import type { Referent } from '../compiler/api/referent.ts';
 import { parseConfigName, renderWithConfigs } from '../compiler/plan/render-with-configs.ts';
+import type { ResolvedAddOn } from '../compiler/configure/configuration.ts';
 import type { ClusterRendering } from '../compiler/render/rendering.ts';
+import { didYouMean } from '../compiler/suggestion.ts';
 import { resolveApps, type AppArguments, type AppResolution, type ResolvedApps } from './app-resolutions.ts';
 import { readHubOptions, type Hub, type HubArguments } from './options.ts';
 import { CommandError, type Terminal } from './terminal.ts';
+import { unknownAddOn, unknownCluster } from './unknown-names.ts';
 
 /** What says which add-on is rendered for which cluster, and with which configurations. */
 export interface RenderArguments extends HubArguments, AppArguments {
@@ -13,14 +16,16 @@ export interface RenderArguments extends HubArguments, AppArguments {
   readonly config: readonly string[];
 }
 
-/** What one state of the inputs gives. */
+/** The rendering of one state of the inputs. */
 export interface Rendered {
-  /** Undefined where the cluster does not have the add-on. */
+  /** Undefined if the cluster does not have the add-on, or if it cannot be predicted. */
   readonly rendering: ClusterRendering | undefined;
   /** Whether there is an add-on of that name. */
   readonly isKnown: boolean;
   /** Apps that do not resolve, whose errors were shown. */
   readonly failed: readonly string[];
+  /** Why there is no rendering. */
+  readonly error: CommandError | undefined;
 }
 
 /** One state of the inputs, resolved: it can be rendered with one configuration after the other. */
@@ -37,12 +42,14 @@ export async function openState(options: RenderArguments, terminal: Terminal): P
 /**
  * Renders one add-on for one cluster.
  *
- * @throws CommandError where a configuration that was named is not there.
+ * @throws CommandError if a configuration that was named does not exist.
  */
-export function renderOne({ hub, resolved, failed }: RenderState, options: RenderArguments): Rendered {
+export function renderOne(state: RenderState, options: RenderArguments): Rendered {
+  const { hub, resolved, failed } = state;
   const { addon, cluster } = options;
-  const known = resolved.filter(({ resolution }) => resolution.configuration.has(addon));
-  const [rendering] = known.flatMap((app) => {
+  const having = resolved.filter(({ resolution }) => resolution.configuration.has(addon));
+  const predicted = having.filter(({ resolution }) => isPredicted(resolution.configuration.get(addon)));
+  const [rendering] = predicted.flatMap((app) => {
     const configs = readConfigs(options, app);
     return (
       (configs.length === 0
@@ -50,7 +57,37 @@ export function renderOne({ hub, resolved, failed }: RenderState, options: Rende
         : renderWithConfigs(app.resolution, { addOn: addon, cluster }, configs, hub.hub)) ?? []
     );
   });
-  return { rendering, isKnown: known.length > 0, failed };
+  const isKnown = having.length > 0;
+  const error = rendering === undefined ? whyUnrendered(state, having, predicted, options) : undefined;
+  return { rendering, isKnown, failed, error };
+}
+
+/** Whether works are made from a template: managers of their own deliver what nobody can predict. */
+function isPredicted(resolved: ResolvedAddOn | undefined): boolean {
+  return resolved?.template === true && resolved.managed;
+}
+
+function whyUnrendered(
+  state: RenderState,
+  having: readonly AppResolution[],
+  predicted: readonly AppResolution[],
+  { addon, cluster }: RenderArguments,
+): CommandError {
+  if (!state.resolved.some(({ resolution }) => resolution.decisions.clusters.has(cluster)))
+    return unknownCluster(cluster, state);
+  if (having.length === 0) return unknownAddOn(addon, state);
+  const hint = `fleetwright explain ${cluster} ${addon}`;
+  const isInstalled = having.some(
+    ({ resolution }) => resolution.configuration.get(addon)?.clusters.has(cluster) === true,
+  );
+  if (!isInstalled) return new CommandError(`${addon} is not installed on ${cluster}`, `${hint} says why`);
+  if (predicted.length === 0) {
+    return new CommandError(
+      `${addon} has no template: what its manager delivers to ${cluster} is not predicted`,
+      `${hint} lists the configuration that the manager reads`,
+    );
+  }
+  return new CommandError(`${addon} is not rendered for ${cluster}`, `${hint} says why`);
 }
 
 /** @throws CommandError where one is not there, two are of a kind, or the hub gives the add-on no configuration at all. */
@@ -61,9 +98,13 @@ function readConfigs({ config, addon }: RenderArguments, { resolution }: AppReso
   for (const [index, wanted] of configs.entries()) {
     const isTemplate = wanted.namespace === undefined;
     if (objects.find(wanted) === undefined) {
+      const name = config[index] ?? '';
+      const names = (isTemplate ? inventory.addOnTemplates : inventory.addOnDeploymentConfigs).keys();
+      const meant = didYouMean(name, names, isTemplate ? 'the templates are' : 'there are');
+      const other = isTemplate ? ['an AddOnDeploymentConfig is named by namespace/name'] : [];
       throw new CommandError(
-        `there is no ${isTemplate ? 'AddOnTemplate' : 'AddOnDeploymentConfig'} ${config[index] ?? ''}`,
-        isTemplate ? 'an AddOnDeploymentConfig is named by namespace/name' : undefined,
+        `there is no ${isTemplate ? 'AddOnTemplate' : 'AddOnDeploymentConfig'} ${name}`,
+        [...(meant === undefined ? [] : [meant]), ...other].join('; '),
       );
     }
     if (configs.findIndex(({ resource }) => resource === wanted.resource) < index)

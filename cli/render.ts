@@ -6,7 +6,7 @@ import { appOptions, fromRoot } from './app-resolutions.ts';
 import { clusterAndAddOn, hubOptions, listOption } from './options.ts';
 import { printDiff } from './render-diff.ts';
 import { manifestsOf, openState, renderOne, whyNothing, type RenderArguments } from './render-one.ts';
-import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { openWorkspace, stateFromRoot } from './workspace.ts';
 
 interface Arguments extends RenderArguments {
@@ -67,14 +67,9 @@ export function renderCommand(
 }
 
 async function renderAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const { cluster, addon } = options;
-  const { rendering, isKnown } = renderOne(await openState(options, terminal), options);
-  if (rendering === undefined) {
-    throw new CommandError(
-      isKnown ? `${addon} is not installed on ${cluster}` : `there is no add-on ${addon}`,
-      isKnown ? `fleetwright explain ${cluster} ${addon} says why` : undefined,
-    );
-  }
+  const { cluster } = options;
+  const { rendering, error } = renderOne(await openState(options, terminal), options);
+  if (rendering === undefined) throw error;
   if (options.output === 'json') {
     terminal.out(`${goJson(rendering.works)}\n`);
     return exitCode.clean;

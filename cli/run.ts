@@ -1,6 +1,7 @@
 import yargs, { type CommandModule } from 'yargs';
 import { standardInput } from './inputs.ts';
-import { affectedCommand, explainCommand, whoUsesCommand } from './explain.ts';
+import { affectedCommand } from './affected.ts';
+import { explainCommand } from './explain.ts';
 import { candidates, completionCommand, completionRequest } from './completion.ts';
 import { controllerCommand } from './controller.ts';
 import { DiagnosedFailure } from './diagnosed-failure.ts';
@@ -22,6 +23,7 @@ import { synthCommand } from './synth.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { validateCommand } from './validate.ts';
 import { version } from './version.ts';
+import { whoUsesCommand } from './who-uses.ts';
 import { isFound, wrongUse } from './wrong-use.ts';
 
 /**

@@ -4,8 +4,8 @@ import { CommandError } from './terminal.ts';
 /** What commands want to be told that read apps, not paths. */
 const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: string]> = new Map([
   ['render', ['name a cluster and an add-on', 'fleetwright render CLUSTER ADDON']],
-  ['explain', ['name a cluster and an add-on', 'fleetwright explain CLUSTER ADDON']],
-  ['who-uses', ['name a configuration', 'NAMESPACE/NAME, or the name of a template']],
+  ['explain', ['name a cluster or a diagnostic', 'fleetwright explain CLUSTER [ADDON [FIELD]], or FW7001']],
+  ['who-uses', ['name a configuration or a Placement', 'NAMESPACE/NAME, or its name alone']],
   ['affected', ['name files', 'as findings name them, such as apps/metrics/app.ts']],
   ['fleet', ['say what to do', 'fleetwright fleet pull']],
   ['completion', ['name a shell', 'bash, zsh or fish']],

@@ -3,7 +3,7 @@ import { isDeploymentConfig } from '../compiler/api/referent.ts';
 import { objectKey } from '../compiler/inventory.ts';
 import type { Location } from '../compiler/origin.ts';
 import { explainAddOn } from '../compiler/plan/explain-add-on.ts';
-import { explainManifest, manifestValues, parseManifestField } from '../compiler/plan/explain-manifest.ts';
+import { explainManifest, manifestsOf, manifestValues, parseManifestField } from '../compiler/plan/explain-manifest.ts';
 import { explainKinds, explainValues, type ExplainedValue } from '../compiler/plan/explain-values.ts';
 import { stateOf, type State } from '../compiler/plan/resolution-pair.ts';
 import { imageRegistriesAnnotation, parseImageRegistries } from '../compiler/render/image-registries.ts';
@@ -124,8 +124,8 @@ export function renders(
   const clusterAddOn = clusterAddOnOf(subject);
   if (clusterAddOn === undefined) return missing(subject);
   const { fleet, addOn, cluster } = subject;
-  const works = fleet.resolution.rendering.clusterAddOn(addOn, cluster)?.works ?? [];
-  const values = manifestValues(works, wanted);
+  const manifests = manifestsOf(fleet.resolution, addOn, cluster);
+  const values = manifestValues(manifests, wanted);
   return {
     holds: values.length > 0 && values.every(({ value }) => isExpected(value)),
     why: () => {
@@ -135,18 +135,12 @@ export function renders(
           `${object} ${path} is ${valueWords(value)}`,
           ...decidedBy.map(({ what, location }) => `  because of ${what}${at(location)}`),
         ]);
-      const manifests = works.flatMap(({ spec }) => spec?.workload?.manifests ?? []) as readonly Manifest[];
-      const names = manifests.map(({ kind, metadata }) => `${kind ?? ''}/${metadata?.name ?? ''}`);
+      const names = manifests.map(({ kind, name }) => `${kind}/${name}`);
       return [
         `nothing there is rendered; there are ${names.length === 0 ? 'no manifests' : names.join(', ')}`,
       ];
     },
   };
-}
-
-interface Manifest {
-  readonly kind?: string;
-  readonly metadata?: { readonly name?: string };
 }
 
 const states = new WeakMap<Fleet, State>();

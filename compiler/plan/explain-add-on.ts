@@ -1,3 +1,4 @@
+import type { ClusterAddOn } from '../configure/configuration.ts';
 import type { HubVersion } from '../hub-version.ts';
 import { explainPlacement } from '../place/explain/explain.ts';
 import type { PlacementExplanation } from '../place/explain/explanation.ts';
@@ -5,12 +6,12 @@ import { rollout } from '../rollout/rollout.ts';
 import type { Resolution } from '../resolve.ts';
 import { withNamedConfigs } from './named-configs.ts';
 import { listedPlacements } from './strategy-causes.ts';
-import { explainManifest, parseManifestField, type ExplainedManifestValue } from './explain-manifest.ts';
-import { explainKinds, explainValues, type ExplainedKind, type ExplainedValue } from './explain-values.ts';
+import { explainField, type ExplainedField } from './explain-field.ts';
+import { explainKinds, explainValues, type ExplainedKind } from './explain-values.ts';
 import { stateOf } from './resolution-pair.ts';
 
 /** Everything that is known of one add-on on one cluster. */
-export interface AddOnExplanation {
+export interface AddOnExplanation extends ExplainedField {
   readonly addOn: string;
   readonly cluster: string;
   readonly installed: boolean;
@@ -21,9 +22,6 @@ export interface AddOnExplanation {
   /** Every placement of the install strategy, in its order; the last that selects the cluster counts. None with a field. */
   readonly placements: readonly PlacementExplanation[];
   readonly kinds: readonly ExplainedKind[];
-  readonly values: readonly ExplainedValue[];
-  /** Where the field names a manifest. */
-  readonly manifest: readonly ExplainedManifestValue[];
   /** The wave of an installation in which the cluster is configured; absent where it never is. */
   readonly wave?: ExplainedWave;
 }
@@ -39,9 +37,10 @@ export interface ExplainedWave {
 /**
  * Explains one add-on on one cluster: why it is there or not, what it uses and who said so.
  *
- * @param field - narrows the values: `customizedVariables`, or a manifest with a field of it,
- * `Deployment/agent .spec.template.spec.containers[0].image`; empty for all values of the configurations
- * @returns undefined where there is no such add-on
+ * @param field - narrows the values: `customizedVariables`, the end of a path such as the name of a variable, or a
+ * manifest with a field of it, `Deployment/agent .spec.template.spec.containers[0].image`; empty for all values of the
+ * configurations
+ * @returns undefined if there is no such add-on
  */
 export function explainAddOn(
   resolution: Resolution,
@@ -57,8 +56,12 @@ export function explainAddOn(
   const clusterAddOn = written && withNamedConfigs(written, resolved, resolution);
   const listed = field === '' ? [...listedPlacements(addOn, resolution)] : [];
   const placements = listed.flatMap((placement) => explainPlacement(decisions, placement, cluster) ?? []);
-  const named = field === '' ? undefined : parseManifestField(field);
-  const wave = waveOf(resolution, addOn, cluster, hub);
+  const state = stateOf(resolution);
+  const valuesOf = (clusterAddOn: ClusterAddOn | undefined): ExplainedField => {
+    if (clusterAddOn === undefined) return { values: [], unused: [], manifest: [] };
+    if (field === '') return { values: explainValues(clusterAddOn, state, ''), unused: [], manifest: [] };
+    return explainField({ resolution, state, addOn, clusterAddOn, hub }, field);
+  };
   return {
     addOn,
     cluster,
@@ -67,19 +70,13 @@ export function explainAddOn(
     summary: summaryOf(resolution, addOn, cluster),
     placements,
     kinds: clusterAddOn === undefined ? [] : explainKinds(clusterAddOn),
-    values:
-      clusterAddOn === undefined || named !== undefined
-        ? []
-        : explainValues(clusterAddOn, stateOf(resolution), field),
-    manifest:
-      clusterAddOn === undefined || named === undefined
-        ? []
-        : explainManifest(resolution, addOn, clusterAddOn, named, hub),
-    ...(wave === undefined ? {} : { wave }),
+    ...valuesOf(clusterAddOn),
+    ...waveOf(resolution, addOn, cluster, hub),
   };
 }
 
-function summaryOf(resolution: Resolution, addOn: string, cluster: string): string {
+/** Why a cluster has an add-on or not: one sentence without a full stop. */
+export function summaryOf(resolution: Resolution, addOn: string, cluster: string): string {
   const { configuration, decisions } = resolution;
   const resolved = configuration.get(addOn);
   const clusterAddOn = resolved?.clusters.get(cluster);
@@ -97,18 +94,20 @@ function summaryOf(resolution: Resolution, addOn: string, cluster: string): stri
   return `"${cluster}" has ${name}, configured through Placement "${last}"`;
 }
 
-/** In an installation from nothing: what the add-on runs now does not count. */
-function waveOf(
-  resolution: Resolution,
+/**
+ * The wave of an installation in which the cluster is configured, as a field; no field if it never is. The installation
+ * starts from nothing: what the add-on runs now does not count.
+ */
+export function waveOf(
+  { inventory, decisions, configuration }: Resolution,
   addOn: string,
   cluster: string,
   hub: HubVersion,
-): ExplainedWave | undefined {
-  const { inventory, decisions, configuration } = resolution;
+): { readonly wave?: ExplainedWave } {
   const only = new Map([...configuration].filter(([name]) => name === addOn));
   const input = { inventory, decisions, configuration: only };
   const waves = rollout(input, { now: decisions.now, hub, from: new Map() }).value.get(addOn)?.waves ?? [];
   const index = waves.findIndex(({ clusters }) => clusters.includes(cluster));
   const wave = waves[index];
-  return wave === undefined ? undefined : { number: index + 1, of: waves.length, after: wave.after };
+  return wave === undefined ? {} : { wave: { number: index + 1, of: waves.length, after: wave.after } };
 }

@@ -1,4 +1,4 @@
-import type { AddOnDeploymentConfigV1alpha1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
+import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn } from '../configure/configuration.ts';
 import { isDeploymentConfig, isTemplate } from '../api/referent.ts';
 import type { FieldPath } from '../field-path.ts';
@@ -39,10 +39,10 @@ export interface ManifestField {
   readonly field: string;
 }
 
-/** Reads `Deployment/agent .spec.replicas`; undefined where the text names no manifest. */
+/** Reads `Deployment/agent .spec.replicas`; undefined if the text names no manifest. */
 export function parseManifestField(text: string): ManifestField | undefined {
   const [, kind, one = '', other, field = ''] =
-    /^([A-Z]\w*)\/([^/\s]+)(?:\/([^/\s]+))?(?:\s+\.?(.*))?$/.exec(text) ?? [];
+    /^([A-Za-z]\w*)\/([^/\s]+)(?:\/([^/\s]+))?(?:\s+\.?(.*))?$/.exec(text) ?? [];
   if (kind === undefined) return undefined;
   return other === undefined ? { kind, name: one, field } : { kind, namespace: one, name: other, field };
 }
@@ -69,8 +69,8 @@ export function explainManifest(
       alone,
       { hub },
     ).value;
-    const works = rendering.clusterAddOn(addOn, cluster)?.works ?? [];
-    return new Map(manifestValues(works, wanted).map((value) => [value.key, value]));
+    const manifests = manifestsOf({ rendering }, addOn, cluster);
+    return new Map(manifestValues(manifests, wanted).map((value) => [value.key, value]));
   };
   const actual = valuesWith({});
   const parts = partsOf({ inventory, decisions }, clusterAddOn);
@@ -91,12 +91,43 @@ export function explainManifest(
   });
 }
 
-/** The values of a manifest that some works carry, without what decides them. */
+/** A manifest that a cluster receives, with what names it. */
+export interface NamedManifest {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly content: unknown;
+}
+
+/** The manifests that an add-on delivers to a cluster, in order. */
+export function manifestsOf(
+  { rendering }: Pick<Resolution, 'rendering'>,
+  addOn: string,
+  cluster: string,
+): readonly NamedManifest[] {
+  const works = rendering.clusterAddOn(addOn, cluster)?.works ?? [];
+  return works
+    .flatMap(({ spec }) => spec?.workload?.manifests ?? [])
+    .map((content): NamedManifest => {
+      const { kind = '', metadata = {} } = content as {
+        kind?: string;
+        metadata?: { name?: string; namespace?: string };
+      };
+      const { name = '', namespace } = metadata;
+      return { kind, name, ...(namespace === undefined ? {} : { namespace }), content };
+    });
+}
+
+/** The manifest as `parseManifestField` reads it, without the field: `Deployment/agents/agent`. */
+export function manifestWords({ kind, name, namespace }: Omit<NamedManifest, 'content'>): string {
+  return `${kind}/${objectKey(namespace, name)}`;
+}
+
+/** The values of the manifests that are wanted, without what decides them. */
 export function manifestValues(
-  works: readonly ManifestWorkV1[],
+  manifests: readonly NamedManifest[],
   wanted: ManifestField,
 ): readonly ManifestValue[] {
-  const manifests = works.flatMap(({ spec }) => spec?.workload?.manifests ?? []);
   return manifests.flatMap((manifest) => valuesOf(manifest, wanted));
 }
 
@@ -108,13 +139,11 @@ export interface ManifestValue {
   readonly value: unknown;
 }
 
-function valuesOf(manifest: unknown, { kind, name, namespace, field }: ManifestField): ManifestValue[] {
-  const given = manifest as { kind?: string; metadata?: { name?: string; namespace?: string } };
-  const { metadata = {} } = given;
-  if (given.kind !== kind || metadata.name !== name) return [];
-  if (namespace !== undefined && metadata.namespace !== namespace) return [];
-  const object = `${kind} ${objectKey(metadata.namespace, name)}`;
-  return leavesOf(manifest)
+function valuesOf(manifest: NamedManifest, { kind, name, namespace, field }: ManifestField): ManifestValue[] {
+  if (manifest.kind !== kind || manifest.name !== name) return [];
+  if (namespace !== undefined && manifest.namespace !== namespace) return [];
+  const object = `${kind} ${objectKey(manifest.namespace, name)}`;
+  return leavesOf(manifest.content)
     .filter(({ path, fieldPath }) => isBelow(path, field) || isBelow(positional(fieldPath), field))
     .map(({ path, value }) => ({ key: path, object, path, value }));
 }

@@ -1,9 +1,9 @@
 import { groupResource } from '../api/resource-name.ts';
-import type { Candidate, ClusterAddOn, LossReason } from '../configure/configuration.ts';
-import { objectKey } from '../inventory.ts';
+import type { Candidate, ClusterAddOn, Loser, LossReason } from '../configure/configuration.ts';
+import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { contentOf, levelOf } from './compare-configs.ts';
-import { leavesOf } from './compare-values.ts';
+import { leavesOf, type Leaf } from './compare-values.ts';
 import type { State } from './resolution-pair.ts';
 
 /** A configuration that was in question for an add-on on a cluster. */
@@ -75,35 +75,66 @@ export function explainValues(
   field: string,
 ): ExplainedValue[] {
   return effective.kinds.flatMap(({ winners: [winner], losers }) => {
-    const found = winner && configs.find(winner.reference);
-    if (winner === undefined || found === undefined) return [];
+    const config = winner && configs.find(winner.reference);
+    if (winner === undefined || config === undefined) return [];
     // What a template says is what it renders to: its own fields only where they are asked for.
     if (field === '' && winner.reference.resource === 'addontemplates') return [];
-    const lost = losers.map((loser) => {
-      const object = configs.find(loser.reference);
-      return { loser, object, values: new Map(leavesOf(contentOf(object)).map((leaf) => [leaf.path, leaf])) };
-    });
-    return leavesOf(contentOf(found))
+    const lost = losers.map((loser) => lostLeaves(loser, configs));
+    return leavesOf(contentOf(config))
       .filter(({ path, value }) => isBelow(path, field) && !isNameOfEntry(path, value))
       .map(({ path, fieldPath, value }): ExplainedValue => ({
-        object: `${found.object.kind} ${objectKey(winner.reference.namespace, winner.reference.name)}`,
+        object: `${config.object.kind} ${objectKey(winner.reference.namespace, winner.reference.name)}`,
         path,
         value,
         from: levelOf(winner),
-        location: found.origin.locate(fieldPath),
-        losers: lost.map(({ loser, object, values }): LostValue => {
-          const leaf = values.get(path);
-          const origin = leaf === undefined ? loser.origin : (object?.origin ?? loser.origin);
-          return {
-            object: objectKey(loser.reference.namespace, loser.reference.name),
-            ...(leaf === undefined ? {} : { value: leaf.value }),
-            from: levelOf(loser),
-            reason: loser.reason,
-            location: origin.locate(leaf === undefined ? loser.path : leaf.fieldPath),
-          };
-        }),
+        location: config.origin.locate(fieldPath),
+        losers: lost.map((leaves) => lostValue(leaves, path)),
       }));
   });
+}
+
+/** A value that only a configuration which lost has. */
+export interface UnusedValue extends LostValue {
+  readonly path: string;
+}
+
+/** The values of configurations that lost, but for those that a configuration which counts has too. */
+export function unusedValues({ effective }: ClusterAddOn, { configs }: State): UnusedValue[] {
+  return effective.kinds.flatMap(({ winners: [winner], losers }) => {
+    const counting = new Set(
+      leavesOf(contentOf(winner && configs.find(winner.reference))).map(({ path }) => path),
+    );
+    return losers.flatMap((loser) => {
+      const lost = lostLeaves(loser, configs);
+      return Array.from(lost.leaves.values())
+        .filter(({ path, value }) => !counting.has(path) && !isNameOfEntry(path, value))
+        .map(({ path }) => ({ path, ...lostValue(lost, path) }));
+    });
+  });
+}
+
+interface LostLeaves {
+  readonly loser: Loser;
+  readonly object: Admitted | undefined;
+  readonly leaves: ReadonlyMap<string, Leaf>;
+}
+
+function lostLeaves(loser: Loser, configs: State['configs']): LostLeaves {
+  const object = configs.find(loser.reference);
+  const leaves = object === undefined ? [] : leavesOf(contentOf(object));
+  return { loser, object, leaves: new Map(leaves.map((leaf) => [leaf.path, leaf])) };
+}
+
+function lostValue({ loser, object, leaves }: LostLeaves, path: string): LostValue {
+  const leaf = leaves.get(path);
+  const origin = leaf === undefined ? loser.origin : (object?.origin ?? loser.origin);
+  return {
+    object: objectKey(loser.reference.namespace, loser.reference.name),
+    ...(leaf === undefined ? {} : { value: leaf.value }),
+    from: levelOf(loser),
+    reason: loser.reason,
+    location: origin.locate(leaf === undefined ? loser.path : leaf.fieldPath),
+  };
 }
 
 /** Whether a value only repeats the name by which its entry goes: `customizedVariables[A].name`. */
@@ -117,5 +148,18 @@ export function isBelow(path: string, field: string): boolean {
   if (field === '') return true;
   return [field, `spec.${field}`].some(
     (wanted) => path === wanted || path.startsWith(`${wanted}.`) || path.startsWith(`${wanted}[`),
+  );
+}
+
+/** The steps of a path: `customizedVariables`, `A` and `value` of `customizedVariables[A].value`. */
+export function fieldSteps(path: string): readonly string[] {
+  return path.match(/[^.[\]]+/g) ?? [];
+}
+
+/** Whether some steps follow one another in a path: the value is of that name, or below something of that name. */
+export function isStepsOf(path: string, steps: readonly string[]): boolean {
+  const all = fieldSteps(path);
+  return (
+    steps.length > 0 && all.some((_step, start) => steps.every((step, index) => all[start + index] === step))
   );
 }

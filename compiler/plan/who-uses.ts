@@ -1,26 +1,32 @@
+import { referentKey, type Referent } from '../api/referent.ts';
 import { configObjects } from '../configure/config-objects.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import type { Resolution } from '../resolve.ts';
 import { compareUtf8 } from '../../encoding/go-json.ts';
 import { objectKey, referenceTo } from '../inventory.ts';
 import type { ObjectReference } from '../diagnostic.ts';
+import type { Location } from '../origin.ts';
 import { levelOf } from './compare-configs.ts';
 import { withNamedConfigs } from './named-configs.ts';
 import { listedPlacements } from './strategy-causes.ts';
+import { isNamed, placementReferent, placements, usableObjects } from './usable-objects.ts';
 
 /** An add-on that uses something, and where. */
 export interface Use {
   readonly addOn: string;
-  /** `default`, `cluster` or `placement namespace/name`: the levels that give it where it counts; sorted. */
+  /**
+   * For a configuration `default`, `cluster` or `placement namespace/name`: the levels that set it where it counts; for a
+   * Placement `install strategy`. Sorted.
+   */
   readonly from: readonly string[];
   /** Sorted by name. */
   readonly clusters: readonly string[];
 }
 
-/** What uses a configuration. */
-export interface ConfigUses {
-  /** Kind or plural and `namespace/name`, as the hub would find it. */
-  readonly config: string;
+/** What uses an object. */
+export interface ObjectUses {
+  /** Plural and `namespace/name`, as the hub would find it. */
+  readonly object: string;
   /** Where it counts, by add-on. */
   readonly uses: readonly Use[];
   /** Add-ons of which some level names it, though it counts on no cluster. */
@@ -28,41 +34,64 @@ export interface ConfigUses {
 }
 
 /**
- * The add-ons that use a configuration, by `namespace/name` or `name` of any kind.
+ * The add-ons that use the objects which a question names.
  *
- * @returns one entry for each resource of that name that some add-on names
+ * @returns one entry for each object of that name; none if there is no such configuration or Placement
  */
-export function whoUses(resolution: Resolution, config: string): ConfigUses[] {
-  const found = new Map<string, Map<string, { from: Set<string>; clusters: Set<string> }>>();
+export function whoUses(resolution: Resolution, question: string): ObjectUses[] {
+  const wanted = usableObjects(resolution).filter((object) => isNamed(object, question));
+  if (wanted.length === 0) return [];
+  const uses = new Map(wanted.map((object) => [referentKey(object), new Map<string, OpenUse>()]));
   for (const resolved of resolution.configuration.values()) {
-    const { name: addOn } = resolved;
+    const listed = listedPlacements(resolved.name, resolution);
+    for (const { resource, group, namespace, name } of wanted)
+      if (resource === placements && listed.has(objectKey(namespace, name)))
+        openUse(
+          uses.get(referentKey({ group, resource, ...(namespace && { namespace }), name })),
+          resolved.name,
+        );
     for (const clusterAddOn of resolved.clusters.values()) {
-      const { cluster, effective } = withNamedConfigs(clusterAddOn, resolved, resolution);
-      for (const { resource, winners, losers } of effective.kinds) {
-        for (const candidate of [...winners, ...losers]) {
-          const { reference } = candidate;
-          if (objectKey(reference.namespace, reference.name) !== config) continue;
-          const addOns =
-            found.get(resource) ?? new Map<string, { from: Set<string>; clusters: Set<string> }>();
-          found.set(resource, addOns);
-          const use = addOns.get(addOn) ?? { from: new Set(), clusters: new Set() };
-          addOns.set(addOn, use);
-          if ('reason' in candidate) continue;
-          use.from.add(levelOf(candidate));
-          use.clusters.add(cluster);
-        }
+      const { cluster, effective, ...more } = withNamedConfigs(clusterAddOn, resolved, resolution);
+      const note = (referent: Referent, level: string | undefined): void => {
+        const use = openUse(uses.get(referentKey(referent)), resolved.name);
+        if (use === undefined || level === undefined) return;
+        use.from.add(level);
+        use.clusters.add(cluster);
+      };
+      for (const { winners, losers } of effective.kinds) {
+        for (const winner of winners) note(winner.reference, levelOf(winner));
+        for (const loser of losers) note(loser.reference, undefined);
       }
+      for (const key of more.placements) note(placementReferent(key), 'install strategy');
     }
   }
-  return Array.from(found, ([resource, addOns]) => ({
-    config: `${resource} ${config}`,
-    uses: Array.from(addOns, ([addOn, { from, clusters }]) => ({
-      addOn,
-      from: [...from].sort(compareUtf8),
-      clusters: [...clusters].sort(compareUtf8),
-    })).filter(({ clusters }) => clusters.length > 0),
-    lost: Array.from(addOns).flatMap(([addOn, { clusters }]) => (clusters.size === 0 ? [addOn] : [])),
-  }));
+  return wanted.map((object) => {
+    const byAddOn = Array.from(uses.get(referentKey(object)) ?? []);
+    return {
+      object: `${object.resource} ${objectKey(object.namespace, object.name)}`,
+      uses: byAddOn
+        .filter(([, { clusters }]) => clusters.size > 0)
+        .map(([addOn, { from, clusters }]) => ({
+          addOn,
+          from: [...from].sort(compareUtf8),
+          clusters: [...clusters].sort(compareUtf8),
+        })),
+      lost: byAddOn.flatMap(([addOn, { clusters }]) => (clusters.size === 0 ? [addOn] : [])),
+    };
+  });
+}
+
+interface OpenUse {
+  readonly from: Set<string>;
+  readonly clusters: Set<string>;
+}
+
+/** The use by an add-on, empty at first; undefined if nobody asked for the object. */
+function openUse(uses: Map<string, OpenUse> | undefined, addOn: string): OpenUse | undefined {
+  if (uses === undefined) return undefined;
+  const use = uses.get(addOn) ?? { from: new Set(), clusters: new Set() };
+  uses.set(addOn, use);
+  return use;
 }
 
 /** What the objects of some files reach. */
@@ -71,20 +100,34 @@ export interface AffectedByFiles {
   readonly objects: readonly ObjectReference[];
   /** By add-on: the clusters on which one of the objects has a part in what it is. */
   readonly addOns: readonly Omit<Use, 'from'>[];
-  /** Files of which nothing was read. */
+  /** Files and folders in which no object is written. */
   readonly unknown: readonly string[];
 }
 
-/** The add-ons and clusters that the objects of some files have a part in: through configuration, selection or themselves. */
+/** The files in which objects are written. */
+export function writtenFiles({ inventory }: Resolution): readonly string[] {
+  return [...new Set(inventory.written.flatMap(({ origin }) => fileOf(origin.location) ?? []))];
+}
+
+function fileOf(location: Location): string | undefined {
+  return 'file' in location ? location.file : location.source?.file;
+}
+
+/**
+ * The add-ons and clusters that the objects of some files have a part in: through configuration, selection or themselves.
+ *
+ * @param files - files, or folders with files; empty for the working folder
+ */
 export function affectedBy(resolution: Resolution, files: readonly string[]): AffectedByFiles {
-  const wanted = new Set(files);
   const seen = new Set<string>();
   const touched = new Set<string>();
   const objects: ObjectReference[] = [];
   for (const { object, origin } of resolution.inventory.written) {
-    const { location } = origin;
-    const file = 'file' in location ? location.file : location.source?.file;
-    if (file === undefined || !wanted.has(file)) continue;
+    const written = fileOf(origin.location);
+    const file = files.find(
+      (name) => name === '' || written === name || written?.startsWith(`${name}/`) === true,
+    );
+    if (file === undefined) continue;
     seen.add(file);
     objects.push(referenceTo(object));
     touched.add(`${object.kind} ${objectKey(object.metadata.namespace, object.metadata.name ?? '')}`);

@@ -1,19 +1,17 @@
 import type { PlacementExplanation } from '../place/explain/explanation.ts';
-import type { AddOnExplanation } from '../plan/explain-add-on.ts';
+import type { AddOnExplanation, ExplainedWave } from '../plan/explain-add-on.ts';
+import type { ClusterAddOnExplanation, ClusterExplanation } from '../plan/explain-cluster.ts';
 import type { ExplainedManifestValue } from '../plan/explain-manifest.ts';
-import type { ExplainedKind, ExplainedValue } from '../plan/explain-values.ts';
-import type { AffectedByFiles, ConfigUses } from '../plan/who-uses.ts';
+import type { ExplainedKind, ExplainedValue, LostValue } from '../plan/explain-values.ts';
+import type { AffectedByFiles, ObjectUses } from '../plan/who-uses.ts';
 import type { PlanTextOptions } from './plan-text.ts';
 import { counted, durationWords, placeWords, someOf } from './plan-words.ts';
 import type { Location } from '../origin.ts';
 
 /** An explanation for a terminal. */
 export function explanationText(explanation: AddOnExplanation, { paint }: PlanTextOptions): string {
-  const { summary, placements, kinds, values, manifest, wave, field } = explanation;
-  const at = (location: Location | undefined): string => {
-    const place = placeWords(location);
-    return place === undefined ? '' : paint('quiet', ` (${place})`);
-  };
+  const { summary, placements, kinds, values, unused, manifest, wave, field } = explanation;
+  const at = locationSuffix(paint);
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['placements', placements.flatMap((placement) => placementLines(placement, at))],
     ['configuration', kinds.flatMap((kind) => kindLines(kind, at))],
@@ -23,26 +21,90 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
         ...values.flatMap((value) => valueLines(value, at)),
         ...manifest.flatMap((value) => manifestLines(value, at)),
         ...(isUnset(explanation) ? [`  nothing sets ${field}`] : []),
+        ...unused.map((value) => `    ${lostWords(value)} at ${value.path}${at(value.location)}`),
       ],
     ],
   ];
   const lines = [paint(explanation.installed ? 'heading' : 'alarm', summary)];
-  if (wave !== undefined) {
-    const after = wave.after === 0 ? '' : `, not before ${durationWords(wave.after)}`;
-    lines.push(`in an installation its turn is wave ${wave.number} of ${wave.of}${after}`);
-  }
+  if (wave !== undefined) lines.push(waveWords(wave));
   for (const [heading, content] of sections) {
     if (content.length > 0) lines.push('', paint('heading', heading), ...content);
   }
   return `${lines.join('\n')}\n`;
 }
 
-/** Whether a field was asked for that nothing has. */
+/** Whether a field was asked for that no configuration which counts has. */
 function isUnset({ installed, field, values, manifest }: AddOnExplanation): boolean {
   return installed && field !== '' && values.length === 0 && manifest.length === 0;
 }
 
+/** One cluster with all its add-ons, for a terminal. */
+export function clusterText(
+  { cluster, kubernetes, availability, labels, taints, clusterSets, addOns }: ClusterExplanation,
+  { paint }: PlanTextOptions,
+): string {
+  const at = locationSuffix(paint);
+  const running = kubernetes === undefined ? '' : `, with Kubernetes ${kubernetes}`;
+  const lines = [
+    paint(availability === 'available' ? 'heading' : 'alarm', `${cluster} is ${availability}${running}`),
+    ...listLine(
+      'labels',
+      Object.entries(labels).map(([key, value]) => `${key}=${value}`),
+    ),
+    ...listLine('taints', taints),
+    ...listLine('cluster sets', clusterSets),
+    ...addOns.flatMap((addOn) => ['', ...clusterAddOnLines(addOn, paint, at)]),
+    ...(addOns.length === 0 ? ['', 'there are no add-ons'] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function listLine(what: string, values: readonly string[]): string[] {
+  return values.length === 0 ? [] : [`  ${what}: ${values.join(', ')}`];
+}
+
+const deliveries = {
+  template: 'the hub delivers what its template renders to',
+  compiled: 'the compiler delivers its works',
+  manager: 'its own manager delivers it, which is not predicted',
+} as const;
+
+function clusterAddOnLines(
+  { addOn, installed, summary, delivery, kinds, wave, conditions }: ClusterAddOnExplanation,
+  paint: PlanTextOptions['paint'],
+  at: At,
+): string[] {
+  if (!installed) return [paint('quiet', addOn), `  ${summary}`];
+  const winners = kinds.flatMap(({ resource, uses }) =>
+    uses.flatMap((use) => (use.lost === undefined ? [{ resource, ...use }] : [])),
+  );
+  return [
+    paint('heading', addOn),
+    `  ${summary}`,
+    ...(wave === undefined ? [] : [`  ${waveWords(wave)}`]),
+    `  ${deliveries[delivery]}`,
+    ...winners.map(
+      ({ resource, name, from, location }) => `  uses ${resource} ${name}, from ${from}${at(location)}`,
+    ),
+    ...conditions.map(
+      ({ type, status, message }) => `  reports ${type} ${status}${message === '' ? '' : `: ${message}`}`,
+    ),
+  ];
+}
+
 type At = (location: Location | undefined) => string;
+
+function locationSuffix(paint: PlanTextOptions['paint']): At {
+  return (location) => {
+    const place = placeWords(location);
+    return place === undefined ? '' : paint('quiet', ` (${place})`);
+  };
+}
+
+function waveWords({ number, of, after }: ExplainedWave): string {
+  const time = after === 0 ? '' : `, not before ${durationWords(after)}`;
+  return `an installation configures it in wave ${number} of ${of}${time}`;
+}
 
 function placementLines({ summary, steps }: PlacementExplanation, at: At): string[] {
   return [
@@ -69,11 +131,12 @@ function valueLines({ object, path, value, from, location, losers }: ExplainedVa
   return [
     `  ${path}: ${textOf(value)}`,
     `    from ${object}, ${from}${at(location)}`,
-    ...losers.map(
-      (loser) =>
-        `    not ${loser.value === undefined ? 'set' : textOf(loser.value)} by ${loser.object}, ${loser.from}: ${loser.reason}${at(loser.location)}`,
-    ),
+    ...losers.map((loser) => `    ${lostWords(loser)}${at(loser.location)}`),
   ];
+}
+
+function lostWords({ value, object, from, reason }: LostValue): string {
+  return `not ${value === undefined ? 'set' : textOf(value)} by ${object}, ${from}: ${reason}`;
 }
 
 function manifestLines({ object, path, value, decidedBy }: ExplainedManifestValue, at: At): string[] {
@@ -93,15 +156,16 @@ function textOf(value: unknown): string {
   );
 }
 
-/** Who uses a configuration, for a terminal. */
-export function whoUsesText(found: readonly ConfigUses[], { paint, names }: PlanTextOptions): string {
-  const lines = found.flatMap(({ config, uses, lost }) => [
-    paint('heading', config),
+/** The users of some objects, for a terminal. */
+export function whoUsesText(answers: readonly ObjectUses[], { paint, names }: PlanTextOptions): string {
+  const lines = answers.flatMap(({ object, uses, lost }) => [
+    paint('heading', object),
     ...uses.map(
       ({ addOn, from, clusters }) =>
         `  ${addOn}, from ${from.join(', ')}: ${counted(clusters.length, 'cluster')}: ${someOf(clusters, names)}`,
     ),
     ...lost.map((addOn) => `  ${addOn} names it, but uses it on no cluster`),
+    ...(uses.length === 0 && lost.length === 0 ? ['  no add-on uses it'] : []),
   ]);
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -127,7 +191,7 @@ export function affectedText(
             names,
           )}`
     }`,
-    ...unknown.map((file) => `nothing was read from ${file}`),
+    ...unknown.map((file) => `no object is written in ${file}`),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -341,17 +341,17 @@ describe('render', () => {
   test('says where there is nothing to print', async () => {
     const folder = await folderWith(app);
     expect(await runIn(folder, ['render', 'c1', 'hello'])).toEqual({
-      code: 0,
+      code: 2,
       out: '',
-      err: 'nothing is delivered to c1\n',
+      err: 'fleetwright: hello has no template: what its manager delivers to c1 is not predicted\n  fleetwright explain c1 hello lists the configuration that the manager reads\n',
     });
     expect(await runIn(folder, ['render', 'c9', 'hello'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('hello is not installed on c9'),
+      err: expect.stringContaining('the fleet has no cluster c9\n') as string,
     });
     expect(await runIn(folder, ['render', 'c1', 'hallo'])).toMatchObject({
       code: 2,
-      err: 'fleetwright: there is no add-on hallo\n',
+      err: 'fleetwright: there is no add-on hallo\n  did you mean "hello"?\n',
     });
   });
 });
@@ -410,8 +410,11 @@ describe('wrong use is told in a sentence, with exit code 2', () => {
       'fleetwright: name what to read\n  a YAML file, a folder, an app, or - for standard input\n',
     ],
     [['render', 'c1'], 'fleetwright: name a cluster and an add-on\n  fleetwright render CLUSTER ADDON\n'],
-    [['explain'], 'fleetwright: name a cluster and an add-on\n  fleetwright explain CLUSTER ADDON\n'],
-    [['who-uses'], 'fleetwright: name a configuration\n  NAMESPACE/NAME, or the name of a template\n'],
+    [
+      ['explain'],
+      'fleetwright: name a cluster or a diagnostic\n  fleetwright explain CLUSTER [ADDON [FIELD]], or FW7001\n',
+    ],
+    [['who-uses'], 'fleetwright: name a configuration or a Placement\n  NAMESPACE/NAME, or its name alone\n'],
     [['affected'], 'fleetwright: name files\n  as findings name them, such as apps/metrics/app.ts\n'],
     [['fleet'], 'fleetwright: say what to do\n  fleetwright fleet pull\n'],
     [['completion'], 'fleetwright: name a shell\n  bash, zsh or fish\n'],

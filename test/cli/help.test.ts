@@ -65,7 +65,7 @@ describe.each(commands)('%s', (command) => {
 test('goes on behind a backslash where an example is too long for the terminal', async () => {
   expect(await help(['explain'], 80)).toContain(
     [
-      '  # what gave a rendered value',
+      '  # what decides a rendered value',
       '  fleetwright explain cluster1 helloworld \\',
       "    'Deployment/agent .spec.template.spec.containers[0].image'",
       '',

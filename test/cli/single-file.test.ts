@@ -27,6 +27,7 @@ describe('the single file', () => {
     [['resolve', 'dist/helloworld', '--fleet', 'fleet.yaml']],
     [['plan', '.', '.', '--apps', 'dist', '--fleet', 'fleet.yaml', '-o', 'html']],
     [['explain', 'cluster1', 'helloworld', '--path', 'dist/helloworld', '--fleet', 'fleet.yaml']],
+    [['explain', 'FW7001']],
     [['import', 'dist/helloworld', '--dry-run']],
     [['init', 'new', '--help']],
   ])('says of %j what the package says, without node_modules', (parameters) => {

@@ -29,7 +29,7 @@ describe('an add-on on a cluster', () => {
   test('is explained with its placements, its wave, its configurations and their values', () => {
     expect(explained('c1')).toMatchInlineSnapshot(`
       ""c1" has "hello", configured through Placement "default/prod"
-      in an installation its turn is wave 1 of 1
+      an installation configures it in wave 1 of 1
 
       placements
         "default/stage" selects "c1": it is in decision group 0, named by PlacementDecision "stage-decision-1"
@@ -93,7 +93,7 @@ describe('an add-on on a cluster', () => {
   test('of which a cluster has a configuration of its own names all that lost', () => {
     expect(explained('c1', 'customizedVariables', app + own + config('own', 'trace'))).toMatchInlineSnapshot(`
       ""c1" has "hello", configured through Placement "default/prod"
-      in an installation its turn is wave 1 of 1
+      an installation configures it in wave 1 of 1
 
       configuration
         addondeploymentconfigs.addon.open-cluster-management.io
@@ -127,7 +127,7 @@ describe('a rendered value', () => {
     expect(explained('c1', 'Deployment/agent .spec.template.spec.containers[0].image', deployment))
       .toMatchInlineSnapshot(`
         ""c1" has "hello", configured through Placement "default/prod"
-        in an installation its turn is wave 1 of 1
+        an installation configures it in wave 1 of 1
 
         configuration
           addondeploymentconfigs.addon.open-cluster-management.io
@@ -189,6 +189,8 @@ describe('who uses a configuration', () => {
     expect(text('default/prod')).toMatchInlineSnapshot(`
       "addondeploymentconfigs default/prod
         hello, from placement default/prod: 3 clusters: c1, c2, c3
+      placements default/prod
+        hello, from install strategy: 3 clusters: c1, c2, c3
       "
     `);
     expect(text('t1')).toMatchInlineSnapshot(`
@@ -235,7 +237,7 @@ describe('what files affect', () => {
     expect(text('README.md')).toMatchInlineSnapshot(`
       "no add-on on any cluster
       0 objects
-      nothing was read from README.md
+      no object is written in README.md
       "
     `);
   });

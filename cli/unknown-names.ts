@@ -1,0 +1,41 @@
+import { didYouMean } from '../compiler/suggestion.ts';
+import type { Resolution } from '../compiler/resolve.ts';
+import type { ResolvedApps } from './app-resolutions.ts';
+import { CommandError } from './terminal.ts';
+
+/** The error for a cluster that no app's fleet has. */
+export function unknownCluster(name: string, apps: ResolvedApps): CommandError {
+  const clusters = namesIn(apps, ({ decisions }) => decisions.clusters.keys());
+  return new CommandError(
+    `the fleet has no cluster ${name}`,
+    clusters.length === 0
+      ? 'the fleet has no clusters: fleetwright fleet pull writes a snapshot of a hub'
+      : didYouMean(name, clusters, 'the clusters are'),
+  );
+}
+
+/** The error for an add-on that no app has. */
+export function unknownAddOn(name: string, apps: ResolvedApps): CommandError {
+  const addOns = namesIn(apps, ({ configuration }) => configuration.keys());
+  return unknownName(`there is no add-on ${name}`, didYouMean(name, addOns, 'the add-ons are'), apps);
+}
+
+/** The error for something that no app has. The hint names apps that do not resolve: it may be there. */
+export function unknownName(
+  message: string,
+  hint: string | undefined,
+  { failed }: Pick<ResolvedApps, 'failed'>,
+): CommandError {
+  const apps = failed.filter((app) => app !== '');
+  const unread = apps.length === 0 ? [] : [`${apps.join(', ')} could not be resolved`];
+  const hints = [...(hint === undefined ? [] : [hint]), ...unread];
+  return new CommandError(message, hints.length === 0 ? undefined : hints.join('; '));
+}
+
+/** Names of all apps, each once, sorted. */
+export function namesIn(
+  { resolved }: Pick<ResolvedApps, 'resolved'>,
+  namesOf: (resolution: Resolution) => Iterable<string>,
+): readonly string[] {
+  return [...new Set(resolved.flatMap(({ resolution }) => [...namesOf(resolution)]))].sort();
+}

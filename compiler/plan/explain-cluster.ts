@@ -1,0 +1,95 @@
+import type { ResolvedAddOn } from '../configure/configuration.ts';
+import type { HubVersion } from '../hub-version.ts';
+import { objectKey } from '../inventory.ts';
+import type { Resolution } from '../resolve.ts';
+import { summaryOf, waveOf, type ExplainedWave } from './explain-add-on.ts';
+import { explainKinds, type ExplainedKind } from './explain-values.ts';
+import { withNamedConfigs } from './named-configs.ts';
+
+/** What one cluster is, and what it gets. */
+export interface ClusterExplanation {
+  readonly cluster: string;
+  /** As the cluster reports it; absent if it has not yet. */
+  readonly kubernetes?: string;
+  readonly availability: 'available' | 'unavailable' | 'unreachable';
+  readonly labels: Readonly<Record<string, string>>;
+  /** As `key=value:effect`. */
+  readonly taints: readonly string[];
+  /** Sorted. */
+  readonly clusterSets: readonly string[];
+  /** All add-ons by name, those that the cluster does not have too. */
+  readonly addOns: readonly ClusterAddOnExplanation[];
+}
+
+/** One add-on on the cluster. */
+export interface ClusterAddOnExplanation {
+  readonly addOn: string;
+  readonly installed: boolean;
+  /** Why it is there or not: one sentence without a full stop. */
+  readonly summary: string;
+  /** What delivers it: the hub from its template, the compiler, or its own manager. */
+  readonly delivery: 'template' | 'compiled' | 'manager';
+  readonly kinds: readonly ExplainedKind[];
+  readonly wave?: ExplainedWave;
+  /** What the fleet snapshot reports of it. */
+  readonly conditions: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly message: string;
+  }[];
+}
+
+/**
+ * Explains a cluster: its state, and every add-on with the reason why it is there or not.
+ *
+ * @returns undefined if the fleet has no such cluster
+ */
+export function explainCluster(
+  resolution: Resolution,
+  cluster: string,
+  hub: HubVersion,
+): ClusterExplanation | undefined {
+  const { decisions, configuration } = resolution;
+  const managed = decisions.clusters.get(cluster);
+  if (managed === undefined) return undefined;
+  const { metadata, spec, status } = managed;
+  const condition = status?.conditions?.find(({ type }) => type === 'ManagedClusterConditionAvailable');
+  const { sets, index } = decisions.hub;
+  const position = index.indexOf(cluster);
+  const kubernetes = status?.version?.kubernetes;
+  return {
+    cluster,
+    ...(kubernetes === undefined ? {} : { kubernetes }),
+    availability: availabilities[condition?.status ?? 'Unknown'],
+    labels: metadata.labels ?? {},
+    taints: (spec?.taints ?? []).map(
+      ({ key, value = '', effect }) => `${key}${value === '' ? '' : `=${value}`}:${effect}`,
+    ),
+    clusterSets: position === undefined ? [] : sets.of(position),
+    addOns: Array.from(configuration.values(), (resolved) => ({
+      ...explainOne(resolution, resolved, cluster),
+      ...(resolved.clusters.has(cluster) ? waveOf(resolution, resolved.name, cluster, hub) : {}),
+    })),
+  };
+}
+
+const availabilities = { True: 'available', False: 'unavailable', Unknown: 'unreachable' } as const;
+
+function explainOne(
+  resolution: Resolution,
+  resolved: ResolvedAddOn,
+  cluster: string,
+): Omit<ClusterAddOnExplanation, 'wave'> {
+  const { name, template, delivery } = resolved;
+  const clusterAddOn = resolved.clusters.get(cluster);
+  const reported = resolution.inventory.managedClusterAddOns.get(objectKey(cluster, name))?.object.status;
+  return {
+    addOn: name,
+    installed: clusterAddOn !== undefined,
+    summary: summaryOf(resolution, name, cluster),
+    delivery: delivery === 'compiled' ? 'compiled' : template ? 'template' : 'manager',
+    kinds:
+      clusterAddOn === undefined ? [] : explainKinds(withNamedConfigs(clusterAddOn, resolved, resolution)),
+    conditions: (reported?.conditions ?? []).map(({ type, status, message }) => ({ type, status, message })),
+  };
+}

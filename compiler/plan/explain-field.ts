@@ -1,0 +1,190 @@
+import { ownField } from '../../encoding/json-map.ts';
+import { addOnDeploymentConfigV1alpha1 } from '../../schemas/schemas.gen.ts';
+import type { StructuralSchema } from '../../schemas/structural-schema.ts';
+import type { ClusterAddOn } from '../configure/configuration.ts';
+import type { HubVersion } from '../hub-version.ts';
+import type { Resolution } from '../resolve.ts';
+import { closest, didYouMean } from '../suggestion.ts';
+import { quote } from '../words.ts';
+import {
+  explainManifest,
+  manifestsOf,
+  manifestValues,
+  manifestWords,
+  parseManifestField,
+  type ExplainedManifestValue,
+  type ManifestField,
+} from './explain-manifest.ts';
+import {
+  explainValues,
+  fieldSteps,
+  isBelow,
+  isStepsOf,
+  unusedValues,
+  type ExplainedValue,
+  type UnusedValue,
+} from './explain-values.ts';
+import type { State } from './resolution-pair.ts';
+
+/** A question that has no answer, because nothing of what it names exists. */
+export interface UnknownField {
+  /** One sentence without a full stop. */
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The values that a field names. */
+export interface ExplainedField {
+  readonly values: readonly ExplainedValue[];
+  /** Values of configurations that lost, if no configuration that counts has the field. */
+  readonly unused: readonly UnusedValue[];
+  /** If the field names a manifest. */
+  readonly manifest: readonly ExplainedManifestValue[];
+  /** Absent if the field was understood; the lists are then empty if nothing sets the field. */
+  readonly unknown?: UnknownField;
+}
+
+/** One add-on on one cluster, of which a field is explained. */
+export interface FieldSubject {
+  readonly resolution: Resolution;
+  readonly state: State;
+  readonly addOn: string;
+  readonly clusterAddOn: ClusterAddOn;
+  readonly hub: HubVersion;
+}
+
+const nothing: ExplainedField = { values: [], unused: [], manifest: [] };
+
+/**
+ * Explains a field: a path, the end of one such as the name of a variable, or a manifest with a field of it. A field
+ * that exists and is not set has no values; one that nobody knows is `unknown`.
+ */
+export function explainField(subject: FieldSubject, field: string): ExplainedField {
+  const wanted = parseManifestField(field);
+  return wanted === undefined ? configField(subject, field) : renderedField(subject, wanted);
+}
+
+function configField(subject: FieldSubject, field: string): ExplainedField {
+  const { clusterAddOn, state } = subject;
+  const unused = unusedValues(clusterAddOn, state);
+  const exact = explainValues(clusterAddOn, state, field);
+  if (exact.length > 0) return { ...nothing, values: exact };
+  const exactlyUnused = unused.filter(({ path }) => isBelow(path, field));
+  if (exactlyUnused.length > 0) return { ...nothing, unused: exactlyUnused };
+
+  const all = explainValues(clusterAddOn, state, '');
+  const steps = fieldSteps(field);
+  const values = all.filter(({ path }) => isStepsOf(path, steps));
+  if (values.length > 0) return { ...nothing, values };
+  const unusedByName = unused.filter(({ path }) => isStepsOf(path, steps));
+  if (unusedByName.length > 0) return { ...nothing, unused: unusedByName };
+
+  const paths = [...all, ...unused].map(({ path }) => path);
+  const meant = closest(field, paths.flatMap(namesOf));
+  const fieldsKnown = knownFields(steps);
+  if (fieldsKnown === 'field' || (fieldsKnown === 'entry' && meant === undefined)) return nothing;
+  return { ...nothing, unknown: unknownField(subject, field, paths) };
+}
+
+function unknownField(subject: FieldSubject, field: string, paths: readonly string[]): UnknownField {
+  const { addOn, clusterAddOn } = subject;
+  const message = `no configuration of ${quote(addOn)} on ${quote(clusterAddOn.cluster)} has a field or value ${quote(field)}`;
+  const rendered = renderedPlaces(subject, field);
+  if (rendered.length > 0) return { message, hint: `did you mean ${rendered.join(' or ')}?` };
+  const known = [...paths.flatMap(namesOf), ...Object.keys(deploymentConfigSpec?.properties ?? {})];
+  const meant = closest(field, known);
+  if (meant !== undefined) return { message, hint: `did you mean ${quote(meant)}?` };
+  const hint = didYouMean(field, paths.map(entryOf), 'its configurations set');
+  return { message, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** Rendered fields of that name, as a user would ask for them. */
+function renderedPlaces({ resolution, addOn, clusterAddOn }: FieldSubject, field: string): string[] {
+  const steps = fieldSteps(field);
+  const places = manifestsOf(resolution, addOn, clusterAddOn.cluster).flatMap((manifest) =>
+    manifestValues([manifest], { ...manifest, field: '' })
+      .filter(({ path }) => isStepsOf(path, steps))
+      .map(({ path }) => `'${manifest.kind}/${manifest.name} .${path}'`),
+  );
+  return places.slice(0, 3);
+}
+
+function renderedField(subject: FieldSubject, wanted: ManifestField): ExplainedField {
+  const { resolution, addOn, clusterAddOn, hub } = subject;
+  const { cluster } = clusterAddOn;
+  const manifests = manifestsOf(resolution, addOn, cluster);
+  const named = manifests.find(
+    ({ kind, name, namespace }) =>
+      kind.toLowerCase() === wanted.kind.toLowerCase() &&
+      name === wanted.name &&
+      (wanted.namespace === undefined || wanted.namespace === namespace),
+  );
+  const text = manifestWords(wanted);
+  if (named === undefined) {
+    if (resolution.configuration.get(addOn)?.template !== true) {
+      const message = `${quote(addOn)} has no template: what its manager delivers is not predicted`;
+      return { ...nothing, unknown: { message } };
+    }
+    const names = manifests.map(({ kind, name, namespace }) =>
+      manifestWords(
+        wanted.namespace === undefined || namespace === undefined
+          ? { kind, name }
+          : { kind, name, namespace },
+      ),
+    );
+    const hint = didYouMean(text, names, 'its manifests are');
+    const message = `${quote(addOn)} delivers no manifest ${quote(text)} to ${quote(cluster)}`;
+    return { ...nothing, unknown: { message, ...(hint === undefined ? {} : { hint }) } };
+  }
+  const asked = { ...wanted, kind: named.kind };
+  const manifest = explainManifest(resolution, addOn, clusterAddOn, asked, hub);
+  if (manifest.length > 0) return { ...nothing, manifest };
+  const steps = fieldSteps(wanted.field);
+  const all = manifestValues([named], { ...asked, field: '' });
+  const byName = all.filter(({ path }) => isStepsOf(path, steps));
+  const fields = new Set(byName.map(({ path }) => path));
+  if (fields.size > 0) {
+    const explained = explainManifest(resolution, addOn, clusterAddOn, { ...asked, field: '' }, hub);
+    return { ...nothing, manifest: explained.filter(({ path }) => fields.has(path)) };
+  }
+  const hint = didYouMean(
+    wanted.field,
+    all.flatMap(({ path }) => namesOf(path)),
+    'it sets',
+  );
+  const message = `${text} has no value ${quote(wanted.field)} on ${quote(cluster)}`;
+  return { ...nothing, unknown: { message, ...(hint === undefined ? {} : { hint }) } };
+}
+
+const deploymentConfigSpec = ownField(addOnDeploymentConfigV1alpha1.properties, 'spec');
+
+/** Whether deployment configs have a field, or a list in which such an entry could be. */
+function knownFields(steps: readonly string[]): 'field' | 'entry' | undefined {
+  let schema: StructuralSchema | undefined = deploymentConfigSpec;
+  let known: 'field' | 'entry' = 'field';
+  for (const [index, step] of steps.entries()) {
+    if (index === 0 && step === 'spec') continue;
+    if (schema?.items !== undefined) {
+      schema = schema.items;
+      known = 'entry';
+      continue;
+    }
+    const values = schema?.additionalProperties;
+    const declared: StructuralSchema | undefined = ownField(schema?.properties, step);
+    if (declared === undefined && typeof values === 'object') known = 'entry';
+    schema = declared ?? (typeof values === 'object' ? values : undefined);
+    if (schema === undefined) return undefined;
+  }
+  return known;
+}
+
+/** The names by which a value may be asked for: its path, without `spec.`, and the steps of it. */
+function namesOf(path: string): string[] {
+  const short = path.replace(/^spec\./, '');
+  return [entryOf(path), short, ...fieldSteps(short)];
+}
+
+/** `customizedVariables[LOG_LEVEL]` of `spec.customizedVariables[LOG_LEVEL].value`. */
+function entryOf(path: string): string {
+  return path.replace(/^spec\./, '').replace(/\]\.value$/, ']');
+}

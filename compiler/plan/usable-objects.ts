@@ -1,0 +1,72 @@
+import { addOnGroup, referentKey, type ConfigKind, type Referent } from '../api/referent.ts';
+import { groupOf, guessResource } from '../api/resource-name.ts';
+import { objectKey } from '../inventory.ts';
+import type { Resolution } from '../resolve.ts';
+import { withNamedConfigs } from './named-configs.ts';
+
+/** The plural of Placements. */
+export const placements = 'placements';
+
+/** The Placement of that `namespace/name`. */
+export function placementReferent(key: string): Referent {
+  const [namespace = '', name = ''] = key.split('/');
+  return { group: 'cluster.open-cluster-management.io', resource: placements, namespace, name };
+}
+
+/**
+ * Everything that an add-on can use: configurations that exist, configurations that some add-on names, whether they exist
+ * or not, and Placements. Each once.
+ */
+export function usableObjects(resolution: Resolution): readonly Referent[] {
+  const { inventory, configuration, decisions } = resolution;
+  const objects = new Map<string, Referent>();
+  const add = ({ group, resource, namespace, name }: Referent): void => {
+    const referent = { group, resource, ...(namespace && { namespace }), name };
+    objects.set(referentKey(referent), referent);
+  };
+  const kinds = new Set<string>();
+  for (const resolved of configuration.values()) {
+    for (const kind of resolved.supportedConfigs) kinds.add(kindKey(kind));
+    for (const clusterAddOn of resolved.clusters.values())
+      for (const { winners, losers } of withNamedConfigs(clusterAddOn, resolved, resolution).effective.kinds)
+        for (const { reference } of [...winners, ...losers]) {
+          kinds.add(kindKey(reference));
+          add(reference);
+        }
+  }
+  for (const { object } of inventory.addOnDeploymentConfigs.values())
+    add({ group: addOnGroup, resource: 'addondeploymentconfigs', ...identityOf(object) });
+  for (const { object } of inventory.addOnTemplates.values())
+    add({ group: addOnGroup, resource: 'addontemplates', ...identityOf(object) });
+  for (const { object } of inventory.others) {
+    const kind = { group: groupOf(object.apiVersion), resource: guessResource(object.kind) };
+    if (kinds.has(kindKey(kind))) add({ ...kind, ...identityOf(object) });
+  }
+  for (const key of decisions.decisions.keys()) add(placementReferent(key));
+  return [...objects.values()];
+}
+
+/**
+ * Whether a question names the object: by `name`, `namespace/name`, or with the kind or its plural in front, as in
+ * `placement/default/prod`.
+ */
+export function isNamed({ resource, namespace, name }: Referent, question: string): boolean {
+  const key = objectKey(namespace, name);
+  if (question === name || question === key) return true;
+  const [kind = '', ...rest] = question.split(/[/ ]/);
+  const plural = kind.toLowerCase();
+  if (plural !== resource && guessResource(plural) !== resource) return false;
+  return [name, key].includes(rest.join('/'));
+}
+
+function kindKey({ group = '', resource }: ConfigKind): string {
+  return `${resource}.${group}`;
+}
+
+function identityOf({ metadata }: { readonly metadata: { namespace?: string; name?: string } }): {
+  namespace?: string;
+  name: string;
+} {
+  const { namespace, name = '' } = metadata;
+  return { ...(namespace !== undefined && { namespace }), name };
+}
