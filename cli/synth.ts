@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
+import { unusedObjects } from '../compiler/check/unused-objects.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
@@ -170,6 +171,7 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
     const inputs = { path: [folder], fleet: options.fleet };
     const { resolution, emitted, ...told } = await compileApp(inputs, target, terminal, watch);
     failed = printDiagnostics(told.diagnostics, told.texts, terminal) || failed;
+    for (const [file, text] of told.texts) allTexts.set(file, text);
     if (resolution !== undefined) {
       inventories.push({ app: folder, inventory: resolution.inventory });
       const isLost =
@@ -179,7 +181,6 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
     }
     if (resolution === undefined || emitted === undefined) continue;
     written.push({ name, written: resolution.inventory.written });
-    for (const [file, text] of told.texts) allTexts.set(file, text);
     emittedApps.push({ name, folder: output, ...emitted });
   }
   printDiagnostics(missingFleet(inventories), allTexts, terminal);
@@ -188,6 +189,9 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
   const staying = options.app.length > 0 ? others : [];
   const stayingFiles = await filesOf(out, staying);
   failed = printDiagnostics(sharedObjects(written, stayingFiles), allTexts, terminal) || failed;
+  // An app that was not read may use what the others have.
+  if (inventories.length === names.length && staying.length === 0)
+    printDiagnostics(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts, terminal);
   // All or nothing: a failed synth leaves every folder as it was.
   if (failed) return exitCode.findings;
   const compiled = await withLeaving(emittedApps, stayingFiles.values());

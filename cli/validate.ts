@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { admitObject } from '../compiler/admit/admit.ts';
+import { unusedObjects } from '../compiler/check/unused-objects.ts';
 import { checkPolicies } from '../compiler/check/policy.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Inventory, LoadedObject } from '../compiler/inventory.ts';
@@ -153,9 +154,13 @@ export async function judge(
     results.push(...found.placed);
     unplaced.push(...found.unplaced);
   }
+  // What was not checked may use what the others have.
+  const unused = inventories.length === units.length ? unusedObjects(inventories) : [];
+  const objects = units.flatMap((inputs) => inputs.objects);
+  const { placed, unplaced: more } = withFindings(results, objects, unused);
   return {
-    results,
-    unplaced: [...unplaced, ...missingFleet(inventories.map((inventory) => ({ inventory })))],
+    results: placed,
+    unplaced: [...unplaced, ...more, ...missingFleet(inventories.map((inventory) => ({ inventory })))],
     texts: new Map([...units.flatMap((unit) => [...unit.texts]), ...policies.texts]),
     skipped: skippedFiles(units),
   };

@@ -80,6 +80,9 @@ export const fleetCodes: ReadonlySet<Code> = new Set<Code>([
   'FW7128',
   'FW7129',
   'FW7130',
+  'FW7136',
+  'FW7137',
+  'FW7138',
   // rollout strategies: they look at the clusters of each placement
   'FW7201',
   'FW7202',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { revisionOfAnnotation } from '../schemas/own-annotations.ts';
 
 /** What configurations have in common that may be rolled out revision by revision. */
 export interface RevisionProps {
@@ -21,8 +22,6 @@ export interface RevisionProps {
   readonly revisionHistoryLimit?: number;
 }
 
-/** The annotation of an immutable object with the name that all its revisions have in common. */
-export const revisionOfAnnotation = 'fleetwright.dev/revision-of';
 /** The annotation of an immutable object with the number of earlier revisions to leave, where it is not 2. */
 export const historyLimitAnnotation = 'fleetwright.dev/revision-history-limit';
 

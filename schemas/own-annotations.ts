@@ -58,3 +58,6 @@ export function mayUseTemplate(
   const sharedWith = metadata.annotations?.[sharedWithAnnotation] ?? '';
   return spec.addonName === addOn || sharedWith.split('\n').some((line) => line.trim() === addOn);
 }
+
+/** On an immutable object: the name that all its revisions have in common. */
+export const revisionOfAnnotation = 'fleetwright.dev/revision-of';

@@ -3,7 +3,12 @@ import { isDeploymentConfig } from '../compiler/api/referent.ts';
 import { objectKey } from '../compiler/inventory.ts';
 import type { Location } from '../compiler/origin.ts';
 import { explainAddOn } from '../compiler/plan/explain-add-on.ts';
-import { explainManifest, manifestsOf, manifestValues, parseManifestField } from '../compiler/plan/explain-manifest.ts';
+import {
+  explainManifest,
+  manifestsOf,
+  manifestValues,
+  parseManifestField,
+} from '../compiler/plan/explain-manifest.ts';
 import { explainKinds, explainValues, type ExplainedValue } from '../compiler/plan/explain-values.ts';
 import { stateOf, type State } from '../compiler/plan/resolution-pair.ts';
 import { imageRegistriesAnnotation, parseImageRegistries } from '../compiler/render/image-registries.ts';

@@ -62,6 +62,10 @@ import { unmatchedManifestConfig } from './templates/unmatched-manifest-config.t
 import { unreachableCa } from './templates/unreachable-ca.ts';
 import { unrunHook } from './templates/unrun-hook.ts';
 import { variableInValue } from './templates/variable-in-value.ts';
+import { missingRole } from './templates/missing-role.ts';
+import { repeatedEnvironment } from './templates/repeated-environment.ts';
+import { unmatchedContainer } from './templates/unmatched-container.ts';
+import { servedManifests } from './manifests/served-manifests.ts';
 import type { Rule, RuleInput } from './rule.ts';
 
 /** Every rule, in the order in which its findings are given. */
@@ -120,6 +124,10 @@ const rules: readonly Rule[] = [
   unreachableCa,
   registrationVolume,
   unrunHook,
+  servedManifests,
+  unmatchedContainer,
+  missingRole,
+  repeatedEnvironment,
   // rollout strategies
   concurrency,
   failureLimit,

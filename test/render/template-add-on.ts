@@ -27,6 +27,8 @@ export interface TemplateAddOn {
 
 export interface ClusterOfAddOn {
   readonly annotations?: Readonly<Record<string, string>>;
+  /** What the cluster reports to run, such as `v1.31.2`. */
+  readonly kubernetes?: string;
   readonly addOnMetadata?: object;
   readonly addOnSpec?: object;
   readonly addOnStatus?: object;
@@ -82,12 +84,16 @@ export function resolveTemplate({
     ),
     ...(config === undefined ? [] : [deploymentConfig('config', config)]),
     ...Object.entries(clusters).flatMap(
-      ([name, { annotations, addOnMetadata, addOnSpec = {}, addOnStatus, addOnVersion = 'v1beta1' }]) => [
+      ([
+        name,
+        { annotations, kubernetes, addOnMetadata, addOnSpec = {}, addOnStatus, addOnVersion = 'v1beta1' },
+      ]) => [
         {
           apiVersion: 'cluster.open-cluster-management.io/v1',
           kind: 'ManagedCluster',
           metadata: { name, annotations },
           spec: { hubAcceptsClient: true },
+          ...(kubernetes === undefined ? {} : { status: { version: { kubernetes } } }),
         },
         {
           apiVersion: `${group}/${addOnVersion}`,

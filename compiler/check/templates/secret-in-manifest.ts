@@ -3,17 +3,19 @@ import { pointAt } from '../../point-at.ts';
 import { nameOf } from '../../render/object-identity.ts';
 import type { Rule } from '../rule.ts';
 
-/** A Secret among a template's manifests: template, works and dist show what is in it to everybody who may read them. */
+/** A Secret with a value among a template's manifests: anyone who can read templates, works or dist can read it. */
 export const secretInManifest: Rule = function* ({ inventory }) {
   for (const template of inventory.addOnTemplates.values()) {
     for (const [index, manifest] of (template.object.spec.agentSpec.workload?.manifests ?? []).entries()) {
       if (manifest.kind !== 'Secret' || manifest.apiVersion !== 'v1') continue;
-      const field = ['data', 'stringData'].find((field) => Object.keys(manifest[field] ?? {}).length > 0);
+      const field = ['data', 'stringData'].find((field) =>
+        Object.values(manifest[field] ?? {}).some((value) => value !== '' && value !== null),
+      );
       if (field === undefined) continue;
       yield {
         code: 'FW7121',
         severity: 'warning',
-        message: `Secret "${nameOf(manifest as unknown as GoJsonObject)}" stands in plain sight in the template, in the works of every cluster and in Git`,
+        message: `Secret "${nameOf(manifest as unknown as GoJsonObject)}" is readable in the template, in the works of every cluster and in Git`,
         ...pointAt(template, ['spec', 'agentSpec', 'workload', 'manifests', index, field]),
         hint: 'have the cluster fetch it, as with External Secrets, or let the agent read it from the hub',
       };

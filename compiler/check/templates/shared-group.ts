@@ -1,25 +1,54 @@
 import { pointAt } from '../../point-at.ts';
 import { permissionsOf } from '../../render/hub-permissions.ts';
 import { sharedGroup } from '../../render/registrations.ts';
+import type { Admitted } from '../../inventory.ts';
 import type { Rule } from '../rule.ts';
+import { missingRoles, rolesOf } from './missing-role.ts';
 import { usedTemplates } from './used-templates.ts';
 
-/** Permissions on a cluster's own namespace that the agents of all other clusters get as well. */
-export const sharedGroupPermission: Rule = function* ({ configuration, rendering }) {
+/**
+ * Permissions on a cluster's own namespace that the agents of all other clusters get as well. A role that only reads what
+ * is no secret does little harm.
+ */
+export const sharedGroupPermission: Rule = function* ({ configuration, inventory, rendering }) {
+  const roles = rolesOf(inventory);
   for (const { addOn, template } of usedTemplates(rendering)) {
     const { clusters: installed, delivery } = configuration.get(addOn) ?? {};
     const clusters = installed?.size ?? 0;
     // The companion binds to the agent of the cluster alone.
     if (delivery === 'compiled' || clusters < 2) continue;
+    const missing = new Set(missingRoles(template, roles).map(({ permission }) => permission.roleRef.name));
     for (const { type, roleRef, path } of permissionsOf(template.object, '').permissions) {
-      if (type !== 'CurrentCluster') continue;
+      if (type !== 'CurrentCluster' || missing.has(roleRef.name)) continue;
+      if (isHarmless(roles.clusterRoles.get(roleRef.name))) continue;
       yield {
         code: 'FW7116',
         severity: 'info',
-        message: `the agent of add-on "${addOn}" on any of its ${clusters} clusters has ClusterRole "${roleRef.name}" in the namespaces of all of them: the hub binds the role to the group "${sharedGroup(addOn)}" too`,
+        message: `the agent of add-on "${addOn}" on any of its ${clusters} clusters gets ClusterRole "${roleRef.name}" in the namespaces of all of them: the hub binds the role to the group "${sharedGroup(addOn)}" too`,
         ...pointAt(template, path),
         hint: 'grant nothing that the agent of one cluster may not do or read for another',
       };
     }
   }
 };
+
+interface PolicyRule {
+  readonly resources?: readonly string[];
+  readonly verbs?: readonly string[];
+}
+
+/** Whether a role is written that only reads, and no Secrets. */
+function isHarmless(role: Admitted | undefined): boolean {
+  const { rules, aggregationRule } = (role?.object ?? {}) as {
+    rules?: readonly PolicyRule[] | null;
+    aggregationRule?: unknown;
+  };
+  if (role === undefined || aggregationRule !== undefined) return false;
+  return (rules ?? []).every(
+    ({ resources = [], verbs = [] }) =>
+      verbs.every((verb) => reading.has(verb)) &&
+      !resources.some((name) => /^(\*|secrets(\/.*)?)$/.test(name)),
+  );
+}
+
+const reading: ReadonlySet<string> = new Set(['get', 'list', 'watch']);

@@ -1,5 +1,6 @@
 import { pointAt } from '../../point-at.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
+import { closest } from '../../suggestion.ts';
 import { clusterCount } from '../../words.ts';
 import { templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
@@ -13,6 +14,7 @@ export const undefinedVariable: Rule = ({ rendering }) =>
 function* undefinedIn(group: RenderGroup): Iterable<Tallied> {
   const { values } = group.manifests.variables(group.clusters[0] ?? '') ?? {};
   if (values === undefined) return;
+  const { manifests = [] } = group.template.object.spec.agentSpec.workload ?? {};
   for (const { tag, path } of templateTags(group)) {
     if (!isVariableName(tag) || values.has(tag)) continue;
     yield {
@@ -21,7 +23,7 @@ function* undefinedIn(group: RenderGroup): Iterable<Tallied> {
       tell: (clusters) => ({
         code: 'FW7101',
         severity: 'warning',
-        message: `variable "${tag}" has no value on ${clusterCount(clusters)}, so {{${tag}}} becomes the empty text`,
+        message: `variable "${tag}"${inWords(manifests[Number(path[4])])} has no value on ${clusterCount(clusters)}, so {{${tag}}} becomes the empty text`,
         ...pointAt(group.template, path),
         hint:
           tag === 'INSTALL_NAMESPACE' || tag === 'HUB_KUBECONFIG'
@@ -39,6 +41,12 @@ const unset = {
 } as const;
 
 function similar(tag: string, values: ReadonlyMap<string, string>): string {
-  const other = [...values.keys()].find((name) => name.toLowerCase() === tag.toLowerCase());
-  return other === undefined ? '' : `; there is a variable "${other}"`;
+  const other = closest(tag, values.keys());
+  return other === undefined ? '' : `; did you mean "${other}"?`;
+}
+
+/** ` in Deployment agent`: which manifest the path is in. */
+function inWords(manifest: object | undefined): string {
+  const { kind, metadata } = (manifest ?? {}) as { kind?: unknown; metadata?: { name?: unknown } };
+  return typeof kind === 'string' && typeof metadata?.name === 'string' ? ` in ${kind} ${metadata.name}` : '';
 }

@@ -37,6 +37,12 @@ const customSigner = (signerName: string, more: object = {}): object => ({
   type: 'CustomSigner',
   customSigner: { signerName, signingCA: { name: 'ca', namespace: 'pki' }, ...more },
 });
+const clusterRole = (name: string, ...rules: object[]): object => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  metadata: { name },
+  rules: rules.map((rule) => ({ apiGroups: [''], ...rule })),
+});
 const currentCluster = { type: 'CurrentCluster', currentCluster: { clusterRoleName: 'agent' } };
 
 test('a template with a configuration that fits it has no findings', () => {
@@ -63,7 +69,7 @@ describe('FW7101: a variable without a value', () => {
       told('FW7101', { manifests: [configMap('a', { mode: 'x-{{MODE}}', again: '{{MODE}}' })], clusters }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: variable "MODE" has no value on 2 clusters, so {{MODE}} becomes the empty text
+        "warning: variable "MODE" in ConfigMap a has no value on 2 clusters, so {{MODE}} becomes the empty text
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.mode
       give it a value in customizedVariables of the AddOnDeploymentConfig",
       ]
@@ -76,10 +82,10 @@ describe('FW7101: a variable without a value', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: variable "HUB_KUBECONFIG" has no value on 1 cluster, so {{HUB_KUBECONFIG}} becomes the empty text
+        "warning: variable "HUB_KUBECONFIG" in ConfigMap a has no value on 1 cluster, so {{HUB_KUBECONFIG}} becomes the empty text
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.hub
       it has a value only where the template has registrations",
-        "warning: variable "INSTALL_NAMESPACE" has no value on 1 cluster, so {{INSTALL_NAMESPACE}} becomes the empty text
+        "warning: variable "INSTALL_NAMESPACE" in ConfigMap a has no value on 1 cluster, so {{INSTALL_NAMESPACE}} becomes the empty text
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.where
       it has a value only where an AddOnDeploymentConfig with an agentInstallNamespace is used",
       ]
@@ -93,9 +99,9 @@ describe('FW7101: a variable without a value', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: variable "mode" has no value on 1 cluster, so {{mode}} becomes the empty text
+        "warning: variable "mode" in ConfigMap a has no value on 1 cluster, so {{mode}} becomes the empty text
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data[{{mode}}]
-      give it a value in customizedVariables of the AddOnDeploymentConfig; there is a variable "MODE"",
+      give it a value in customizedVariables of the AddOnDeploymentConfig; did you mean "MODE"?",
       ]
     `);
   });
@@ -523,7 +529,7 @@ describe("FW7116: a permission in the cluster's namespace", () => {
   test('is one in the namespaces of all clusters', () => {
     expect(told('FW7116', addOn)).toMatchInlineSnapshot(`
       [
-        "info: the agent of add-on "agent" on any of its 2 clusters has ClusterRole "agent" in the namespaces of all of them: the hub binds the role to the group "system:open-cluster-management:addon:agent" too
+        "info: the agent of add-on "agent" on any of its 2 clusters gets ClusterRole "agent" in the namespaces of all of them: the hub binds the role to the group "system:open-cluster-management:addon:agent" too
       AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[0]
       grant nothing that the agent of one cluster may not do or read for another",
       ]
@@ -531,6 +537,15 @@ describe("FW7116: a permission in the cluster's namespace", () => {
   });
   test('is not where there is one cluster only', () => {
     expect(codesOf({ ...addOn, clusters: { c1: {} } })).toEqual([]);
+  });
+  test('does little harm with a role that only reads, and no Secrets', () => {
+    const role = (verbs: string[], resources: string[]): object => clusterRole('agent', { verbs, resources });
+    const codes = (...parameters: Parameters<typeof role>): string[] =>
+      codesOf({ ...addOn, others: [role(...parameters)] });
+    expect(codes(['get', 'list', 'watch'], ['configmaps'])).toEqual([]);
+    expect(codes(['get', 'update'], ['configmaps'])).toEqual(['FW7116']);
+    expect(codes(['get'], ['secrets'])).toEqual(['FW7116']);
+    expect(codes(['get'], ['*'])).toEqual(['FW7116']);
   });
 });
 
@@ -659,14 +674,15 @@ test('FW7121: a Secret among the manifests is plain to see', () => {
         { ...secret, stringData: { a: 'b' } },
         { ...secret, metadata: { name: 'empty' }, data: {} },
         { apiVersion: 'v1', kind: 'Secret', data: { a: 'Yg==' } },
+        { ...secret, metadata: { name: 'blank' }, data: { csrf: '' }, stringData: { token: '' } },
       ],
     }),
   ).toMatchInlineSnapshot(`
     [
-      "warning: Secret "key" stands in plain sight in the template, in the works of every cluster and in Git
+      "warning: Secret "key" is readable in the template, in the works of every cluster and in Git
     AddOnTemplate template at spec.agentSpec.workload.manifests[0].stringData
     have the cluster fetch it, as with External Secrets, or let the agent read it from the hub",
-      "warning: Secret "" stands in plain sight in the template, in the works of every cluster and in Git
+      "warning: Secret "" is readable in the template, in the works of every cluster and in Git
     AddOnTemplate template at spec.agentSpec.workload.manifests[2].data
     have the cluster fetch it, as with External Secrets, or let the agent read it from the hub",
     ]
@@ -812,6 +828,94 @@ test('FW7127: two registrations of one kind, or a long signer, make workloads th
     choose a shorter signer name",
     ]
   `);
+});
+
+describe('FW7136: a container id', () => {
+  const requirement = (containerID: string): object => ({ containerID, resources: { limits: { cpu: '1' } } });
+  const addOn = (...ids: string[]): TemplateAddOn => ({
+    manifests: [deployment('agent'), configMap('a', {})],
+    config: { agentInstallNamespace: '', resourceRequirements: ids.map(requirement) },
+    clusters,
+  });
+  test('that matches no container is passed over', () => {
+    expect(told('FW7136', addOn('deployments:agnt:main', 'daemonsets:other:*'))).toMatchInlineSnapshot(`
+      [
+        "warning: no container matches containerID "deployments:agnt:main", so its resources are set nowhere on 2 clusters
+      AddOnDeploymentConfig config at spec.resourceRequirements[0].containerID
+      did you mean "deployments:agent:main"?",
+        "warning: no container matches containerID "daemonsets:other:*", so its resources are set nowhere on 2 clusters
+      AddOnDeploymentConfig config at spec.resourceRequirements[1].containerID
+      the containers are "deployments:agent:main"",
+      ]
+    `);
+  });
+  test('that matches one is not reported', () => {
+    expect(codesOf(addOn('deployments:agent:main', 'deployments:*:*', '*:agent:m.+'))).toEqual([]);
+  });
+});
+
+describe('FW7137: a hub permission', () => {
+  const addOn = (...others: object[]): TemplateAddOn => ({
+    manifests: [deployment('agent')],
+    registration: [
+      kubeClient(currentCluster, {
+        type: 'SingleNamespace',
+        singleNamespace: {
+          namespace: 'shared',
+          roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+        },
+      }),
+    ],
+    others,
+  });
+  const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', rules: [] };
+  test('for a misspelled role is reported, and not as if the role existed', () => {
+    const misspelled = addOn(clusterRole('agnt'), {
+      ...role,
+      metadata: { name: 'raeder', namespace: 'shared' },
+    });
+    expect(told('FW7137', misspelled)).toMatchInlineSnapshot(`
+      [
+        "warning: there is no ClusterRole "agent", so the hub cannot give it to the agents
+      AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[0].currentCluster.clusterRoleName
+      did you mean "agnt"?",
+        "warning: there is no Role "reader" in namespace "shared", so the hub cannot give it to the agents
+      AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[1].singleNamespace.roleRef
+      did you mean "shared/raeder"?",
+      ]
+    `);
+    expect(codesOf({ ...misspelled, clusters })).not.toContain('FW7116');
+  });
+  test('for a role that others may create is not reported', () => {
+    expect(told('FW7137', addOn())).toEqual([]);
+    expect(told('FW7137', addOn(clusterRole('unlike')))).toEqual([]);
+  });
+  test('for a role that Kubernetes creates is not reported', () => {
+    const viewer = { type: 'CurrentCluster', currentCluster: { clusterRoleName: 'view' } };
+    expect(told('FW7137', { ...addOn(clusterRole('views')), registration: [kubeClient(viewer)] })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('FW7138: an environment variable', () => {
+  const variables = (name: string): TemplateAddOn => ({
+    manifests: [deployment('agent', {}, { env: [{ name, value: '/etc/hub' }] })],
+    registration: [kubeClient()],
+    clusters,
+  });
+  test('that the hub adds too is reported', () => {
+    expect(told('FW7138', variables('HUB_KUBECONFIG'))).toMatchInlineSnapshot(`
+      [
+        "warning: the hub adds HUB_KUBECONFIG to container "main" of Deployment agents/agent as well, on 2 clusters: its value "/managed/hub-kubeconfig/kubeconfig" counts, and not the one of the template
+      AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.template.spec.containers[0].env[0]
+      remove it from the template: the hub sets it in every container",
+      ]
+    `);
+  });
+  test('of another name is not', () => {
+    expect(codesOf(variables('KUBECONFIG'))).toEqual([]);
+  });
 });
 
 test('every configuration counts once, whatever the number of its clusters', () => {

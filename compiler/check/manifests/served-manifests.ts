@@ -1,0 +1,155 @@
+import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import { groupOf } from '../../api/resource-name.ts';
+import type { Diagnostic } from '../../diagnostic.ts';
+import type { FieldPath } from '../../field-path.ts';
+import { objectKey, type Admitted } from '../../inventory.ts';
+import { pointAt } from '../../point-at.ts';
+import type { GoJsonObject } from '../../../encoding/go-json.ts';
+import { clusterCount, quote } from '../../words.ts';
+import type { CheckInput, Rule } from '../rule.ts';
+import { objectWords } from '../templates/rendered-sample.ts';
+import { usedTemplates } from '../templates/used-templates.ts';
+import { manifestFaults } from './manifest-faults.ts';
+import type { ManifestFault } from './manifest-fault.ts';
+
+/** Manifests of one object and the clusters that receive them. */
+interface Delivered {
+  readonly holder: Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>;
+  readonly path: FieldPath;
+  readonly manifests: readonly object[];
+  readonly clusters: readonly string[];
+  /** Deployments and DaemonSets of templates have a rule of their own for wrong types. */
+  readonly isTemplate: boolean;
+}
+
+/**
+ * Manifests of templates and works that the API server of a managed cluster would reject or change: kinds, fields and types
+ * that its release of Kubernetes does not have.
+ */
+export const servedManifests: Rule = function* (input): Iterable<Diagnostic> {
+  for (const delivered of deliveredManifests(input)) {
+    const minors = minorsOf(delivered.clusters, input);
+    const definedGroups = groupsOf(delivered.manifests);
+    for (const [index, manifest] of delivered.manifests.entries())
+      for (const fault of manifestFaults(manifest, definedGroups))
+        yield* found(fault, manifest, index, delivered, minors);
+  }
+};
+
+function* found(
+  { code, path, what, consequence, hint, isIn }: ManifestFault,
+  manifest: object,
+  index: number,
+  { holder, path: manifestsPath, isTemplate }: Delivered,
+  minors: readonly Minor[],
+): Iterable<Diagnostic> {
+  if (code === 'FW7133' && isTemplate && isDecorated(manifest)) return;
+  const affected = minors.filter(({ minor }) => isIn(minor));
+  // Without clusters nobody knows the release.
+  if (affected.length === 0 && !(minors.length === 0 && isIn(undefined))) return;
+  yield {
+    code,
+    severity: 'warning',
+    message: `${objectWords(manifest as GoJsonObject)}: ${what}, so ${consequence}${clusterWords(affected)}`,
+    ...pointAt(holder, [...manifestsPath, index, ...path]),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** A release of Kubernetes with the clusters that run it. */
+interface Minor {
+  readonly minor: number | undefined;
+  readonly clusters: readonly string[];
+}
+
+/** ` on 3 clusters, such as "prod-1" (Kubernetes 1.30)`. */
+function clusterWords(minors: readonly Minor[]): string {
+  const [first] = minors;
+  if (first === undefined) return '';
+  const count = minors.reduce((sum, { clusters }) => sum + clusters.length, 0);
+  const { minor, clusters } = first;
+  const release = minor === undefined ? '' : ` (Kubernetes 1.${minor})`;
+  return ` on ${clusterCount(count)}, such as ${quote(clusters[0] ?? '')}${release}`;
+}
+
+function minorsOf(clusters: readonly string[], { decisions }: CheckInput): readonly Minor[] {
+  const byMinor = new Map<number | undefined, string[]>();
+  for (const cluster of clusters) {
+    const version = decisions.clusters.get(cluster)?.status?.version?.kubernetes ?? '';
+    const [, text] = /^v?1\.(\d+)/.exec(version) ?? [];
+    const minor = text === undefined ? undefined : Number(text);
+    const others = byMinor.get(minor);
+    if (others === undefined) byMinor.set(minor, [cluster]);
+    else others.push(cluster);
+  }
+  return Array.from(byMinor, ([minor, named]) => ({ minor, clusters: named }));
+}
+
+function* deliveredManifests(input: CheckInput): Iterable<Delivered> {
+  const { inventory, decisions, rendering } = input;
+  const users = new Map<string, Set<string>>();
+  for (const { template, groups } of usedTemplates(rendering)) {
+    const { name = '' } = template.object.metadata;
+    const clusters = users.get(name) ?? new Set();
+    users.set(name, clusters);
+    for (const group of groups) for (const cluster of group.clusters) clusters.add(cluster);
+  }
+  for (const [name, template] of inventory.addOnTemplates) {
+    if (template.source !== 'app') continue;
+    yield {
+      holder: template,
+      path: ['spec', 'agentSpec', 'workload', 'manifests'],
+      manifests: template.object.spec.agentSpec.workload?.manifests ?? [],
+      clusters: [...(users.get(name) ?? [])],
+      isTemplate: true,
+    };
+  }
+  for (const work of inventory.written) {
+    const { kind, metadata } = work.object;
+    const spec = work.object['spec'] as WorkSpec | undefined;
+    const { namespace = '' } = metadata;
+    if (work.source !== 'app' || groupOf(work.object.apiVersion) !== 'work.open-cluster-management.io')
+      continue;
+    if (kind === 'ManifestWork') {
+      yield {
+        holder: work,
+        path: ['spec', 'workload', 'manifests'],
+        manifests: spec?.workload?.manifests ?? [],
+        clusters: decisions.clusters.has(namespace) ? [namespace] : [],
+        isTemplate: false,
+      };
+    } else if (kind === 'ManifestWorkReplicaSet') {
+      const selected = (spec?.placementRefs ?? []).flatMap(
+        ({ name = '' }) => decisions.decisions.get(objectKey(namespace, name))?.selected ?? [],
+      );
+      yield {
+        holder: work,
+        path: ['spec', 'manifestWorkTemplate', 'workload', 'manifests'],
+        manifests: spec?.manifestWorkTemplate?.workload?.manifests ?? [],
+        clusters: [...new Set(selected)],
+        isTemplate: false,
+      };
+    }
+  }
+}
+
+interface WorkSpec {
+  readonly workload?: { readonly manifests?: readonly object[] };
+  readonly placementRefs?: readonly { readonly name?: string }[];
+  readonly manifestWorkTemplate?: { readonly workload?: { readonly manifests?: readonly object[] } };
+}
+
+/** The groups of the CustomResourceDefinitions among some manifests. */
+function groupsOf(manifests: readonly object[]): ReadonlySet<string> {
+  const groups = manifests.flatMap((manifest) => {
+    const { kind, spec } = manifest as { kind?: unknown; spec?: { group?: unknown } };
+    return kind === 'CustomResourceDefinition' && typeof spec?.group === 'string' ? [spec.group] : [];
+  });
+  return new Set(groups);
+}
+
+/** What the hub reads as Go structs, and reports itself where it cannot. */
+function isDecorated(manifest: object): boolean {
+  const { apiVersion, kind } = manifest as { apiVersion?: string; kind?: string };
+  return apiVersion?.startsWith('apps/') === true && (kind === 'Deployment' || kind === 'DaemonSet');
+}

@@ -1,0 +1,93 @@
+import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
+import { objectKey, type Admitted, type Inventory } from '../../inventory.ts';
+import { pointAt } from '../../point-at.ts';
+import { permissionsOf, type Permission } from '../../render/hub-permissions.ts';
+import { closest, didYouMean } from '../../suggestion.ts';
+import { quote } from '../../words.ts';
+import type { Rule } from '../rule.ts';
+import { usedTemplates } from './used-templates.ts';
+
+/**
+ * Hub permissions for a ClusterRole or Role that does not exist, as far as that is certain: the name is nearly that of one
+ * that is written, or the fleet snapshot has the roles of the hub. As the API server, which refuses a binding to a role that
+ * it cannot find unless the author may bind anything.
+ */
+export const missingRole: Rule = function* ({ inventory, rendering }) {
+  const seen = new Set<string>();
+  const roles = rolesOf(inventory);
+  for (const { template } of usedTemplates(rendering)) {
+    const { name = '' } = template.object.metadata;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    for (const { permission, hint } of missingRoles(template, roles)) {
+      const { kind, name: role } = permission.roleRef;
+      const where = kind === 'Role' ? ` in namespace ${quote(permission.namespace)}` : '';
+      const field =
+        permission.type === 'CurrentCluster'
+          ? ['currentCluster', 'clusterRoleName']
+          : ['singleNamespace', 'roleRef'];
+      yield {
+        code: 'FW7137',
+        severity: 'warning',
+        message: `there is no ${kind} ${quote(role)}${where}, so the hub cannot give it to the agents`,
+        ...pointAt(template, [...permission.path, ...field]),
+        hint,
+      };
+    }
+  }
+};
+
+/** The roles that the inputs have. */
+export interface WrittenRoles {
+  /** ClusterRoles by name, Roles by `namespace/name`. */
+  readonly names: Readonly<Record<'ClusterRole' | 'Role', ReadonlySet<string>>>;
+  /** Whether the fleet snapshot has roles of the kind: then it has all of them. */
+  readonly isComplete: Readonly<Record<'ClusterRole' | 'Role', boolean>>;
+  readonly clusterRoles: ReadonlyMap<string, Admitted>;
+}
+
+export function rolesOf({ others }: Pick<Inventory, 'others'>): WrittenRoles {
+  const of = (kind: 'ClusterRole' | 'Role'): readonly Admitted[] =>
+    others.filter(
+      ({ object }) => object.kind === kind && object.apiVersion.startsWith('rbac.authorization.k8s.io/'),
+    );
+  const [clusterRoles, namespacedRoles] = [of('ClusterRole'), of('Role')];
+  const keys = (roles: readonly Admitted[], isNamespaced: boolean): ReadonlySet<string> =>
+    new Set(
+      roles.map(({ object: { metadata } }) =>
+        objectKey(isNamespaced ? metadata.namespace : undefined, metadata.name ?? ''),
+      ),
+    );
+  const isPulled = (roles: readonly Admitted[]): boolean => roles.some(({ source }) => source === 'fleet');
+  return {
+    names: { ClusterRole: keys(clusterRoles, false), Role: keys(namespacedRoles, true) },
+    isComplete: { ClusterRole: isPulled(clusterRoles), Role: isPulled(namespacedRoles) },
+    clusterRoles: new Map(clusterRoles.map((role) => [role.object.metadata.name ?? '', role])),
+  };
+}
+
+/** The permissions of a template whose role certainly does not exist, each with what to do. */
+export function missingRoles(
+  { object }: Admitted<AddOnTemplateV1alpha1>,
+  { names, isComplete }: WrittenRoles,
+): readonly { readonly permission: Permission; readonly hint: string }[] {
+  return permissionsOf(object, '').permissions.flatMap((permission) => {
+    const { kind, name } = permission.roleRef;
+    if (kind !== 'ClusterRole' && kind !== 'Role') return [];
+    const key = objectKey(kind === 'Role' ? permission.namespace : undefined, name);
+    if (names[kind].has(key) || (kind === 'ClusterRole' && isBuiltIn(name))) return [];
+    const meant = closest(key, names[kind]);
+    if (meant === undefined && !isComplete[kind]) return [];
+    const hint = didYouMean(key, names[kind], `the ${kind}s are`) ?? `create the ${kind}`;
+    return [{ permission, hint }];
+  });
+}
+
+const userFacing: ReadonlySet<string> = new Set(['admin', 'cluster-admin', 'edit', 'view']);
+
+/** Roles that Kubernetes, OCM or OpenShift create. */
+function isBuiltIn(clusterRole: string): boolean {
+  return (
+    userFacing.has(clusterRole) || /^(system|open-cluster-management|multicluster)[:-]/.test(clusterRole)
+  );
+}

@@ -1,0 +1,59 @@
+import {
+  isGoJsonList,
+  isGoJsonObject,
+  type GoJsonObject,
+  type GoJsonValue,
+} from '../../../encoding/go-json.ts';
+import { pointAt } from '../../point-at.ts';
+import type { RenderGroup } from '../../render/rendering.ts';
+import { clusterCount, quote } from '../../words.ts';
+import type { Rule } from '../rule.ts';
+import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
+import { tally, type Tallied } from './tally.ts';
+import { containersOf } from './unmatched-container.ts';
+
+/**
+ * Environment variables that a template sets and that the hub adds to every container besides. As OCM's
+ * environmentDecorator, which appends without a look at what is there: kubelet takes the last one.
+ */
+export const repeatedEnvironment: Rule = ({ rendering }) =>
+  tally(rendering.groups.flatMap((group) => [...repeatedIn(group)]));
+
+function* repeatedIn(group: RenderGroup): Iterable<Tallied> {
+  const { manifests = [] } = group.template.object.spec.agentSpec.workload ?? {};
+  for (const { object, workload, manifest } of renderedSample(group)) {
+    if (workload === undefined || manifest === undefined) continue;
+    const written = containersOf(manifests[manifest] as unknown as GoJsonObject);
+    for (const [position, container] of containersOf(object).entries()) {
+      const own = variablesOf(written[position]);
+      const added = variablesOf(container).slice(own.length);
+      for (const [index, variable] of own.entries()) {
+        const { name } = variable;
+        const again = added.find((other) => other['name'] === name);
+        if (again === undefined || typeof name !== 'string') continue;
+        const value = text(again['value']);
+        const path = ['spec', 'template', 'spec', 'containers', position, 'env', index];
+        yield {
+          key: templateKey(group, manifest, position, name),
+          clusters: group.clusters.length,
+          tell: (clusters) => ({
+            code: 'FW7138',
+            severity: 'warning',
+            message: `the hub adds ${name} to container ${quote(text(container['name']))} of ${objectWords(object)} as well, on ${clusterCount(clusters)}: its value ${quote(value)} counts, and not the one of the template`,
+            ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest, ...path]),
+            hint: 'remove it from the template: the hub sets it in every container',
+          }),
+        };
+      }
+    }
+  }
+}
+
+function variablesOf(container: GoJsonObject | undefined): readonly GoJsonObject[] {
+  const variables = container?.['env'];
+  return isGoJsonList(variables) ? variables.filter(isGoJsonObject) : [];
+}
+
+function text(value: GoJsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
