@@ -97,8 +97,18 @@ function appFailed(error: unknown, file: string, cwd: string): AppResult {
     // Of a missing module the message names files, and the folder may be temporary.
     `the app failed: ${describeThrown(error).replaceAll(`${cwd}${path.sep}`, '')}`,
     placeOf(error, cwd) ?? { file, line: 1, column: 1 },
-    isMissingModule(error) ? 'correct the name, or install the package with npm' : undefined,
+    hintFor(error),
   );
+}
+
+/** What to do about an error that many apps throw. */
+function hintFor(error: unknown): string | undefined {
+  if (isMissingModule(error)) return 'correct the name, or install the package with npm';
+  const [, name] = /^There is already a Construct with name '(.+?)' in /.exec(describeThrown(error)) ?? [];
+  if (name !== undefined)
+    return `ids are unique in a scope: give one of the constructs another id, and name: '${name}' where the object shall keep its name`;
+  if (error instanceof TypeError) return 'a prop may have the wrong type: tsc --noEmit checks the app';
+  return undefined;
 }
 
 function isMissingModule(error: unknown): boolean {

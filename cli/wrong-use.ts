@@ -11,6 +11,17 @@ const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: s
   ['completion', ['name a shell', 'bash, zsh or fish']],
 ]);
 
+/** What other programs call such a command. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['build', 'synth'],
+  ['check', 'synth --check'],
+  ['compile', 'synth'],
+  ['lint', 'validate'],
+  ['pull', 'fleet pull'],
+  ['template', 'render'],
+  ['version', '--version'],
+]);
+
 /** Commands that are named by two words. */
 const groups: ReadonlySet<string> = new Set(['controller', 'fleet']);
 
@@ -60,7 +71,7 @@ function unknownArguments(
   commands: readonly string[],
 ): CommandError {
   if (names.includes(command)) {
-    const meant = closest(command, commands);
+    const meant = otherNames.get(command) ?? closest(command, commands);
     return new CommandError(
       `there is no command ${command}`,
       meant === undefined ? 'fleetwright --help lists the commands' : `did you mean ${meant}?`,

@@ -29,6 +29,8 @@ export interface Diagnostic {
   /** What to do about it. */
   readonly hint?: string;
   readonly related?: readonly RelatedPlace[];
+  /** Objects whose findings are the cause of this one, and are reported before it. */
+  readonly causedBy?: readonly ObjectReference[];
 }
 
 /** What every phase returns: its result, as far as there is one, and what it found. */

@@ -7,6 +7,7 @@ import type {
 import { deliveryAnnotation, healthAnnotation, overrideAnnotation } from '../schemas/own-annotations.ts';
 import type { IAddOnConfig, SupportedConfig } from './add-on-config.ts';
 import { toDefaultConfig } from './add-on-config.ts';
+import { checkConfigs, checkPlacement } from './checked-prop.ts';
 import { defined, unlessEmpty } from './defined.ts';
 import type { ManagedClusterAddOnProps } from './managed-cluster-add-on.ts';
 import { ManagedClusterAddOn } from './managed-cluster-add-on.ts';
@@ -150,6 +151,7 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     this.delivery = props.delivery ?? 'hub';
     this.lifecycle = props.lifecycle ?? (this.delivery === 'compiled' ? 'self' : 'addon-manager');
     this.defaultConfigs = [...(props.defaultConfigs ?? [])];
+    for (const strategy of props.placements ?? []) checkStrategy(strategy);
     this.placements = props.placements && [...props.placements];
     if (props.health !== undefined) this.metadata.addAnnotation(healthAnnotation, props.health);
     if (this.delivery === 'compiled') this.metadata.addAnnotation(deliveryAnnotation, 'compiled');
@@ -172,6 +174,7 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
    * now on.
    */
   addPlacement(strategy: PlacementStrategy): void {
+    checkStrategy(strategy);
     this.placements = [...(this.placements ?? []), strategy];
   }
 
@@ -201,6 +204,12 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     if (this.placements === undefined) return { type: 'Manual' };
     return { type: 'Placements', placements: this.placements.map(toPlacementStrategy) };
   }
+}
+
+/** @throws Error for values of other types, which only a type check would find. */
+function checkStrategy({ placement, configs = [] }: PlacementStrategy): void {
+  checkPlacement(placement);
+  checkConfigs(configs, 'configs');
 }
 
 function toPlacementStrategy(strategy: PlacementStrategy): ClusterManagementAddOnV1beta1PlacementStrategy {

@@ -2,6 +2,7 @@ import type { Duration } from 'cdk8s';
 import type { ManifestWorkV1DeleteOption } from '../schemas/types.gen.ts';
 import { defined } from './defined.ts';
 import type { ResourceReference } from './named-object.ts';
+import { checkedDuration } from './checked-prop.ts';
 
 /** When a work is done with. */
 export interface DeleteOptions {
@@ -48,5 +49,8 @@ export class DeleteOption {
 }
 
 function limits({ ttlAfterFinished }: DeleteOptions) {
-  return defined({ ttlSecondsAfterFinished: ttlAfterFinished?.toSeconds() });
+  return defined({
+    ttlSecondsAfterFinished:
+      ttlAfterFinished && checkedDuration(ttlAfterFinished, 'ttlAfterFinished').toSeconds(),
+  });
 }

@@ -6,6 +6,7 @@ import type { IManagedClusterSet } from './managed-cluster-set.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
 import type { Taint } from './taint.ts';
+import { checkedDuration } from './checked-prop.ts';
 
 /** A managed cluster, wherever it is registered. Its name is also its namespace on the hub. */
 export interface IManagedCluster {
@@ -113,7 +114,8 @@ export class ManagedCluster extends OcmObject implements IManagedCluster {
   protected override toSpec(): ManagedClusterV1Spec {
     return defined({
       hubAcceptsClient: this.hubAcceptsClient,
-      leaseDurationSeconds: this.leaseDuration?.toSeconds(),
+      leaseDurationSeconds:
+        this.leaseDuration && checkedDuration(this.leaseDuration, 'leaseDuration').toSeconds(),
       taints: unlessEmpty(this.taints.map(({ taint }) => taint)),
       managedClusterClientConfigs: unlessEmpty(this.clientConfigs),
     });

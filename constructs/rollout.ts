@@ -3,6 +3,7 @@ import type {
   ClusterManagementAddOnV1beta1MandatoryDecisionGroup,
   ClusterManagementAddOnV1beta1RolloutStrategy,
 } from '../schemas/types.gen.ts';
+import { checkedDuration } from './checked-prop.ts';
 import type { DecisionGroup } from './decision-group.ts';
 import { defined, unlessEmpty } from './defined.ts';
 import { toGoDuration } from './go-duration.ts';
@@ -92,13 +93,16 @@ export class Rollout {
 }
 
 function limits({ progressDeadline }: RolloutAllOptions) {
-  return defined({ progressDeadline: progressDeadline && toGoDuration(progressDeadline) });
+  return defined({
+    progressDeadline: progressDeadline && toGoDuration(checkedDuration(progressDeadline, 'progressDeadline')),
+  });
 }
 
 function steps(options: RolloutPerGroupOptions) {
   return defined({
     mandatoryDecisionGroups: unlessEmpty((options.mandatoryGroups ?? []).map(toMandatoryGroup)),
-    minSuccessTime: options.minSuccessTime && toGoDuration(options.minSuccessTime),
+    minSuccessTime:
+      options.minSuccessTime && toGoDuration(checkedDuration(options.minSuccessTime, 'minSuccessTime')),
     maxFailures: options.maxFailures,
     ...limits(options),
   });

@@ -1,6 +1,7 @@
 import type { Duration } from 'cdk8s';
 import type { PlacementV1beta1Toleration } from '../schemas/types.gen.ts';
 import { defined } from './defined.ts';
+import { checkedDuration } from './checked-prop.ts';
 
 /** What a taint does to clusters that a Placement does not tolerate. */
 export type TaintEffect = 'NoSelect' | 'PreferNoSelect' | 'NoSelectIfNew';
@@ -73,5 +74,8 @@ function limits({
   effect,
   duration,
 }: TolerationOptions): Pick<PlacementV1beta1Toleration, 'effect' | 'tolerationSeconds'> {
-  return defined({ effect, tolerationSeconds: duration?.toSeconds() });
+  return defined({
+    effect,
+    tolerationSeconds: duration && checkedDuration(duration, 'duration').toSeconds(),
+  });
 }

@@ -3,6 +3,7 @@ import type { FieldPath } from '../field-path.ts';
 import { show, type Fault } from './fault.ts';
 import { isJsonList } from '../../encoding/json-map.ts';
 import { describe } from './object-meta.ts';
+import { patternWords } from './pattern-words.ts';
 import type { Limit, SchemaCheck, SchemaError } from './schema-check.ts';
 import { closest } from '../suggestion.ts';
 
@@ -21,16 +22,13 @@ export function toFault(error: SchemaError): Fault | undefined {
         field: [...field, missing],
         at: field,
         message: `required field ${missing} is missing${name === '' ? '' : ` in ${name}`}`,
+        hint: requiredHint(schema.properties?.[missing], missing),
       };
     }
     case 'enum':
       return enumFault(field, data, (schema.enum ?? []).map(show));
     case 'pattern':
-      return {
-        code: 'FW2010',
-        field,
-        message: `${name} ${show(data)} does not match the pattern ${schema.pattern}`,
-      };
+      return patternFault(field, data, schema.pattern ?? '');
     case 'format':
       return {
         code: 'FW2012',
@@ -47,6 +45,13 @@ export function toFault(error: SchemaError): Fault | undefined {
     default:
       throw new Error(`no message for ${String(keyword satisfies never)}`);
   }
+}
+
+/** What to add, as far as the schema of the field says it. */
+function requiredHint(field: StructuralSchema | undefined, name: string): string {
+  const [type] = [field?.type ?? []].flat();
+  const noun = type === undefined ? undefined : typeNouns[type];
+  return noun === undefined ? `add ${name}` : `add ${name}, which is ${noun}`;
 }
 
 /** The end of a path, to name a field in a sentence: `name`, or `placements[0]`. */
@@ -97,6 +102,19 @@ function bigIntFault(value: bigint, { format, schema }: SchemaCheck, field: Fiel
     return { code: 'FW2011', field, message: `${name} must be at least ${minimum}, but is ${value}` };
   }
   return undefined;
+}
+
+function patternFault(field: FieldPath, data: unknown, pattern: string): Fault {
+  const words = patternWords(pattern);
+  const named = `${lastStep(field)} ${show(data)}`;
+  if (words === undefined)
+    return { code: 'FW2010', field, message: `${named} does not match the pattern ${pattern}` };
+  return {
+    code: 'FW2010',
+    field,
+    message: `${named} is not ${words.noun}`,
+    hint: words.hint(typeof data === 'string' ? data : show(data)),
+  };
 }
 
 function enumFault(field: FieldPath, data: unknown, values: readonly string[]): Fault {

@@ -20,6 +20,14 @@ export function isInstalledByPlacements({ spec }: ClusterManagementAddOnV1beta1)
   return spec.installStrategy?.type === 'Placements';
 }
 
+/** The Placement that an entry of an install strategy names. */
+export function placementReference({
+  namespace,
+  name,
+}: Pick<ClusterManagementAddOnV1beta1PlacementStrategy, 'namespace' | 'name'>) {
+  return { apiVersion: 'cluster.open-cluster-management.io/v1beta1', kind: 'Placement', namespace, name };
+}
+
 /** The entries of the install strategy that say where the add-on is; none where that is not up to placements. */
 export function installPlacements(
   addOn: ClusterManagementAddOnV1beta1,

@@ -1,22 +1,28 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import type { Admitted, Inventory } from '../inventory.ts';
+import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupOf, guessResource } from '../api/resource-name.ts';
-import { addOnGroup, referentKey, type Referent } from '../api/referent.ts';
+import { addOnGroup, referentKey, type ConfigKind, type Referent } from '../api/referent.ts';
 import { specHash } from '../../encoding/spec-hash.ts';
 import { storedContent } from './stored-content.ts';
 
 /** The configuration objects of the inventory, found by what references say of them; each hashed once. */
 export interface ConfigObjects {
   find(referent: Referent): Admitted | undefined;
+  /** `namespace/name` or `name` of all objects of a kind. */
+  names(kind: ConfigKind): readonly string[];
   /** The object's spec hash; empty where the inventory does not have the object. */
   hash(referent: Referent): string;
 }
 
 export function configObjects(inventory: Inventory): ConfigObjects {
   const byReferent = new Map<string, Admitted>();
+  const names = new Map<string, string[]>();
   const add = (group: string, resource: string, admitted: Admitted): void => {
     const { namespace, name = '' } = admitted.object.metadata;
     byReferent.set(referentKey({ group, resource, ...(namespace && { namespace }), name }), admitted);
+    const ofKind = names.get(kindKey({ group, resource })) ?? [];
+    names.set(kindKey({ group, resource }), ofKind);
+    ofKind.push(objectKey(namespace, name));
   };
   for (const template of inventory.addOnTemplates.values())
     add(addOnGroup, 'addontemplates', asAny(template));
@@ -33,6 +39,7 @@ export function configObjects(inventory: Inventory): ConfigObjects {
   const find = (referent: Referent): Admitted | undefined => byReferent.get(referentKey(referent));
   return {
     find,
+    names: (kind) => names.get(kindKey(kind)) ?? [],
     hash(referent) {
       const found = find(referent);
       if (found === undefined) return '';
@@ -47,6 +54,10 @@ function asAny<T extends { apiVersion: string; kind: string; metadata: Kubernete
   admitted: Admitted<T>,
 ): Admitted {
   return { ...admitted, object: { ...admitted.object } };
+}
+
+function kindKey({ group = '', resource }: ConfigKind): string {
+  return `${resource}.${group}`;
 }
 
 /** Plurals that CustomResourceDefinitions of the inventory state: `group/kind` to plural. */

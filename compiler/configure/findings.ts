@@ -1,7 +1,7 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
 import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
-import { lifecycleAnnotation } from '../api/install-strategy.ts';
+import { installPlacements, lifecycleAnnotation, placementReference } from '../api/install-strategy.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
@@ -9,6 +9,7 @@ import type { Decisions } from '../place/decision.ts';
 import { pointAt } from '../point-at.ts';
 import { isTemplate } from '../api/referent.ts';
 import { groupResource } from '../api/resource-name.ts';
+import { closest, didYouMean } from '../suggestion.ts';
 import { clusterCount, quote } from '../words.ts';
 import type { ConfigObjects } from './config-objects.ts';
 import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './configuration.ts';
@@ -159,10 +160,7 @@ function faultsOf(
       code: 'FW4002',
       severity: 'warning',
       message: `${what} is of a kind that the add-on does not support, so it has no effect`,
-      hint:
-        template && delivery === 'hub'
-          ? 'template add-ons read addontemplates and addondeploymentconfigs only'
-          : "list the kind in the ClusterManagementAddOn's supportedConfigs",
+      hint: unsupportedHint(reference, addOn, template && delivery === 'hub'),
     });
   } else if (objects.find(reference) === undefined && !(delivery === 'compiled' && isSecret(reference))) {
     faults.push(
@@ -171,10 +169,7 @@ function faultsOf(
             code: 'FW4001',
             severity: 'error',
             message: `${what} does not exist`,
-            hint:
-              name === noDefaultConfigName
-                ? `${noDefaultConfigName} means "no default" among default configurations only; here it is an ordinary name`
-                : 'create it, or correct the reference; until then the hub delivers nothing new to these clusters',
+            hint: missingHint(reference, objects),
           }
         : {
             code: 'FW4008',
@@ -201,6 +196,34 @@ function faultsOf(
     });
   }
   return faults;
+}
+
+/** What to do about a kind that the add-on does not read. */
+function unsupportedHint(
+  { group, resource }: Candidate['reference'],
+  addOn: AddOn,
+  template: boolean,
+): string {
+  const supported = template
+    ? ['addontemplates', 'addondeploymentconfigs']
+    : (addOn.object.spec.defaultConfigs ?? []).map((config) => config.resource);
+  const meant = closest(resource, supported);
+  if (meant !== undefined && meant !== resource)
+    return `did you mean ${quote(meant)}? The resource is the plural of the kind`;
+  return template
+    ? 'template add-ons read addontemplates and addondeploymentconfigs only'
+    : `list ${groupResource(group, resource)} in the ClusterManagementAddOn's supportedConfigs`;
+}
+
+/** What to do about a configuration that does not exist. */
+function missingHint(reference: Candidate['reference'], objects: ConfigObjects): string {
+  const { namespace, name } = reference;
+  if (name === noDefaultConfigName)
+    return `${noDefaultConfigName} means "no default" among default configurations only; here it is an ordinary name`;
+  const meant = closest(objectKey(namespace, name), objects.names(reference));
+  return meant === undefined
+    ? 'create it, or correct the reference; until then the hub delivers nothing new to these clusters'
+    : `did you mean ${quote(meant)}? Until the reference is correct the hub delivers nothing new to these clusters`;
 }
 
 function clustersWithoutTemplate(
@@ -248,7 +271,7 @@ function misplacedObjects(
         severity: 'warning',
         message: `the fleet has no cluster ${quote(cluster)}`,
         ...at,
-        hint: 'a ManagedClusterAddOn stands in the namespace named after its cluster; correct it, or refresh the fleet snapshot',
+        hint: `${clusterHint(cluster, decisions)} If the cluster is new, refresh the fleet snapshot`,
       });
     } else {
       diagnostics.push({
@@ -263,8 +286,15 @@ function misplacedObjects(
             location: addOn.origin.locate(['spec', 'installStrategy', 'placements']),
           },
         ],
+        causedBy: installPlacements(addOn.object).map(placementReference),
       });
     }
   }
   return diagnostics;
+}
+
+/** One sentence that ends. */
+function clusterHint(cluster: string, { clusters }: Decisions): string {
+  const hint = didYouMean(cluster, clusters.keys(), 'the clusters are');
+  return hint?.endsWith('?') === true ? hint : `${hint ?? 'the fleet has no clusters'}.`;
 }

@@ -1,21 +1,58 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
 import type { Severity } from '../codes.ts';
 import type { Location } from '../origin.ts';
 
 /**
  * Diagnostics as they are reported: errors first, then warnings, then the rest; each by file, line and column, then by
- * construct, then those without a place; then by code. What is equal in all of that keeps its order.
+ * construct, then those without a location; then by code. What is equal in all of that keeps its order. A cause comes
+ * before its consequences, also a warning before the error that follows from it.
  */
 export function inReportOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const consequences = consequenceRanks(diagnostics);
   return diagnostics
-    .map((diagnostic) => ({ diagnostic, location: diagnostic.location }))
+    .map((diagnostic) => ({
+      diagnostic,
+      location: diagnostic.location,
+      rank: rankOf(diagnostic, consequences),
+      distance: distanceOf(diagnostic),
+    }))
     .sort(
       (a, b) =>
-        ranks[a.diagnostic.severity] - ranks[b.diagnostic.severity] ||
+        a.rank - b.rank ||
+        a.distance - b.distance ||
         compareLocations(a.location, b.location) ||
         compareTexts(a.diagnostic.code, b.diagnostic.code),
     )
     .map(({ diagnostic }) => diagnostic);
+}
+
+/** The objects that something follows from, with the rank of the most severe consequence. */
+function consequenceRanks(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const { causedBy = [], severity } of diagnostics) {
+    for (const object of causedBy) {
+      const key = objectText(object);
+      found.set(key, Math.min(found.get(key) ?? Infinity, ranks[severity]));
+    }
+  }
+  return found;
+}
+
+function rankOf({ severity, object }: Diagnostic, consequences: ReadonlyMap<string, number>): number {
+  const rank = ranks[severity];
+  if (object === undefined || severity === 'info') return rank;
+  return Math.min(rank, consequences.get(objectText(object)) ?? rank);
+}
+
+/** 0 for what has no cause among the findings; 1 for what follows from the same object, 2 from another one. */
+function distanceOf({ object, causedBy = [] }: Diagnostic): number {
+  if (causedBy.length === 0 || object === undefined) return 0;
+  const own = objectText(object);
+  return causedBy.some((cause) => objectText(cause) === own) ? 1 : 2;
+}
+
+function objectText({ kind, namespace = '', name }: ObjectReference): string {
+  return `${kind} ${namespace}/${name}`;
 }
 
 const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };

@@ -113,7 +113,9 @@ describe('synth', () => {
   changed  kustomization.yaml
   changed  resolution.yaml
 `,
-      err: 'run synth and commit what it writes\n',
+      err: expect.stringMatching(
+        /^warning FW7135: [^]*\n1 warning\nrun synth and commit what it writes\n$/,
+      ) as string,
     });
     expect(await readdir(path.join(folder, 'dist/hello'))).not.toContain('placement_default_everywhere.yaml');
   });
@@ -200,10 +202,24 @@ describe('apps with faults', () => {
   |
 3 | export default settings.name.length;
   |                              ^
+  = hint: a prop may have the wrong type: tsc --noEmit checks the app
 
 1 error
 `,
     });
+  });
+
+  test('FW9001: two constructs with one id', async () => {
+    const { code, err } = await synth(
+      `import { App, Chart } from 'fleetwright';\nconst app = new App();\nnew Chart(app, 'prod');\nnew Chart(app, 'prod');\nexport default app;\n`,
+    );
+    expect(code).toBe(1);
+    expect(err).toContain(
+      "error FW9001: the app failed: There is already a Construct with name 'prod' in App\n",
+    );
+    expect(err).toContain(
+      "= hint: ids are unique in a scope: give one of the constructs another id, and name: 'prod' where the object shall keep its name\n",
+    );
   });
 
   test('FW9001: an app that is no TypeScript', async () => {
@@ -404,6 +420,7 @@ describe('wrong use is told in a sentence, with exit code 2', () => {
     [[], 'fleetwright: Name a command\n  fleetwright --help lists the commands and their options\n'],
     [['synt'], 'fleetwright: there is no command synt\n  did you mean synth?\n'],
     [['foo'], 'fleetwright: there is no command foo\n  fleetwright --help lists the commands\n'],
+    [['version'], 'fleetwright: there is no command version\n  did you mean --version?\n'],
     [['list'], 'fleetwright: there is no command list\n  fleetwright --help lists the commands\n'],
     [
       ['resolve'],

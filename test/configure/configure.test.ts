@@ -283,6 +283,28 @@ describe('findings', () => {
     ]);
   });
 
+  test('names in hints what was probably meant', () => {
+    const hints = (text: string): (string | undefined)[] =>
+      resolveText(text, { fleet })
+        .diagnostics.filter(({ code }) => /^FW400[127]$/.test(code))
+        .map(({ hint }) => hint);
+    const app = configs + templates + placements;
+    expect(hints(app.replace('name: default, namespace', 'name: defualt, namespace') + addOn())).toEqual([
+      'did you mean "default/defualt"? Until the reference is correct the hub delivers nothing new to these clusters',
+    ]);
+    const singular =
+      '{ resource: addondeploymentconfig, group: addon.open-cluster-management.io, name: a, namespace: default }';
+    expect(hints(app + addOn({ b: singular }))).toEqual([
+      'did you mean "addondeploymentconfigs"? The resource is the plural of the kind',
+    ]);
+    expect(hints(app + addOn() + own('cc1'))).toEqual([
+      'did you mean "c1"? If the cluster is new, refresh the fleet snapshot',
+    ]);
+    expect(hints(app + addOn() + own('elsewhere'))[0]).toMatch(
+      /^the clusters are .*\. If the cluster is new, refresh the fleet snapshot$/,
+    );
+  });
+
   test('FW4004: several configurations of a kind in one placement', () => {
     expect(
       found(configs + templates + placements + addOn({ a: `${deployment('a')}, ${deployment('b')}` })),

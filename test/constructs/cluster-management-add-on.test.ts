@@ -258,3 +258,23 @@ test('overrides go to the hub as the add-on says, or as one of them says itself'
     undefined,
   ]);
 });
+
+describe('values of other types, as in apps that run without a type check', () => {
+  const placement = Placement.reference('ns', 'prod');
+  const create = (props: object): (() => unknown) => {
+    return () => objectOf((chart) => new ClusterManagementAddOn(chart, 'a', props));
+  };
+
+  test('are refused where a placement is meant', () => {
+    expect(create({ placements: [{ placement: 'prod' }] })).toThrow(
+      `placement takes a Placement, but is "prod": pass the construct, or Placement.reference('namespace', 'name') (tsc --noEmit finds such mistakes)`,
+    );
+    expect(create({ placements: [{ placement }] })).not.toThrow();
+  });
+
+  test('are refused where configurations are meant', () => {
+    expect(create({ placements: [{ placement, configs: ['ns/prod'] }] })).toThrow(
+      'configs takes configurations, but has "ns/prod": pass the construct, or AddOnConfig.of(…) (tsc --noEmit finds such mistakes)',
+    );
+  });
+});

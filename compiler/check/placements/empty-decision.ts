@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../diagnostic.ts';
+import { referenceTo } from '../../inventory.ts';
 import type { Decision } from '../../place/decision.ts';
 import { pointAt } from '../../point-at.ts';
 import { addOnsByPlacement, addOnWords } from './installations.ts';
@@ -16,7 +17,8 @@ export const emptyDecision: Rule = function* (input): Iterable<Diagnostic> {
       severity: 'warning',
       message: `${why}, so the hub has ${addOnWords(hanging)} on no cluster of this placement`,
       ...pointAt(decision.placement, ['spec']),
-      hint: 'ask with explain why a cluster is left out, or take the placement out of the install strategy',
+      hint: 'fleetwright explain CLUSTER ADDON says why a cluster is left out',
+      causedBy: [referenceTo(decision.placement.object)],
     };
   }
 };

@@ -1,9 +1,14 @@
 import type { Diagnostic } from '../../diagnostic.ts';
 import type { FieldPath } from '../../field-path.ts';
-import type { ClusterIndices } from '../../place/cluster-index.ts';
+import { managedClusterV1 } from '../../../schemas/schemas.gen.ts';
+import type { StructuralSchema } from '../../../schemas/structural-schema.ts';
+import type { SelectorEvaluation } from '../../cel/selector.ts';
+import type { ClusterIndex, ClusterIndices } from '../../place/cluster-index.ts';
 import { evaluationWords } from '../../place/explain/words.ts';
 import { pointAt } from '../../point-at.ts';
 import type { CompiledPredicate } from '../../place/predicates.ts';
+import { closest } from '../../suggestion.ts';
+import { quote } from '../../words.ts';
 import type { Rule } from '../rule.ts';
 
 /**
@@ -32,9 +37,12 @@ export const failingExpression: Rule = function* ({ decisions }): Iterable<Diagn
       yield {
         code: 'FW7023',
         severity: 'warning',
-        message: `on ${failing.clusters.length} of ${failing.asked} clusters, such as "${name}", a ${evaluationWords(evaluation)}`,
+        message:
+          failing.clusters.length === failing.asked
+            ? `on ${failing.asked === 1 ? 'the 1 cluster' : `all ${failing.asked} clusters`} a ${evaluationWords(evaluation)}, so the predicate selects nothing`
+            : `on ${failing.clusters.length} of ${failing.asked} clusters, such as "${name}", a ${evaluationWords(evaluation)}`,
         ...pointAt(placement, [...path, position]),
-        hint: 'guard optional fields, as in has(managedCluster.metadata.labels.env), and compare to get a boolean',
+        hint: hintOf(evaluation, decisions.hub.index),
       };
     }
   }
@@ -56,4 +64,26 @@ function failingClusters(
       clusters.push(cluster);
   }
   return { asked, clusters };
+}
+
+/** The field or label that was probably meant, where the expression asks for one that no cluster has. */
+function hintOf(evaluation: SelectorEvaluation, { labels }: ClusterIndex): string {
+  const guard =
+    'guard optional fields, as in has(managedCluster.metadata.labels.env), and compare to get a boolean';
+  if (evaluation.verdict !== 'no match' || evaluation.reason.kind !== 'error') return guard;
+  const [, key] = /^no such key: (.+)$/.exec(evaluation.reason.message) ?? [];
+  if (key === undefined) return guard;
+  const names = new Set([...metadataFields, ...fieldNames(managedClusterV1), ...labels.flatMap(Object.keys)]);
+  const meant = names.has(key) ? undefined : closest(key, names);
+  return meant === undefined ? guard : `did you mean ${quote(meant)}?`;
+}
+
+const metadataFields = ['name', 'labels', 'annotations', 'creationTimestamp'];
+
+function* fieldNames({ properties = {}, items }: StructuralSchema): Iterable<string> {
+  for (const [name, schema] of Object.entries(properties)) {
+    yield name;
+    yield* fieldNames(schema);
+  }
+  if (items !== undefined) yield* fieldNames(items);
 }

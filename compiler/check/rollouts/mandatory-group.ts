@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../diagnostic.ts';
 import { partOf } from '../../rollout/strategy.ts';
+import { didYouMean } from '../../suggestion.ts';
 import { groupWords, pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
@@ -12,17 +13,24 @@ export const mandatoryGroup: Rule = function* (input): Iterable<Diagnostic> {
         groupName === '' ? group.index === groupIndex : group.name === groupName,
       );
       if (exists) continue;
-      const last = node.groups.at(-1);
       yield {
         code: 'FW7204',
         severity: 'warning',
         message: `placement "${node.placement}" has no decision group ${groupName === '' ? `with index ${groupIndex}` : `"${groupName}"`}, so the hub ignores this entry and nobody goes first`,
         ...at(partOf[type], 'mandatoryDecisionGroups', index),
-        hint:
-          last === undefined
-            ? 'name a group of the placement'
-            : `name a group of the placement; its last is ${groupWords(last)}`,
+        hint: groupHint(groupName, node.groups),
       };
     }
   }
 };
+
+/** What to write instead of a group that does not exist. */
+function groupHint(name: string, groups: readonly Parameters<typeof groupWords>[0][]): string {
+  const names = groups.flatMap((group) => (group.name === '' ? [] : [group.name]));
+  const last = groups.at(-1);
+  if (name !== '' && names.length > 0)
+    return didYouMean(name, names, 'the groups of the placement are') ?? 'name a group of the placement';
+  return last === undefined
+    ? 'the placement has no decision groups: give it some, or remove the entry'
+    : `name a group of the placement; its last is ${groupWords(last)}`;
+}

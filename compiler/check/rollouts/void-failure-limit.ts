@@ -12,9 +12,9 @@ export const voidFailureLimit: Rule = function* (input): Iterable<Diagnostic> {
     yield {
       code: 'FW7206',
       severity: 'warning',
-      message: `beside mandatory groups maxFailures ${JSON.stringify(maxFailures)} does not help: any cluster of the placement that is late stops the rollout for good`,
+      message: `maxFailures ${JSON.stringify(maxFailures)} has no effect beside mandatory groups: one cluster of the placement that fails or times out stops the rollout`,
       ...at(partOf[type], 'maxFailures'),
-      hint: 'to bear failures do without mandatory groups: ProgressivePerGroup takes the groups in their order anyway',
+      hint: 'remove maxFailures; to tolerate failures, use ProgressivePerGroup without mandatory groups, which takes the groups in their order',
     };
   }
 };

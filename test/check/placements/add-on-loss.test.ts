@@ -97,7 +97,7 @@ describe('FW7010: an empty decision', () => {
       [
         "warning: none of the 2 clusters in its sets matches the predicates, so the hub has add-on "logs" on no cluster of this placement
       Placement pl at spec
-      ask with explain why a cluster is left out, or take the placement out of the install strategy",
+      fleetwright explain CLUSTER ADDON says why a cluster is left out",
       ]
     `);
   });
@@ -108,14 +108,14 @@ describe('FW7010: an empty decision', () => {
       [
         "warning: set "prod" has no clusters, so the hub has add-on "logs" on no cluster of this placement
       Placement pl at spec
-      ask with explain why a cluster is left out, or take the placement out of the install strategy",
+      fleetwright explain CLUSTER ADDON says why a cluster is left out",
       ]
     `);
     expect(told('FW7010', [...empty, placement(safe), addOn('logs')])).toMatchInlineSnapshot(`
       [
         "warning: none of the sets "prod", "stage" has any clusters, so the hub has add-on "logs" on no cluster of this placement
       Placement pl at spec
-      ask with explain why a cluster is left out, or take the placement out of the install strategy",
+      fleetwright explain CLUSTER ADDON says why a cluster is left out",
       ]
     `);
   });
@@ -126,7 +126,7 @@ describe('FW7010: an empty decision', () => {
       [
         "warning: the 1 cluster that matches has taints that are not tolerated, so the hub has add-on "logs" on no cluster of this placement
       Placement pl at spec
-      ask with explain why a cluster is left out, or take the placement out of the install strategy",
+      fleetwright explain CLUSTER ADDON says why a cluster is left out",
       ]
     `);
   });

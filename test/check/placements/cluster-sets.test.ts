@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { binding, clusterSet, clusters, placement } from '../../place/hub-fixture.ts';
+import { resolveText } from '../../resolve-text.ts';
 import { codesOf, told } from '../check-fixture.ts';
 
 const fleet = clusters('a', 'b');
@@ -48,9 +49,16 @@ test('FW7004: a binding to a set that does not exist', () => {
     [
       "warning: ManagedClusterSet "prod" does not exist, so the binding has no effect
     ManagedClusterSetBinding prod at metadata.name
-    create the set, or add it to the fleet snapshot",
+    create it",
     ]
   `);
+});
+
+test('FW7004: a binding that is named otherwise has FW7005 alone, and one of the snapshot is not reported', () => {
+  const wrong = { ...binding('prod'), spec: { clusterSet: 'global' } };
+  expect(codesOf([wrong])).toEqual(['FW7005']);
+  const { diagnostics } = resolveText('', { fleet: JSON.stringify(binding('prod')) });
+  expect(diagnostics).toEqual([]);
 });
 
 test('FW7005: a binding that is not named like its set', () => {

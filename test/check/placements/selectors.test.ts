@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { binding, cluster, clusters, placement } from '../../place/hub-fixture.ts';
-import { codesOf, told } from '../check-fixture.ts';
+import { codesOf, findings, told } from '../check-fixture.ts';
 
 const fleet = [
   cluster('a', { labels: { env: 'prod', region: 'eu' }, claims: { platform: 'AWS' } }),
@@ -147,11 +147,18 @@ describe('FW7023: a CEL expression that is neither true nor false', () => {
       ]
     `);
   });
+  test('because a field is misspelled', () => {
+    const objects = [...zoned, selecting({}, cel('managedCluster.metadata.label.zone == "a"'))];
+    expect(findings(objects).find(({ code }) => code === 'FW7023')).toMatchObject({
+      message: expect.stringMatching(/^on all 3 clusters a CEL expression fails /) as string,
+      hint: 'did you mean "labels"?',
+    });
+  });
   test('because it gives no boolean', () => {
     const objects = [...zoned, selecting({}, cel('true', 'managedCluster.metadata.name'))];
     expect(told('FW7023', objects)).toMatchInlineSnapshot(`
       [
-        "warning: on 3 of 3 clusters, such as "a", a CEL expression gives a value of type string, which counts as false: managedCluster.metadata.name
+        "warning: on all 3 clusters a CEL expression gives a value of type string, which counts as false: managedCluster.metadata.name, so the predicate selects nothing
       Placement pl at spec.predicates[1].requiredClusterSelector.celSelector.celExpressions[1]
       guard optional fields, as in has(managedCluster.metadata.labels.env), and compare to get a boolean",
       ]

@@ -135,7 +135,7 @@ describe('FW7204: a mandatory group that the placement does not have', () => {
       [
         "warning: placement "default/pl" has no decision group "canari", so the hub ignores this entry and nobody goes first
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.mandatoryDecisionGroups[0]
-      name a group of the placement; its last is decision group 1 ("prod")",
+      did you mean "canary"?",
         "warning: placement "default/pl" has no decision group with index 2, so the hub ignores this entry and nobody goes first
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.mandatoryDecisionGroups[1]
       name a group of the placement; its last is decision group 1 ("prod")",
@@ -237,9 +237,9 @@ describe('FW7206: failures borne beside mandatory groups', () => {
     expect(findings('FW7206', perGroup({ maxFailures: '50%', mandatoryDecisionGroups })))
       .toMatchInlineSnapshot(`
         [
-          "warning: beside mandatory groups maxFailures "50%" does not help: any cluster of the placement that is late stops the rollout for good
+          "warning: maxFailures "50%" has no effect beside mandatory groups: one cluster of the placement that fails or times out stops the rollout
         ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.maxFailures
-        to bear failures do without mandatory groups: ProgressivePerGroup takes the groups in their order anyway",
+        remove maxFailures; to tolerate failures, use ProgressivePerGroup without mandatory groups, which takes the groups in their order",
         ]
       `);
   });
