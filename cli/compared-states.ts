@@ -1,18 +1,20 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isHubsOwn } from '../compiler/hubs-own.ts';
 import { noKnownContent } from '../compiler/known-content.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
 import type { HubAddress } from './hub/hub-connection.ts';
-import type { ReadOptions } from './inputs.ts';
+import { areAlike, goneObjects, type ReadPair } from './compared-inputs.ts';
+import { readInputs, type Inputs, type ReadOptions } from './inputs.ts';
 import { appsIn, namedApps } from './app-names.ts';
 import type { AppsArgument, Hub } from './options.ts';
 import { resolveAgainstHub } from './plan-against-hub.ts';
 import { withStates, type FileState, type FileStates } from './plan-states.ts';
 import { readPolicies, type Policies, type PolicyArguments } from './policy.ts';
-import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
+import { resolveRead, type ResolvedInputs, type ResolveReadOptions } from './resolve-inputs.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { CommandError, type Terminal } from './terminal.ts';
-import { defaultApps, isFolder } from './workspace.ts';
+import { defaultApps, isFolder, workspaceExternal } from './workspace.ts';
 
 /** What the command line says of the states to compare. */
 export interface CompareArguments extends HubAddress, PolicyArguments, AppsArgument {
@@ -29,6 +31,8 @@ export interface AppPair {
   readonly after: ResolvedInputs;
   /** The folder of the app, where the later state has it. */
   readonly folder?: string;
+  /** As `AppStates.baseOnSameFleet`. */
+  readonly baseOnSameFleet?: Resolution;
 }
 
 /** What is compared. */
@@ -93,11 +97,27 @@ async function resolveStates(
   const states: AppPair[] = [];
   // The states have most of their content in common.
   const known = noKnownContent();
+  const inBase = { known, watch: watch.of('base') };
+  const inHead = { known, watch: watch.of('head') };
+  const apps: (ReadPair & Pick<AppPair, 'app' | 'folder'>)[] = [];
   for (const { app, folder } of await appsOf(options, base, head)) {
-    const before = await resolveState(folder, options, hub, at(base), { known, watch: watch.of('base') });
-    const after = await resolveState(folder, options, hub, at(head), { known, watch: watch.of('head') });
+    const before = await readState(folder, options, at(base), inBase);
+    const after = await readState(folder, options, at(head), inHead);
     const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, folder)));
-    states.push({ app, before, after, ...(isPresent && { folder }) });
+    apps.push({ app, before, after, ...(isPresent && { folder }) });
+  }
+  const gone = goneObjects(apps);
+  for (const { app, folder, ...read } of apps) {
+    const before = resolveState(read.before, hub, at(base), inBase);
+    const after = resolveState(read.after, hub, at(head), { ...inHead, gone });
+    const baseOnSameFleet = onFleetOfHead(read, after, hub, at(head), { known, watch });
+    states.push({
+      app,
+      before,
+      after,
+      ...(folder && { folder }),
+      ...(baseOnSameFleet && { baseOnSameFleet }),
+    });
     // What is wrong with it is told, and then there is no plan.
     if (before.resolution === undefined || after.resolution === undefined) return states;
   }
@@ -112,19 +132,49 @@ async function resolveStates(
   return states;
 }
 
-/** An app in one state; where the state does not have it, the resolution of nothing. */
-async function resolveState(
+/** An app in one state; undefined where the state does not have it. */
+async function readState(
   folder: string,
   { fleet }: CompareArguments,
-  hub: Hub,
   terminal: Terminal,
   read: ReadOptions,
-): Promise<ResolvedInputs> {
+): Promise<Inputs | undefined> {
   const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
-  if (found !== undefined) {
-    return await resolveInputs({ path: [folder], fleet }, hub, terminal, { ...read, mayBeEmpty: true });
-  }
-  return { resolution: nothing(hub, terminal), diagnostics: [], texts: new Map(), snapshots: [] };
+  if (found === undefined) return undefined;
+  const external = await workspaceExternal(terminal.cwd);
+  return await readInputs([folder], fleet, terminal, { ...read, external, mayBeEmpty: true });
+}
+
+/** Where the state does not have the app, the resolution of nothing. */
+function resolveState(
+  inputs: Inputs | undefined,
+  hub: Hub,
+  terminal: Terminal,
+  options: ResolveReadOptions,
+): ResolvedInputs {
+  return inputs === undefined
+    ? { resolution: nothing(hub, terminal), diagnostics: [], texts: new Map(), snapshots: [] }
+    : resolveRead(inputs, hub, terminal, options);
+}
+
+/** What `AppStates.baseOnSameFleet` is; undefined where that is the base. */
+function onFleetOfHead(
+  read: ReadPair,
+  { resolution }: ResolvedInputs,
+  hub: Hub,
+  terminal: Terminal,
+  options: ResolveReadOptions,
+): Resolution | undefined {
+  const { before, after } = read;
+  if (before === undefined || after === undefined || resolution?.inventory.written.some(isHubsOwn) !== true)
+    return undefined;
+  if (areAlike(read, 'fleet')) return undefined;
+  if (areAlike(read, 'app')) return resolution;
+  const objects = [
+    ...before.objects.filter(({ source }) => source === 'app'),
+    ...after.objects.filter(({ source }) => source === 'fleet'),
+  ];
+  return resolveRead({ ...after, objects }, hub, terminal, options).resolution;
 }
 
 function nothing({ hub, now }: Hub, terminal: Terminal): Resolution | undefined {

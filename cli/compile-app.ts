@@ -22,7 +22,7 @@ import type { Terminal } from './terminal.ts';
 export interface CompileTarget {
   readonly hub: Hub;
   readonly engine: Engine;
-  readonly policies: Pick<Policies, 'policies' | 'texts'>;
+  readonly policies: Pick<Policies, 'policies' | 'texts' | 'external'>;
   /** The output of an earlier run, parts of which stay. @default - there is none */
   readonly earlier?: EarlierOutput;
 }
@@ -58,6 +58,7 @@ export async function compileApp(
 ): Promise<CompiledApp> {
   const { resolution, ...resolved } = await resolveInputs(inputs, target.hub, terminal, {
     watch,
+    external: target.policies.external,
     // Folders beside the apps may have what these share.
     mayBeEmpty: true,
   });
@@ -84,11 +85,12 @@ async function emitApp(resolution: Resolution, { hub, engine, earlier }: Compile
       earlierWaves: countWaveFolders(earlier?.ownership.files ?? []),
     });
   const tree = emitWith([]);
-  const installed = [...configuration.values()].reduce((sum, addOn) => sum + addOn.clusters.size, 0);
+  const addOns = [...configuration.values()].filter(({ hubsOwn }) => hubsOwn !== true);
+  const installed = addOns.reduce((sum, addOn) => sum + addOn.clusters.size, 0);
   const revisionCount = past.length === 0 ? '' : ` and ${count(past.length, 'earlier revision')}`;
   const summaryOf = (leaving: number): string => {
     const stays = leaving === 0 ? '' : `, ${count(leaving, 'object')} until the next change`;
-    return `${count(objects.length, 'object')}${revisionCount}${stays}, ${count(configuration.size, 'add-on')}, installed ${count(installed, 'time')}`;
+    return `${count(objects.length, 'object')}${revisionCount}${stays}, ${count(addOns.length, 'add-on')}, installed ${count(installed, 'time')}`;
   };
   const emitted = { tree, memory: { revisions }, summary: summaryOf(0) };
   return {

@@ -5,7 +5,7 @@ import { examples } from './examples.ts';
 import { connectToHub, type HubAddress } from './hub/hub-connection.ts';
 import { pull } from './hub/pull.ts';
 import { snapshotText, withoutTime } from './hub/snapshot-file.ts';
-import { clusterAddOnKind, fleetKinds } from './hub/snapshot-objects.ts';
+import { clusterAddOnKind, fleetKinds, isLeftOut, writtenKinds } from './hub/snapshot-objects.ts';
 import { standardInput } from './inputs.ts';
 import { inHelpOrder } from './options.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -85,7 +85,7 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
   if (check && out === standardInput) throw new CommandError('--check compares a file with the hub, not -');
   const connection = await connectToHub(options, terminal.cwd);
   const now = terminal.now();
-  const kinds = options['add-ons'] ? [...fleetKinds, clusterAddOnKind] : fleetKinds;
+  const kinds = [...fleetKinds, ...writtenKinds, ...(options['add-ons'] ? [clusterAddOnKind] : [])];
   const counts: string[] = [];
   const objects = await pull(connection, kinds, now, ({ plural }, count) => {
     if (count > 0) counts.push(`${count} ${plural}`);
@@ -93,7 +93,13 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
   });
   terminal.progress?.('');
   const format = options.format ?? (path.extname(out) === '.json' ? 'json' : 'yaml');
-  const text = [...snapshotText(objects, now, format === 'json' ? 'json' : 'yaml')];
+  const head = {
+    takenAt: now,
+    covers: kinds.map(({ kind }) => kind),
+    leftOut: objects.filter(isLeftOut),
+  };
+  const kept = objects.filter((object) => !isLeftOut(object));
+  const text = [...snapshotText(kept, head, format === 'json' ? 'json' : 'yaml')];
   if (out === standardInput) {
     for (const part of text) {
       terminal.out(part);
@@ -102,7 +108,8 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
     return exitCode.clean;
   }
   const file = path.resolve(terminal.cwd, out);
-  const summary = counts.length === 0 ? 'nothing' : counts.join(', ');
+  const leftOut = head.leftOut.length === 0 ? '' : `, without ${head.leftOut.length} of them that Git has`;
+  const summary = counts.length === 0 ? 'nothing' : `${counts.join(', ')}${leftOut}`;
   if (!check) {
     await writeWhole(file, text, out);
     terminal.out(`${out}: ${summary}\n`);

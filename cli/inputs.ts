@@ -1,10 +1,12 @@
 import path from 'node:path';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { ExternalObject, Surroundings } from '../compiler/elsewhere.ts';
 import type { LoadedObject, Source } from '../compiler/inventory.ts';
 import type { KnownContent } from '../compiler/known-content.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import { load, type SourceText } from '../compiler/load/load.ts';
 import { latestTime } from '../compiler/place/latest-time.ts';
+import { scopeOf } from './hub/snapshot-scope.ts';
 import { takenAt } from './hub/snapshot-file.ts';
 import { InputReader, type App, type IsIgnored, type Unread } from './input-reader.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -30,6 +32,8 @@ export interface Inputs {
   readonly notManifests: readonly string[];
   /** Files that kustomizations name as patches, data or inputs of plugins. */
   readonly parts: readonly string[];
+  /** What the hub may have besides the objects. */
+  readonly surroundings: Surroundings;
 }
 
 /** A fleet snapshot as `fleet pull` writes it. */
@@ -44,6 +48,8 @@ export interface ReadOptions {
   readonly known?: KnownContent;
   /** Measures what is done. */
   readonly watch?: Stopwatch;
+  /** What is expected on the hub outside of Git. @default - nothing */
+  readonly external?: readonly ExternalObject[];
   /** Whether a folder may have nothing to read: one of two states may not have an app yet. @default false */
   readonly mayBeEmpty?: boolean;
   /** Which files and folders inside of those that are named are left out. @default - none */
@@ -69,6 +75,7 @@ export async function readInputs(
     known,
     watch = new Stopwatch(terminal),
     mayBeEmpty = false,
+    external = [],
     isIgnored,
     isPartial = false,
   }: ReadOptions = {},
@@ -143,6 +150,12 @@ export async function readInputs(
     parts: reader.texts.filter(isPart).map(({ file }) => file),
     texts: new Map(reader.texts.map(({ file, text }) => [file, text])),
     snapshots,
+    surroundings: {
+      external,
+      snapshots: reader.texts.flatMap(({ file, text, source }) =>
+        source === 'fleet' ? (scopeOf(file, text) ?? []) : [],
+      ),
+    },
     time: snapshots.length > 0 ? Math.max(...snapshots.map((each) => each.takenAt)) : latestTime(all),
   };
 }

@@ -6,6 +6,7 @@ import { readInputs } from './inputs.ts';
 import type { Hub } from './options.ts';
 import type { ResolvedInputs } from './resolve-inputs.ts';
 import type { Terminal } from './terminal.ts';
+import { workspaceExternal } from './workspace.ts';
 
 /**
  * What the hub holds, and what it would hold once the apps are applied: what it has and the apps do not stays, and the
@@ -20,7 +21,8 @@ export async function resolveAgainstHub(
   { hub, now }: Hub,
   terminal: Terminal,
 ): Promise<{ readonly base: ResolvedInputs; readonly head: ResolvedInputs }> {
-  const inputs = await readInputs(paths, [], terminal);
+  const external = await workspaceExternal(terminal.cwd);
+  const inputs = await readInputs(paths, [], terminal, { external });
   const nothing = { diagnostics: [], texts: inputs.texts, snapshots: [] };
   if (hasErrors(inputs.diagnostics)) {
     const head = { ...nothing, resolution: undefined, diagnostics: inputs.diagnostics };
@@ -35,7 +37,7 @@ export async function resolveAgainstHub(
     time,
   );
   const base = resolve(held, { now: time, hub });
-  const head = resolve([...held, ...written], { now: time, hub });
+  const head = resolve([...held, ...written], { now: time, hub, surroundings: { external, snapshots: [] } });
   return {
     base: { ...nothing, resolution: base.value, diagnostics: base.diagnostics },
     head: {

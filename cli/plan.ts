@@ -238,7 +238,7 @@ function resolvedStates(
   const findings: Diagnostic[] = [];
   const texts = new Map(policyTexts);
   const snapshots = new Map<string, Snapshot>();
-  for (const { app, before, after, folder } of states) {
+  for (const { app, before, after, folder, baseOnSameFleet } of states) {
     for (const [state, { resolution, diagnostics, texts }] of [
       [base, before],
       [head, after],
@@ -251,7 +251,12 @@ function resolvedStates(
     if (before.resolution === undefined || after.resolution === undefined) continue;
     for (const [file, text] of after.texts) texts.set(file, text);
     for (const snapshot of after.snapshots) snapshots.set(snapshot.file, snapshot);
-    apps.push({ app, base: before.resolution, head: after.resolution });
+    apps.push({
+      app,
+      base: before.resolution,
+      head: after.resolution,
+      ...(baseOnSameFleet && { baseOnSameFleet }),
+    });
     const isLost = isEmptied(after.resolution.inventory) && !isEmptied(before.resolution.inventory);
     if (folder !== undefined && isLost) findings.push(emptiedApp(folder));
     const known = [...before.diagnostics, ...checkPolicies(before.resolution, policies)];

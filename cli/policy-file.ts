@@ -1,6 +1,7 @@
 import { isNode, isScalar, LineCounter, type Document } from 'yaml';
 import { formatFieldPath, type FieldPath } from '../compiler/field-path.ts';
 import type { FileLocation } from '../compiler/origin.ts';
+import { closest } from '../compiler/suggestion.ts';
 import { parseYaml } from './bounded-yaml.ts';
 import { CommandError } from './terminal.ts';
 
@@ -30,19 +31,28 @@ export class PolicyFile {
     if (typeof value !== 'object' || Array.isArray(value)) throw this.wrong(path, 'is no mapping');
     const fields = value as Readonly<Record<string, unknown>>;
     const unknown = known && Object.keys(fields).find((field) => !known.includes(field));
-    if (unknown !== undefined)
-      throw this.wrong([...path, unknown], `is unknown: there are ${known?.join(', ') ?? ''}`);
+    if (unknown !== undefined) {
+      const meant = closest(unknown, known ?? []);
+      const what = `is unknown: there are ${known?.join(', ') ?? ''}`;
+      throw this.wrong([...path, unknown], what, meant && `did you mean ${meant}?`);
+    }
     return fields;
+  }
+
+  /** The paths of the entries of the list at a path; none where there is no list. */
+  entries(path: FieldPath): FieldPath[] {
+    const value = this.#at(path);
+    if (value === undefined || value === null) return [];
+    if (!Array.isArray(value)) throw this.wrong(path, 'is no list');
+    return value.map((_, index) => [...path, index]);
   }
 
   /** The texts of the list at a path; none where there is no list. */
   texts(path: FieldPath): Placed<string>[] {
-    const value = this.#at(path);
-    if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) throw this.wrong(path, 'is no list');
-    return value.map((entry: unknown, index) => {
-      if (typeof entry !== 'string') throw this.wrong([...path, index], 'is no text');
-      return { value: entry, location: this.locate([...path, index]) };
+    return this.entries(path).map((at) => {
+      const entry = this.#at(at);
+      if (typeof entry !== 'string') throw this.wrong(at, 'is no text');
+      return { value: entry, location: this.locate(at) };
     });
   }
 
@@ -54,11 +64,10 @@ export class PolicyFile {
     return { value, location: this.locate(path) };
   }
 
-  wrong(path: FieldPath, what: string): CommandError {
+  wrong(path: FieldPath, what: string, hint?: string): CommandError {
     const { file, line } = this.locate(path);
-    return new CommandError(
-      `${file}:${line}: ${path.length === 0 ? 'the file' : formatFieldPath(path)} ${what}`,
-    );
+    const subject = path.length === 0 ? 'the file' : formatFieldPath(path);
+    return new CommandError(`${file}:${line}: ${subject} ${what}`, hint);
   }
 
   locate(path: FieldPath): FileLocation {

@@ -4,7 +4,9 @@ import type { Argv } from 'yargs';
 import { compilePolicy, type Policy, type PolicySeverity } from '../compiler/check/policy.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
+import type { ExternalObject } from '../compiler/elsewhere.ts';
 import type { Guardrails, LabelLimit } from '../compiler/plan/guardrails.ts';
+import { externalOf } from './external.ts';
 import { PolicyFile, type Placed } from './policy-file.ts';
 import { CommandError } from './terminal.ts';
 
@@ -33,13 +35,15 @@ export interface Policies {
   readonly maxAge: number | undefined;
   /** What applies the emitted trees. */
   readonly engine: Engine | undefined;
+  /** What is expected on the hub outside of Git. */
+  readonly external: readonly ExternalObject[];
   /** What does not compile. */
   readonly diagnostics: readonly Diagnostic[];
   /** The file's text, by its name: diagnostics point into it. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-const sections = ['guardrails', 'policies', 'fleet', 'synth'];
+const sections = ['guardrails', 'policies', 'fleet', 'synth', 'external'];
 
 /**
  * Reads the policy file.
@@ -58,6 +62,7 @@ export async function readPolicies({ policy }: PolicyArguments, cwd: string): Pr
       policies: [],
       maxAge: undefined,
       engine: undefined,
+      external: [],
       diagnostics: [],
       texts: new Map(),
     };
@@ -70,9 +75,22 @@ export async function readPolicies({ policy }: PolicyArguments, cwd: string): Pr
     policies: written.flatMap((each) => ('program' in each ? [each] : [])),
     maxAge: maxAgeOf(file),
     engine: engineOf(file),
+    external: externalOf(file),
     diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),
     texts: new Map([[name, text]]),
   };
+}
+
+/**
+ * What a policy file expects on the hub outside of Git; nothing where there is no such file.
+ *
+ * @param file - relative to `cwd`
+ * @throws CommandError as `readPolicies`
+ */
+export async function readExternal(file: string, cwd: string): Promise<readonly ExternalObject[]> {
+  const text = await readFile(path.resolve(cwd, file), 'utf8').catch(() => '');
+  // Most commands need nothing else of the file, and most files have no such section.
+  return text.includes('external') ? externalOf(new PolicyFile(file, text)) : [];
 }
 
 const none: Guardrails = { atMost: [], protect: [], approved: [] };

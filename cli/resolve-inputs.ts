@@ -1,9 +1,10 @@
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
-import { readInputs, type ReadOptions, type Snapshot } from './inputs.ts';
+import { readInputs, type Inputs, type ReadOptions, type Snapshot } from './inputs.ts';
 import type { Hub } from './options.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { Terminal } from './terminal.ts';
+import { workspaceExternal } from './workspace.ts';
 
 /** A resolution, or why there is none. */
 export interface ResolvedInputs {
@@ -14,23 +15,45 @@ export interface ResolvedInputs {
   readonly snapshots: readonly Snapshot[];
 }
 
-/** Reads what a command was given and follows it through the hub. Nothing is resolved where something cannot be read. */
+/** How what was read is resolved. */
+export interface ResolveReadOptions extends Pick<ReadOptions, 'known' | 'watch'> {
+  /** What an earlier state had and this one has no longer, as `Surroundings.gone`. */
+  readonly gone?: ReadonlySet<string>;
+}
+
+/**
+ * Reads what a command was given and follows it through the hub. Nothing is resolved where something cannot be read.
+ *
+ * @param options - with `external` of another file than that of the workspace, where the command line names one
+ */
 export async function resolveInputs(
   { path, fleet }: { readonly path: readonly string[]; readonly fleet: readonly string[] },
+  hub: Hub,
+  terminal: Terminal,
+  options: ReadOptions = {},
+): Promise<ResolvedInputs> {
+  const { external = await workspaceExternal(terminal.cwd) } = options;
+  return resolveRead(
+    await readInputs(path, fleet, terminal, { ...options, external }),
+    hub,
+    terminal,
+    options,
+  );
+}
+
+/** What `resolveInputs` does with what was read. */
+export function resolveRead(
+  { objects, diagnostics, texts, snapshots, time, surroundings }: Inputs,
   { hub, now }: Hub,
   terminal: Terminal,
-  { watch = new Stopwatch(terminal), ...read }: ReadOptions = {},
-): Promise<ResolvedInputs> {
-  const { objects, diagnostics, texts, snapshots, time } = await readInputs(path, fleet, terminal, {
-    ...read,
-    watch,
-  });
-  const { known } = read;
+  { watch = new Stopwatch(terminal), known, gone }: ResolveReadOptions = {},
+): ResolvedInputs {
   if (hasErrors(diagnostics)) return { resolution: undefined, diagnostics, texts, snapshots };
   const resolved = resolve(objects, {
     now: now ?? time ?? terminal.now(),
     hub,
     run: watch.run,
+    surroundings: { ...surroundings, ...(gone && { gone }) },
     ...(known && { known }),
   });
   return {

@@ -18,7 +18,7 @@ import {
 } from './options.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
-import { withAppNames } from './workspace.ts';
+import { withAppNames, workspaceExternal } from './workspace.ts';
 
 interface Arguments extends HubArguments, InputArguments {
   readonly update: readonly string[];
@@ -78,7 +78,10 @@ export function rolloutCommand(
 
 async function predictAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { hub, now } = readHubOptions(options);
-  const inputs = await readInputs(await withAppNames(options.path, terminal), options.fleet, terminal);
+  const external = await workspaceExternal(terminal.cwd);
+  const inputs = await readInputs(await withAppNames(options.path, terminal), options.fleet, terminal, {
+    external,
+  });
   const updated = options.update.length === 0 ? undefined : await readInputs(options.update, [], terminal);
   const texts = new Map([...inputs.texts, ...(updated?.texts ?? [])]);
   const read: readonly Diagnostic[] = [...inputs.diagnostics, ...(updated?.diagnostics ?? [])];
@@ -91,6 +94,7 @@ async function predictAndPrint(options: Arguments, terminal: Terminal): Promise<
     hub,
     failing,
     silent,
+    surroundings: inputs.surroundings,
     ...(updated && { update: updated.objects }),
   });
   if (value !== undefined) terminal.out(formatted(value, options.output));

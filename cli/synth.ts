@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
+import { unreferencedExternal } from '../compiler/check/unreferenced-external.ts';
 import { unusedObjects } from '../compiler/check/unused-objects.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
@@ -184,6 +185,11 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
     emittedApps.push({ name, folder: output, ...emitted });
   }
   printDiagnostics(missingFleet(inventories), allTexts, terminal);
+  // Other apps may refer to it.
+  if (options.app.length === 0) {
+    const all = inventories.map(({ inventory }) => inventory);
+    printDiagnostics(unreferencedExternal(policies.external, all), policies.texts, terminal);
+  }
   const others = (await writtenFolders(out)).filter((name) => !names.includes(name));
   // Where apps are named, the folders of others stay.
   const staying = options.app.length > 0 ? others : [];

@@ -188,13 +188,14 @@ function textOf(value: unknown): string {
 /** The findings of our rules and policies; without a fleet those of rules that need none. */
 function findings(
   inputs: Inputs,
-  { policies }: Policies,
+  { policies, external }: Policies,
   { hub, now }: Hub,
   terminal: Terminal,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly inventory?: Inventory } {
   const { value, diagnostics } = resolve(withoutOverlaid(inputs), {
     now: now ?? inputs.time ?? terminal.now(),
     hub,
+    surroundings: { ...inputs.surroundings, external },
   });
   if (value === undefined) return { diagnostics };
   return { diagnostics: [...diagnostics, ...checkPolicies(value, policies)], inventory: value.inventory };

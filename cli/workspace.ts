@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { ExternalObject } from '../compiler/elsewhere.ts';
 import { standardInput } from './inputs.ts';
-import { policyFile } from './policy.ts';
+import { policyFile, readExternal } from './policy.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The folder of the apps, in the workspace. */
@@ -65,6 +66,12 @@ export async function workspacePolicy(policy: string | undefined, cwd: string): 
   if (policy !== undefined) return policy;
   const file = path.join(await workspaceRoot(cwd), policyFile);
   return (await isFile(file)) ? path.relative(cwd, file) : undefined;
+}
+
+/** What the workspace expects on the hub outside of Git. @throws CommandError as `readPolicies` */
+export async function workspaceExternal(cwd: string): Promise<readonly ExternalObject[]> {
+  const file = await workspacePolicy(undefined, cwd);
+  return file === undefined ? [] : await readExternal(file, cwd);
 }
 
 /** A state to compare with: the path of a folder is named from the root of the workspace, a revision stays as it is. */

@@ -9,6 +9,7 @@ import { installedAddOn } from './configure/installed-add-on.ts';
 import { compiledAddOn } from './deliver/compiled-add-on.ts';
 import { compiledManagedClusterAddOn } from './deliver/compiled-managed-cluster-add-on.ts';
 import { isTemplate } from './api/referent.ts';
+import { isKnownByDecision } from './place/known-elsewhere.ts';
 import { forHub, type TargetHub } from './admit/for-hub.ts';
 import type { ClusterRendering } from './render/rendering.ts';
 import type { Resolution } from './resolve.ts';
@@ -23,13 +24,16 @@ import {
 
 /**
  * The objects that the hub holds once all rollouts have come to their end, in the order in which it makes them: Placements with their status and
- * decisions, ClusterManagementAddOns with theirs, ManagedClusterAddOns each with its works and permissions. What chance
+ * decisions, ClusterManagementAddOns with theirs, ManagedClusterAddOns each with its works and permissions, the works of
+ * ManifestWorkReplicaSets. What chance
  * decides (uids, times) is left out. They are made one at a time: all works of a large fleet need not be in memory at once.
  */
 export function* hubObjects(resolution: Resolution, target: TargetHub): Generator<KubernetesObject> {
   const { inventory, decisions, configuration, rollouts, rendering } = resolution;
-  for (const { placement, status, objects } of decisions.decisions.values()) {
-    yield forHub(asObject({ ...placement.object, status }), target);
+  for (const decision of decisions.decisions.values()) {
+    const { placement, status, objects } = decision;
+    // Of the Placement itself nothing is known.
+    if (!isKnownByDecision(decision)) yield forHub(asObject({ ...placement.object, status }), target);
     for (const object of objects) yield asObject(object);
   }
   for (const addOn of configuration.values()) {

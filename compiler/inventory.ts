@@ -12,6 +12,7 @@ import type {
   PlacementV1beta1,
 } from '../schemas/types.gen.ts';
 import type { ObjectReference } from './diagnostic.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import type { Origin } from './origin.ts';
 
 /** Whether the object is part of what the user describes, or of the fleet snapshot that it is resolved against. */
@@ -58,11 +59,19 @@ export interface Inventory {
    * and the fleet both have an object, the app's is here and in the maps above, with the fleet's status.
    */
   readonly written: readonly Admitted[];
+  /** What is known of objects that are in none of the above. */
+  readonly elsewhere: Elsewhere;
 }
 
 /** The key of an object in an `Inventory`. */
 export function objectKey(namespace: string | undefined, name: string): string {
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/** The namespace and name of which a key consists. */
+export function identityOfKey(key: string): { readonly namespace?: string; readonly name: string } {
+  const slash = key.indexOf('/');
+  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
 /** How diagnostics name an object. */

@@ -1,6 +1,6 @@
 import type { Diagnostic, Outcome } from './diagnostic.ts';
 import { objectKey, type LoadedObject } from './inventory.ts';
-import { placementLabel } from './place/earlier-decisions.ts';
+import { placementLabel } from './api/labels.ts';
 import { resolve, type Resolution, type ResolveOptions } from './resolve.ts';
 import { inPlaceEdits } from './check/rollouts/in-place-edit.ts';
 import type { Rollouts } from './rollout/rollout.ts';
@@ -32,12 +32,12 @@ export function predictRollout(
     ...(update === undefined && faults),
   });
   if (before === undefined) return { value: undefined, diagnostics: found };
-  const { rollouts: install } = before;
+  const install = ofTheApp(before);
   if (update === undefined) return { value: { before, install }, diagnostics: found };
 
-  const settled = Math.max(0, ...Array.from(install.values(), ({ settledAfter }) => settledAfter));
+  const settled = Math.max(0, ...Array.from(before.rollouts.values(), ({ settledAfter }) => settledAfter));
   const now = options.now + settled;
-  const from = new Map(Array.from(install, ([name, { reached }]) => [name, reached]));
+  const from = new Map(Array.from(before.rollouts, ([name, { reached }]) => [name, reached]));
   const after = resolve(updatedObjects(withDecisions(objects, before), update), {
     ...options,
     ...faults,
@@ -47,9 +47,14 @@ export function predictRollout(
   if (after.value === undefined) return { value: undefined, diagnostics: merged(found, after.diagnostics) };
   const edits = inPlaceEdits(before, after.value);
   return {
-    value: { before, install, update: after.value.rollouts },
+    value: { before, install, update: ofTheApp(after.value) },
     diagnostics: merged(found, [...after.diagnostics, ...edits]),
   };
+}
+
+/** The rollouts but for those of add-ons that are on the hub and not from Git. */
+function ofTheApp({ configuration, rollouts }: Resolution): Rollouts {
+  return new Map([...rollouts].filter(([name]) => configuration.get(name)?.hubsOwn !== true));
 }
 
 /** The objects together with the decisions that the hub has made: it prefers what it has decided before. */

@@ -3,15 +3,19 @@ import { check } from './check/check.ts';
 import { configure } from './configure/configure.ts';
 import type { Configuration } from './configure/configuration.ts';
 import { uncompiled } from './deliver/uncompiled.ts';
-import { hasErrors, type Diagnostic, type Outcome } from './diagnostic.ts';
+import { hasErrors, type Diagnostic, type ObjectReference, type Outcome } from './diagnostic.ts';
+import type { Surroundings } from './elsewhere.ts';
+import { withoutGone } from './gone-objects.ts';
 import type { HubVersion } from './hub-version.ts';
 import type { KnownContent } from './known-content.ts';
+import { isHubsOwn } from './hubs-own.ts';
 import { fleetCodes, hasFleet } from './needs-fleet.ts';
-import { objectKey, type Inventory, type LoadedObject } from './inventory.ts';
+import { objectKey, referenceTo, type Inventory, type LoadedObject } from './inventory.ts';
 import { standsForOverride } from './override/override-mode.ts';
 import { override } from './override/override.ts';
 import type { Decisions } from './place/decision.ts';
 import { unwatched, type PhaseRunner } from './phase.ts';
+import { isKnownByDecision } from './place/known-elsewhere.ts';
 import { place } from './place/place.ts';
 import { render } from './render/render.ts';
 import type { Rendering } from './render/rendering.ts';
@@ -23,6 +27,8 @@ export interface ResolveOptions extends Pick<RolloutOptions, 'failing' | 'silent
   readonly hub: HubVersion;
   /** What other states of the same inputs gave already, and where what this one gives is kept for them. */
   readonly known?: KnownContent;
+  /** What the hub may have besides the objects. @default - nothing */
+  readonly surroundings?: Surroundings;
   /** Runs each phase. @default - the phases run unwatched */
   readonly run?: PhaseRunner;
 }
@@ -46,8 +52,9 @@ export function resolve(
   objects: readonly LoadedObject[],
   options: ResolveOptions,
 ): Outcome<Resolution | undefined> {
-  const { hub, run = unwatched } = options;
-  const admitted = run('admit', () => admit(uncompiled(objects), options.known));
+  const { hub, surroundings, run = unwatched } = options;
+  const present = withoutGone(objects, surroundings?.gone);
+  const admitted = run('admit', () => admit(uncompiled(present), options.known, surroundings));
   if (hasErrors(admitted.diagnostics)) return { value: undefined, diagnostics: admitted.diagnostics };
   const overridden = override(admitted.value);
   const inventory = overridden.value;
@@ -68,22 +75,31 @@ export function resolve(
   const checked = run('check', () => check({ ...resolution, hub }));
   const outcomes = [admitted, overridden, placed, configured, rolledOut, rendered];
   const diagnostics = [...outcomes.map((outcome) => outcome.diagnostics), checked].flat();
-  return { value: resolution, diagnostics: diagnostics.filter(isReported(inventory)) };
+  return { value: resolution, diagnostics: diagnostics.filter(isReported(resolution)) };
 }
 
 /**
- * What is odd about a Placement that stands for an override is odd about the one that it follows, and reported there. Without
- * a fleet, rules that need one are left out: they would report everything as missing.
+ * What is odd about a Placement that stands for an override is odd about the one that it follows, and reported there. What only
+ * the hub has is for others to correct. Without a fleet, rules that need one are left out: they would report everything as
+ * missing.
  */
-function isReported(inventory: Inventory): (diagnostic: Diagnostic) => boolean {
-  const overrides = new Set(
-    [...inventory.placements].flatMap(([key, { object }]) => (standsForOverride(object) ? [key] : [])),
+function isReported({
+  inventory,
+  decisions,
+}: Pick<Resolution, 'inventory' | 'decisions'>): (diagnostic: Diagnostic) => boolean {
+  const { placements, written } = inventory;
+  const unreported = new Set(
+    [...placements].flatMap(([key, { object }]) => (standsForOverride(object) ? [`Placement ${key}`] : [])),
   );
-  const isChecked = hasFleet(inventory) ? () => true : ({ code }: Diagnostic) => !fleetCodes.has(code);
-  return (diagnostic) => {
-    const { object } = diagnostic;
-    const isOfOverride =
-      object?.kind === 'Placement' && overrides.has(objectKey(object.namespace, object.name));
-    return !isOfOverride && isChecked(diagnostic);
-  };
+  for (const admitted of written)
+    if (isHubsOwn(admitted)) unreported.add(keyOf(referenceTo(admitted.object)));
+  for (const [key, decision] of decisions.decisions)
+    if (isKnownByDecision(decision)) unreported.add(`Placement ${key}`);
+  const isFleetKnown = hasFleet(inventory);
+  return ({ code, object }) =>
+    (object === undefined || !unreported.has(keyOf(object))) && (isFleetKnown || !fleetCodes.has(code));
+}
+
+function keyOf({ kind, namespace, name }: ObjectReference): string {
+  return `${kind} ${objectKey(namespace, name)}`;
 }

@@ -1,6 +1,8 @@
 import { closest } from '../compiler/suggestion.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
+import type { Surroundings } from '../compiler/elsewhere.ts';
 import type { HubVersion } from '../compiler/hub-version.ts';
+import { isWrittenKind } from '../compiler/hubs-own.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import { diagnosticsAsText } from '../compiler/report/text.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
@@ -21,6 +23,8 @@ export interface FleetSetting {
   readonly hub: HubVersion;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** What the hub may have besides the objects. @default - nothing */
+  readonly surroundings?: Surroundings;
 }
 
 /** A fleet with its add-ons, resolved as the hub would. */
@@ -79,7 +83,8 @@ export class Fleet {
   with(...objects: readonly KubernetesObject[]): Fleet {
     const added = objects.map((object): LoadedObject => {
       const location = { construct: `${object.kind} ${object.metadata.name ?? ''} of the test` };
-      return { object, source: 'fleet', origin: { location, locate: () => location } };
+      const source = isWrittenKind(object.kind) ? 'app' : 'fleet';
+      return { object, source, origin: { location, locate: () => location } };
     });
     return new Fleet(updatedObjects(this.#objects, added), [], this.setting);
   }

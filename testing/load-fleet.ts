@@ -2,7 +2,9 @@ import path from 'node:path';
 import { Construct } from 'constructs';
 import { readInputs } from '../cli/inputs.ts';
 import { CommandError, type Terminal } from '../cli/terminal.ts';
+import { workspaceExternal } from '../cli/workspace.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { Surroundings } from '../compiler/elsewhere.ts';
 import { hubVersion, type HubVersionName } from '../compiler/hub-version.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
@@ -32,9 +34,11 @@ export interface FleetOptions {
 export async function loadFleet(inputs: FleetInputs, options: FleetOptions = {}): Promise<Fleet> {
   const cwd = path.resolve(options.cwd ?? '.');
   const hub = hubVersion(options.hubVersion ?? '1.3');
-  const { objects, diagnostics, time } = await withSourceMaps(() => read(inputs, listOf(options.fleet), cwd));
+  const { objects, diagnostics, time, surroundings } = await withSourceMaps(() =>
+    read(inputs, listOf(options.fleet), cwd),
+  );
   const now = options.now?.getTime() ?? time ?? Date.now();
-  return new Fleet(objects, diagnostics, { hub, now });
+  return new Fleet(objects, diagnostics, { hub, now, surroundings });
 }
 
 /**
@@ -61,19 +65,22 @@ interface Read {
   readonly objects: readonly LoadedObject[];
   readonly diagnostics: readonly Diagnostic[];
   readonly time: number | undefined;
+  readonly surroundings: Surroundings;
 }
 
 async function read(inputs: FleetInputs, fleet: readonly string[], cwd: string): Promise<Read> {
   try {
+    const external = await workspaceExternal(cwd);
     if (!(inputs instanceof Object && Construct.isConstruct(inputs)))
-      return await readInputs(listOf(inputs), fleet, quietTerminal(cwd));
-    const files = await readInputs([], fleet, quietTerminal(cwd));
+      return await readInputs(listOf(inputs), fleet, quietTerminal(cwd), { external });
+    const files = await readInputs([], fleet, quietTerminal(cwd), { external });
     const tree = readTree(inputs);
     const objects = [...tree.objects, ...files.objects];
     return {
       objects,
       diagnostics: [...tree.diagnostics, ...files.diagnostics],
       time: files.time ?? latestTime(objects),
+      surroundings: files.surroundings,
     };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

@@ -1,29 +1,21 @@
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
 import { goJson } from '../../encoding/go-json.ts';
-import { formatTime } from '../../compiler/syntax/rfc3339.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-
-/** The annotation of the list that says when a snapshot was taken. */
-const takenAtAnnotation = 'fleetwright.dev/taken-at';
+import { snapshotHead, takenAtAnnotation, type SnapshotHead } from './snapshot-head.ts';
 
 /** YAML, or JSON with a line an object, which large fleets load faster from. */
 export type SnapshotFormat = 'yaml' | 'json';
 
 /**
- * The text of a snapshot: a `v1` List that notes when it was taken, to the second. The same objects at the same time give
- * the same bytes; at another time one line is another.
+ * The text of a snapshot: a `v1` List that notes when it was taken, to the second. The same objects at the same time produce
+ * the same bytes; at another time one line differs.
  */
 export function* snapshotText(
   objects: Iterable<KubernetesObject>,
-  now: number,
+  described: SnapshotHead,
   format: SnapshotFormat,
 ): Generator<string> {
-  const takenAt = formatTime(now);
-  const head = {
-    apiVersion: 'v1',
-    kind: 'List',
-    metadata: { annotations: { [takenAtAnnotation]: takenAt } },
-  };
+  const head = snapshotHead(described);
   if (format === 'json') {
     yield `${goJson(head).slice(0, -1)},"items":[`;
     let separator = '\n';

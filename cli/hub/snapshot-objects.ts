@@ -1,5 +1,6 @@
+import { engineOf, isEmitted } from '../../compiler/api/writer.ts';
 import { compareUtf8 } from '../../encoding/go-json.ts';
-import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import type { KubernetesObject, ObjectMeta } from '../../schemas/object-meta.ts';
 import type { Resource } from './list-objects.ts';
 
@@ -80,7 +81,8 @@ export const clusterAddOnKind: SnapshotKind = {
   plural: 'managedclusteraddons',
   keep: ({ metadata, spec, status }) => ({
     metadata: kept(metadata),
-    spec: isDelivered(metadata) ? {} : (spec ?? {}),
+    // What an engine wrote is in Git, and here it would outlive it.
+    spec: engineOf(metadata) === undefined ? (spec ?? {}) : {},
     ...(status === undefined ? {} : { status: clusterAddOnStatus(status) }),
   }),
 };
@@ -98,7 +100,7 @@ function clusterAddOnStatus(status: unknown): object {
   return { ...picked(status, addOnStatusFields), ...conditions(status, ['Progressing', 'ManifestApplied']) };
 }
 
-/** What people write: the kinds that a hub holds besides those of a fleet snapshot. */
+/** What people write, of which a snapshot has the objects that Git does not have. */
 export const configurationKinds: readonly SnapshotKind[] = [
   {
     apiVersion: `${cluster}/v1beta1`,
@@ -133,6 +135,16 @@ export function snapshotOf(object: KubernetesObject, kind: SnapshotKind, now: nu
   return { apiVersion, kind: name, metadata: object.metadata, ...kind.keep(object, now) };
 }
 
+/** The same kinds as a snapshot keeps them: a Placement without its status, which is predicted. */
+export const writtenKinds: readonly SnapshotKind[] = configurationKinds.map(
+  ({ apiVersion, kind, plural }) => ({ apiVersion, kind, plural, keep: withoutSecrets }),
+);
+
+/** Objects that Fleetwright emitted: they are in Git, and here they would outlive it. */
+export function isLeftOut({ kind, metadata }: KubernetesObject): boolean {
+  return writtenKinds.some((written) => written.kind === kind) && isEmitted(metadata);
+}
+
 /** By namespace and name, whatever order the hub lists them in. */
 export function inOrder(objects: readonly KubernetesObject[]): KubernetesObject[] {
   return objects.toSorted(
@@ -146,7 +158,29 @@ export function withoutServerParts({ status: _, metadata, ...rest }: KubernetesO
   return { ...rest, metadata: kept(metadata) };
 }
 
-function onlySpec({ metadata, spec }: KubernetesObject): object {
+/** Templates can hold Secrets, which do not belong in Git: their keys stay, without what they hold. */
+function withoutSecrets(object: KubernetesObject): object {
+  const { spec, ...others } = onlySpec(object);
+  return spec === undefined ? others : { ...others, spec: emptied(spec) };
+}
+
+function emptied(value: unknown): unknown {
+  if (isJsonList(value)) return value.map(emptied);
+  if (!isJsonMap(value)) return value;
+  const isSecret = value['kind'] === 'Secret';
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => {
+      const isContent = isSecret && (key === 'data' || key === 'stringData') && isJsonMap(field);
+      return [key, isContent ? withoutValues(field) : emptied(field)];
+    }),
+  );
+}
+
+function withoutValues(values: JsonMap): JsonMap {
+  return Object.fromEntries(Object.keys(values).map((key) => [key, '']));
+}
+
+function onlySpec({ metadata, spec }: KubernetesObject): { metadata: ObjectMeta; spec?: unknown } {
   return { metadata: kept(metadata), ...(spec === undefined ? {} : { spec }) };
 }
 
@@ -161,19 +195,6 @@ function kept({ name, namespace, labels, annotations = {} }: ObjectMeta): Object
     ...(labels === undefined || Object.keys(labels).length === 0 ? {} : { labels }),
     ...(Object.keys(told).length === 0 ? {} : { annotations: told }),
   };
-}
-
-const deliveredBy: readonly RegExp[] = [
-  /^argocd\.argoproj\.io\/(?:tracking-id|instance)$/,
-  /^kustomize\.toolkit\.fluxcd\.io\/name$/,
-  /^helm\.toolkit\.fluxcd\.io\/name$/,
-];
-
-/** Whether Argo CD or Flux wrote the object: then its spec is in Git, and here it would outlive it. */
-function isDelivered({ labels = {}, annotations = {} }: ObjectMeta): boolean {
-  return [...Object.keys(labels), ...Object.keys(annotations)].some((key) =>
-    deliveredBy.some((pattern) => pattern.test(key)),
-  );
 }
 
 function conditions(status: unknown, types?: readonly string[]): object {

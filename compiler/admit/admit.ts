@@ -1,11 +1,14 @@
 import { codes } from '../codes.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import { elsewhere, identityText, nothingElsewhere, type Surroundings } from '../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory, type LoadedObject } from '../inventory.ts';
+import { hasFleet } from '../needs-fleet.ts';
 import { pointAt } from '../point-at.ts';
 import { groupOf } from '../api/resource-name.ts';
 import { admitObject, type KnownAdmissions } from './admit-object.ts';
 import { convertAddOn } from './convert.ts';
 import { sortByKind } from './inventory.ts';
+import { leaving, writersOf } from './leaving-objects.ts';
 
 export { admitObject, type Admission } from './admit-object.ts';
 
@@ -13,8 +16,14 @@ export { admitObject, type Admission } from './admit-object.ts';
  * Does to all objects what the API server does to each, and sorts them by kind, each in the version that OCM's
  * controllers read. Objects that the API server refuses are reported and left out, as is the second of two objects of
  * the same kind and name. Where the app and the fleet both have an object, the app's counts, with the fleet's status.
+ *
+ * @param surroundings - what the hub may have besides the objects
  */
-export function admit(objects: readonly LoadedObject[], known?: KnownAdmissions): Outcome<Inventory> {
+export function admit(
+  objects: readonly LoadedObject[],
+  known?: KnownAdmissions,
+  surroundings: Surroundings = { external: [], snapshots: [] },
+): Outcome<Inventory> {
   const diagnostics: Diagnostic[] = [];
   const firsts = { app: new Map<string, Admitted>(), fleet: new Map<string, Admitted>() };
   const admitted = new Map<string, Admitted>();
@@ -36,15 +45,15 @@ export function admit(objects: readonly LoadedObject[], known?: KnownAdmissions)
     else
       admitted.set(identity, object.source === 'app' ? withStatus(object, other) : withStatus(other, object));
   }
-  return { value: sortByKind([...admitted.values()]), diagnostics };
+  const writers = writersOf(firsts.app, firsts.fleet, surroundings.snapshots);
+  for (const identity of leaving(firsts.app, firsts.fleet, writers)) admitted.delete(identity);
+  const inventory = sortByKind([...admitted.values()], nothingElsewhere);
+  const others = elsewhere(surroundings, { writers, hasFleet: hasFleet(inventory) });
+  return { value: { ...inventory, elsewhere: others }, diagnostics };
 }
 
-/**
- * The same for two objects that the hub takes for one: the version does not count. Nor does the case of the kind, because no
- * group has two kinds that differ in it alone: both would have the same singular name.
- */
 function identify({ object: { apiVersion, kind, metadata } }: Admitted): string {
-  return `${groupOf(apiVersion)}/${kind.toLowerCase()} ${objectKey(metadata.namespace, metadata.name ?? '')}`;
+  return identityText({ group: groupOf(apiVersion), kind, ...metadata });
 }
 
 function duplicate(second: Admitted, first: Admitted): Diagnostic {

@@ -1,10 +1,11 @@
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { Elsewhere } from '../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupOf } from '../api/resource-name.ts';
 import { convertAddOn } from './convert.ts';
 
-type MapName = Exclude<keyof Inventory, 'others' | 'written'>;
+type MapName = Exclude<keyof Inventory, 'others' | 'written' | 'elsewhere'>;
 
 const mapOfKind: ReadonlyMap<string, MapName> = new Map([
   ['addon.open-cluster-management.io/ClusterManagementAddOn', 'clusterManagementAddOns'],
@@ -20,7 +21,7 @@ const mapOfKind: ReadonlyMap<string, MapName> = new Map([
 ]);
 
 /** Sorts admitted objects by kind, each in the version that OCM's controllers read. */
-export function sortByKind(written: readonly Admitted[]): Inventory {
+export function sortByKind(written: readonly Admitted[], elsewhere: Elsewhere): Inventory {
   const maps: Record<MapName, Map<string, Admitted>> = {
     clusterManagementAddOns: new Map(),
     managedClusterAddOns: new Map(),
@@ -44,7 +45,7 @@ export function sortByKind(written: readonly Admitted[]): Inventory {
     else maps[name].set(objectKey(metadata.namespace, metadata.name ?? ''), read);
   }
   // each map holds the kind and version of its name, which `mapOfKind` and `asControllersRead` see to
-  return { ...(maps as unknown as Pick<Inventory, MapName>), others, written };
+  return { ...(maps as unknown as Pick<Inventory, MapName>), others, written, elsewhere };
 }
 
 function writtenIn({ object: written }: Admitted, read: KubernetesObject): { writtenIn?: string } {

@@ -10,11 +10,13 @@ import { failingExpression } from './placements/failing-expression.ts';
 import { ignoredPlacementField } from './placements/ignored-placement-field.ts';
 import { latentMisconfiguration } from './placements/latent-misconfiguration.ts';
 import { missingClusterSet } from './placements/missing-cluster-set.ts';
+import { missingFollowedPlacement } from './placements/missing-followed-placement.ts';
 import { missingPlacement } from './placements/missing-placement.ts';
 import { negativeSteady } from './placements/negative-steady.ts';
 import { noClustersWanted } from './placements/no-clusters-wanted.ts';
 import { outage } from './placements/outage.ts';
 import { pageShift } from './placements/page-shift.ts';
+import { placementRule } from './placements/placement-rule.ts';
 import { placementWithoutSet } from './placements/placement-without-set.ts';
 import { preferNoSelect } from './placements/prefer-no-select.ts';
 import { repeatedScore } from './placements/repeated-score.ts';
@@ -94,6 +96,8 @@ const rules: readonly Rule[] = [
   ignoredPlacementField,
   setWithoutSelector,
   addOnLabel,
+  missingFollowedPlacement,
+  placementRule,
   // templates
   undefinedVariable,
   literalBraces,

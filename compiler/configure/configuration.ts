@@ -95,6 +95,8 @@ export interface ResolvedAddOn {
   readonly managed: boolean;
   /** `status.supportedConfigs` of its ManagedClusterAddOns, once somebody looks after them. */
   readonly supportedConfigs: readonly Required<ConfigKind>[];
+  /** Present where the ClusterManagementAddOn is on the hub and not from Git: what becomes of it is not the app's affair. */
+  readonly hubsOwn?: true;
   /** Whether it is made from templates: its ClusterManagementAddOn lists `addontemplates`, or it is compiled. */
   readonly template: boolean;
   /**
@@ -102,6 +104,11 @@ export interface ResolvedAddOn {
    * add-ons keep what they have; fresh ones get no configuration.
    */
   readonly stalled?: string;
+  /**
+   * Placements of the install strategy, by `namespace/name`, that the hub may have and the inputs do not: where they install the
+   * add-on is not known, but for clusters that have a ManagedClusterAddOn already.
+   */
+  readonly undecided?: readonly string[];
   readonly defaultReferences: readonly ConfigReference[];
   readonly progressions: readonly InstallProgression[];
   /** Every cluster that has the add-on once the hub is still; by name, sorted. */

@@ -1,12 +1,20 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import { clusterGroup } from '../api/placement-references.ts';
 import type { FieldPath } from '../field-path.ts';
 import { installPlacements, isInstalledByPlacements, isManaged } from '../api/install-strategy.ts';
+import { isHubsOwn } from '../hubs-own.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import { hasFleet } from '../needs-fleet.ts';
 import type { Decisions } from '../place/decision.ts';
-import { configObjects, type ConfigObjects } from './config-objects.ts';
-import { checkConfiguration, clustersByConfiguration, orphans, type Uses } from './findings.ts';
+import { configObjects } from './config-objects.ts';
+import {
+  checkConfiguration,
+  clustersByConfiguration,
+  orphans,
+  type ConfigurationContext,
+  type Uses,
+} from './findings.ts';
 import type {
   ClusterAddOn,
   ConfigReference,
@@ -54,16 +62,16 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
     if (addOn === undefined) continue;
     const mine = written.get(name) ?? new Map<string, ClusterObject>();
     const counting = ofTheApp(addOn, mine);
-    const { resolved, unplaced } = resolveAddOn(name, addOn, counting, objects, decisions, selections);
+    const context = { objects, decisions, elsewhere: inventory.elsewhere };
+    const { resolved, unplaced } = resolveAddOn(name, addOn, counting, context, selections);
     configuration.set(name, resolved);
     const uses = isPlaced ? clustersByConfiguration(resolved) : unplaced();
     // not as arguments, of which there may be only so many: some findings are for each cluster
-    for (const found of checkConfiguration(addOn, resolved, counting, uses, objects, decisions))
-      diagnostics.push(found);
+    for (const found of checkConfiguration(addOn, resolved, counting, uses, context)) diagnostics.push(found);
   }
   for (const [name, mine] of written) {
     if (inventory.clusterManagementAddOns.has(name)) continue;
-    for (const orphan of orphans(mine)) diagnostics.push(orphan);
+    for (const orphan of orphans(name, mine, inventory.elsewhere)) diagnostics.push(orphan);
   }
   return { value: configuration, diagnostics };
 }
@@ -91,8 +99,7 @@ function resolveAddOn(
   name: string,
   addOn: AddOn,
   written: ReadonlyMap<string, ClusterObject>,
-  objects: ConfigObjects,
-  decisions: Decisions,
+  { objects, decisions, elsewhere }: ConfigurationContext,
   selections: (placements: readonly string[]) => Selections,
 ): ResolvedWithUses {
   const { spec } = addOn.object;
@@ -108,8 +115,15 @@ function resolveAddOn(
     hash,
   );
   const placements = placementLevels(addOn, hash);
-  const missing = placements.find((placement) => !decisions.decisions.has(placement.key));
+  const absent = [...placements.entries()].filter(([, { key }]) => !decisions.decisions.has(key));
+  const [missing] = absent.flatMap(([, placement]) =>
+    elsewhere.existence({ group: clusterGroup, kind: 'Placement', ...placement }) === 'missing'
+      ? [placement]
+      : [],
+  );
   const stalled = managed && missing !== undefined ? `placement ${missing.key} not found` : undefined;
+
+  const undecided = managed && stalled === undefined ? absent.map(([, { key }]) => key) : [];
 
   const installs = managed && isInstalledByPlacements(addOn.object);
   const shared = new Map<Selectors, EffectiveConfiguration>();
@@ -123,6 +137,11 @@ function resolveAddOn(
   if (installs) {
     const selected = selections(placements.map(({ key }) => key));
     for (const [cluster, selectors] of selected) add(cluster, selectors);
+    if (undecided.length > 0) {
+      const selectors = undecidedSelectors(absent);
+      for (const cluster of [...written.keys()].sort())
+        if (!selected.has(cluster) && decisions.clusters.has(cluster)) add(cluster, selectors);
+    }
   } else {
     for (const cluster of [...written.keys()].sort()) add(cluster, nobody);
   }
@@ -171,15 +190,26 @@ function resolveAddOn(
     delivery,
     ...(isCompiled && goesByLease(addOn.object) ? { health: 'lease' as const } : {}),
     managed,
+    ...(isHubsOwn(addOn) ? { hubsOwn: true as const } : {}),
     supportedConfigs: supportedConfigs(addOn.object, delivery),
     template,
     ...(stalled === undefined ? {} : { stalled }),
+    ...(undecided.length === 0 ? {} : { undecided }),
     defaultReferences: inOrderWritten(defaults),
     // As OCM's cmainstallprogression: add-ons that nobody manages or installs have no progressions.
     progressions: installs ? placements.map((placement) => progression(placement, defaults)) : [],
     clusters,
   };
   return { resolved, unplaced: installs ? unplaced : () => clustersByConfiguration(resolved) };
+}
+
+/**
+ * Of clusters that have the add-on though no decided Placement selects them. Where one Placement is not decided, its
+ * configurations count there; it leads no rollout.
+ */
+function undecidedSelectors(absent: readonly (readonly [number, PlacementLevel])[]): Selectors {
+  const [only, ...others] = absent;
+  return only === undefined || others.length > 0 ? nobody : { positions: [only[0]], placements: [] };
 }
 
 interface PlacementLevel {

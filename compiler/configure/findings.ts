@@ -1,19 +1,20 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
-import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import { installPlacements, lifecycleAnnotation, placementReference } from '../api/install-strategy.ts';
 import type { Diagnostic } from '../diagnostic.ts';
+import type { Elsewhere } from '../elsewhere.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { pointAt } from '../point-at.ts';
-import { isTemplate } from '../api/referent.ts';
+import { orExternal, unansweredReference } from '../missing-object.ts';
+import { addOnGroup, isTemplate } from '../api/referent.ts';
 import { groupResource } from '../api/resource-name.ts';
 import { closest, didYouMean } from '../suggestion.ts';
 import { clusterCount, quote } from '../words.ts';
-import type { ConfigObjects } from './config-objects.ts';
 import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './configuration.ts';
 import { defaultPath } from './default-path.ts';
+import { missingConfig, type ConfigLookup, type ReferenceFault } from './missing-config.ts';
 import { isReadForTemplates, isSecret, isTakenByCompanion, lists } from './supported-kinds.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
@@ -25,31 +26,47 @@ export function checkConfiguration(
   resolved: ResolvedAddOn,
   written: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
-  objects: ConfigObjects,
-  decisions: Decisions,
+  { objects, decisions, elsewhere }: ConfigurationContext,
 ): Diagnostic[] {
   return [
     ...deliveryFaults(addOn),
-    ...wrongCandidates(addOn, resolved, written, uses, objects),
+    ...wrongCandidates(addOn, resolved, written, uses, { objects, elsewhere }),
     ...clustersWithoutTemplate(addOn, resolved, uses),
     ...misplacedObjects(addOn, resolved, written, decisions),
   ];
 }
 
+/** What the configuration of an add-on is checked with. */
+export interface ConfigurationContext extends ConfigLookup {
+  readonly decisions: Decisions;
+}
+
 /**
- * ManagedClusterAddOns that no ClusterManagementAddOn stands behind. A fleet snapshot has those of all add-ons of the hub,
- * other apps' too.
+ * ManagedClusterAddOns without a ClusterManagementAddOn. A fleet snapshot has those of all add-ons of the hub, other apps' too.
+ *
+ * @param addOn - the name of the add-on
  */
-export function orphans(written: ReadonlyMap<string, ClusterObject>): Diagnostic[] {
+export function orphans(
+  addOn: string,
+  written: ReadonlyMap<string, ClusterObject>,
+  elsewhere: Elsewhere,
+): Diagnostic[] {
+  const identity = { group: addOnGroup, kind: 'ClusterManagementAddOn', name: addOn };
+  const existence = elsewhere.existence(identity);
+  if (existence === 'exists') return [];
   const mine = [...written.values()].filter(({ source }) => source === 'app');
-  return mine.map((own) => ({
-    code: 'FW4005',
-    severity: 'warning',
-    message: `no ClusterManagementAddOn is named ${quote(own.object.metadata.name ?? '')}, so nothing configures or installs this add-on`,
-    object: referenceTo(own.object),
-    location: own.origin.locate(['metadata', 'name']),
-    hint: 'create the ClusterManagementAddOn, or give this object the name of an existing one',
-  }));
+  return mine.map((own) =>
+    existence === 'unknown'
+      ? { ...unansweredReference(identity, elsewhere), ...pointAt(own, ['metadata', 'name']) }
+      : {
+          code: 'FW4005',
+          severity: 'warning',
+          message: `neither the app nor the fleet snapshot has a ClusterManagementAddOn ${quote(addOn)}, so the hub does not configure this add-on`,
+          object: referenceTo(own.object),
+          location: own.origin.locate(['metadata', 'name']),
+          hint: `correct the name, add the ClusterManagementAddOn, ${orExternal}`,
+        },
+  );
 }
 
 /** The clusters that use each configuration. */
@@ -100,16 +117,16 @@ function wrongCandidates(
   { template, delivery }: ResolvedAddOn,
   written: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
-  objects: ConfigObjects,
+  lookup: ConfigLookup,
 ): Diagnostic[] {
   const wrong = new Map<
     string,
-    { candidate: Candidate; clusters: number; faults: Fault[]; holder: AddOn | ClusterObject }
+    { candidate: Candidate; clusters: number; faults: ReferenceFault[]; holder: AddOn | ClusterObject }
   >();
   for (const [effective, clusters] of uses) {
     for (const { winners } of effective.kinds) {
       for (const [index, candidate] of winners.entries()) {
-        const faults = faultsOf(candidate, index, addOn, { template, delivery }, objects);
+        const faults = faultsOf(candidate, index, addOn, { template, delivery }, lookup);
         if (faults.length === 0) continue;
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
         const known = wrong.get(key);
@@ -133,19 +150,14 @@ function wrongCandidates(
   );
 }
 
-type Fault = Pick<Diagnostic, 'severity' | 'message'> & {
-  code: 'FW4001' | 'FW4002' | 'FW4004' | 'FW4008' | 'FW4009';
-  hint: string;
-};
-
 function faultsOf(
   { reference, level }: Candidate,
   index: number,
   addOn: AddOn,
   { template, delivery }: Pick<ResolvedAddOn, 'template' | 'delivery'>,
-  objects: ConfigObjects,
-): Fault[] {
-  const faults: Fault[] = [];
+  { objects, elsewhere }: ConfigLookup,
+): ReferenceFault[] {
+  const faults: ReferenceFault[] = [];
   const { group, resource, namespace, name } = reference;
   const what = `${groupResource(group, resource)} ${quote(objectKey(namespace, name))}`;
   const hashedByHub = isReadForTemplates(reference);
@@ -163,21 +175,7 @@ function faultsOf(
       hint: unsupportedHint(reference, addOn, template && delivery === 'hub'),
     });
   } else if (objects.find(reference) === undefined && !(delivery === 'compiled' && isSecret(reference))) {
-    faults.push(
-      hashedByHub
-        ? {
-            code: 'FW4001',
-            severity: 'error',
-            message: `${what} does not exist`,
-            hint: missingHint(reference, objects),
-          }
-        : {
-            code: 'FW4008',
-            severity: 'warning',
-            message: `${what} is neither in the app nor in the fleet snapshot, so its hash cannot be told`,
-            hint: 'add the object, or make sure that the hub has it',
-          },
-    );
+    faults.push(...missingConfig(reference, { objects, elsewhere }));
   }
   if (level === 'placement' && index === 1) {
     faults.push({
@@ -213,17 +211,6 @@ function unsupportedHint(
   return template
     ? 'template add-ons read addontemplates and addondeploymentconfigs only'
     : `list ${groupResource(group, resource)} in the ClusterManagementAddOn's supportedConfigs`;
-}
-
-/** What to do about a configuration that does not exist. */
-function missingHint(reference: Candidate['reference'], objects: ConfigObjects): string {
-  const { namespace, name } = reference;
-  if (name === noDefaultConfigName)
-    return `${noDefaultConfigName} means "no default" among default configurations only; here it is an ordinary name`;
-  const meant = closest(objectKey(namespace, name), objects.names(reference));
-  return meant === undefined
-    ? 'create it, or correct the reference; until then the hub delivers nothing new to these clusters'
-    : `did you mean ${quote(meant)}? Until the reference is correct the hub delivers nothing new to these clusters`;
 }
 
 function clustersWithoutTemplate(

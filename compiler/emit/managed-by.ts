@@ -1,9 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { groupOf } from '../api/resource-name.ts';
+import { fleetwright, managedByLabel } from '../api/writer.ts';
 import type { Engine } from './engine.ts';
-
-/** By which Kubernetes' tools know what an object is managed with. */
-const managedByLabel = 'app.kubernetes.io/managed-by';
 
 /** Groups of OCM whose controllers leave the labels of objects alone, but for the kinds below. */
 const groups: ReadonlySet<string> = new Set([
@@ -28,7 +26,7 @@ export function asManaged(object: KubernetesObject, engine: Engine): KubernetesO
   if (!isKnown || metadata.labels?.[managedByLabel] !== undefined) return object;
   return {
     ...object,
-    metadata: { ...metadata, labels: { ...metadata.labels, [managedByLabel]: 'fleetwright' } },
+    metadata: { ...metadata, labels: { ...metadata.labels, [managedByLabel]: fleetwright } },
   };
 }
 

@@ -19,9 +19,9 @@ export function resolutionDocument({
   readonly configuration: Configuration;
   readonly rollouts: Rollouts;
 }): object {
-  const entries = [...configuration.values()].map((addOn) =>
-    addOnEntry(addOn, rollouts.get(addOn.name)?.turns),
-  );
+  const entries = [...configuration.values()]
+    .filter(({ hubsOwn }) => hubsOwn !== true)
+    .map((addOn) => addOnEntry(addOn, rollouts.get(addOn.name)?.turns));
   return { addOns: entries };
 }
 

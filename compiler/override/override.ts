@@ -30,7 +30,7 @@ export function override(inventory: Inventory): Outcome<Inventory> {
   for (const [name, { unsaid }] of ways) diagnostics.push(...staying(name, unsaid));
   const written = inventory.written.flatMap((admitted) => asSent(admitted, ways));
   const added = [...ways.values()].flatMap((addOn) => addOn.placements.map(({ placement }) => placement));
-  return { value: sortByKind([...written, ...added]), diagnostics };
+  return { value: sortByKind([...written, ...added], inventory.elsewhere), diagnostics };
 }
 
 function isAsked({

@@ -1,9 +1,7 @@
 import type { PlacementDecisionV1beta1 } from '../../schemas/types.gen.ts';
+import { placementLabel } from '../api/labels.ts';
 import { objectKey } from '../inventory.ts';
 import type { ClusterIndex } from './cluster-index.ts';
-
-/** The label of a PlacementDecision that names its Placement. */
-export const placementLabel = 'cluster.open-cluster-management.io/placement';
 
 /** How often other decisions name each cluster. */
 export interface Crowding {

@@ -19,7 +19,9 @@ export interface Standstill {
     | 'negative number of clusters'
     | 'unreadable cluster set'
     /** The hub does write one; we cannot tell which. */
-    | 'unknown expression';
+    | 'unknown expression'
+    /** The inputs have its decisions only. */
+    | 'known by its decisions';
   readonly message: string;
   /** The field of the placement that is at fault. */
   readonly path: FieldPath;

@@ -9,7 +9,7 @@ import { pointAt } from '../point-at.ts';
 export function checkDecision(decision: Decision, hub: HubView): Diagnostic[] {
   const { misconfiguration, standstill, reasoning } = decision;
   const diagnostics: Diagnostic[] = [];
-  if (standstill !== undefined) diagnostics.push(stands(decision, standstill));
+  if (standstill !== undefined) diagnostics.push(...stands(decision, standstill));
   if (misconfiguration !== undefined) diagnostics.push(misconfigured(decision, misconfiguration));
   if (reasoning?.unsettled === true) diagnostics.push(unsettled(decision));
   if (reasoning?.revision !== undefined) diagnostics.push(revised(decision, reasoning.revision));
@@ -18,7 +18,7 @@ export function checkDecision(decision: Decision, hub: HubView): Diagnostic[] {
 }
 
 const consequences: Record<
-  Standstill['reason'],
+  Exclude<Standstill['reason'], 'known by its decisions'>,
   Pick<Diagnostic, 'severity' | 'hint'> & { code: Diagnostic['code']; so: string }
 > = {
   'negative number of clusters': {
@@ -59,9 +59,11 @@ const consequences: Record<
   },
 };
 
-function stands(decision: Decision, { reason, message, path }: Standstill): Diagnostic {
+function stands(decision: Decision, { reason, message, path }: Standstill): Diagnostic[] {
+  // The Placement is not among the inputs, and nothing is wrong with that.
+  if (reason === 'known by its decisions') return [];
   const { so, ...consequence } = consequences[reason];
-  return { ...consequence, message: `${message}, ${so}`, ...pointAt(decision.placement, path) };
+  return [{ ...consequence, message: `${message}, ${so}`, ...pointAt(decision.placement, path) }];
 }
 
 function misconfigured(decision: Decision, { plugin, message, path }: Misconfiguration): Diagnostic {

@@ -15,6 +15,7 @@ import { setsOnHub } from './default-cluster-sets.ts';
 import { earlierDecisions } from './earlier-decisions.ts';
 import { checkDecision } from './findings.ts';
 import { hubView, type HubObjects } from './hub-view.ts';
+import { decidedElsewhere, externalBindings, placementsByDecision } from './known-elsewhere.ts';
 import { newDecision } from './new-decision.ts';
 import { settle, type OpenPlacement, type SettleContext } from './settle.ts';
 import { decisionsByPlacement, standingDecision, standstillOf } from './standing-decision.ts';
@@ -39,14 +40,17 @@ export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome
   const objects: HubObjects = {
     managedClusters: [...clusters.values()],
     managedClusterSets: setsOnHub(objectsOf(inventory.managedClusterSets)),
-    managedClusterSetBindings: objectsOf(inventory.managedClusterSetBindings),
+    managedClusterSetBindings: [
+      ...objectsOf(inventory.managedClusterSetBindings),
+      ...externalBindings(inventory.elsewhere),
+    ],
     addOnPlacementScores: objectsOf(inventory.addOnPlacementScores),
   };
   const hub = hubView(objects, cel);
   const decided = objectsOf(inventory.placementDecisions);
   const earlier = earlierDecisions(hub.index, decided);
   const standing = decisionsByPlacement(decided);
-  const decisions = decideAll(inventory.placements, standing, { hub, earlier: earlier.open(), now });
+  const decisions = decideAll(inventory, standing, { hub, earlier: earlier.open(), now });
   const found = Array.from(decisions.values(), (decision) => checkDecision(decision, hub));
   const fresh = [...decisions].filter(([key]) => !standing.has(key)).map(([, decision]) => decision);
   const diagnostics = [...found, decidedByChance(fresh, hub.index)].flat();
@@ -54,15 +58,19 @@ export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome
 }
 
 function decideAll(
-  placements: ByKey<PlacementV1beta1>,
+  inventory: Inventory,
   standing: ReadonlyMap<string, readonly PlacementDecisionV1beta1[]>,
   context: SettleContext,
 ): ReadonlyMap<string, Decision> {
-  const sorted = [...placements].sort(([, a], [, b]) => compareNames(a.object, b.object));
+  const byDecision = placementsByDecision(inventory);
+  const sorted = [...inventory.placements, ...byDecision].sort(([, a], [, b]) =>
+    compareNames(a.object, b.object),
+  );
   const standstills = new Map<string, Decision>();
   const open = new Map<string, OpenPlacement>();
   for (const [key, placement] of sorted) {
-    const candidates = standstillOf(placement.object) ?? findCandidates(placement.object, context.hub);
+    const standstill = byDecision.has(key) ? decidedElsewhere : standstillOf(placement.object);
+    const candidates = standstill ?? findCandidates(placement.object, context.hub);
     if ('reason' in candidates) {
       standstills.set(key, standingDecision(placement, candidates, standing.get(key) ?? []));
     } else {

@@ -4,7 +4,7 @@ import { schedulingDisabledAnnotation } from '../api/annotations.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Decision, DecisionGroup } from './decision.ts';
 import { groupIndexLabel, groupNameLabel } from './decision-objects.ts';
-import { placementLabel } from './earlier-decisions.ts';
+import { placementLabel } from '../api/labels.ts';
 import type { Standstill } from './fault.ts';
 
 /** Why the hub does not even try to decide for a placement; undefined where it does. */

@@ -9,8 +9,8 @@ import type { Pair } from './resolution-pair.ts';
 export function planFindings(pair: Pair): Diagnostic[] {
   const findings: Diagnostic[] = [];
   const renamed = renamedPlacements(pair);
-  for (const [addOn, { clusters, managed }] of pair.head.resolution.configuration) {
-    if (!managed) continue;
+  for (const [addOn, { clusters, managed, hubsOwn }] of pair.head.resolution.configuration) {
+    if (!managed || hubsOwn === true) continue;
     const before = pair.base.resolution.configuration.get(addOn)?.clusters ?? new Map<string, unknown>();
     const lost = [...before.keys()].filter((cluster) => !clusters.has(cluster)).length;
     findings.push(...lostPlacements(addOn, { lost, renamed }, pair), ...replacedPlacements(addOn, pair));

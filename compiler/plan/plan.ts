@@ -8,7 +8,8 @@ import type { ChangeGroup, Effect } from './change.ts';
 import { AddOnComparison } from './compare-add-on.ts';
 import { planFindings } from './findings.ts';
 import { comparePermissions, compareRegistrations } from './permissions.ts';
-import { comparePlacements, type PlacementChange } from './placements.ts';
+import { isHubsOwnAddOn, lastingHubAddOns, placementChanges, type Comparison } from './hubs-own-changes.ts';
+import type { PlacementChange } from './placements.ts';
 import { planHash } from './plan-hash.ts';
 import {
   countedClusters,
@@ -31,6 +32,13 @@ export interface AppStates {
   readonly app: string;
   readonly base: Resolution;
   readonly head: Resolution;
+  /**
+   * The base with the fleet snapshot of the head: what is on the hub and not from Git is compared with the same on it, because a
+   * snapshot says what has happened already. The head itself where the change is one of the snapshot alone.
+   *
+   * @default - `base`
+   */
+  readonly baseOnSameFleet?: Resolution;
 }
 
 export interface PlanOptions {
@@ -86,13 +94,22 @@ export function plan(apps: readonly AppStates[], { hub, by, allObjects = true }:
   const objects: (ObjectChange & { app: string })[] = [];
   const diagnostics: Diagnostic[] = [];
   let unchanged = 0;
-  for (const { app, base, head } of apps) {
+  for (const { app, base, head, baseOnSameFleet = base } of apps) {
     const pair = pairOf(base, head, hub);
     const causes = new SelectionCauses(base, head);
-    const changes = namesOf(pair).map((addOn) => compareAddOn(app, addOn, pair, causes));
+    const onSameFleet = onFleetOf(head, { pair, causes }, baseOnSameFleet, hub);
+    const changes = namesOf(pair)
+      .filter((addOn) => !isHubsOwnAddOn(addOn, pair))
+      .map((addOn) => compareAddOn(app, addOn, pair, causes));
+    const ofHub =
+      onSameFleet === undefined
+        ? []
+        : lastingHubAddOns(onSameFleet)
+            .map((addOn) => compareAddOn(app, addOn, onSameFleet.pair, onSameFleet.causes))
+            .filter(isChanged);
     const workChanges = planWorks(pair, causes);
     const works = workChanges.map((change) => workPlan(app, change));
-    const changedPlacements = comparePlacements(pair, causes);
+    const changedPlacements = placementChanges({ pair, causes }, onSameFleet);
     unchanged += workChanges.reduce((sum, each) => sum + each.unchanged, 0);
     for (const { addOn, groups } of changes) {
       const after = pair.head.resolution.configuration.get(addOn)?.clusters;
@@ -101,6 +118,10 @@ export function plan(apps: readonly AppStates[], { hub, by, allObjects = true }:
     const told = changes.filter((change) => isChanged(change) || isToldAnyway(change, pair));
     const rollouts = planRollouts(pair, hub, new Set(told.map(({ addOn }) => addOn)));
     for (const change of told) addOns.push({ ...change, rollout: rollouts(change.addOn) });
+    if (onSameFleet !== undefined && ofHub.length > 0) {
+      const hubRollouts = planRollouts(onSameFleet.pair, hub, new Set(ofHub.map(({ addOn }) => addOn)));
+      for (const change of ofHub) addOns.push({ ...change, rollout: hubRollouts(change.addOn) });
+    }
     addOns.push(...works.filter(isChanged));
     placements.push(...changedPlacements.map((change) => ({ app, ...change })));
     const toldParts = { addOns: [...told, ...works.filter(isChanged)], placements: changedPlacements };
@@ -133,6 +154,18 @@ function isToldAnyway(
 ): boolean {
   if (change !== undefined || permissions.length > 0 || registrations.length > 0) return true;
   return stalled !== undefined && base.resolution.configuration.get(addOn)?.stalled === undefined;
+}
+
+/** The comparison on one fleet; undefined where nothing of the hub can change. */
+function onFleetOf(
+  head: Resolution,
+  comparison: Comparison,
+  base: Resolution,
+  hub: HubVersion,
+): Comparison | undefined {
+  if (base === head) return undefined;
+  if (base === comparison.pair.base.resolution) return comparison;
+  return { pair: pairOf(base, head, hub), causes: new SelectionCauses(base, head) };
 }
 
 function namesOf({ base, head }: Pair): readonly string[] {

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupIndexLabel } from '../place/decision-objects.ts';
-import { placementLabel } from '../place/earlier-decisions.ts';
+import { placementLabel } from '../api/labels.ts';
 import { pointAt } from '../point-at.ts';
 import { isGroupIndex } from './decision-tracker.ts';
 import type { UnreadableDecisions } from './graph.ts';

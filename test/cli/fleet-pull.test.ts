@@ -78,6 +78,72 @@ const hub: Hub = {
     },
     { metadata: { name: 'q-decision-1', namespace: 'default' }, status: {} },
   ],
+  placements: [
+    {
+      metadata: {
+        name: 'global',
+        namespace: 'shared',
+        uid: 'u',
+        labels: { 'velero.io/exclude-from-backup': 'true' },
+      },
+      spec: { clusterSets: ['global'] },
+      status: { numberOfSelectedClusters: 3 },
+    },
+    {
+      metadata: {
+        name: 'p',
+        namespace: 'default',
+        labels: { 'app.kubernetes.io/managed-by': 'fleetwright' },
+        annotations: {
+          'argocd.argoproj.io/tracking-id': 'hello:cluster.open-cluster-management.io/Placement:default/p',
+        },
+      },
+      spec: { clusterSets: ['default'] },
+    },
+  ],
+  clustermanagementaddons: [
+    {
+      metadata: {
+        name: 'search-collector',
+        annotations: { 'addon.open-cluster-management.io/lifecycle': 'addon-manager' },
+      },
+      spec: { installStrategy: { type: 'Manual' } },
+      status: {},
+    },
+    {
+      metadata: {
+        name: 'hello',
+        labels: {
+          'app.kubernetes.io/managed-by': 'fleetwright',
+          'kustomize.toolkit.fluxcd.io/name': 'hello-add-ons',
+          'kustomize.toolkit.fluxcd.io/namespace': 'flux-system',
+        },
+      },
+      spec: {},
+    },
+  ],
+  addontemplates: [
+    {
+      metadata: { name: 'search-v1' },
+      spec: {
+        addonName: 'search',
+        agentSpec: {
+          workload: {
+            manifests: [
+              {
+                apiVersion: 'v1',
+                kind: 'Secret',
+                metadata: { name: 'credentials' },
+                data: { password: 'aHVudGVyMg==' },
+                stringData: { token: 'hunter2' },
+              },
+            ],
+          },
+        },
+      },
+    },
+    { metadata: { name: 'hello-v1', labels: { 'app.kubernetes.io/managed-by': 'fleetwright' } }, spec: {} },
+  ],
   managedclusteraddons: [
     {
       metadata: { name: 'hello', namespace: 'c1', annotations: { 'argocd.argoproj.io/tracking-id': 'x' } },
@@ -143,7 +209,7 @@ describe('fleet pull', () => {
     const { code, out, err, cwd } = await pullFrom(await serveHub(hub));
     expect({ code, out, err }).toEqual({
       code: 0,
-      out: 'fleet.yaml: 3 managedclusters, 1 managedclustersets, 1 managedclustersetbindings, 2 addonplacementscores, 2 placementdecisions, 2 managedclusteraddons\n',
+      out: 'fleet.yaml: 3 managedclusters, 1 managedclustersets, 1 managedclustersetbindings, 2 addonplacementscores, 2 placementdecisions, 2 placements, 2 clustermanagementaddons, 2 addontemplates, 2 managedclusteraddons, without 3 of them that Git has\n',
       err: '',
     });
     expect(await readFile(path.join(cwd, 'fleet.yaml'), 'utf8')).toMatchSnapshot();
@@ -160,6 +226,10 @@ describe('fleet pull', () => {
       'GET /apis/cluster.open-cluster-management.io/v1beta2/managedclustersetbindings?limit=500',
       'GET /apis/cluster.open-cluster-management.io/v1alpha1/addonplacementscores?limit=500',
       'GET /apis/cluster.open-cluster-management.io/v1beta1/placementdecisions?limit=500',
+      'GET /apis/cluster.open-cluster-management.io/v1beta1/placements?limit=500',
+      'GET /apis/addon.open-cluster-management.io/v1alpha1/clustermanagementaddons?limit=500',
+      'GET /apis/addon.open-cluster-management.io/v1alpha1/addondeploymentconfigs?limit=500',
+      'GET /apis/addon.open-cluster-management.io/v1alpha1/addontemplates?limit=500',
     ]);
   });
 
@@ -180,7 +250,8 @@ describe('fleet pull', () => {
     });
     const { out } = await pullFrom(server, '--out', '-');
     expect([...seen]).toEqual(['Bearer the-token']);
-    for (const secret of ['the-token', 'c2VjcmV0']) expect(out).not.toContain(secret);
+    for (const secret of ['the-token', 'c2VjcmV0', 'aHVudGVyMg==', 'hunter2'])
+      expect(out).not.toContain(secret);
   });
 
   test('gives the same bytes whatever order and revisions the hub gives', async () => {
@@ -199,9 +270,9 @@ describe('fleet pull', () => {
     const { cwd } = await pullFrom(await serveHub(hub), '--out', 'fleets/prod.json', '--no-add-ons');
     const lines = (await readFile(path.join(cwd, 'fleets/prod.json'), 'utf8')).split('\n');
     expect(lines[0]).toBe(
-      '{"apiVersion":"v1","kind":"List","metadata":{"annotations":{"fleetwright.dev/taken-at":"2026-06-01T00:00:00Z"}},"items":[',
+      '{"apiVersion":"v1","kind":"List","metadata":{"annotations":{"fleetwright.dev/covers":"AddOnDeploymentConfig AddOnPlacementScore AddOnTemplate ClusterManagementAddOn ManagedCluster ManagedClusterSet ManagedClusterSetBinding Placement PlacementDecision","fleetwright.dev/taken-at":"2026-06-01T00:00:00Z","fleetwright.dev/written-in-git":"Placement.cluster.open-cluster-management.io default/p argocd:hello\\nClusterManagementAddOn.addon.open-cluster-management.io hello flux:flux-system/hello-add-ons\\nAddOnTemplate.addon.open-cluster-management.io hello-v1 fleetwright\\n"}},"items":[',
     );
-    expect(lines).toHaveLength(1 + 9 + 2);
+    expect(lines).toHaveLength(1 + 9 + 3 + 2);
     expect(lines[2]).toContain('"name":"c10"');
   });
 

@@ -118,9 +118,9 @@ describe('validate', () => {
   });
 
   test('says how many errors the rules have where all objects are valid', async () => {
-    const cwd = await folderWith({ 'hub.yaml': addOn });
-    const { code, out, err } = await runIn(cwd, ['validate', 'hub.yaml']);
-    expect({ code, out }).toEqual({ code: 1, out: '1 error; the API server accepts 1 of 1 object\n' });
+    const cwd = await folderWith({ 'hub.yaml': addOn, 'fleet.yaml': fleetOf({}) });
+    const { code, out, err } = await runIn(cwd, ['validate', 'hub.yaml', '--fleet', 'fleet.yaml']);
+    expect({ code, out }).toEqual({ code: 1, out: '1 error; the API server accepts 3 of 3 objects\n' });
     expect(err).toContain('error FW7003');
   });
 

@@ -315,7 +315,7 @@ describe('findings', () => {
 
   test('FW4005: an add-on that nobody describes', () => {
     expect(found(own('c1').replace('name: hello', 'name: hallo'))).toEqual([
-      'warning FW4005 at : no ClusterManagementAddOn is named "hallo", so nothing configures or installs this add-on',
+      'warning FW4005 at : neither the app nor the fleet snapshot has a ClusterManagementAddOn "hallo", so the hub does not configure this add-on',
     ]);
   });
 

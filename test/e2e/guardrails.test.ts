@@ -131,7 +131,7 @@ describe('guardrails', () => {
       return err;
     };
     expect(await errorOf('guardrails:\n  maxUninstall: 1\n')).toBe(
-      'fleetwright: bad.yaml:2: guardrails.maxUninstall is unknown: there are maxUninstalls, atMost, protect, approved\n',
+      'fleetwright: bad.yaml:2: guardrails.maxUninstall is unknown: there are maxUninstalls, atMost, protect, approved\n  did you mean maxUninstalls?\n',
     );
     expect(await errorOf('guardrails:\n  maxUninstalls: many\n')).toBe(
       'fleetwright: bad.yaml:2: guardrails.maxUninstalls is no number from 0 on\n',

@@ -1,10 +1,12 @@
 import type { Diagnostic } from '../../diagnostic.ts';
 import { installPlacements } from '../../api/install-strategy.ts';
+import { clusterGroup } from '../../api/placement-references.ts';
 import { objectKey } from '../../inventory.ts';
+import { orExternal, unansweredReference } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** An install strategy with a placement that does not exist. */
+/** An install strategy with a Placement that does not exist. */
 export const missingPlacement: Rule = function* ({
   inventory,
   configuration,
@@ -15,13 +17,19 @@ export const missingPlacement: Rule = function* ({
     for (const [index, placement] of installPlacements(addOn.object).entries()) {
       const key = objectKey(placement.namespace, placement.name);
       if (decisions.decisions.has(key)) continue;
-      yield {
-        code: 'FW7003',
-        severity: 'error',
-        message: `Placement "${key}" does not exist: the hub uninstalls the add-on where no other placement selects it, and configures it nowhere`,
-        ...pointAt(addOn, ['spec', 'installStrategy', 'placements', index]),
-        hint: 'create the Placement, or correct its name or namespace',
-      };
+      const identity = { ...placement, group: clusterGroup, kind: 'Placement' };
+      const existence = inventory.elsewhere.existence(identity);
+      if (existence === 'exists') continue;
+      const at = pointAt(addOn, ['spec', 'installStrategy', 'placements', index]);
+      yield existence === 'unknown'
+        ? { ...unansweredReference(identity, inventory.elsewhere), ...at }
+        : {
+            code: 'FW7003',
+            severity: 'error',
+            message: `Placement "${key}" does not exist: the hub uninstalls the add-on where no other placement selects it, and configures it nowhere`,
+            ...at,
+            hint: `create the Placement, correct its name or namespace, ${orExternal}`,
+          };
     }
   }
 };

@@ -1,13 +1,18 @@
 import type { Diagnostic } from '../../diagnostic.ts';
+import { clusterGroup } from '../../api/placement-references.ts';
+import { isMeant, type Elsewhere } from '../../elsewhere.ts';
+import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A placement whose namespace is bound to no set, or to none that it names: it selects nothing. */
-export const placementWithoutSet: Rule = function* ({ decisions }): Iterable<Diagnostic> {
+/** A Placement whose namespace is bound to no set, or to none that it names: it selects nothing. */
+export const placementWithoutSet: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
   for (const { placement, reasoning } of decisions.decisions.values()) {
     const { bound = [], eligible = [] } = reasoning?.scheduling.candidates ?? {};
     if (reasoning === undefined || eligible.length > 0) continue;
     const { namespace = '' } = placement.object.metadata;
+    const named = placement.object.spec.clusterSets ?? [];
+    if (isBoundElsewhere(inventory.elsewhere, namespace, named)) continue;
     yield {
       code: 'FW7001',
       severity: 'error',
@@ -18,8 +23,20 @@ export const placementWithoutSet: Rule = function* ({ decisions }): Iterable<Dia
       ...pointAt(placement, bound.length === 0 ? ['metadata', 'namespace'] : ['spec', 'clusterSets']),
       hint:
         bound.length === 0
-          ? 'create a ManagedClusterSetBinding in this namespace, named like an existing set'
+          ? `create a ManagedClusterSetBinding in this namespace, named like an existing set, ${orExternal}`
           : `bind one of them, or name a bound set: ${bound.join(', ')}`,
     };
   }
 };
+
+/** Whether one of some sets, or any set where none is named, is bound to the namespace outside of Git. */
+function isBoundElsewhere(
+  { existence, external }: Elsewhere,
+  namespace: string,
+  sets: readonly string[],
+): boolean {
+  const binding = { group: clusterGroup, kind: 'ManagedClusterSetBinding', namespace };
+  return sets.length > 0
+    ? sets.some((name) => existence({ ...binding, name }) === 'exists')
+    : external.some((entry) => isMeant({ ...entry, name: '*' }, binding));
+}

@@ -1,16 +1,19 @@
 import type { Diagnostic } from '../../diagnostic.ts';
+import { clusterGroup } from '../../api/placement-references.ts';
+import type { Elsewhere } from '../../elsewhere.ts';
+import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A placement that names a set which is not bound to its namespace, beside others that are. */
-export const unboundClusterSet: Rule = function* ({ decisions }): Iterable<Diagnostic> {
+/** A Placement that names a set which is not bound to its namespace, beside others that are. */
+export const unboundClusterSet: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
   for (const { placement, reasoning } of decisions.decisions.values()) {
     const { bound = [], eligible = [] } = reasoning?.scheduling.candidates ?? {};
     if (eligible.length === 0) continue;
     const { metadata, spec } = placement.object;
     for (const [index, set] of (spec.clusterSets ?? []).entries()) {
-      if (bound.includes(set)) continue;
       const exists = decisions.hub.sets.exists(set);
+      if (bound.includes(set) || isExternal(inventory.elsewhere, metadata.namespace ?? '', set)) continue;
       yield {
         code: 'FW7002',
         severity: 'warning',
@@ -19,9 +22,17 @@ export const unboundClusterSet: Rule = function* ({ decisions }): Iterable<Diagn
           : `ManagedClusterSet "${set}" does not exist, so the hub takes no cluster from it`,
         ...pointAt(placement, ['spec', 'clusterSets', index]),
         hint: exists
-          ? 'create the ManagedClusterSetBinding, or remove the name'
-          : 'create the set and its binding, or correct the name',
+          ? `create the ManagedClusterSetBinding, remove the name, ${orExternal}`
+          : `create the set and its binding, correct the name, ${orExternal}`,
       };
     }
   }
 };
+
+/** Whether the set or its binding is expected outside of Git. */
+function isExternal({ existence }: Elsewhere, namespace: string, name: string): boolean {
+  return [
+    { kind: 'ManagedClusterSet', name },
+    { kind: 'ManagedClusterSetBinding', namespace, name },
+  ].some((object) => existence({ group: clusterGroup, ...object }) === 'exists');
+}

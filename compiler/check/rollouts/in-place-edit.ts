@@ -17,8 +17,8 @@ import type { CheckInput } from '../rule.ts';
 export function inPlaceEdits(before: CheckInput, after: CheckInput): Diagnostic[] {
   const edits = new Map<string, Edit>();
   for (const paced of pacedByHub(after)) {
-    if (!hasTurns(paced)) continue;
     const { addOn, node } = paced;
+    if (!hasTurns(paced) || addOn.hubsOwn === true) continue;
     const earlier = hashesOf(before.configuration.get(addOn.name)?.clusters.values() ?? []);
     for (const [{ kinds }, clusters] of usesOf(node.children.values())) {
       for (const { level, reference } of kinds.flatMap(({ winners }) => winners)) {

@@ -32,7 +32,7 @@ describe('FW7003: an install strategy with a placement that does not exist', () 
       [
         "error: Placement "default/typo" does not exist: the hub uninstalls the add-on where no other placement selects it, and configures it nowhere
       ClusterManagementAddOn logs at spec.installStrategy.placements[1]
-      create the Placement, or correct its name or namespace",
+      create the Placement, correct its name or namespace, or list it under external in fleetwright.yaml if the hub has it",
       ]
     `);
   });

@@ -15,7 +15,7 @@ test('FW7001: a namespace that is bound to no set, or to none that is named', ()
     [
       "error: namespace "default" is bound to no ManagedClusterSet, so the placement selects nothing
     Placement pl at metadata.namespace
-    create a ManagedClusterSetBinding in this namespace, named like an existing set",
+    create a ManagedClusterSetBinding in this namespace, named like an existing set, or list it under external in fleetwright.yaml if the hub has it",
     ]
   `);
   expect(
@@ -33,15 +33,15 @@ test('FW7002: a set that is not bound, beside one that is', () => {
   const spec = { clusterSets: ['default', 'prod', 'typo'] };
   expect(told('FW7002', [...fleet, clusterSet('prod'), binding('default'), placement(spec)]))
     .toMatchInlineSnapshot(`
-    [
-      "warning: ManagedClusterSet "prod" is not bound to namespace "default", so the hub takes no cluster from it
-    Placement pl at spec.clusterSets[1]
-    create the ManagedClusterSetBinding, or remove the name",
-      "warning: ManagedClusterSet "typo" does not exist, so the hub takes no cluster from it
-    Placement pl at spec.clusterSets[2]
-    create the set and its binding, or correct the name",
-    ]
-  `);
+      [
+        "warning: ManagedClusterSet "prod" is not bound to namespace "default", so the hub takes no cluster from it
+      Placement pl at spec.clusterSets[1]
+      create the ManagedClusterSetBinding, remove the name, or list it under external in fleetwright.yaml if the hub has it",
+        "warning: ManagedClusterSet "typo" does not exist, so the hub takes no cluster from it
+      Placement pl at spec.clusterSets[2]
+      create the set and its binding, correct the name, or list it under external in fleetwright.yaml if the hub has it",
+      ]
+    `);
 });
 
 test('FW7004: a binding to a set that does not exist', () => {
@@ -49,7 +49,7 @@ test('FW7004: a binding to a set that does not exist', () => {
     [
       "warning: ManagedClusterSet "prod" does not exist, so the binding has no effect
     ManagedClusterSetBinding prod at metadata.name
-    create it",
+    create the set, or list it under external in fleetwright.yaml if the hub has it",
     ]
   `);
 });

@@ -1,0 +1,41 @@
+import { objectKey } from '../../compiler/inventory.ts';
+import { fleetwright, writerOf } from '../../compiler/api/writer.ts';
+import { groupOf } from '../../compiler/api/resource-name.ts';
+import { formatTime } from '../../compiler/syntax/rfc3339.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+
+/** The annotation of the list that says when a snapshot was taken. */
+export const takenAtAnnotation = 'fleetwright.dev/taken-at';
+
+/** The annotation with the kinds of which the snapshot has all objects, but for those of the next one. */
+export const coversAnnotation = 'fleetwright.dev/covers';
+
+/** The annotation that names the objects which are left out because they are in Git: one per line, with what wrote them. */
+export const writtenInGitAnnotation = 'fleetwright.dev/written-in-git';
+
+/** What the head of a snapshot says. */
+export interface SnapshotHead {
+  /** When it was taken, in milliseconds since the epoch. */
+  readonly takenAt: number;
+  readonly covers: readonly string[];
+  readonly leftOut: readonly KubernetesObject[];
+}
+
+/** The list without its items: the time to the second, kinds and names in order. */
+export function snapshotHead({ takenAt, covers, leftOut }: SnapshotHead): object {
+  const lines = leftOut.map(
+    ({ apiVersion, kind, metadata }) =>
+      `${kind}.${groupOf(apiVersion)} ${objectKey(metadata.namespace, metadata.name ?? '')} ${writerOf(metadata) ?? fleetwright}`,
+  );
+  return {
+    apiVersion: 'v1',
+    kind: 'List',
+    metadata: {
+      annotations: {
+        [coversAnnotation]: covers.toSorted().join(' '),
+        [takenAtAnnotation]: formatTime(takenAt),
+        ...(lines.length === 0 ? {} : { [writtenInGitAnnotation]: `${lines.join('\n')}\n` }),
+      },
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { ObjectMeta } from '../../schemas/object-meta.ts';
+
+/** By which Kubernetes' tools know what an object is managed with. */
+export const managedByLabel = 'app.kubernetes.io/managed-by';
+
+/** What Fleetwright writes into that label. */
+export const fleetwright = 'fleetwright';
+
+type Metadata = Pick<ObjectMeta, 'labels' | 'annotations'>;
+
+/** Whether Fleetwright emitted the object, so that it is in the Git repository of an app. */
+export function isEmitted({ labels }: Metadata): boolean {
+  return labels?.[managedByLabel] === fleetwright;
+}
+
+/**
+ * What wrote an object, by the notes of GitOps engines: `argocd:hello` for an Application of Argo CD,
+ * `flux:flux-system/hello` for a Kustomization or HelmRelease of Flux; undefined where no engine did.
+ */
+export function engineOf({ labels = {}, annotations = {} }: Metadata): string | undefined {
+  const [application] = (annotations['argocd.argoproj.io/tracking-id'] ?? '').split(':');
+  const instance = annotations['argocd.argoproj.io/instance'] ?? labels['argocd.argoproj.io/instance'];
+  if (application !== undefined && application !== '') return `argocd:${application}`;
+  if (instance !== undefined) return `argocd:${instance}`;
+  for (const controller of ['kustomize', 'helm']) {
+    const prefix = `${controller}.toolkit.fluxcd.io`;
+    const name = labels[`${prefix}/name`];
+    if (name !== undefined) return `flux:${labels[`${prefix}/namespace`] ?? ''}/${name}`;
+  }
+  return undefined;
+}
+
+/** The engine that wrote an object, else Fleetwright where its output was applied by hand; undefined for all other objects. */
+export function writerOf(metadata: Metadata): string | undefined {
+  return engineOf(metadata) ?? (isEmitted(metadata) ? fleetwright : undefined);
+}

@@ -1,0 +1,46 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { placementFollowers, type FollowerKind } from '../../api/placement-followers.ts';
+import { clusterGroup } from '../../api/placement-references.ts';
+import { identityOfKey } from '../../inventory.ts';
+import { orExternal, unansweredReference } from '../../missing-object.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** What becomes of an object whose Placement does not exist. Policies are bound by PlacementBindings. */
+const consequences: Readonly<Record<Exclude<FollowerKind, 'Policy' | 'PolicySet'>, string>> = {
+  ApplicationSet: 'it makes no Application',
+  GitOpsCluster: 'Argo CD gets no cluster',
+  ManifestWorkReplicaSet:
+    'the hub makes and changes no work for this Placement and those after it; works that are there stay',
+  PlacementBinding: 'it binds nothing',
+  Subscription: 'it deploys to no cluster',
+};
+
+/** Policies, ApplicationSets, works and others whose Placement does not exist. */
+export const missingFollowedPlacement: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
+  // A binding can bind many policies.
+  const reported = new Set<string>();
+  for (const { kind, references } of placementFollowers(inventory)) {
+    const holderKind = kind === 'Policy' || kind === 'PolicySet' ? 'PlacementBinding' : kind;
+    for (const reference of references) {
+      const { holder, key, path } = reference;
+      if (reference.kind !== 'Placement' || decisions.decisions.has(key)) continue;
+      const identity = { group: clusterGroup, kind: 'Placement', ...identityOfKey(key) };
+      const existence = inventory.elsewhere.existence(identity);
+      if (existence === 'exists') continue;
+      const at = pointAt(holder, path);
+      const place = JSON.stringify([at.object, at.path]);
+      if (reported.has(place)) continue;
+      reported.add(place);
+      yield existence === 'unknown'
+        ? { ...unansweredReference(identity, inventory.elsewhere), ...at }
+        : {
+            code: 'FW7024',
+            severity: 'warning',
+            message: `Placement "${key}" does not exist: ${consequences[holderKind]}`,
+            ...at,
+            hint: `create the Placement, correct its name, ${orExternal}`,
+          };
+    }
+  }
+};

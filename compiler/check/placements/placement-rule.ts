@@ -1,0 +1,23 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import { placementFollowers } from '../../api/placement-followers.ts';
+import type { Admitted } from '../../inventory.ts';
+import { pointAt } from '../../point-at.ts';
+import type { Rule } from '../rule.ts';
+
+/** References to a PlacementRule, which is deprecated and decides by rules that are not predicted here. */
+export const placementRule: Rule = function* ({ inventory }): Iterable<Diagnostic> {
+  const reported = new Set<Admitted>();
+  for (const { references } of placementFollowers(inventory)) {
+    for (const { kind, key, holder, path } of references) {
+      if (kind !== 'PlacementRule' || reported.has(holder)) continue;
+      reported.add(holder);
+      yield {
+        code: 'FW7025',
+        severity: 'info',
+        message: `PlacementRule "${key}" is deprecated, and Fleetwright does not predict which clusters it selects`,
+        ...pointAt(holder, path),
+        hint: 'replace it with a Placement and a ManagedClusterSetBinding in the same namespace',
+      };
+    }
+  }
+};

@@ -1,0 +1,34 @@
+import { objectReferences, type NamedObject } from '../api/object-references.ts';
+import { guessResource } from '../api/resource-name.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { isMeant, type ExternalObject } from '../elsewhere.ts';
+import { objectKey, type Inventory } from '../inventory.ts';
+
+/**
+ * Entries of `external` that nothing refers to: a name that is misspelled, or an object that is needed no longer.
+ *
+ * @param inventories - of all apps of the repository: an entry is one for all of them
+ */
+export function unreferencedExternal(
+  external: readonly ExternalObject[],
+  inventories: readonly Inventory[],
+): Diagnostic[] {
+  if (external.length === 0) return [];
+  const open = new Set(external);
+  for (const inventory of inventories)
+    for (const named of objectReferences(inventory))
+      for (const entry of open) if (isReferredTo(entry, named)) open.delete(entry);
+  return [...open].map(({ kind, namespace, name, location }) => ({
+    code: 'FW7027',
+    severity: 'warning',
+    message: `nothing refers to the external ${kind} "${objectKey(namespace, name)}"`,
+    ...(location === undefined ? {} : { location }),
+    hint: 'correct the kind, namespace or name of the entry, or remove it',
+  }));
+}
+
+function isReferredTo(entry: ExternalObject, named: NamedObject): boolean {
+  if (!('resource' in named))
+    return named.name === undefined ? isMeant({ ...entry, name: '*' }, named) : isMeant(entry, named);
+  return guessResource(entry.kind) === named.resource && isMeant(entry, { ...named, kind: entry.kind });
+}

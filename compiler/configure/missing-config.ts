@@ -1,0 +1,72 @@
+import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
+import { isDeploymentConfig, isTemplate, type Referent } from '../api/referent.ts';
+import { groupResource, guessResource } from '../api/resource-name.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { Elsewhere, ObjectIdentity } from '../elsewhere.ts';
+import { objectKey } from '../inventory.ts';
+import { closest } from '../suggestion.ts';
+import { orExternal, unansweredReference } from '../missing-object.ts';
+import { quote } from '../words.ts';
+import type { ConfigObjects } from './config-objects.ts';
+import { isReadForTemplates } from './supported-kinds.ts';
+
+/** A fault of a reference to a configuration object. */
+export type ReferenceFault = Pick<Diagnostic, 'severity' | 'message'> & {
+  code: 'FW4001' | 'FW4002' | 'FW4004' | 'FW4008' | 'FW4009' | 'FW7026';
+  hint: string;
+};
+
+/** Where configuration objects are looked up. */
+export interface ConfigLookup {
+  readonly objects: ConfigObjects;
+  readonly elsewhere: Elsewhere;
+}
+
+/** The fault of a reference to a configuration object that the inputs do not have; none where the hub has it. */
+export function missingConfig(reference: Referent, { objects, elsewhere }: ConfigLookup): ReferenceFault[] {
+  const identity = identityOf(reference, elsewhere);
+  const existence = elsewhere.existence(identity);
+  if (existence === 'exists') return [];
+  const { group, resource, namespace, name } = reference;
+  const what = `${groupResource(group, resource)} ${quote(objectKey(namespace, name))}`;
+  if (!isReadForTemplates(reference)) {
+    return [
+      {
+        code: 'FW4008',
+        severity: 'warning',
+        message: `${what} is neither in the app nor in the fleet snapshot, so its hash cannot be told`,
+        hint: `add the object, ${orExternal}`,
+      },
+    ];
+  }
+  if (existence === 'unknown') return [unansweredReference(identity, elsewhere)];
+  return [
+    {
+      code: 'FW4001',
+      severity: 'error',
+      message: `${what} does not exist`,
+      hint: missingHint(reference, objects),
+    },
+  ];
+}
+
+/** What to do about a configuration that does not exist. */
+function missingHint(reference: Referent, objects: ConfigObjects): string {
+  const { namespace, name } = reference;
+  if (name === noDefaultConfigName)
+    return `${noDefaultConfigName} means "no default" among default configurations only; here it is an ordinary name`;
+  const meant = closest(objectKey(namespace, name), objects.names(reference));
+  return meant === undefined
+    ? `create it, correct the reference, ${orExternal}; until then the hub delivers nothing new to these clusters`
+    : `did you mean ${quote(meant)}? Until the reference is correct the hub delivers nothing new to these clusters`;
+}
+
+/** References name the plural of a kind, entries of `external` the kind. */
+function identityOf({ group, resource, namespace, name }: Referent, { external }: Elsewhere): ObjectIdentity {
+  const kind = isTemplate({ group, resource })
+    ? 'AddOnTemplate'
+    : isDeploymentConfig({ group, resource })
+      ? 'AddOnDeploymentConfig'
+      : (external.find((entry) => guessResource(entry.kind) === resource)?.kind ?? '');
+  return { group, kind, ...(namespace === undefined ? {} : { namespace }), name };
+}

@@ -1,0 +1,23 @@
+import type { Diagnostic } from './diagnostic.ts';
+import type { Elsewhere, ObjectIdentity } from './elsewhere.ts';
+import { objectKey } from './inventory.ts';
+import { quote } from './words.ts';
+
+/** The end of a hint about an object that the inputs do not have. */
+export const orExternal = 'or list it under external in fleetwright.yaml if the hub has it';
+
+/** The finding about a reference to an object of which nothing is known, without its place. */
+export function unansweredReference(
+  { kind, namespace, name = '' }: ObjectIdentity,
+  { hasFleet }: Elsewhere,
+): Omit<Diagnostic, 'code' | 'hint'> & { readonly code: 'FW7026'; readonly hint: string } {
+  const reason = hasFleet
+    ? 'the fleet snapshot does not cover objects of this kind'
+    : 'there is no fleet snapshot to look in';
+  return {
+    code: 'FW7026',
+    severity: 'info',
+    message: `the app does not have ${kind} ${quote(objectKey(namespace, name))}, and ${reason}`,
+    hint: `pull a snapshot with "fleetwright fleet pull", ${orExternal}`,
+  };
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { fleetOf } from '../resolve-text.ts';
+import { folderWith, runIn, type Ran } from './terminal.ts';
+
+const addOnGroup = 'addon.open-cluster-management.io';
+
+/** Refers to what other teams and products write: a Placement, a set, a configuration, an add-on. */
+const app = `apiVersion: ${addOnGroup}/v1alpha1
+kind: ClusterManagementAddOn
+metadata: { name: hello }
+spec:
+  supportedConfigs:
+  - { group: ${addOnGroup}, resource: addondeploymentconfigs, defaultConfig: { namespace: shared, name: proxy } }
+  installStrategy:
+    type: Placements
+    placements:
+    - { name: global, namespace: open-cluster-management-global-set }
+    - { name: mine, namespace: default }
+---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: mine, namespace: default }
+spec:
+  clusterSets: [global, payments]
+  tolerations: [{ operator: Exists }]
+---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: theirs, namespace: team-a }
+spec: {}
+---
+apiVersion: ${addOnGroup}/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: search-collector, namespace: c1 }
+spec: {}
+---
+apiVersion: policy.open-cluster-management.io/v1
+kind: PlacementBinding
+metadata: { name: etcd, namespace: policies }
+placementRef: { apiGroup: cluster.open-cluster-management.io, kind: Placement, name: prod }
+subjects: [{ apiGroup: policy.open-cluster-management.io, kind: Policy, name: etcd }]
+`;
+
+async function synthWith(settings: string, ...files: readonly [string, string][]): Promise<Ran> {
+  const cwd = await folderWith({
+    'apps/hello/hub.yaml': app,
+    'apps/hello/fleet.yaml': fleetOf({ c1: {} }),
+    'fleetwright.yaml': settings,
+    ...Object.fromEntries(files),
+  });
+  return await runIn(cwd, ['synth']);
+}
+
+const codesIn = ({ err }: Ran): string[] =>
+  [...err.matchAll(/^(?:error|warning|info) (FW\d{4})/gm)].map(([, code = '']) => code).sort();
+
+const everything = `external:
+- { apiVersion: cluster.open-cluster-management.io/v1beta1, kind: Placement, namespace: open-cluster-management-global-set, name: global }
+- { kind: Placement, namespace: policies, name: prod }
+- { kind: ManagedClusterSetBinding, namespace: team-*, name: '*' }
+- { kind: ManagedClusterSet, name: payments }
+- { kind: AddOnDeploymentConfig, namespace: shared, name: pro?y }
+- { kind: ClusterManagementAddOn, name: search-collector }
+`;
+
+describe('external in fleetwright.yaml', () => {
+  test('names what exists outside of Git, so that references to it are no findings', async () => {
+    expect(codesIn(await synthWith('external: []'))).toEqual([
+      'FW4005',
+      'FW7001',
+      'FW7002',
+      'FW7003',
+      'FW7024',
+    ]);
+    const { code, out, err } = await synthWith(everything);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('hello: 5 objects, 1 add-on, installed 1 time');
+  });
+
+  test('is read by every command that resolves', async () => {
+    const cwd = await folderWith({
+      'hub.yaml': app,
+      'fleet.yaml': fleetOf({ c1: {} }),
+      'fleetwright.yaml': everything,
+    });
+    for (const command of ['validate', 'resolve', 'rollout'])
+      expect(await runIn(cwd, [command, '.'])).toMatchObject({ code: 0, err: '' });
+    expect((await runIn(cwd, ['explain', 'c1', 'hello', '--path', '.'])).code).toBe(0);
+  });
+
+  test('FW7027: an entry that nothing refers to', async () => {
+    const { code, err } = await synthWith(
+      `${everything}- { kind: Placement, namespace: policies, name: pord }\n`,
+    );
+    expect(code).toBe(0);
+    expect(err).toMatchInlineSnapshot(`
+      "warning FW7027: nothing refers to the external Placement "policies/pord"
+       --> fleetwright.yaml:8:3
+        |
+      8 | - { kind: Placement, namespace: policies, name: pord }
+        |   ^
+        = hint: correct the kind, namespace or name of the entry, or remove it
+
+      1 warning
+      "
+    `);
+  });
+
+  test('is the same for all apps: one that any of them needs is not reported', async () => {
+    const other = `apiVersion: ${addOnGroup}/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: from-a-chart, namespace: c1 }
+spec: {}
+`;
+    const settings = `${everything}- { kind: ClusterManagementAddOn, name: from-a-chart }\n`;
+    const files: [string, string][] = [
+      ['apps/other/hub.yaml', other],
+      ['apps/other/fleet.yaml', fleetOf({ c1: {} })],
+    ];
+    expect((await synthWith(settings, ...files)).err).toBe('');
+    expect(codesIn(await synthWith(settings))).toEqual(['FW7027']);
+  });
+
+  test.each([
+    ['external: 7', 'fleetwright.yaml:1: external is no list\n'],
+    ['external: [7]', 'fleetwright.yaml:1: external[0] is no mapping\n'],
+    ['external:\n- { name: x }', 'fleetwright.yaml:2: external[0] has no kind\n'],
+    [
+      'external:\n- { kind: Placement }',
+      'fleetwright.yaml:2: external[0] has no name\n  write "*" for any name\n',
+    ],
+    ['external:\n- { kind: [], name: x }', 'fleetwright.yaml:2: external[0].kind is no text\n'],
+    [
+      'external:\n- { kind: Placement, nmae: x }',
+      'fleetwright.yaml:2: external[0].nmae is unknown: there are apiVersion, kind, namespace, name\n  did you mean name?\n',
+    ],
+    [
+      'externals: []',
+      'fleetwright.yaml:1: externals is unknown: there are guardrails, policies, fleet, synth, external\n  did you mean external?\n',
+    ],
+  ])('is not read where it is wrong: %s', async (settings, message) => {
+    expect(await synthWith(settings)).toEqual({ code: 2, out: '', err: `fleetwright: ${message}` });
+  });
+});
+
+test('a binding that is expected outside of Git counts where it names one set', async () => {
+  const cwd = await folderWith({
+    'hub.yaml': `apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: theirs, namespace: team-a }
+spec: {}
+`,
+    'fleet.yaml': fleetOf({ c1: {} }),
+    'fleetwright.yaml': 'external: [{ kind: ManagedClusterSetBinding, namespace: team-a, name: global }]\n',
+  });
+  const { out } = await runIn(cwd, ['resolve', '.', '-o', 'json']);
+  expect(out).toContain('"clusterName":"c1"');
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { elsewhere, isMeant, type Elsewhere, type Surroundings } from '../../compiler/elsewhere.ts';
+
+const group = 'cluster.open-cluster-management.io';
+const placement = (name: string, namespace = 'default') =>
+  ({ group, kind: 'Placement', namespace, name }) as const;
+
+const known = (surroundings: Partial<Surroundings>, writers: readonly string[] = []): Elsewhere =>
+  elsewhere({ external: [], snapshots: [], ...surroundings }, { writers: new Set(writers), hasFleet: true });
+
+describe('an entry of external', () => {
+  test.each([
+    ['global', 'global', true],
+    ['global', 'globals', false],
+    ['glob*', 'global', true],
+    ['*', '', true],
+    ['*-?', 'prod-1', true],
+    ['*-?', 'prod-12', false],
+    ['a*b*c', 'a-b-b-c', true],
+    ['a*b*c', 'a-c-b', false],
+    ['pro.', 'prod', false],
+    ['[a-z]*', 'prod', false],
+  ])('%s means %s: %s', (name, object, isMatch) => {
+    expect(isMeant({ kind: 'Placement', name }, placement(object))).toBe(isMatch);
+  });
+
+  test('with many stars takes no time', () => {
+    const entry = { kind: 'Placement', name: `${'*a'.repeat(60)}b` };
+    expect(isMeant(entry, placement('a'.repeat(250)))).toBe(false);
+  });
+
+  test('means any namespace and group where it names none', () => {
+    const entry = { kind: 'Placement', name: 'p' };
+    expect(isMeant(entry, placement('p', 'anywhere'))).toBe(true);
+    expect(isMeant({ ...entry, namespace: 'team-*' }, placement('p', 'team-a'))).toBe(true);
+    expect(isMeant({ ...entry, namespace: 'team-*' }, placement('p'))).toBe(false);
+    expect(isMeant({ ...entry, group: 'other.example' }, placement('p'))).toBe(false);
+    expect(isMeant({ ...entry, kind: 'PlacementRule' }, placement('p'))).toBe(false);
+  });
+});
+
+describe('an object that the inputs do not have', () => {
+  const leftOut = { ...placement('p'), writer: 'argocd:hello' };
+  const covering = { covers: ['Placement'], leftOut: [leftOut] };
+
+  test('is missing where the fleet was written by hand, or the snapshot covers its kind', () => {
+    expect(known({}).existence(placement('p'))).toBe('missing');
+    expect(known({ snapshots: [covering] }).existence(placement('q'))).toBe('missing');
+  });
+
+  test('is unknown where no snapshot covers its kind', () => {
+    const older = { covers: ['ManagedCluster'], leftOut: [] };
+    expect(known({ snapshots: [older] }).existence(placement('p'))).toBe('unknown');
+    expect(known({ snapshots: [older, covering] }).existence(placement('q'))).toBe('missing');
+  });
+
+  test('is unknown without a fleet where it may well come from elsewhere', () => {
+    const without = elsewhere({ external: [], snapshots: [] }, { writers: new Set(), hasFleet: false });
+    expect(without.existence(placement('p'))).toBe('unknown');
+    const config = { group: 'addon.open-cluster-management.io', kind: 'AddOnDeploymentConfig', name: 'c' };
+    expect(without.existence(config)).toBe('missing');
+  });
+
+  test('exists where the snapshot left it out because another app writes it', () => {
+    expect(known({ snapshots: [covering] }, ['argocd:other']).existence(placement('p'))).toBe('exists');
+  });
+
+  test('is missing where what applies this app wrote it: the app had it and has it no longer', () => {
+    expect(known({ snapshots: [covering] }, ['argocd:hello']).existence(placement('p'))).toBe('missing');
+  });
+
+  test('is missing where the app had it in an earlier state, unless it is expected elsewhere', () => {
+    const gone = new Set([`${group}/placement default/p`]);
+    expect(known({ snapshots: [covering], gone }).existence(placement('p'))).toBe('missing');
+    const external = [{ kind: 'Placement', name: 'p' }];
+    expect(known({ snapshots: [covering], gone, external }).existence(placement('p'))).toBe('exists');
+  });
+});
