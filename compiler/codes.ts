@@ -98,6 +98,9 @@ export const codes = {
   FW6006: { title: 'Binding without subjects', severity: 'error' },
   FW6007: { title: 'Work that the API server refuses', severity: 'error' },
   FW6008: { title: 'Hub permission that cannot be granted', severity: 'error' },
+  FW6009: { title: 'Work that two placements take from each other', severity: 'warning' },
+  FW6010: { title: 'Rollout value that stops a ManifestWorkReplicaSet', severity: 'error' },
+  FW6011: { title: 'ManifestWorkReplicaSet whose works the API server refuses', severity: 'error' },
   // check
   FW7001: { title: 'Placement without a bound set', severity: 'error' },
   FW7002: { title: 'Cluster set that is not bound', severity: 'warning' },

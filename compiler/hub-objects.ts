@@ -11,6 +11,7 @@ import { compiledManagedClusterAddOn } from './deliver/compiled-managed-cluster-
 import { isTemplate } from './api/referent.ts';
 import { isKnownByDecision } from './place/known-elsewhere.ts';
 import { forHub, type TargetHub } from './admit/for-hub.ts';
+import { replicaSetWorks } from './render/replica-set-works.ts';
 import type { ClusterRendering } from './render/rendering.ts';
 import type { Resolution } from './resolve.ts';
 import { freshState, type ClusterState } from './rollout/cluster-state.ts';
@@ -60,6 +61,7 @@ export function* hubObjects(resolution: Resolution, target: TargetHub): Generato
     }
     for (const binding of rendering.sharedBindings(addOn.name)) yield asObject(binding);
   }
+  for (const work of replicaSetWorks(inventory, decisions)) yield asObject(work);
 }
 
 function statusOf(

@@ -35,6 +35,7 @@ import { missingDeadline } from './rollouts/missing-deadline.ts';
 import { unkeptRolloutSetting } from './rollouts/unkept-rollout-setting.ts';
 import { voidFailureLimit } from './rollouts/void-failure-limit.ts';
 import { zeroDeadline } from './rollouts/zero-deadline.ts';
+import { replicaSetRules } from './works/replica-sets.ts';
 import { caWithoutProxy } from './templates/ca-without-proxy.ts';
 import { containerIdPattern } from './templates/container-id-pattern.ts';
 import { emptyMirror } from './templates/empty-mirror.ts';
@@ -142,6 +143,8 @@ const rules: readonly Rule[] = [
   zeroDeadline,
   unkeptRolloutSetting,
   ignoredRolloutField,
+  // works
+  replicaSetRules,
   // overrides of single clusters
   overridePlacements,
   syncedAnnotation,

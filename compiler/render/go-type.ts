@@ -101,8 +101,9 @@ export const builtIn: Readonly<Record<string, GoType>> = {
   Quantity: quantity,
   IntOrString: intOrString,
   Time: time,
-  // metav1.FieldsV1 keeps the bytes as they are
+  // Both keep the bytes as they are.
   FieldsV1: { convert: (value) => value, zero: null, isEmpty: never },
+  RawExtension: { convert: (value) => value, zero: null, isEmpty: never },
 };
 
 export function pointer(to: GoType): GoType {

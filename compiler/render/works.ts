@@ -17,7 +17,7 @@ import { splitIntoWorks } from './work-split.ts';
 import type { AddOnApiVersion } from '../hub-version.ts';
 import type { Failure } from './failure.ts';
 
-const workApiVersion = 'work.open-cluster-management.io/v1';
+export const workApiVersion = 'work.open-cluster-management.io/v1';
 
 export interface WorkOptions {
   readonly addOn: string;
@@ -91,7 +91,7 @@ function hashes(references: readonly ConfigReference[]): string {
 }
 
 /** What the API server does to a work: nulls go, defaults come, the metadata of each manifest is read. */
-function admitWork(work: ManifestWorkV1): AdmittedWork {
+export function admitWork(work: ManifestWorkV1): AdmittedWork {
   const schema = findKindVersion(workApiVersion, 'ManifestWork')?.version.schema;
   if (schema === undefined) throw new Error('ManifestWork has a schema');
   const { value, malformed, invalid } = admitEmbedded(dropNulls(work, schema), schema);

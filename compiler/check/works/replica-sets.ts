@@ -1,0 +1,76 @@
+import type { Diagnostic } from '../../diagnostic.ts';
+import type { FieldPath } from '../../field-path.ts';
+import type { Admitted, Inventory } from '../../inventory.ts';
+import type { Decisions } from '../../place/decision.ts';
+import { pointAt } from '../../point-at.ts';
+import { worksOf } from '../../render/replica-set-works.ts';
+import { replicaSetReach, replicaSets, replicaSetSpec } from '../../rollout/replica-set.ts';
+import { strategyFaults } from '../../rollout/strategy-faults.ts';
+import { clusterCount, listed } from '../../words.ts';
+import type { Rule } from '../rule.ts';
+
+/** ManifestWorkReplicaSets that the hub never settles, stops at, or whose works the API server refuses. */
+export const replicaSetRules: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
+  for (const set of replicaSets(inventory)) {
+    yield* stoppingValues(set);
+    yield* contestedWorks(set, decisions, inventory);
+    yield* refusedWorks(set);
+  }
+};
+
+function placementPath(index: number): FieldPath {
+  return ['spec', 'placementRefs', index];
+}
+
+/** As sdk-go's RolloutHandler: the set's controller uses the same as that of add-ons. */
+function* stoppingValues(set: Admitted): Iterable<Diagnostic> {
+  for (const [index, { name, rolloutStrategy }] of replicaSetSpec(set).placementRefs.entries()) {
+    for (const { path, value, error } of strategyFaults(rolloutStrategy)) {
+      const field = path.at(-1) ?? '';
+      const when = field === 'maxConcurrency' ? ', once its mandatory groups are through' : '';
+      yield {
+        code: 'FW6010',
+        severity: 'error',
+        message: `${field} "${value}" stops the hub from making, changing and deleting works for Placement "${name}"${when}: ${error}`,
+        ...pointAt(set, [...placementPath(index), 'rolloutStrategy', ...path]),
+        hint:
+          field === 'progressDeadline'
+            ? 'write a number with h, m or s, such as 10m, or None'
+            : 'write a number without quotes, or a percentage such as "25%"',
+      };
+    }
+  }
+}
+
+/** A work has the label of one Placement, and the hub looks for each Placement's works by it. */
+function* contestedWorks(set: Admitted, decisions: Decisions, inventory: Inventory): Iterable<Diagnostic> {
+  const { contested } = replicaSetReach(set, decisions, inventory);
+  const [first] = contested;
+  if (first === undefined) return;
+  const [cluster, placements] = first;
+  const others = contested.size === 1 ? '' : `, and ${clusterCount(contested.size - 1)} more`;
+  yield {
+    code: 'FW6009',
+    severity: 'warning',
+    message: `Placements ${listed(placements)} both select cluster "${cluster}"${others}: the hub writes the work for one and for the other by turns, and never rests`,
+    ...pointAt(set, ['spec', 'placementRefs']),
+    hint: 'let the Placements select different clusters, or write a ManifestWorkReplicaSet for each',
+  };
+}
+
+/** Every cluster gets the same work, so that one stands for all. */
+function* refusedWorks(set: Admitted): Iterable<Diagnostic> {
+  const [placement] = replicaSetSpec(set).placementRefs;
+  const made = worksOf(set)('cluster1', placement?.name ?? '');
+  if ('work' in made) return;
+  yield {
+    code: 'FW6011',
+    severity: 'error',
+    message: `the API server refuses the works of this set: ${made.error}`,
+    ...pointAt(set, made.path ?? ['spec', 'manifestWorkTemplate']),
+    hint:
+      made.path === undefined
+        ? 'correct the manifest'
+        : 'shorten the name or the namespace: together they may have 62 characters',
+  };
+}

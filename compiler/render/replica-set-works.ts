@@ -1,0 +1,57 @@
+import type { ManifestWorkV1, ManifestWorkV1Spec } from '../../schemas/types.gen.ts';
+import type { GoJsonValue } from '../../encoding/go-json.ts';
+import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
+import type { Decisions } from '../place/decision.ts';
+import { replicaSetReach, replicaSets, replicaSetSpec } from '../rollout/replica-set.ts';
+import { labelValueErrors } from '../syntax/name-errors.ts';
+import { convertTyped } from './typed-conversion.ts';
+import { admitWork, workApiVersion, type AdmittedWork } from './works.ts';
+
+/** On a work: the ManifestWorkReplicaSet that it is of, as `namespace.name`. */
+const replicaSetLabel = 'work.open-cluster-management.io/manifestworkreplicaset';
+/** On a work: the name of the Placement for which a ManifestWorkReplicaSet made it. */
+const placementNameLabel = 'work.open-cluster-management.io/placementname';
+
+/**
+ * The works of all ManifestWorkReplicaSets, set by set in the order of their names, cluster by cluster. One at a time, as
+ * `hubObjects`.
+ */
+export function* replicaSetWorks(inventory: Inventory, decisions: Decisions): Generator<ManifestWorkV1> {
+  const sets = new Map(replicaSets(inventory).map((set) => [nameOf(set), set]));
+  for (const [, set] of [...sets].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const makeWork = worksOf(set);
+    for (const [cluster, placement] of replicaSetReach(set, decisions, inventory).clusters) {
+      const made = makeWork(cluster, placement);
+      if ('work' in made) yield made.work;
+    }
+  }
+}
+
+/** As CreateManifestWork of OCM's manifestworkreplicasetcontroller, and what the API server makes of it. */
+export function worksOf(set: Admitted): (cluster: string, placement: string) => AdmittedWork {
+  const { metadata } = set.object;
+  const { name = '', namespace = '', labels } = metadata;
+  const template = replicaSetSpec(set).manifestWorkTemplate ?? {};
+  const spec = convertTyped('ManifestWorkSpec', template as GoJsonValue) as ManifestWorkV1Spec | undefined;
+  const identity = `${namespace}.${name}`;
+  const [fault] = labelValueErrors(identity);
+  if (fault !== undefined) {
+    const error = `metadata.labels: the label ${replicaSetLabel} would be "${identity}", which ${fault}`;
+    return () => ({ error, path: ['metadata', 'name'] });
+  }
+  return (cluster, placement) =>
+    admitWork({
+      apiVersion: workApiVersion,
+      kind: 'ManifestWork',
+      metadata: {
+        name,
+        namespace: cluster,
+        labels: { ...labels, [replicaSetLabel]: identity, [placementNameLabel]: placement },
+      },
+      spec: spec ?? {},
+    });
+}
+
+function nameOf({ object: { metadata } }: Admitted): string {
+  return objectKey(metadata.namespace, metadata.name ?? '');
+}

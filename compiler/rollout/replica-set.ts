@@ -1,0 +1,120 @@
+import type { ManifestWorkReplicaSetV1alpha1Spec } from '../../schemas/types.gen.ts';
+import { clusterGroup } from '../api/placement-references.ts';
+import { isOfKind } from '../api/placement-references.ts';
+import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
+import type { Decisions } from '../place/decision.ts';
+import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
+import { RolloutHandler } from './rollout-handler.ts';
+import { readStrategy, type Strategy } from './strategy.ts';
+
+/** Where a ManifestWorkReplicaSet has its works once the hub is still and all agents have applied them. */
+export interface ReplicaSetReach {
+  /** The name of the Placement for which a cluster has its work, by cluster; sorted by cluster. */
+  readonly clusters: ReadonlyMap<string, string>;
+  /**
+   * The names of the Placements for which the hub makes, changes and deletes nothing more, each with the reason: works that are
+   * there stay.
+   */
+  readonly stopped: ReadonlyMap<string, StopReason>;
+  /** The clusters that several of its Placements select, with the names of these. */
+  readonly contested: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Why the hub stops at a Placement of a set. */
+export type StopReason =
+  /** It does not exist, and the hub looks at no further one. */
+  | 'missing'
+  /** One before it does not exist. */
+  | 'behind a missing one'
+  /** Nothing is known of it. */
+  | 'unknown'
+  /** Its decisions do not say which group they are of, or its strategy has a value that is no size or deadline. */
+  | { readonly error: string };
+
+/** The ManifestWorkReplicaSets among the objects of other kinds. */
+export function replicaSets({ others }: Pick<Inventory, 'others'>): readonly Admitted[] {
+  return others.filter((each) => isOfKind(each, 'work.open-cluster-management.io', 'ManifestWorkReplicaSet'));
+}
+
+const noWorks: ManifestWorkReplicaSetV1alpha1Spec = {
+  cascadeDeletionPolicy: 'Background',
+  placementRefs: [],
+};
+
+/** The spec, which has been validated. */
+export function replicaSetSpec({ object }: Admitted): ManifestWorkReplicaSetV1alpha1Spec {
+  return (object['spec'] as ManifestWorkReplicaSetV1alpha1Spec | undefined) ?? noWorks;
+}
+
+/**
+ * Follows a set through OCM's manifestworkreplicasetcontroller, from nothing to the end. Placements are taken in the order of
+ * the references. Where several select a cluster, the hub relabels its work for one after the other and never rests: here the
+ * last one has it.
+ */
+export function replicaSetReach(
+  set: Admitted,
+  decisions: Decisions,
+  { elsewhere }: Pick<Inventory, 'elsewhere'>,
+): ReplicaSetReach {
+  const { namespace = '' } = set.object.metadata;
+  const stopped = new Map<string, StopReason>();
+  const selectors = new Map<string, string[]>();
+  let isMissing = false;
+  for (const { name, rolloutStrategy } of replicaSetSpec(set).placementRefs) {
+    const decision = decisions.decisions.get(objectKey(namespace, name));
+    const identity = { group: clusterGroup, kind: 'Placement', namespace, name };
+    if (isMissing) stopped.set(name, 'behind a missing one');
+    else if (decision === undefined) {
+      isMissing = elsewhere.existence(identity) === 'missing';
+      stopped.set(name, isMissing ? 'missing' : 'unknown');
+    } else {
+      const groups = trackGroups(decision.objects);
+      const strategy = readStrategy(rolloutStrategy);
+      const { clusters, error } =
+        groups instanceof Error
+          ? { clusters: [], error: groups }
+          : rolledOut(strategy, groups, decisions.now);
+      if (error !== undefined) stopped.set(name, { error: error.message });
+      for (const cluster of clusters) {
+        const names = selectors.get(cluster);
+        if (names === undefined) selectors.set(cluster, [name]);
+        else if (!names.includes(name)) names.push(name);
+      }
+    }
+  }
+  const onHub = [...selectors].filter(([cluster]) => decisions.clusters.has(cluster));
+  const sorted = onHub.sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    clusters: new Map(sorted.map(([cluster, names]) => [cluster, names.at(-1) ?? ''])),
+    stopped,
+    contested: new Map(sorted.filter(([, names]) => names.length > 1)),
+  };
+}
+
+interface RolledOut {
+  readonly clusters: readonly string[];
+  readonly error?: Error;
+}
+
+/** The clusters that a strategy comes to where every agent reports success at once. */
+function rolledOut(strategy: Strategy, groups: readonly TrackedGroup[], start: number): RolledOut {
+  const all = [...new Set(groups.flatMap(({ clusters }) => clusters))];
+  const handler = new RolloutHandler(
+    strategy,
+    groups,
+    all.map((cluster) => ({ cluster, progress: 'ToApply' })),
+  );
+  const reached: string[] = [];
+  let now = start;
+  for (;;) {
+    const step = handler.step(now);
+    if (step instanceof Error) return { clusters: reached, error: step };
+    for (const cluster of step.starting) {
+      reached.push(cluster);
+      handler.update({ cluster, progress: 'Succeeded', since: now });
+    }
+    if (step.starting.length > 0) continue;
+    if (step.due === undefined || step.due <= now) return { clusters: reached };
+    now = step.due;
+  }
+}
