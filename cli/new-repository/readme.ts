@@ -7,7 +7,7 @@ const engineNames = { argocd: 'Argo CD', flux: 'Flux', none: '' } as const;
 const planPlaces = {
   github: 'GitHub Actions comments the plan on every pull request (`.github/workflows/fleetwright.yaml`).',
   gitlab:
-    'GitLab comments the plan on every merge request (`.gitlab/fleetwright.yaml`), once the variable `FLEETWRIGHT_TOKEN` holds a project access token with the scope `api`.',
+    'GitLab comments the plan on every merge request (`.gitlab/fleetwright.yaml`), once the variable `FLEETWRIGHT_TOKEN` with the environment scope `fleetwright-comment` holds a project access token with the scope `api`.',
   none: '',
 } as const;
 

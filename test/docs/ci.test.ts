@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -9,6 +9,7 @@ import { fleetOf } from '../resolve-text.ts';
 
 interface Step {
   readonly run?: string;
+  readonly uses?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +21,7 @@ const programs: Readonly<Record<string, string>> = {
   npm: 'exit 0',
   npx: `while [ "$1" != fleetwright ]; do shift; done; shift; exec "${process.execPath}" "${root}/build/cli/main.js" "$@"`,
   gh: 'echo "$@" >> "$ASKED"; case "$*" in *--jq*) cat "$ANSWER" ;; esac',
-  curl: 'echo "$@" >> "$ASKED"; case "$*" in *per_page*) cat "$ANSWER" ;; esac',
+  curl: `echo "$@" >> "$ASKED"; case "$*" in */user) echo '{ "id": 3 }' ;; *per_page*) cat "$ANSWER" ;; esac`,
 };
 
 // Each step is a process of its own, some of them several.
@@ -74,11 +75,31 @@ function run(
   return { code: status, out: stdout + stderr, asked: existsSync(asked) ? readFileSync(asked, 'utf8') : '' };
 }
 
+/** A comment that leads out of the artifact, is too large, or does not begin as a plan. */
+const noComments: readonly (readonly [string, (file: string) => void])[] = [
+  ['a link', (file) => symlinkSync('/proc/self/environ', file)],
+  ['larger than a comment', (file) => writeFileSync(file, `${marker}\n${'x'.repeat(300_000)}`)],
+  ['another text', (file) => writeFileSync(file, 'hello')],
+];
+const marker = '<!-- fleetwright-plan -->';
+
+function replacePlan(write: (file: string) => void): void {
+  const file = path.join(repository.root, 'plan.md');
+  rmSync(file, { force: true });
+  write(file);
+}
+
 describe('the GitHub workflow', () => {
-  const workflow = parse(read('github.yaml')) as {
-    jobs: { plan: { env: Readonly<Record<string, string>>; steps: readonly Step[] } };
+  interface Job {
+    readonly permissions: Readonly<Record<string, string>>;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly steps: readonly Step[];
+  }
+  const text = read('github.yaml');
+  const { jobs, permissions } = parse(text) as {
+    readonly permissions: object;
+    readonly jobs: Readonly<Record<'plan' | 'comment', Job>>;
   };
-  const { env, steps } = workflow.jobs.plan;
   const context: Readonly<Record<string, string>> = {
     'github.base_ref': 'main',
     'github.token': 'token',
@@ -92,72 +113,159 @@ describe('the GitHub workflow', () => {
         value.replaceAll(/\$\{\{ (\S+) \}\}/g, (_all, key: string) => context[key] ?? `no ${key}`),
       ]),
     );
-  const step = (words: string): Step => {
-    const found = steps.find(({ run: script = '' }) => script.includes(words));
-    if (found === undefined) throw new Error(`no step runs ${words}`);
-    return found;
-  };
-  const runStep = (words: string, answer = ''): ReturnType<typeof run> => {
-    const { run: script = '', env: own } = step(words);
-    return run(script, { ...filled(env), ...filled(own) }, answer);
+  const runStep = (name: 'plan' | 'comment', words: string, answer = ''): ReturnType<typeof run> => {
+    const { env, steps } = jobs[name];
+    const step = steps.find(({ run: script = '' }) => script.includes(words));
+    if (step?.run === undefined) throw new Error(`no step runs ${words}`);
+    const summary = path.join(repository.temporary, 'summary');
+    return run(step.run, { GITHUB_STEP_SUMMARY: summary, ...filled(env), ...filled(step.env) }, answer);
   };
 
-  test('checks dist/, plans, and comments once', () => {
-    expect(runStep('synth --check').code).toBe(1);
-    run('npx fleetwright synth', {});
-    expect(runStep('synth --check').code).toBe(0);
-    const { code, out } = runStep('-o github');
+  test('gives the code of the request no secret and no right to write', () => {
+    expect(permissions).toEqual({});
+    expect(jobs.plan.permissions).toEqual({ contents: 'read' });
+    expect(JSON.stringify(jobs.plan)).not.toMatch(/secrets|token/i);
+    expect(jobs.plan.steps[0]).toMatchObject({ with: { 'persist-credentials': false } });
+    expect(
+      jobs.plan.steps.filter(({ run: script = '' }) => script.includes('npm ')).map((each) => each.run),
+    ).toEqual(['npm ci --ignore-scripts']);
+  });
+
+  test('runs no code of the request where it may write', () => {
+    expect(jobs.comment.permissions).toEqual({ 'pull-requests': 'write' });
+    const used = jobs.comment.steps.flatMap(({ uses }) => uses ?? []);
+    expect(used.map((action) => action.split('@')[0])).toEqual(['actions/download-artifact']);
+    const scripts = jobs.comment.steps.map(({ run: script = '' }) => script).join('\n');
+    expect(scripts).not.toMatch(/\b(?:npm|npx|node|git|source|eval|sh|bash)\b/);
+  });
+
+  test('names every action by its commit, with the tag behind it', () => {
+    const actions = text.split('\n').filter((line) => line.includes('uses:'));
+    expect(actions).toHaveLength(4);
+    for (const line of actions) expect(line).toMatch(/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('plans, summarizes, and fails while dist/ is not what the apps give', () => {
+    const { code, out } = runStep('plan', '-o github');
     expect({ code, out }).toEqual({
       code: 0,
       out: expect.stringContaining('::notice title=Fleetwright plan::3 changed'),
     });
-    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toMatch(
-      /^<!-- fleetwright-plan -->\n## Plan: `origin\/main`/,
-    );
+    const plan = readFileSync(path.join(repository.root, 'plan.md'), 'utf8');
+    expect(plan).toMatch(/^<!-- fleetwright-plan -->\n## Plan: `origin\/main`/);
+    expect(readFileSync(path.join(repository.temporary, 'summary'), 'utf8')).toBe(plan);
     expect(readFileSync(path.join(repository.root, 'plan.html'), 'utf8')).toMatch(/^<!doctype html>/);
-    const first = runStep('gh api');
+    expect(runStep('plan', 'synth --check').code).toBe(1);
+    run('npx fleetwright synth', {});
+    expect(runStep('plan', 'synth --check').code).toBe(0);
+  });
+
+  test('comments once', () => {
+    const first = runStep('comment', 'gh api');
     expect(first.code).toBe(0);
     expect(first.asked).toContain('api --method POST repos/team/fleet/issues/7/comments -F body=@plan.md\n');
-    const later = runStep('gh api', '41\n42\n');
+    const later = runStep('comment', 'gh api', '41\n42\n');
     expect(later.asked).toContain(
       'api --method PATCH repos/team/fleet/issues/comments/41 -F body=@plan.md\n',
     );
     expect(later.asked).not.toContain('POST');
   });
 
+  test.each(noComments)('does not comment %s', (_what, write) => {
+    replacePlan(write);
+    expect(runStep('comment', 'gh api')).toEqual({
+      code: 1,
+      out: '::error::plan.md is no comment of Fleetwright\n',
+      asked: '',
+    });
+  });
+
   test('writes nothing where there is no plan', () => {
-    writeFileSync(path.join(repository.root, 'plan.md'), '');
-    expect(runStep('gh api')).toEqual({ code: 0, out: '', asked: '' });
+    replacePlan((file) => writeFileSync(file, ''));
+    expect(runStep('comment', 'gh api')).toEqual({ code: 0, out: '', asked: '' });
+  });
+
+  test('shows why there is no plan, and fails', () => {
+    const { code, out } = run(
+      jobs.plan.steps.find(({ run: script = '' }) => script.includes('-o github'))?.run ?? '',
+      { RANGE: 'nowhere..HEAD', GITHUB_STEP_SUMMARY: path.join(repository.temporary, 'summary') },
+    );
+    expect({ code, out }).toEqual({
+      code: 2,
+      out: expect.stringContaining('fleetwright: there is no revision nowhere'),
+    });
   });
 });
 
-describe('the GitLab job', () => {
-  const { fleetwright } = parse(read('gitlab.yaml')) as {
-    fleetwright: { script: readonly string[]; variables: Readonly<Record<string, string>> };
-  };
-  const runJob = (
-    answer: unknown,
-    variables: Readonly<Record<string, string>> = {},
-  ): ReturnType<typeof run> => {
-    const env = { RANGE: `${start}..HEAD`, NOTES: 'https://gitlab/notes', ...variables };
-    return run(fleetwright.script.join('\n'), env, JSON.stringify(answer));
-  };
+describe('the GitLab jobs', () => {
+  interface Job {
+    readonly script: readonly string[];
+    readonly variables: Readonly<Record<string, string>>;
+    readonly environment?: { readonly name: string };
+  }
+  const jobs = parse(read('gitlab.yaml')) as Readonly<
+    Record<'fleetwright:plan' | 'fleetwright:comment', Job>
+  >;
+  const planJob = (): ReturnType<typeof run> =>
+    run(jobs['fleetwright:plan'].script.join('\n'), { RANGE: `${start}..HEAD` });
+  const commentJob = (answer: unknown, token = 't'): ReturnType<typeof run> =>
+    run(
+      jobs['fleetwright:comment'].script.join('\n'),
+      { NOTES: 'https://gitlab/notes', CI_API_V4_URL: 'https://gitlab/api', FLEETWRIGHT_TOKEN: token },
+      JSON.stringify(answer),
+    );
+  const author = { id: 3 };
 
-  test('checks dist/, plans, and comments once', () => {
-    run('npx fleetwright synth', {});
-    const first = runJob([{ id: 1, body: 'another' }], { FLEETWRIGHT_TOKEN: 't' });
-    expect(first.code).toBe(0);
-    expect(first.asked).toContain('--request POST --data-urlencode body@plan.md https://gitlab/notes\n');
-    const later = runJob([{ id: 5, body: '<!-- fleetwright-plan -->\n## Plan' }], { FLEETWRIGHT_TOKEN: 't' });
-    expect(later.asked).toContain('--request PUT --data-urlencode body@plan.md https://gitlab/notes/5\n');
-    expect(readFileSync(path.join(repository.root, 'plan.xml'), 'utf8')).toContain('<testsuites');
+  test('give the token to the job that runs nothing of the request', () => {
+    expect(JSON.stringify(jobs['fleetwright:plan'])).not.toContain('TOKEN');
+    expect(jobs['fleetwright:plan'].environment).toBeUndefined();
+    expect(jobs['fleetwright:comment'].environment?.name).toBe('fleetwright-comment');
+    expect(jobs['fleetwright:comment'].variables['GIT_STRATEGY']).toBe('none');
+    expect(jobs['fleetwright:comment'].script.join('\n')).not.toMatch(/\b(?:npm|npx|git|source|eval)\b/);
   });
 
-  test('fails where the plan has errors, and comments only where it may', () => {
+  test('plan, and comment once', () => {
+    run('npx fleetwright synth', {});
+    expect(planJob().code).toBe(0);
+    expect(readFileSync(path.join(repository.root, 'plan.xml'), 'utf8')).toContain('<testsuites');
+    const first = commentJob([
+      { id: 1, body: 'another', author },
+      { id: 2, body: `${marker}\nof another user`, author: { id: 4 } },
+    ]);
+    expect(first.code).toBe(0);
+    expect(first.asked).toContain('--request POST --data-urlencode body@plan.md https://gitlab/notes\n');
+    const later = commentJob([{ id: 5, body: `${marker}\n## Plan`, author }]);
+    expect(later.asked).toContain('--request PUT --data-urlencode body@plan.md https://gitlab/notes/5\n');
+  });
+
+  test('plan while dist/ is not what the apps give, and fail then', () => {
+    repository.write({ 'apps/hello/hub.yaml': app.replace('"warn"', '"trace"') });
+    rmSync(path.join(repository.root, 'plan.md'));
+    expect(planJob().code).toBe(1);
+    expect(readFileSync(path.join(repository.root, 'plan.md'), 'utf8')).toContain(marker);
+  });
+
+  test('comment only where they may', () => {
+    expect(commentJob([], '')).toEqual({ code: 0, out: '', asked: '' });
+  });
+
+  test('fail where the plan has errors', () => {
     repository.commit('policy', { 'fleetwright.yaml': 'guardrails: { protect: [c1] }\n' });
-    const { code, out, asked } = runJob([]);
-    expect({ code, asked }).toEqual({ code: 1, asked: '' });
+    const { code, out } = run(
+      jobs['fleetwright:plan'].script
+        .join('\n')
+        .replaceAll('plan "$RANGE"', 'plan "$RANGE" --policy-from head'),
+      {
+        RANGE: `${start}..HEAD`,
+      },
+    );
+    expect(code).toBe(1);
     expect(out).toContain('FW8006');
+  });
+
+  test.each(noComments)('do not comment %s', (_what, write) => {
+    replacePlan(write);
+    expect(commentJob([])).toEqual({ code: 1, out: 'plan.md is no comment of Fleetwright\n', asked: '' });
   });
 });
 
