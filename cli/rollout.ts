@@ -3,6 +3,7 @@ import { examples } from './examples.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import { predictRollout, type PredictedRollout } from '../compiler/predict-rollout.ts';
+import { jsonText } from '../compiler/report/json-text.ts';
 import { rolloutHtml } from '../compiler/report/rollout-html.ts';
 import { rolloutDocument } from '../compiler/report/rollout-json.ts';
 import { rolloutText } from '../compiler/report/rollout-text.ts';
@@ -105,7 +106,7 @@ async function predictAndPrint(options: Arguments, terminal: Terminal): Promise<
 }
 
 function formatted(predicted: PredictedRollout, format: string): string {
-  if (format === 'json') return `${JSON.stringify(rolloutDocument(predicted), null, 2)}\n`;
+  if (format === 'json') return jsonText(rolloutDocument(predicted));
   return format === 'html' ? rolloutHtml(predicted) : rolloutText(predicted, namesInText);
 }
 

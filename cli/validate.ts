@@ -3,6 +3,7 @@ import { examples } from './examples.ts';
 import { admitObject } from '../compiler/admit/admit.ts';
 import { unusedObjects } from '../compiler/check/unused-objects.ts';
 import { checkPolicies } from '../compiler/check/policy.ts';
+import { jsonText } from '../compiler/report/json-text.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Inventory, LoadedObject } from '../compiler/inventory.ts';
 import { resolve } from '../compiler/resolve.ts';
@@ -92,7 +93,7 @@ async function validate(options: Arguments, terminal: Terminal): Promise<ExitCod
   const all = [...unplaced, ...results.flatMap((result) => result.diagnostics)];
   if (options.output === 'json') {
     const document = { results, ...(unplaced.length === 0 ? {} : { diagnostics: unplaced }) };
-    terminal.out(`${JSON.stringify(document, null, 2)}\n`);
+    terminal.out(jsonText(document));
     return hasErrors(all) ? exitCode.findings : exitCode.clean;
   }
   const failed = printDiagnostics(all, texts, terminal);

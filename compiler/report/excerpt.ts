@@ -1,3 +1,5 @@
+import { actingCharacter } from './terminal-line.ts';
+
 /** A line of a source, cut to what fits, with the place of a caret under it. */
 export interface Excerpt {
   readonly text: string;
@@ -15,7 +17,11 @@ const ellipsis = '…';
  */
 export function excerpt(line: string, column: number, width = 80): Excerpt {
   const caret = Math.min(column - 1, line.length);
-  const shown = line.replaceAll('\t', '→').replaceAll(control, '\ufffd').trimEnd();
+  const shown = line
+    .replaceAll('\t', '→')
+    .replaceAll(actingCharacter, '\ufffd')
+    .replaceAll(/##(?=\[|vso\[)/gi, '#\ufffd')
+    .trimEnd();
   if (shown.length <= width) return { text: shown, caret };
   const latest = shown.length - width;
   const start = Math.min(Math.max(0, caret - Math.floor(width / 2)), latest);
@@ -23,14 +29,4 @@ export function excerpt(line: string, column: number, width = 80): Excerpt {
   const left = start > 0 ? ellipsis : '';
   const right = end < shown.length ? ellipsis : '';
   return { text: left + shown.slice(start + left.length, end - right.length) + right, caret: caret - start };
-}
-
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
-
-/** A text for one line of a terminal: line breaks become spaces, other control characters their escapes. */
-export function onOneLine(text: string): string {
-  return text
-    .replaceAll(/\r?\n/g, ' ')
-    .replaceAll(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -2,6 +2,7 @@ import type { Code } from '../codes.ts';
 import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
 import type { Severity } from '../codes.ts';
 import type { Location } from '../origin.ts';
+import { jsonText } from './json-text.ts';
 import { countSeverities, inReportOrder, type Counts } from './order.ts';
 
 /** A diagnostic as JSON: the same fields, in a fixed order, and nothing that is worked out only on demand. */
@@ -29,7 +30,7 @@ export function diagnosticsAsJson(diagnostics: readonly Diagnostic[]): string {
     diagnostics: inReportOrder(diagnostics).map(diagnosticJson),
     summary: countSeverities(diagnostics),
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return jsonText(document);
 }
 
 /** One diagnostic as plain data. */

@@ -2,6 +2,7 @@ import type { Severity } from '../codes.ts';
 import type { PlanReport } from './plan-report.ts';
 import { fileOf, planResults, ruleTitle } from './plan-results.ts';
 import { summaryWords } from './plan-words.ts';
+import { withoutCommands } from './terminal-line.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
@@ -27,9 +28,9 @@ function command(name: string, properties: Readonly<Record<string, string>>, mes
   return `::${name} ${written.join(',')}::${escapeMessage(message)}`;
 }
 
-// as actions/toolkit escapeData
+// as actions/toolkit escapeData; the runner looks for older commands anywhere in a line
 function escapeMessage(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return withoutCommands(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 // as actions/toolkit escapeProperty

@@ -1,3 +1,4 @@
+import { jsonText } from './json-text.ts';
 import type { PlanReport } from './plan-report.ts';
 
 /** The version of the format; a new one where a reader of the old one would be wrong. */
@@ -7,6 +8,5 @@ export const planFormat = 'fleetwright.dev/plan/v1';
 export function planJson({ plan, base, head, findings, snapshots = [] }: PlanReport): string {
   const { hash, ...content } = plan;
   const document = { format: planFormat, base, head, hash, findings, snapshots, ...content };
-  // Integers that a double cannot hold are kept as their digits.
-  return `${JSON.stringify(document, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2)}\n`;
+  return jsonText(document);
 }

@@ -197,17 +197,22 @@ function capitalized(text: string): string {
 
 /** A name in code; with as many backticks around it as it needs. */
 function code(text: string): string {
+  if (text.trim() === '') return '(empty)';
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
   const padding = fence.length > 1 ? ' ' : '';
   return `${fence}${padding}${oneLine(text).replaceAll('|', '\\|')}${padding}${fence}`;
 }
 
-/** Plain text that is no markup, mentions nobody and stays on its line. */
+/**
+ * Plain text that is no markup, links nowhere, refers to nothing, mentions nobody and stays on its line. GitHub and GitLab look for
+ * addresses and references in what is left of Markdown, so that a backslash does not stop them: a space without a width does.
+ */
 function escape(text: string): string {
   return oneLine(text)
-    .replaceAll(/[\\`*_{}[\]<>|#~]/g, '\\$&')
-    .replaceAll('@', '@\u200b');
+    .replaceAll(/[\\`*_{}[\]<>|#~$&]/g, '\\$&')
+    .replaceAll(/[@#!~$&%^](?=[\w"{])|:(?=\/\/)|\bwww(?=\.)|\bGH-(?=\d)|\b(?:mailto|xmpp):/gi, '$&\u200b')
+    .replace(/^\//, '\\/');
 }
 
 function oneLine(text: string): string {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Severity } from '../codes.ts';
 import type { PlanReport } from './plan-report.ts';
 import { fileOf, planResults, ruleTitle, type PlanResult } from './plan-results.ts';
+import { jsonText } from './json-text.ts';
 import { counted } from './plan-words.ts';
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
@@ -44,7 +45,7 @@ export function planSarif(report: PlanReport): string {
       },
     ],
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return jsonText(document);
 }
 
 function sarifResult({ rule, severity, message, location, identity }: PlanResult, ruleIndex: number): object {
@@ -53,7 +54,7 @@ function sarifResult({ rule, severity, message, location, identity }: PlanResult
     ruleId: rule,
     ruleIndex,
     level: levels[severity],
-    message: { text: message },
+    message: { text: escape(message) },
     locations: [
       {
         physicalLocation: {
@@ -64,6 +65,11 @@ function sarifResult({ rule, severity, message, location, identity }: PlanResult
     ],
     partialFingerprints: { 'fleetwright/v1': createHash('sha256').update(identity).digest('hex') },
   };
+}
+
+/** Plain text: SARIF takes brackets for links. */
+function escape(text: string): string {
+  return text.replaceAll(/[\\[\]]/g, '\\$&');
 }
 
 /** A path as a relative reference. */

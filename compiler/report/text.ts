@@ -3,8 +3,9 @@ import type { Diagnostic, ObjectReference, RelatedPlace } from '../diagnostic.ts
 import type { Severity } from '../codes.ts';
 import { SourceFile } from '../load/source-file.ts';
 import type { FileLocation, Location } from '../origin.ts';
-import { excerpt, onOneLine } from './excerpt.ts';
+import { excerpt } from './excerpt.ts';
 import { countSeverities, inReportOrder } from './order.ts';
+import { terminalLine } from './terminal-line.ts';
 
 type Paint = (text: string) => string;
 
@@ -75,11 +76,11 @@ class TextWriter {
     const { bold } = this.#colors;
     const place = placeInFile(location);
     const gutter = ' '.repeat(place === undefined ? 1 : String(place.line).length);
-    const lines = [`${this.#severity(severity)(`${severity} ${code}`)}${bold(`: ${onOneLine(message)}`)}`];
+    const lines = [`${this.#severity(severity)(`${severity} ${code}`)}${bold(`: ${terminalLine(message)}`)}`];
     if (location !== undefined) lines.push(`${gutter}${this.#frame('-->')} ${describePlace(location)}`);
     if (place !== undefined) lines.push(...this.#source(place, gutter, severity));
     const remark = (name: string, text: string): void => {
-      lines.push(`${gutter} ${this.#frame('=')} ${bold(name)}: ${onOneLine(text)}`);
+      lines.push(`${gutter} ${this.#frame('=')} ${bold(name)}: ${terminalLine(text)}`);
     };
     if (object !== undefined && object.kind + object.name !== '') remark('object', describeObject(object));
     if (path !== undefined) remark('field', path);
@@ -142,11 +143,11 @@ function placeInFile(location: Location | undefined): FileLocation | undefined {
 function describePlace(location: Location): string {
   if ('file' in location) return describeFile(location);
   const { construct, source } = location;
-  return onOneLine(construct) + (source === undefined ? '' : ` (${describeFile(source)})`);
+  return terminalLine(construct) + (source === undefined ? '' : ` (${describeFile(source)})`);
 }
 
 function describeFile({ file, line, column }: FileLocation): string {
-  return `${onOneLine(file)}:${line}:${column}`;
+  return `${terminalLine(file)}:${line}:${column}`;
 }
 
 function describeObject({ kind, namespace, name }: ObjectReference): string {
