@@ -4,7 +4,7 @@ import { sentenceOf } from '../../controller/kube/api-error.ts';
 import { CredentialsError } from '../../controller/kube/kubeconfig/error.ts';
 import type { Transport } from '../../controller/kube/transport.ts';
 import { version } from '../version.ts';
-import { HubError } from './hub-error.ts';
+import { beyondLimits, HubError } from './hub-error.ts';
 import { openKubeconfig, unusable } from './open-kubeconfig.ts';
 
 /** Which hub, and as whom. */
@@ -29,8 +29,12 @@ export interface HubConnection {
   get(target: string): Promise<Answer>;
 }
 
-/** So long may an API server say nothing, in milliseconds. */
+/** How long an API server may send nothing, in milliseconds. */
 const patience = 60_000;
+/** How long an answer may take as a whole, in milliseconds: a server could send a byte from time to time. */
+const longestAnswer = 300_000;
+/** Characters of an answer: a page of 500 objects has some 10 MB. */
+const largestAnswer = 256 * 1024 * 1024;
 /** So often a server that asks for it is given time. */
 const mostRetries = 4;
 /** The longest time that it is given, in seconds. */
@@ -79,10 +83,19 @@ async function getOnce(transport: Transport, server: string, target: string): Pr
     });
     const isBusy = (status === 429 || status === 503) && retryAfter !== undefined;
     const parts: string[] = [];
-    for await (const part of body) parts.push(part);
+    const started = systemClock.now();
+    let size = 0;
+    for await (const part of body) {
+      size += part.length;
+      if (size > largestAnswer) throw beyondLimits(`${server} answers with more than 256 MiB`);
+      if (systemClock.now() - started > longestAnswer)
+        throw beyondLimits(`${server} takes more than 300 s for one answer`);
+      parts.push(part);
+    }
     const wait = isBusy ? Math.min(retryAfter, longestWait) : undefined;
     return { answer: { status, body: parts.join('') }, wait };
   } catch (error) {
+    if (error instanceof HubError) throw error;
     if (error instanceof CredentialsError)
       throw unusable(`the kubeconfig gives no access to ${server}: ${sentenceOf(error)}`);
     throw new HubError(

@@ -2,7 +2,10 @@ import type { Code } from '../../compiler/codes.ts';
 import { DiagnosedFailure } from '../diagnosed-failure.ts';
 
 /** Why nothing could be read from a hub. */
-export type HubFailure = Extract<Code, 'FW9004' | 'FW9005' | 'FW9006' | 'FW9007' | 'FW9008' | 'FW9012'>;
+export type HubFailure = Extract<
+  Code,
+  'FW9004' | 'FW9005' | 'FW9006' | 'FW9007' | 'FW9008' | 'FW9012' | 'FW9034'
+>;
 
 /** A hub cannot be read: nothing is wrong with what was asked about. */
 export class HubError extends DiagnosedFailure {
@@ -10,4 +13,9 @@ export class HubError extends DiagnosedFailure {
     super({ code, severity: 'error', message, hint });
     this.name = 'HubError';
   }
+}
+
+/** A hub that sends more than any hub has. */
+export function beyondLimits(message: string): HubError {
+  return new HubError('FW9034', message, 'is that the address of the hub? A proxy may answer in its place');
 }

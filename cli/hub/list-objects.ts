@@ -1,7 +1,8 @@
+import { isJsonMap } from '../../encoding/json-map.ts';
 import { parseGoJson } from '../../encoding/parse-go-json.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Answer, HubConnection } from './hub-connection.ts';
-import { HubError } from './hub-error.ts';
+import { beyondLimits, HubError } from './hub-error.ts';
 
 /** A kind as the API serves it. */
 export interface Resource {
@@ -14,10 +15,13 @@ export interface Resource {
 const pageSize = 500;
 /** How often a list is begun anew when the API server has forgotten where it was. */
 const mostBeginnings = 3;
+/** Pages of one kind: two million objects. */
+const mostPages = 4_000;
 
 interface Page {
   readonly items: readonly KubernetesObject[];
-  readonly metadata?: { readonly continue?: string };
+  /** What the next page is asked for with; empty if this is the last one. */
+  readonly next: string;
 }
 
 /**
@@ -48,8 +52,12 @@ async function listOnce(
 ): Promise<readonly KubernetesObject[] | 'expired' | undefined> {
   const { apiVersion, kind } = resource;
   const objects: KubernetesObject[] = [];
+  const tokens = new Set<string>();
   let token = '';
   do {
+    if (tokens.has(token) || tokens.size === mostPages)
+      throw beyondLimits(`${connection.server} lists ${resource.plural} without an end`);
+    tokens.add(token);
     const query = new URLSearchParams({
       limit: String(pageSize),
       ...(token === '' ? {} : { continue: token }),
@@ -57,12 +65,35 @@ async function listOnce(
     const answer = await connection.get(`${pathOf(resource)}?${query.toString()}`);
     if (answer.status === 404) return undefined;
     if (answer.status === 410) return 'expired';
-    const page = read(connection, resource, 'list', answer) as Page;
+    const page = pageOf(read(connection, resource, 'list', answer));
+    if (page === undefined) throw notAList(connection, resource);
     // Items of a list leave out what the list says.
     for (const item of page.items) objects.push({ ...item, apiVersion, kind });
-    token = page.metadata?.continue ?? '';
+    token = page.next;
   } while (token !== '');
   return objects;
+}
+
+/** Undefined for what is not a list of objects with names. */
+function pageOf(answer: object): Page | undefined {
+  const { items, metadata = {} }: { items?: unknown; metadata?: unknown } = answer;
+  if (!Array.isArray(items) || !items.every(isObject) || !isJsonMap(metadata)) return undefined;
+  const { continue: next = '' } = metadata;
+  return typeof next === 'string' ? { items, next } : undefined;
+}
+
+function isObject(item: unknown): item is KubernetesObject {
+  if (!isJsonMap(item) || !isJsonMap(item['metadata'])) return false;
+  const { name, namespace = '' } = item['metadata'];
+  return typeof name === 'string' && typeof namespace === 'string';
+}
+
+function notAList({ server }: HubConnection, { plural }: Resource): HubError {
+  return new HubError(
+    'FW9005',
+    `${server} answers with something else than a list of ${plural}`,
+    'is that the address of a Kubernetes API server?',
+  );
 }
 
 /** One object; undefined where there is none, or the hub does not serve the kind. @throws HubError as `listObjects`. */
@@ -84,21 +115,32 @@ export async function resourcesOf(connection: HubConnection, group: string): Pro
   if (version === undefined) return [];
   const answer = await connection.get(`${root(version)}/${version}`);
   if (answer.status === 404) return [];
-  const { resources } = read(connection, undefined, 'list', answer) as {
-    readonly resources?: readonly { readonly name: string; readonly kind: string }[];
-  };
-  return (resources ?? [])
-    .filter(({ name }) => !name.includes('/'))
-    .map(({ name, kind }) => ({ apiVersion: version, kind, plural: name }));
+  const { resources }: { resources?: unknown } = read(connection, undefined, 'list', answer);
+  return (Array.isArray(resources) ? resources : []).filter(isServed).map(({ name, kind }) => ({
+    apiVersion: version,
+    kind,
+    plural: name,
+  }));
+}
+
+/** Whether an entry of a discovery document is a kind, and not a part of one such as `status`. */
+function isServed(entry: unknown): entry is { readonly name: string; readonly kind: string } {
+  if (!isJsonMap(entry)) return false;
+  const { name, kind } = entry;
+  return typeof name === 'string' && !name.includes('/') && typeof kind === 'string';
 }
 
 async function preferredVersion(connection: HubConnection, group: string): Promise<string | undefined> {
   const answer = await connection.get(`/apis/${group}`);
   if (answer.status === 404) return undefined;
-  const { preferredVersion: preferred } = read(connection, undefined, 'list', answer) as {
-    readonly preferredVersion?: { readonly groupVersion: string };
-  };
-  return preferred?.groupVersion;
+  const { preferredVersion: preferred }: { preferredVersion?: unknown } = read(
+    connection,
+    undefined,
+    'list',
+    answer,
+  );
+  const version = isJsonMap(preferred) ? preferred['groupVersion'] : undefined;
+  return typeof version === 'string' ? version : undefined;
 }
 
 function pathOf({ apiVersion, plural }: Resource, namespace?: string): string {

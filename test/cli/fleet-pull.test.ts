@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ProxyServer } from '../controller/kube/proxy-server.ts';
@@ -490,5 +492,89 @@ describe('a hub that cannot be read', () => {
     const missing = await runIn(cwd, ['fleet', 'pull', '--kubeconfig', 'missing']);
     expect(missing.err).toMatch(/^error FW9004: missing cannot be read: ENOENT/);
     expect(missing.code).toBe(2);
+  });
+});
+
+describe('a server that is no hub', () => {
+  const list = (next: string, items: unknown = []): object => ({
+    kind: 'List',
+    items,
+    metadata: { continue: next },
+  });
+  const pullFrom = async (answer: Parameters<typeof serve>[0]): Promise<Ran & { requests: number }> => {
+    const { kubeconfig, requests } = await serve(answer);
+    const folder = await folderWith({ kubeconfig });
+    const ran = await runIn(folder, ['fleet', 'pull', '--kubeconfig', 'kubeconfig', '--out', 'fleet.yaml']);
+    expect(await readdir(folder)).toEqual(['kubeconfig']);
+    return { ...ran, requests: requests.length };
+  };
+
+  test('and lists without an end is left: FW9034', async () => {
+    const { code, err, requests } = await pullFrom(() => ({ status: 200, body: list('again') }));
+    expect({ code, requests }).toEqual({ code: 2, requests: expect.any(Number) as number });
+    expect(requests).toBeLessThan(10);
+    expect(err).toContain('error FW9034: http://127.0.0.1:');
+    expect(err).toContain(' without an end');
+    let page = 0;
+    const { err: growing } = await pullFrom(() => ({ status: 200, body: list(String((page += 1))) }));
+    expect(growing).toContain('FW9034');
+  });
+
+  test('and answers without an end is left: FW9034', async () => {
+    const part = ' '.repeat(1024 * 1024);
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      const send = (): void => {
+        while (!response.destroyed && response.write(part));
+      };
+      response.on('drain', send);
+      send();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const folder = await folderWith({ kubeconfig: kubeconfigFor(url) });
+    const { code, err } = await runIn(folder, [
+      'fleet',
+      'pull',
+      '--kubeconfig',
+      'kubeconfig',
+      '--out',
+      'fleet.yaml',
+    ]);
+    server.closeAllConnections();
+    server.close();
+    expect(code).toBe(2);
+    expect(err).toContain('error FW9034: http://127.0.0.1:');
+    expect(err).toContain('answers with more than 256 MiB');
+  });
+
+  test.each([
+    ['a text', 'hello', 'answers with something else than JSON'],
+    ['no list', {}, 'answers with something else than a list of'],
+    ['a list of something else', list('', [1, null]), 'answers with something else than a list of'],
+    [
+      'a list of objects without names',
+      list('', [{ metadata: {} }]),
+      'answers with something else than a list of',
+    ],
+    [
+      'a token that is none',
+      { ...list(''), metadata: { continue: {} } },
+      'answers with something else than a list of',
+    ],
+  ])('and answers with %s is reported', async (_what, body, message) => {
+    const { code, err } = await pullFrom(() => ({ status: 200, body }));
+    expect(code).toBe(2);
+    expect(err).toContain(`error FW9005: http://127.0.0.1:`);
+    expect(err).toContain(message);
+  });
+
+  test('is not followed to another server', async () => {
+    const other = await serve(() => ({ status: 200, body: list('') }));
+    const { code, err } = await pullFrom(() => ({ status: 302, body: '', headers: { Location: other.url } }));
+    expect(code).toBe(2);
+    expect(err).toContain('FW9005');
+    expect(other.requests).toEqual([]);
   });
 });
