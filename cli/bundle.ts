@@ -34,7 +34,7 @@ const requireBanner =
 
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
-/** Puts into the file what the package has beside it, and Node's own support for TypeScript in place of tsx. */
+/** Puts into the file what the package has beside it, and Node's own support for TypeScript in place of esbuild. */
 const selfContained: Plugin = {
   name: 'self-contained',
   setup(building) {
@@ -47,8 +47,8 @@ const selfContained: Plugin = {
         contents: `const texts = new Map(${JSON.stringify(texts)});\nexport const packagedFile = async (name) => texts.get(name);`,
       };
     });
-    building.onResolve({ filter: /^\.\/import-app\.ts$/ }, () => ({
-      path: path.join(root, 'cli/single-file/import-app.ts'),
+    building.onResolve({ filter: /^\.\/(?:child-program|import-user-code|prepare-app)\.ts$/ }, (args) => ({
+      path: path.join(root, 'cli/single-file', args.path),
     }));
     building.onResolve({ filter: /^whatwg-url$/ }, () => ({
       path: path.join(root, 'cli/single-file/whatwg-url.ts'),
@@ -92,7 +92,7 @@ const command = await build({
   // Loaded by few commands, and large; or, as cdk8s, loaded by apps too.
   external: [
     'fleetwright',
-    'tsx',
+    'esbuild',
     'cdk8s',
     'cdk8s-plus-27',
     'constructs',
@@ -102,10 +102,19 @@ const command = await build({
   ],
   banner: { js: requireBanner },
 });
+const child = await build({
+  ...common,
+  metafile: true,
+  entryPoints: ['cli/app/child/main.ts'],
+  outfile: 'build/cli/app-child.js',
+  // Apps load them too, and see what is theirs by it.
+  external: ['cdk8s', 'constructs'],
+  banner: { js: requireBanner },
+});
 const singleFile = await build({
   ...common,
   metafile: true,
-  entryPoints: ['cli/main.ts'],
+  entryPoints: ['cli/single-file/main.ts'],
   outfile: 'build/fleetwright.mjs',
   plugins: [selfContained],
   banner: { js: requireBanner },
@@ -116,7 +125,7 @@ writeFileSync(
     ...singleFile,
     metafile: {
       ...singleFile.metafile,
-      inputs: { ...command.metafile.inputs, ...singleFile.metafile.inputs },
+      inputs: { ...command.metafile.inputs, ...child.metafile.inputs, ...singleFile.metafile.inputs },
     },
   }),
 );

@@ -10,14 +10,15 @@ import { appsIn, namedApps } from './app-names.ts';
 import type { AppsArgument, Hub } from './options.ts';
 import { resolveAgainstHub } from './plan-against-hub.ts';
 import { withStates, type FileState, type FileStates } from './plan-states.ts';
-import { readPolicies, type Policies, type PolicyArguments } from './policy.ts';
+import { readComparedPolicies, type ComparedPolicyArguments } from './compared-policies.ts';
+import { readPolicies, type Policies } from './policy.ts';
 import { resolveRead, type ResolvedInputs, type ResolveReadOptions } from './resolve-inputs.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { defaultApps, isFolder, workspaceExternal } from './workspace.ts';
 
 /** What the command line says of the states to compare. */
-export interface CompareArguments extends HubAddress, PolicyArguments, AppsArgument {
+export interface CompareArguments extends HubAddress, ComparedPolicyArguments, AppsArgument {
   readonly state: readonly string[] | undefined;
   readonly against: string | undefined;
   readonly app: readonly string[];
@@ -38,7 +39,7 @@ export interface AppPair {
 /** What is compared. */
 export interface Compared extends FileStates {
   readonly states: readonly AppPair[];
-  /** Of the later state: a change may bring its own approval. */
+  /** Those that the change is judged by. */
   readonly policies: Policies;
 }
 
@@ -62,7 +63,11 @@ export async function withCompared<T>(
     try {
       return await withStates(state, terminal.cwd, async (files) => {
         checkedOut();
-        const policies = await readPolicies(options, files.head.cwd);
+        const policies = await readComparedPolicies(options, files);
+        for (const { cwd, root, links } of [files.base, files.head]) {
+          const { unconfined } = policies;
+          terminal.apps?.add({ cwd, unconfined, ...(root && { root }), ...(links && { links }) });
+        }
         const states = await resolveStates(options, hub, files, terminal, watch);
         return await use({ ...files, policies, states });
       });

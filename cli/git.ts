@@ -94,9 +94,16 @@ export async function findMergeBase({ root }: Repository, one: string, other: st
 /**
  * Writes the files of a commit into an empty folder, without touching the repository's index or working tree. What code
  * needs and Git does not have is linked from the working tree: installed dependencies, and what packages are built into.
+ *
+ * @returns the links to the working tree
  */
-export async function checkOut(repository: Repository, commit: string, folder: string): Promise<void> {
+export async function checkOut(
+  repository: Repository,
+  commit: string,
+  folder: string,
+): Promise<readonly string[]> {
   const { root } = repository;
+  const links: string[] = [];
   const env = { GIT_INDEX_FILE: `${folder}.index` };
   await mkdir(folder, { recursive: true });
   await git(root, ['read-tree', commit], env);
@@ -110,7 +117,9 @@ export async function checkOut(repository: Repository, commit: string, folder: s
     // Git may have a link of this name that leads out of the repository, and from here to nothing.
     await rm(path.join(folder, name), { force: true });
     await symlink(path.join(root, name), path.join(folder, name), 'junction');
+    links.push(path.join(folder, name));
   }
+  return links;
 }
 
 /** Links the dependencies that stand above the repository, so that folders beside each other find them too. */

@@ -6,6 +6,9 @@ import type { KnownContent } from '../compiler/known-content.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import { load, type SourceText } from '../compiler/load/load.ts';
 import { latestTime } from '../compiler/place/latest-time.ts';
+import { appOutput } from './app/app-output.ts';
+import { AppRunners } from './app/app-runners.ts';
+import { runApp } from './app/run-app.ts';
 import { scopeOf } from './hub/snapshot-scope.ts';
 import { takenAt } from './hub/snapshot-file.ts';
 import { InputReader, type App, type IsIgnored, type Unread } from './input-reader.ts';
@@ -118,17 +121,26 @@ export async function readInputs(
 
   const objects: LoadedObject[] = [];
   const diagnostics: Diagnostic[] = [...reader.diagnostics];
-  for (const each of apps) {
-    // cdk8s and tsx take a while to load, and plain YAML needs neither
-    const { runApp } = await import('./app.ts');
-    const app = await watch.wait('run the app', () => runApp(each.file, terminal.cwd));
-    const loaded = watch.run('load', () => loadConstructs(app.objects, known));
-    objects.push(...loaded.value);
-    diagnostics.push(
-      ...app.diagnostics,
-      ...loaded.diagnostics,
-      ...(await unreadManifests(each, loaded.value, terminal.cwd)),
-    );
+  if (apps.length > 0) {
+    const runners = terminal.apps ?? new AppRunners();
+    try {
+      const runner = await runners.in(terminal.cwd);
+      for (const each of apps) {
+        const app = await watch.wait('run the app', () =>
+          runApp(each.file, terminal.cwd, runner, terminal.env ?? {}),
+        );
+        if (app.printed !== '') terminal.err(appOutput(each.file, app.printed));
+        const loaded = watch.run('load', () => loadConstructs(app.objects, known));
+        objects.push(...loaded.value);
+        diagnostics.push(
+          ...app.diagnostics,
+          ...loaded.diagnostics,
+          ...(await unreadManifests(each, loaded.value, terminal.cwd)),
+        );
+      }
+    } finally {
+      if (terminal.apps === undefined) await runners.end();
+    }
   }
   // Patches of kustomizations look like objects.
   const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));

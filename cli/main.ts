@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { createColors } from 'picocolors';
 import { diagnosticsAsText } from '../compiler/report/text.ts';
-import { isAppRunning } from './app-process.ts';
 import { unexpectedFailure } from './failure.ts';
 import { ProgressLine } from './progress-line.ts';
 import { exitCode } from './terminal.ts';
@@ -34,14 +33,13 @@ async function main(): Promise<void> {
     });
   }
 
-  // What an app prints is no result: in the middle of JSON it would be in the way.
+  // What a library prints is no result: in the middle of JSON it would be in the way.
   const result = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
 
   const progress = showsProgress(stderr, env) ? new ProgressLine(stderr) : undefined;
 
   process.on('uncaughtException', (error) => {
-    if (isAppRunning()) return;
     progress?.giveWay();
     stderr.write(`fleetwright: ${unexpectedFailure(error)}\n`, () => process.exit(exitCode.failure));
   });
@@ -74,7 +72,7 @@ async function main(): Promise<void> {
     },
   });
 
-  // An app may have left a timer or a connection: the answer is there, so nothing of it is waited for.
+  // A library may have left a timer or a connection: the answer is there, so nothing of it is waited for.
   result('', () => stderr.write('', () => process.exit(hasLeft() ? readerLeft : ended)));
 }
 

@@ -20,6 +20,10 @@ export interface FileState {
   readonly label: string;
   /** The folder that stands for the one in which the command runs. */
   readonly cwd: string;
+  /** The folder that stands for the top of the repository. @default - it is looked for */
+  readonly root?: string;
+  /** Links below it to what the state has outside of it. @default - none */
+  readonly links?: readonly string[];
 }
 
 /** The two states that a plan compares. */
@@ -92,17 +96,18 @@ async function revisionStates(
   const named = await findCommit(repository, baseName);
   const baseCommit = dots === '...' ? await findMergeBase(repository, named, headCommit ?? 'HEAD') : named;
   await linkOuterDependencies(repository, folder);
-  const open = async (commit: string, name: string): Promise<string> => {
-    await checkOut(repository, commit, path.join(folder, name));
-    const inner = path.join(folder, name, repository.prefix);
+  const open = async (commit: string, name: string, label: string): Promise<FileState> => {
+    const root = path.join(folder, name);
+    const links = await checkOut(repository, commit, root);
+    const inner = path.join(root, repository.prefix);
     await mkdir(inner, { recursive: true });
-    return inner;
+    return { label, cwd: inner, root, links };
   };
-  const base = { label: baseName, cwd: await open(baseCommit, 'base') };
+  const base = await open(baseCommit, 'base', baseName);
   const head =
     headCommit === undefined
       ? { label: 'the files as they are', cwd }
-      : { label: headName ?? '', cwd: await open(headCommit, 'head') };
+      : await open(headCommit, 'head', headName ?? '');
   const locks = await changedFiles(repository, baseCommit, headCommit, lockFiles);
   return { base, head, diagnostics: locks.map((file) => dependencies(file, base.label, head.label)) };
 }

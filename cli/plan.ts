@@ -13,9 +13,11 @@ import { planJson } from '../compiler/report/plan-json.ts';
 import { planJunit } from '../compiler/report/plan-junit.ts';
 import { planMarkdown } from '../compiler/report/plan-markdown.ts';
 import type { PlanReport } from '../compiler/report/plan-report.ts';
+import { readableReport } from '../compiler/report/readable-report.ts';
 import { planSarif } from '../compiler/report/plan-sarif.ts';
 import { planText } from '../compiler/report/plan-text.ts';
 import { ageWords } from '../compiler/report/plan-words.ts';
+import { policyFromOption } from './compared-policies.ts';
 import { withCompared, type AppPair, type CompareArguments, type Compared } from './compared-states.ts';
 import {
   appsOption,
@@ -70,7 +72,7 @@ export function planCommand(
     command: 'plan [state..]',
     describe: 'Say what a change does: to which clusters, why, and in which order',
     builder: (command) =>
-      timingOptions(policyOption(appsOption(hubAddressOptions(hubOptions(command)))))
+      timingOptions(policyFromOption(policyOption(appsOption(hubAddressOptions(hubOptions(command))))))
         .positional('state', {
           describe: 'Git revisions as BASE..HEAD, or BASE up to the files as they are; or two folders',
           type: 'string',
@@ -198,7 +200,9 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
       takenAt: new Date(takenAt).toISOString().replace(/\.\d+Z$/, 'Z'),
     }));
     const report = { plan: value, base: base.label, head: head.label, findings, snapshots, plannedAt: now };
-    terminal.out(watch.run('report', () => format(report, terminal)));
+    // JSON is for programs: its texts stay as they are.
+    const shown = options.output === 'json' ? report : readableReport(report);
+    terminal.out(watch.run('report', () => format(shown, terminal)));
     const failed = printDiagnostics(findings, resolved.texts, inHead);
     for (const { file, takenAt } of resolved.snapshots)
       terminal.err(`${file} was taken ${ageWords(now - takenAt)} ago\n`);

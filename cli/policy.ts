@@ -18,6 +18,11 @@ export interface PolicyArguments {
   readonly policy: string | undefined;
 }
 
+export interface ReadPolicyOptions extends PolicyArguments {
+  /** Whether a file that was named may be missing, such as in a state that does not have it yet. @default false */
+  readonly mayBeMissing?: boolean;
+}
+
 export function policyOption<T>(command: Argv<T>): Argv<T & PolicyArguments> {
   return command.option('policy', {
     describe: 'the file with policies and guardrails',
@@ -31,19 +36,23 @@ export interface Policies {
   readonly guardrails: Guardrails;
   /** What has to hold of every add-on on every cluster. */
   readonly policies: readonly Policy[];
+  /** The policies as they are written. */
+  readonly written: Readonly<Record<string, unknown>>;
   /** How old a fleet snapshot may be, in milliseconds, before a plan warns. */
   readonly maxAge: number | undefined;
   /** What applies the emitted trees. */
   readonly engine: Engine | undefined;
   /** What is expected on the hub outside of Git. */
   readonly external: readonly ExternalObject[];
+  /** Names of the apps that may do all that the user may. */
+  readonly unconfined: readonly string[];
   /** What does not compile. */
   readonly diagnostics: readonly Diagnostic[];
   /** The file's text, by its name: diagnostics point into it. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-const sections = ['guardrails', 'policies', 'fleet', 'synth', 'external'];
+const sections = ['apps', 'guardrails', 'policies', 'fleet', 'synth', 'external'];
 
 /**
  * Reads the policy file.
@@ -52,17 +61,22 @@ const sections = ['guardrails', 'policies', 'fleet', 'synth', 'external'];
  * @throws CommandError where the file that was named is not there, or a file says something that means nothing.
  * @throws DiagnosedFailure where it is nested too deeply.
  */
-export async function readPolicies({ policy }: PolicyArguments, cwd: string): Promise<Policies> {
+export async function readPolicies(
+  { policy, mayBeMissing = false }: ReadPolicyOptions,
+  cwd: string,
+): Promise<Policies> {
   const name = policy ?? policyFile;
   const text = await readFile(path.resolve(cwd, name), 'utf8').catch(() => undefined);
   if (text === undefined) {
-    if (policy !== undefined) throw new CommandError(`${name}: there is no such file`);
+    if (policy !== undefined && !mayBeMissing) throw new CommandError(`${name}: there is no such file`);
     return {
       guardrails: none,
       policies: [],
+      written: {},
       maxAge: undefined,
       engine: undefined,
       external: [],
+      unconfined: [],
       diagnostics: [],
       texts: new Map(),
     };
@@ -73,9 +87,11 @@ export async function readPolicies({ policy }: PolicyArguments, cwd: string): Pr
   return {
     guardrails: guardrailsOf(file),
     policies: written.flatMap((each) => ('program' in each ? [each] : [])),
+    written: file.fields(['policies']),
     maxAge: maxAgeOf(file),
     engine: engineOf(file),
     external: externalOf(file),
+    unconfined: unconfinedOf(file),
     diagnostics: written.flatMap((each) => ('program' in each ? [] : [each])),
     texts: new Map([[name, text]]),
   };
@@ -154,6 +170,11 @@ function maxAgeOf(file: PolicyFile): number | undefined {
   const age = parseAge(written);
   if (age === undefined) throw file.wrong(['fleet', 'maxAge'], 'is no age such as 7d or 12h');
   return age;
+}
+
+function unconfinedOf(file: PolicyFile): readonly string[] {
+  file.fields(['apps'], ['unconfined']);
+  return file.texts(['apps', 'unconfined']).map(({ value }) => value);
 }
 
 function engineOf(file: PolicyFile): Engine | undefined {

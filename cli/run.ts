@@ -1,4 +1,6 @@
 import yargs, { type CommandModule } from 'yargs';
+import { escapeActing, withoutCommands } from '../compiler/report/terminal-line.ts';
+import { AppRunners } from './app/app-runners.ts';
 import { standardInput } from './inputs.ts';
 import { affectedCommand } from './affected.ts';
 import { explainCommand } from './explain.ts';
@@ -31,6 +33,15 @@ import { isFound, wrongUse } from './wrong-use.ts';
  * failed outside of Fleetwright, is told in a sentence. Faults of Fleetwright itself are thrown.
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const apps = new AppRunners();
+  try {
+    return await runCommand(argv, { ...terminal, apps });
+  } finally {
+    await apps.end();
+  }
+}
+
+async function runCommand(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let ended: ExitCode = exitCode.clean;
   const end = (code: ExitCode): void => {
     ended = code;
@@ -55,7 +66,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     const failure = error instanceof CommandError ? error : systemFailure(error);
     if (failure === undefined) throw error;
     const { message, hint } = failure;
-    terminal.err(`fleetwright: ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`);
+    const lines = [`fleetwright: ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])];
+    terminal.err(`${withoutCommands(escapeActing(lines.join('\n')))}\n`);
     return exitCode.failure;
   }
   return ended;

@@ -4,24 +4,37 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/**
- * Runs `use` with a new empty folder that is gone afterwards, also where the command ends meanwhile: by a signal such as
- * Ctrl-C, or because an app ended the process. The path is the real one, as the paths of loaded modules are.
- */
+/** A folder that is gone after the command, also where the command ends meanwhile by a signal such as Ctrl-C. */
+export interface TemporaryFolder {
+  /** The real path, as the paths of loaded modules are. */
+  readonly folder: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** Makes a new empty folder. */
+export async function openTemporaryFolder(prefix: string): Promise<TemporaryFolder> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), prefix)));
+  const removeNow = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeNow);
+  const dismiss = watchOver(folder);
+  const remove = async (): Promise<void> => {
+    process.off('exit', removeNow);
+    await rm(folder, { recursive: true, force: true });
+    dismiss();
+  };
+  return { folder, remove };
+}
+
+/** Runs `use` with a new empty folder that is gone afterwards. */
 export async function withTemporaryFolder<T>(
   prefix: string,
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), prefix)));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', remove);
-  const dismiss = watchOver(folder);
+  const { folder, remove } = await openTemporaryFolder(prefix);
   try {
     return await use(folder);
   } finally {
-    process.off('exit', remove);
-    await rm(folder, { recursive: true, force: true });
-    dismiss();
+    await remove();
   }
 }
 

@@ -1,3 +1,5 @@
+import type { AppRunners } from './app/app-runners.ts';
+
 /** Where a command reads and writes: the process in real use, strings in tests. */
 export interface Terminal {
   /** The folder that relative paths are read from. */
@@ -31,6 +33,11 @@ export interface Terminal {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How many columns `out` has, where it is a terminal. */
   readonly columns?: number;
+  /**
+   * Runs the apps, in a process for each state of the repository.
+   * @default - each reading of inputs has its own
+   */
+  readonly apps?: AppRunners;
   /** What the command has used so far. */
   readonly meter?: Meter;
 }

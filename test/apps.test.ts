@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readdirSync } from 'node:fs';
+import { AppRunners } from '../cli/app/app-runners.ts';
 import { readInputs } from '../cli/inputs.ts';
 import { resolveInputs } from '../cli/resolve-inputs.ts';
 import type { ResolvedAddOn } from '../compiler/configure/configuration.ts';
@@ -15,7 +16,10 @@ const cwd = path.resolve(import.meta.dirname, '..');
 const unused = (): never => {
   throw new Error('nothing is read or printed');
 };
-const terminal = { cwd, now: unused, readInput: unused, out: unused, err: unused, color: false };
+// All apps run in one process.
+const apps = new AppRunners();
+afterAll(() => apps.end());
+const terminal = { cwd, now: unused, readInput: unused, out: unused, err: unused, color: false, apps };
 
 /** What the hub makes of an app and its fleet, as the commands read them. */
 async function resolveApp(

@@ -6,7 +6,7 @@ import type { LoadedObject } from '../inventory.ts';
 import { shared, type KnownTexts } from './known-texts.ts';
 import type { ConstructLocation, FileLocation, Origin } from '../origin.ts';
 import { findNonJson } from './non-json.ts';
-import { findObjects } from './objects.ts';
+import { findObjects, type Wrong } from './objects.ts';
 
 /** An object that a construct stands for. */
 export interface ConstructObject {
@@ -16,6 +16,11 @@ export interface ConstructObject {
   readonly construct: string;
   /** The line of the app that created the construct, where that is known. Read only when a place is asked for. */
   readonly source?: FileLocation | undefined;
+  /**
+   * What JSON has no form for, where somebody looked already.
+   * @default - it is looked for in `object`
+   */
+  readonly nonJson?: readonly Wrong[];
 }
 
 /**
@@ -31,7 +36,7 @@ export function loadConstructs(
   for (const written of constructs) {
     const origin = constructOrigin(written);
     const found = findObjects(written.object);
-    const wrong = [...findNonJson(written.object), ...found.wrong];
+    const wrong = [...(written.nonJson ?? findNonJson(written.object)), ...found.wrong];
     for (const { code, path, message, hint } of wrong) {
       diagnostics.push({
         code,

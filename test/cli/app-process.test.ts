@@ -1,7 +1,7 @@
 import { realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { folderWith, spawnIn, type Ran } from './terminal.ts';
+import { folderWith, runIn, type Ran } from './terminal.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const first = `import { App } from 'cdk8s';
@@ -20,7 +20,7 @@ async function run(apps: Readonly<Record<string, string>>, commandLine: readonly
     ),
   });
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  return await spawnIn(await realpath(folder), commandLine);
+  return await runIn(await realpath(folder), commandLine);
 }
 
 test('what an app does to the process around it is an error of the app, at its line', async () => {
@@ -53,24 +53,75 @@ test('what an app does to the process around it is an error of the app, at its l
   ]);
 });
 
-test('an app neither holds up a command nor stands in its results', async () => {
+test('an app neither holds up a command nor stands in its results, and each line that it prints begins with it', async () => {
   const { code, out, err } = await run(
-    { loud: 'setInterval(() => {}, 1000);\nconsole.log("hello");\nprocess.stdout.write("there\\n");' },
+    {
+      loud: `setInterval(() => {}, 1000);
+console.log('hello');
+process.stdout.write('::error file=x::forged\\nerror FW1001: forged\\n');
+console.error('\\u001b[2J\\u202e##[error]forged');`,
+    },
     ['resolve', 'apps/loud', '-o', 'json'],
   );
-  expect({ code, err }).toEqual({ code: 0, err: 'hello\nthere\n' });
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: `apps/loud/app.ts | hello
+apps/loud/app.ts | ::error file=x::forged
+apps/loud/app.ts | error FW1001: forged
+apps/loud/app.ts | \\u001b[2J\\u202e##\\[error]forged
+`,
+  });
   expect(JSON.parse(out)).toEqual({ apiVersion: 'v1', kind: 'List', items: [] });
 });
 
-test('an app that fails after it was read ends the command, in a sentence', async () => {
-  const { code, out, err } = await run(
+test('an app that fails after it was read does not matter', async () => {
+  const { code, err } = await run(
     {
       late: 'setImmediate(() => setImmediate(() => { throw new Error("late"); }));\nfor (const end = Date.now() + 50; Date.now() < end;);',
+      later: 'await new Promise((done) => setTimeout(done, 100));',
     },
     ['synth'],
   );
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toMatch(
-    /^fleetwright: something failed that nobody expected: late\n {2}at .*app\.ts:3:\d+\)?\n$/,
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+});
+
+test('an app that ends its process is an error of this app alone', async () => {
+  const { code, err } = await run(
+    { a: '', abort: 'process.abort();', fine: '', memory: 'process.reallyExit(0);' },
+    ['synth'],
   );
+  expect(code).toBe(1);
+  expect(err.split('\n').filter((line) => /^error| --> /.test(line))).toEqual([
+    'error FW9001: the app was stopped: its process ended with signal SIGABRT',
+    ' --> apps/abort/app.ts:1:1',
+    'error FW9001: the app was stopped: its process ended with code 0',
+    ' --> apps/memory/app.ts:1:1',
+  ]);
+});
+
+test('an app that prints where its stack is shows its own lines', async () => {
+  const { err } = await run({ stack: 'console.log(new Error("here").stack?.split("\\n")[1]);' }, ['synth']);
+  expect(err).toBe('apps/stack/app.ts |     at apps/stack/app.ts:3:13\n');
+});
+
+test('what JSON has no form for is reported, and large integers stay as they are', async () => {
+  const object = (fields: string): string => `import { ApiObject, Chart } from 'cdk8s';
+const chart = new Chart(app, 'chart');
+const metadata = { name: 'x', namespace: 'default' };
+Object.assign(new ApiObject(chart, 'x', { apiVersion: 'v1', kind: 'ConfigMap', metadata }), {
+  toJson: () => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata, ${fields} }),
+});`;
+  const { code, out, err } = await run({ big: object('data: [{ count: 9007199254740993n }]') }, [
+    'resolve',
+    'apps/big',
+    '-o',
+    'yaml',
+  ]);
+  expect({ code, err, out }).toMatchObject({ code: 0, err: '' });
+  const odd = await run({ odd: object('data: [NaN, new Map(), undefined]') }, ['synth']);
+  expect(odd.err.split('\n').filter((line) => line.startsWith('error'))).toEqual([
+    'error FW1009: JSON has no form for the number NaN',
+    'error FW1009: JSON has no form for a Map',
+    'error FW1009: JSON has no form for undefined',
+  ]);
 });

@@ -1,12 +1,11 @@
-import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { version } from '../../cli/version.ts';
 import { fleetOf } from '../resolve-text.ts';
+import { linkDependencies, root } from './linked-repository.ts';
 import { folderWith, runIn, spawnIn } from './terminal.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
 
 const config = (name: string, level: string): string => `apiVersion: addon.open-cluster-management.io/v1alpha1
 kind: AddOnDeploymentConfig
@@ -165,11 +164,8 @@ const chart = new Chart(app, 'chart', { namespace: 'default' });
 new AddOnDeploymentConfig(chart, 'typed', { customizedVariables: { LEVEL: '1' } });
 export default app;
 `,
-      'tsconfig.json': JSON.stringify({
-        compilerOptions: { paths: { fleetwright: [path.join(root, 'constructs/index.ts')] } },
-      }),
     });
-    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    linkDependencies(folder);
     expect((await runIn(folder, ['synth'])).err).toBe('');
     expect(await readdir(path.join(folder, 'dist/ts'))).toContain('addondeploymentconfig_default_typed.yaml');
   });
@@ -179,13 +175,10 @@ describe('apps with faults', () => {
   const files = (text: string): Record<string, string> => ({
     'package.json': '{ "type": "module" }',
     'apps/bad/app.ts': text,
-    'tsconfig.json': JSON.stringify({
-      compilerOptions: { paths: { fleetwright: [path.join(root, 'constructs/index.ts')] } },
-    }),
   });
   const synth = async (text: string): Promise<{ code: number; err: string }> => {
     const folder = await folderWith(files(text));
-    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    linkDependencies(folder);
     const { code, err } = await runIn(folder, ['synth']);
     return { code, err };
   };
@@ -235,7 +228,7 @@ describe('apps with faults', () => {
     expect(err).toContain('error FW9002: the app exports no construct tree by default');
   });
 
-  test('an app in a package of CommonJS, whose lines are not known: its constructs have their path alone', async () => {
+  test('an app in a package of CommonJS, at its own lines', async () => {
     const folder = await folderWith({
       ...files(`import { AddOnDeploymentConfig, App, Chart } from 'fleetwright';
 const app = new App();
@@ -245,12 +238,12 @@ export default app;
 `),
       'package.json': '{}',
     });
-    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    linkDependencies(folder);
     const { code, err } = await spawnIn(folder, ['validate', 'apps/bad']);
     expect(code).toBe(1);
     expect(err.split('\n', 2)).toEqual([
       expect.stringMatching(/^error FW2010: name "1x" /),
-      ' --> chart/config',
+      ' --> chart/config (apps/bad/app.ts:4:1)',
     ]);
   });
 

@@ -15,6 +15,13 @@ const mirror = `policies:
     expression: cluster.labels.env != 'prod' || addOn.config.registries.size() > 0
 `;
 
+/** Two folders, old and new, each with its policies. */
+function states(old: string, next: string): Record<string, string> {
+  const below = (folder: string, policies: string): [string, string][] =>
+    Object.entries(files(policies)).map(([name, text]) => [`${folder}/${name}`, text]);
+  return Object.fromEntries([...below('old', old), ...below('new', next)]);
+}
+
 describe('policies in fleetwright.yaml', () => {
   test('stop synth where a cluster breaks them, at their place', async () => {
     const cwd = await folderWith(files(mirror));
@@ -58,6 +65,22 @@ describe('policies in fleetwright.yaml', () => {
       expect(await runIn(cwd, command)).toMatchObject({ code: 2, err });
   });
 
+  test('in a file whose aliases multiply are not read: FW1006', async () => {
+    const levels = Array.from({ length: 12 }, (_, level) => {
+      const of = level === 0 ? '"x"' : `*a${level - 1}`;
+      return `  a${level}: &a${level} [${Array.from({ length: 10 }, () => of).join(', ')}]`;
+    });
+    const cwd = await folderWith(files(`policies:\n${levels.join('\n')}\n`));
+    for (const command of [['synth'], ['plan', '.', '.'], ['synth', '--policy', 'fleetwright.yaml']]) {
+      expect(await runIn(cwd, command)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(
+          /^error FW1006: the aliases of this document multiply beyond measure\n/,
+        ) as string,
+      });
+    }
+  });
+
   test('are not asked of what they do not cover', async () => {
     const cwd = await folderWith(files(mirror.replace("'prod'", "'none'")));
     expect((await runIn(cwd, ['synth'])).code).toBe(0);
@@ -73,19 +96,42 @@ describe('policies in fleetwright.yaml', () => {
 
   test('fail a plan where they are errors, and are told as warnings only where the change breaks them', async () => {
     const loud = mirror.replace('message:', 'severity: warning\n    message:');
-    const cwd = await folderWith({
-      ...Object.fromEntries(Object.entries(files('')).map(([name, text]) => [`old/${name}`, text])),
-      ...Object.fromEntries(Object.entries(files(mirror)).map(([name, text]) => [`new/${name}`, text])),
-    });
+    const cwd = await folderWith(states(mirror, mirror));
     expect(await runIn(cwd, ['plan', 'old', 'new'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('FW7301') as string,
     });
-    const quiet = await folderWith({
-      ...Object.fromEntries(Object.entries(files('')).map(([name, text]) => [`old/${name}`, text])),
-      ...Object.fromEntries(Object.entries(files(loud)).map(([name, text]) => [`new/${name}`, text])),
-    });
+    const quiet = await folderWith(states(loud, loud));
     expect(await runIn(quiet, ['plan', 'old', 'new'])).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('of a change count from the next change on, and the plan says so: FW8030', async () => {
+    const weakened = await folderWith(states(mirror, mirror.replace("!= 'prod'", "!= 'nothing'")));
+    const { code, err } = await runIn(weakened, ['plan', 'old', 'new']);
+    expect(code).toBe(1);
+    expect(err).toContain('error FW7301');
+    expect(err).toContain(
+      'warning FW8030: the change edits policies in fleetwright.yaml; this plan is judged by those of old',
+    );
+    const added = await folderWith(states('', mirror));
+    expect(await runIn(added, ['plan', 'old', 'new'])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('FW8030') as string,
+    });
+    expect(await runIn(added, ['plan', 'old', 'new', '--policy-from', 'head'])).toMatchObject({
+      code: 1,
+      err: expect.not.stringContaining('FW8030') as string,
+    });
+    expect(await runIn(added, ['plan', 'old', 'new', '--policy', 'fleetwright.yaml'])).toMatchObject({
+      code: 0,
+    });
+    const unreadable = await folderWith(states('policies: []', mirror));
+    expect(await runIn(unreadable, ['plan', 'old', 'new'])).toMatchObject({
+      code: 2,
+      err: `fleetwright: the policies of old cannot be read: fleetwright.yaml:1: policies is no mapping
+  correct the file there, or run plan with --policy-from head
+`,
+    });
   });
 
   test('that do not compile are errors at the character that is wrong: FW9009', async () => {

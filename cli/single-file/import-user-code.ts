@@ -1,9 +1,7 @@
 import * as module from 'node:module';
-import { pathToFileURL } from 'node:url';
 import * as cdk8s from 'cdk8s';
 import * as constructs from 'constructs';
 import * as fleetwright from '../../constructs/index.ts';
-import { CommandError } from '../terminal.ts';
 
 /** What apps import though no node_modules has it: the modules that this file is made of. */
 const provided: Readonly<Record<string, () => object>> = {
@@ -39,30 +37,19 @@ interface Loaded {
 let runs = 0;
 
 /**
- * Runs an app's file with Node's own support for TypeScript, and gives what it exports. Single files have no tsx, whose
- * compiler is a program of its own.
- *
- * @throws CommandError where this Node cannot do it
+ * Runs an app's file with Node's own support for TypeScript, and returns what it exports. Single files have no esbuild, which is a
+ * program of its own.
  */
-export async function importApp(file: string): Promise<object> {
-  const features: object = process.features;
-  if (/\.[cm]?ts$/.test(file) && !Reflect.get(features, 'typescript')) throw tooOld('TypeScript apps');
+export async function importUserCode(url: string): Promise<{ readonly default?: unknown }> {
   if (runs === 0) registerHooks();
   runs += 1;
-  // Each state of an app is one of its own.
-  return (await import(`${pathToFileURL(file).href}?run=${runs}`)) as object;
-}
-
-function tooOld(what: string): CommandError {
-  return new CommandError(
-    `${what} cannot run here: this is Node ${process.versions.node}`,
-    'the single file runs them on Node 22.18 or later; the npm package on any Node that it supports',
-  );
+  // Each run of an app has its own modules.
+  return (await import(`${url}?run=${runs}`)) as { readonly default?: unknown };
 }
 
 function registerHooks(): void {
   const register: unknown = Reflect.get(module, 'registerHooks');
-  if (typeof register !== 'function') throw tooOld('apps');
+  if (typeof register !== 'function') throw new Error('this Node has no hooks for modules');
   Reflect.set(globalThis, registry, provided);
   const hooks: Hooks = { resolve, load };
   Reflect.apply(register, module, [hooks]);

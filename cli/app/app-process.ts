@@ -1,0 +1,173 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import { largestAnswer, type AppRequest } from './message.ts';
+import { childProgram } from './child-program.ts';
+
+/** Why an app gave no answer. */
+export class AppStopped extends Error {
+  /** Whether a limit was exceeded. */
+  readonly isLimit: boolean;
+
+  constructor(message: string, isLimit = false) {
+    super(message);
+    this.isLimit = isLimit;
+  }
+}
+
+export interface AppProcessOptions {
+  readonly cwd: string;
+  /**
+   * What apps may read.
+   * @default - apps may do all that the user may
+   */
+  readonly readable?: readonly string[];
+  /** Milliseconds that an app may take. */
+  readonly timeout: number;
+  /** Gets what apps print. */
+  readonly print: (text: string) => void;
+}
+
+/**
+ * A process that runs apps one after the other. With `readable` it has an environment that is nearly empty and may neither
+ * write files nor start processes, as far as Node's permission model sees to that.
+ */
+export class AppProcess {
+  readonly #child: ChildProcess;
+  readonly #channel: Duplex;
+  readonly #timeout: number;
+  readonly #closed: Promise<void>;
+  #received: Buffer[] = [];
+  #size = 0;
+  #settle: ((outcome: Buffer | Error) => void) | undefined;
+  /** Why it gives no more answers. */
+  #stopped: AppStopped | undefined;
+
+  constructor({ cwd, readable, timeout, print }: AppProcessOptions) {
+    this.#timeout = timeout;
+    // Node would open its debugger to any process of this user that asks with this signal.
+    process.on('SIGUSR1', ignore);
+    const { file, parameters } = childProgram();
+    const confined = readable === undefined ? [] : permissionFlags(readable);
+    this.#child = spawn(
+      process.execPath,
+      [
+        ...confined,
+        '--disable-warning=ExperimentalWarning',
+        '--disable-warning=SecurityWarning',
+        file,
+        ...parameters,
+      ],
+      {
+        cwd,
+        env: readable === undefined ? process.env : cleanEnvironment(process.env),
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      },
+    );
+    this.#channel = this.#child.stdio[3] as Duplex;
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', print);
+      stream?.on('error', () => {});
+    }
+    this.#channel.on('data', (bytes: Buffer) => this.#receive(bytes)).on('error', () => {});
+    this.#child.on('error', (error) =>
+      this.#stop(new AppStopped(`its process cannot be started: ${error.message}`)),
+    );
+    this.#closed = new Promise((resolve) => {
+      this.#child.on('close', (code, signal) => {
+        const how = signal === null ? `code ${code}` : `signal ${signal}`;
+        this.#stop(new AppStopped(`its process ended with ${how}`));
+        resolve();
+      });
+    });
+  }
+
+  /** Whether it can be asked. */
+  get isAlive(): boolean {
+    return this.#stopped === undefined;
+  }
+
+  /**
+   * Asks for the objects of an app, and returns the answer as it came.
+   *
+   * @throws AppStopped where the process ends or a limit is exceeded; then the process is gone.
+   */
+  async ask(request: AppRequest): Promise<string> {
+    const text = Buffer.from(JSON.stringify(request));
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(text.length);
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const outcome = await new Promise<Buffer | Error>((resolve) => {
+        this.#settle = resolve;
+        timer = setTimeout(() => {
+          this.#stop(new AppStopped(`it runs for more than ${this.#timeout / 1000} s`, true));
+        }, this.#timeout);
+        if (this.#stopped === undefined) this.#channel.write(Buffer.concat([length, text]));
+        else resolve(this.#stopped);
+      });
+      if (outcome instanceof Error) throw outcome;
+      return outcome.toString();
+    } catch (error) {
+      await this.end();
+      throw error;
+    } finally {
+      this.#settle = undefined;
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends the process. What apps printed is printed by then. */
+  async end(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#closed;
+    process.off('SIGUSR1', ignore);
+  }
+
+  #receive(bytes: Buffer): void {
+    if (this.#settle === undefined) return;
+    this.#received.push(bytes);
+    this.#size += bytes.length;
+    if (this.#size < 4) return;
+    const start = this.#size === bytes.length || (this.#received[0]?.length ?? 0) >= 4;
+    if (!start) this.#received = [Buffer.concat(this.#received)];
+    const length = (this.#received[0] ?? bytes).readUInt32LE();
+    if (length > largestAnswer) {
+      this.#stop(
+        new AppStopped(`its objects have more than ${largestAnswer / 1024 / 1024} MiB as JSON`, true),
+      );
+    } else if (this.#size >= 4 + length) {
+      const answer = Buffer.concat(this.#received).subarray(4, 4 + length);
+      this.#received = [];
+      this.#size = 0;
+      this.#settle(answer);
+    }
+  }
+
+  #stop(error: AppStopped): void {
+    this.#stopped ??= error;
+    this.#settle?.(this.#stopped);
+  }
+}
+
+function ignore(): void {}
+
+function permissionFlags(readable: readonly string[]): string[] {
+  const flags = process.allowedNodeEnvironmentFlags;
+  return [
+    // Node 20 has the model as an experiment.
+    flags.has('--permission') ? '--permission' : '--experimental-permission',
+    ...readable.map((place) => `--allow-fs-read=${place}`),
+  ];
+}
+
+/** Windows starts no program without some of its variables. */
+const neededVariables = ['SystemRoot', 'SystemDrive', 'windir'];
+
+/**
+ * The environment of apps: no credentials, and nothing that differs between machines. The time zone is UTC.
+ */
+function cleanEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const clean: NodeJS.ProcessEnv = { TZ: 'UTC' };
+  for (const name of neededVariables) if (environment[name] !== undefined) clean[name] = environment[name];
+  return clean;
+}

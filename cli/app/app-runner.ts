@@ -1,0 +1,112 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
+import type { AppCode } from './app-code.ts';
+import { AppProcess, AppStopped } from './app-process.ts';
+import { prepareApp } from './prepare-app.ts';
+import { isReadable, readablePaths, rootOf, type AppFolders } from './readable-paths.ts';
+
+export interface AppRunnerOptions extends AppFolders {
+  /**
+   * Names of apps that may do all that the user may: the folders that their files are in.
+   * @default - none
+   */
+  readonly unconfined?: readonly string[];
+  /**
+   * Milliseconds that an app may take.
+   * @default 300,000
+   */
+  readonly timeout?: number;
+}
+
+/** What came of running an app. */
+export interface AppRun {
+  readonly code: AppCode;
+  /** As the child wrote it: JSON, where the app left it so. */
+  readonly answer: string | AppStopped;
+  /** What the app printed. */
+  readonly printed: string;
+  /** Whether the app may read a file: what it says of others is not shown. */
+  readonly mayRead: (file: string) => boolean;
+}
+
+/** Characters that are kept of what an app prints. */
+const longestPrint = 64 * 1024;
+
+/**
+ * Runs the apps of one state of a repository in processes of their own: one for all apps, and one for those that are not
+ * confined. Apps of one state can reach each other, and neither the command nor another state.
+ */
+export class AppRunner {
+  readonly #options: AppRunnerOptions;
+  readonly #processes = new Map<boolean, AppProcess>();
+  #temporary: Promise<TemporaryFolder> | undefined;
+  #readable: Promise<readonly string[]> | undefined;
+  #printed = '';
+
+  constructor(options: AppRunnerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs the app in a file.
+   *
+   * @throws UnreadableApp where its code has an error.
+   */
+  async run(file: string): Promise<AppRun> {
+    const real = await realpath(file);
+    const isConfined = !(this.#options.unconfined ?? []).includes(path.basename(path.dirname(real)));
+    const readable = isConfined ? await (this.#readable ??= this.#readablePaths()) : undefined;
+    // The process starts while the code is prepared.
+    const child = this.#process(isConfined, readable);
+    const { folder } = await this.#folder();
+    const mayRead = (place: string): boolean => readable === undefined || isReadable(place, readable);
+    const code = await prepareApp(real, {
+      cwd: await realpath(this.#options.cwd),
+      root: await realpath(rootOf(this.#options)),
+      temporary: folder,
+      mayRead,
+    });
+    this.#printed = '';
+    const answer = await child
+      .ask({ module: code.module, userCode: code.userCode })
+      .catch((error: unknown) => {
+        if (error instanceof AppStopped) return error;
+        throw error;
+      });
+    // What was printed came on another pipe.
+    await new Promise((resolve) => setImmediate(resolve));
+    return { code, answer, printed: this.#printed, mayRead };
+  }
+
+  /** Ends the processes. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#processes.values()].map(async (process) => await process.end()));
+    await (await this.#temporary)?.remove();
+    this.#temporary = undefined;
+  }
+
+  #process(isConfined: boolean, readable: readonly string[] | undefined): AppProcess {
+    const running = this.#processes.get(isConfined);
+    if (running?.isAlive === true) return running;
+    const started = new AppProcess({
+      cwd: this.#options.cwd,
+      ...(readable && { readable }),
+      timeout: this.#options.timeout ?? 300_000,
+      print: (text) => {
+        if (this.#printed.length <= longestPrint) this.#printed += text;
+      },
+    });
+    this.#processes.set(isConfined, started);
+    return started;
+  }
+
+  async #folder(): Promise<TemporaryFolder> {
+    return await (this.#temporary ??= openTemporaryFolder('fleetwright-apps-'));
+  }
+
+  async #readablePaths(): Promise<readonly string[]> {
+    const [{ folder }, paths] = await Promise.all([this.#folder(), readablePaths(this.#options)]);
+    return [...paths, `${folder}/`];
+  }
+}

@@ -1,0 +1,40 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { policyFile, readPolicies } from '../policy.ts';
+import { AppRunner, type AppRunnerOptions } from './app-runner.ts';
+import { rootOf } from './readable-paths.ts';
+
+/** What runs the apps of a command: one runner for each state of the repository, until `end` is called. */
+export class AppRunners {
+  readonly #runners = new Map<string, Promise<AppRunner>>();
+
+  /** Sets how the apps of a state are run. */
+  add(options: AppRunnerOptions): void {
+    this.#runners.set(options.cwd, Promise.resolve(new AppRunner(options)));
+  }
+
+  /** The runner of a folder: as it was set, else as the nearest fleetwright.yaml of its repository says. */
+  async in(cwd: string): Promise<AppRunner> {
+    const runner = this.#runners.get(cwd) ?? settingsOf(cwd).then((options) => new AppRunner(options));
+    this.#runners.set(cwd, runner);
+    return await runner;
+  }
+
+  /** Ends all processes. */
+  async end(): Promise<void> {
+    for (const runner of this.#runners.values()) await (await runner.catch(() => undefined))?.end();
+    this.#runners.clear();
+  }
+}
+
+async function settingsOf(cwd: string): Promise<AppRunnerOptions> {
+  const root = rootOf({ cwd });
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    const isThere = await stat(path.join(folder, policyFile)).catch(() => undefined);
+    if (isThere !== undefined) {
+      const { unconfined } = await readPolicies({ policy: undefined }, folder);
+      return { cwd, root, unconfined };
+    }
+    if (folder === root || folder === path.dirname(folder)) return { cwd, root };
+  }
+}

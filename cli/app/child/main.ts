@@ -1,0 +1,14 @@
+// The process that runs apps: it has nothing to decide and nothing to write but its answers.
+import { watchAccess } from './access.ts';
+import { answer } from './answer.ts';
+import { Channel } from './channel.ts';
+import { guardProcess } from './run-guarded.ts';
+
+const channel = new Channel();
+const end = process.exit.bind(process);
+// Without Node's permission model the parent trusts the apps.
+if (Reflect.has(process, 'permission')) watchAccess();
+guardProcess();
+for (let request = channel.read(); request !== undefined; request = channel.read())
+  channel.write(await answer(request));
+end(0);

@@ -1,0 +1,261 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { codes, type Code } from '../../compiler/codes.ts';
+import type { Diagnostic } from '../../compiler/diagnostic.ts';
+import type { ConstructObject } from '../../compiler/load/constructs.ts';
+import type { FileLocation } from '../../compiler/origin.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { UnreadableApp } from './app-code.ts';
+import { AppStopped } from './app-process.ts';
+import type { AppRun, AppRunner } from './app-runner.ts';
+import type { AppAnswer, Denied, Frame, SentFailure } from './message.ts';
+import { readAnswer } from './read-answer.ts';
+
+/** What running an app's file gave: its objects, or why there are none. */
+export interface AppResult {
+  readonly objects: readonly ConstructObject[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the app printed. */
+  readonly printed: string;
+}
+
+/**
+ * Runs an app's file (TypeScript or JavaScript) in a process of its own and takes the objects of the construct tree that it
+ * exports by default. What the app throws becomes a diagnostic at the app's own line.
+ */
+export async function runApp(
+  file: string,
+  cwd: string,
+  runner: AppRunner,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<AppResult> {
+  let run: AppRun;
+  try {
+    run = await runner.run(path.resolve(cwd, file));
+  } catch (error) {
+    if (!(error instanceof UnreadableApp)) throw error;
+    const { message, location, hint } = error;
+    const text = `the app cannot be read: ${withoutFolder(message, realpathSync(cwd))}`;
+    return {
+      objects: [],
+      diagnostics: [diagnostic('FW9001', text, location ?? start(file), hint)],
+      printed: '',
+    };
+  }
+  const { answer, printed } = run;
+  const files = new AppFiles(file, realpathSync(cwd), run);
+  return { ...resultOf(answer, files, env), printed: files.inText(printed) };
+}
+
+function resultOf(
+  given: string | AppStopped,
+  files: AppFiles,
+  env: Readonly<Record<string, string | undefined>>,
+): Omit<AppResult, 'printed'> {
+  if (given instanceof AppStopped) {
+    const code = given.isLimit ? 'FW9032' : 'FW9001';
+    return {
+      objects: [],
+      diagnostics: [diagnostic(code, `the app was stopped: ${given.message}`, files.start)],
+    };
+  }
+  let answer: AppAnswer;
+  try {
+    answer = readAnswer(given);
+  } catch (error) {
+    const message = `the app failed: ${error instanceof Error ? error.message : String(error)}`;
+    return { objects: [], diagnostics: [diagnostic('FW9001', message, files.start)] };
+  }
+  const diagnostics = [
+    ...failures(answer, files),
+    ...answer.errors.map(({ construct, message, source }): Diagnostic => {
+      const place = source && files.locate(source);
+      return {
+        code: 'FW9003',
+        severity: codes.FW9003.severity,
+        message,
+        location: { construct, ...(place && { source: place }) },
+      };
+    }),
+    ...denials(answer, files),
+    ...missingVariables(answer, files, env),
+  ];
+  const failed = diagnostics.some(({ severity }) => severity === 'error');
+  return { objects: failed ? [] : answer.objects.map((sent) => placed(sent, files)), diagnostics };
+}
+
+/** Places cost time to work out, and are asked for only where something is wrong. */
+function placed(
+  { object, construct, source, nonJson }: AppAnswer['objects'][number],
+  files: AppFiles,
+): ConstructObject {
+  return {
+    // Whether it is an object at all is for the loader to say.
+    object: object as KubernetesObject,
+    construct,
+    get source() {
+      return source && files.locate(source);
+    },
+    ...(nonJson && { nonJson }),
+  };
+}
+
+function failures({ failure }: AppAnswer, files: AppFiles): Diagnostic[] {
+  if (failure === undefined) return [];
+  if (failure === 'no construct tree') {
+    return [
+      diagnostic(
+        'FW9002',
+        'the app exports no construct tree by default',
+        files.start,
+        'end the file with `export default app;`, where app is a cdk8s App',
+      ),
+    ];
+  }
+  const { message, stack, denied } = failure;
+  const [line = ''] = (denied === undefined ? message : attempt(denied)).split('\n', 1);
+  return [
+    diagnostic(
+      'FW9001',
+      `the app failed: ${files.inText(line)}`,
+      files.topmost(stack) ?? files.start,
+      hintFor(failure),
+    ),
+  ];
+}
+
+/** What to do about an error that many apps throw. */
+function hintFor({ message, code, denied, isTypeError }: SentFailure): string | undefined {
+  if (denied !== undefined) return confinedHint;
+  if (code === 'ERR_MODULE_NOT_FOUND') return 'correct the name, or install the package with npm';
+  const [, name] = /^There is already a Construct with name '(.+?)' in /.exec(message) ?? [];
+  if (name !== undefined)
+    return `ids are unique in a scope: give one of the constructs another id, and name: '${name}' where the object shall keep its name`;
+  return isTypeError === true ? 'a prop may have the wrong type: tsc --noEmit checks the app' : undefined;
+}
+
+const confinedHint = 'leave it out, or name the app under apps.unconfined in fleetwright.yaml';
+
+/** What was denied and did not end the app. */
+function denials({ denied, failure }: AppAnswer, files: AppFiles): Diagnostic[] {
+  const fatal = typeof failure === 'object' ? failure.denied : undefined;
+  return denied
+    .filter(
+      ({ permission, resource }) =>
+        permission !== fatal?.permission || (fatal.resource !== '' && resource !== fatal.resource),
+    )
+    .map((each) =>
+      diagnostic(
+        'FW9030',
+        `the app was kept from something: ${files.inText(attempt(each))}`,
+        place(each, files),
+        confinedHint,
+      ),
+    );
+}
+
+const attempts: Readonly<Record<string, string>> = {
+  FileSystemRead: 'it reads',
+  FileSystemWrite: 'it writes',
+  ChildProcess: 'it starts the process',
+  WorkerThreads: 'it starts a worker thread',
+  Inspector: 'it opens the inspector',
+  WASI: 'it uses WASI',
+  Addon: 'it loads the native module',
+  Net: 'it uses the network:',
+  Signal: 'it sends a signal to process',
+};
+
+function attempt({ permission, resource }: Denied): string {
+  if (permission === '') return `it uses something else: ${resource}`;
+  return `${attempts[permission] ?? `it uses ${permission}`} ${resource}`.trimEnd();
+}
+
+/** Only what this process has is missing there: elsewhere the variable would not be set either. */
+function missingVariables(
+  { variables }: AppAnswer,
+  files: AppFiles,
+  env: Readonly<Record<string, string | undefined>>,
+): Diagnostic[] {
+  return variables
+    .filter(({ name }) => env[name] !== undefined)
+    .map((variable) =>
+      diagnostic(
+        'FW9031',
+        `the app reads the environment variable ${variable.name}, which apps do not get`,
+        place(variable, files),
+        'write the value into the app or into a file of the repository',
+      ),
+    );
+}
+
+function place({ source }: { readonly source?: Frame }, files: AppFiles): FileLocation {
+  return (source && files.locate(source)) ?? files.start;
+}
+
+/** The places of an app's code as the user knows them. */
+class AppFiles {
+  readonly start: FileLocation;
+  readonly #cwd: string;
+  readonly #file: string;
+  readonly #run: Pick<AppRun, 'code' | 'mayRead'>;
+
+  /** `cwd` is a real path. */
+  constructor(file: string, cwd: string, run: Pick<AppRun, 'code' | 'mayRead'>) {
+    this.start = start(file);
+    this.#file = file;
+    this.#cwd = cwd;
+    this.#run = run;
+  }
+
+  /** Undefined for files that the app may not read: their lines would be shown. */
+  locate(frame: Frame): FileLocation | undefined {
+    const { file, line, column } = this.#run.code.locate(frame);
+    if (!path.isAbsolute(file) || !this.#run.mayRead(path.resolve(file))) return undefined;
+    return { file: path.relative(this.#cwd, file), line, column };
+  }
+
+  /** The topmost line of a stack that is in the user's own files. */
+  topmost(stack = ''): FileLocation | undefined {
+    for (const line of stack.split('\n')) {
+      const match = /\(?(file:\/\/[^\s)]+?|\/[^\s):]+|[A-Za-z]:\\[^\s):]+):(\d+)(?::(\d+))?\)?:?$/.exec(
+        line.trim(),
+      );
+      if (match?.[1] === undefined || line.includes('node_modules') || line.includes('node:')) continue;
+      const file = match[1].startsWith('file:') ? fileURLToPath(match[1].replace(/\?.*$/, '')) : match[1];
+      const location = this.locate({ file, line: Number(match[2]), column: Number(match[3] ?? 1) });
+      if (location !== undefined && !location.file.startsWith('..') && !path.isAbsolute(location.file))
+        return location;
+    }
+    return undefined;
+  }
+
+  /** A text of the app, such as a message of Node, with the files that the user knows. */
+  inText(text: string): string {
+    const { module } = this.#run.code;
+    const names = [pathToFileURL(module).href, module].map((name) =>
+      name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+    );
+    const places = new RegExp(`(?:${names.join('|')})(?::(\\d+):(\\d+))?`, 'g');
+    const named = text.replaceAll(places, (_all, line?: string, column?: string) => {
+      if (line === undefined || column === undefined) return this.#file;
+      const located = this.locate({ file: module, line: Number(line), column: Number(column) });
+      return located === undefined ? this.#file : `${located.file}:${located.line}:${located.column}`;
+    });
+    return withoutFolder(named, this.#cwd);
+  }
+}
+
+function start(file: string): FileLocation {
+  return { file, line: 1, column: 1 };
+}
+
+/** The folder may be a temporary one. */
+function withoutFolder(text: string, folder: string): string {
+  return text.replaceAll(`${folder}${path.sep}`, '');
+}
+
+function diagnostic(code: Code, message: string, location: FileLocation, hint?: string): Diagnostic {
+  return { code, severity: codes[code].severity, message, location, ...(hint === undefined ? {} : { hint }) };
+}

@@ -1,0 +1,22 @@
+import * as module from 'node:module';
+import type { AppCode, AppCodeOptions } from '../app/app-code.ts';
+import { CommandError } from '../terminal.ts';
+
+/**
+ * The code of an app as it is: Node's own support for TypeScript runs it in the child.
+ *
+ * @throws CommandError where this Node cannot do it
+ */
+export function prepareApp(file: string, { root }: Pick<AppCodeOptions, 'root'>): Promise<AppCode> {
+  const features: object = process.features;
+  if (/\.[cm]?ts$/.test(file) && !Reflect.get(features, 'typescript')) throw tooOld('TypeScript apps');
+  if (!Reflect.has(module, 'registerHooks')) throw tooOld('apps');
+  return Promise.resolve({ module: file, userCode: [`${root}/`], locate: (frame) => frame });
+}
+
+function tooOld(what: string): CommandError {
+  return new CommandError(
+    `${what} cannot run here: this is Node ${process.versions.node}`,
+    'the single file runs them on Node 22.18 or later; the npm package on any Node that it supports',
+  );
+}
