@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { ApiClient, Selection } from '../kube/api-client.ts';
 import { ApiError, isExpired, isForbidden, sentenceOf } from '../kube/api-error.ts';
@@ -5,7 +6,7 @@ import { keyOf, type ApiObject, type Stored } from '../kube/object.ts';
 import { groupResource, type Resource } from '../kube/resource.ts';
 import type { Log } from '../operation/log.ts';
 import { Backoff } from '../queue/backoff.ts';
-import { Store, type IndexFunction } from './store.ts';
+import { Store, type IndexFunction, type ReadonlyStore } from './store.ts';
 
 /** What happened to an object. Both are there where it changed; the same twice, where nothing did (a resync). */
 export type Change<T extends ApiObject> =
@@ -20,15 +21,26 @@ export interface InformerMetrics {
   held(resource: string, objects: number): void;
 }
 
-export interface InformerOptions<T extends ApiObject, I extends string> extends Selection {
+export interface InformerOptions<
+  T extends ApiObject,
+  I extends string,
+  O extends ApiObject = T,
+> extends Selection {
   readonly client: ApiClient;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: InformerMetrics;
   /** Further ways to find an object. */
   readonly indexes?: Readonly<Record<I, IndexFunction<T>>>;
-  /** What is kept of an object, where that is less than all. Keeps the metadata, which never have `managedFields`. */
-  readonly keep?: (object: Stored<T>) => Stored<T>;
+  /**
+   * Returns what the cache keeps of an object, with its name, uid and resourceVersion; undefined for an object that it does not
+   * keep. Nothing but this sees the rest of the object.
+   *
+   * @default - all of it
+   */
+  readonly keep?: (object: Stored<O>, store: ReadonlyStore<T, I>) => Stored<T> | undefined;
+  /** Whether objects that `keep` left out may be kept now: then all are listed again when the watch ends, as every some minutes. */
+  readonly hasRoom?: (store: ReadonlyStore<T, I>) => boolean;
   /** Objects at a time when all are listed. @default 500 */
   readonly pageSize?: number;
   /** Told whenever all objects were listed. */
@@ -39,12 +51,14 @@ export interface InformerOptions<T extends ApiObject, I extends string> extends 
 
 /**
  * A copy of all objects of a kind that follows the API server: a list, then a watch from there. A watch that ends goes on
- * where it was; one that is too far behind begins with a list again; what was deleted meanwhile is told as deleted.
+ * where it was; one that is too far behind begins with a list again; what was deleted meanwhile is reported as deleted.
+ *
+ * `T` is what is kept of an object, `O` the object as the API server has it.
  */
-export class Informer<T extends ApiObject, I extends string = never> {
-  readonly resource: Resource<T>;
+export class Informer<T extends ApiObject, I extends string = never, O extends ApiObject = T> {
+  readonly resource: Resource<O>;
   readonly store: Store<T, I>;
-  readonly #options: InformerOptions<T, I>;
+  readonly #options: InformerOptions<T, I, O>;
   readonly #handlers = new Set<(change: Change<T>) => void>();
   readonly #failures: Backoff;
   #position: string | undefined;
@@ -52,7 +66,7 @@ export class Informer<T extends ApiObject, I extends string = never> {
   #heardAt: number;
   #isForbidden = false;
 
-  constructor(resource: Resource<T>, options: InformerOptions<T, I>) {
+  constructor(resource: Resource<O>, options: InformerOptions<T, I, O>) {
     this.resource = resource;
     this.#options = options;
     this.#heardAt = options.clock.elapsed();
@@ -143,6 +157,7 @@ export class Informer<T extends ApiObject, I extends string = never> {
         gone.delete(keyOf(item));
         this.#put(item);
       }
+      await setImmediate();
     }
     for (const key of gone) this.#remove(key);
     this.#position = position;
@@ -173,14 +188,20 @@ export class Informer<T extends ApiObject, I extends string = never> {
       this.#position = object.metadata.resourceVersion;
       if (type !== 'MODIFIED' && type !== 'BOOKMARK') this.#report();
     }
+    if (this.#options.hasRoom?.(this.store) === true) this.#position = undefined;
     // A server that ends watches as soon as they begin is not asked again at once.
     if (count === 0 && clock.elapsed() - started < 1000) throw new Error('the watch ended as it began');
   }
 
-  #put(object: Stored<T>): void {
+  #put(object: Stored<O>): void {
     const { keep } = this.#options;
+    // Without `keep`, what is kept is the object as the API server has it.
     const whole = withoutManagedFields(object);
-    const after = keep === undefined ? whole : keep(whole);
+    const after = keep === undefined ? (whole as Stored<ApiObject> as Stored<T>) : keep(whole, this.store);
+    if (after === undefined) {
+      this.#remove(keyOf(object));
+      return;
+    }
     const before = this.store.set(after);
     if (before?.metadata.uid === after.metadata.uid) {
       // Lists tell again what is known.
@@ -210,10 +231,19 @@ export class Informer<T extends ApiObject, I extends string = never> {
     while (!signal.aborted) {
       await clock.sleep(resync * (1 + clock.random() / 10), signal);
       if (signal.aborted) return;
-      for (const object of this.store.list()) this.#tell({ before: object, after: object });
+      let sinceRest = 0;
+      for (const object of this.store.list()) {
+        this.#tell({ before: object, after: object });
+        sinceRest += 1;
+        if (sinceRest % resyncSlice === 0) await setImmediate();
+        if (signal.aborted) return;
+      }
     }
   }
 }
+
+/** A resync rests after this number of objects, so that it does not stop the event loop however many there are. */
+const resyncSlice = 500;
 
 /** Whether the server refused before it looked at what was asked for: to list all again would only be more work for it. */
 function saysNothingOfPosition({ status }: ApiError): boolean {

@@ -3,6 +3,12 @@ import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../kube/obje
 /** The values under which an object is found. */
 export type IndexFunction<T extends ApiObject> = (object: Stored<T>) => readonly string[];
 
+/** A store as those see it who only look things up. */
+export type ReadonlyStore<T extends ApiObject, I extends string = string> = Omit<
+  Store<T, I>,
+  'set' | 'delete'
+>;
+
 /** Objects of one kind by key and by further indexes. Objects in it are never changed, only replaced. */
 export class Store<T extends ApiObject, I extends string = string> {
   readonly #objects = new Map<ObjectKey, Stored<T>>();
@@ -40,6 +46,16 @@ export class Store<T extends ApiObject, I extends string = string> {
     return found;
   }
 
+  /** The number of objects that an index has under a value. */
+  count(index: I, value: string): number {
+    return this.#indexes.get(index)?.count(value) ?? 0;
+  }
+
+  /** The values under which an index has objects. */
+  values(index: I): Iterable<string> {
+    return this.#indexes.get(index)?.values() ?? [];
+  }
+
   /** Adds or replaces an object; returns what was there. */
   set(object: Stored<T>): Stored<T> | undefined {
     const key = keyOf(object);
@@ -70,6 +86,14 @@ class Index<T extends ApiObject> {
 
   under(value: string): Iterable<ObjectKey> {
     return this.#keys.get(value) ?? [];
+  }
+
+  count(value: string): number {
+    return this.#keys.get(value)?.size ?? 0;
+  }
+
+  values(): Iterable<string> {
+    return this.#keys.keys();
   }
 
   set(key: ObjectKey, object: Stored<T>): void {

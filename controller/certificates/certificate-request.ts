@@ -8,43 +8,50 @@ import {
 } from './der-reader.ts';
 import { readExtensions, type RequestedExtension } from './extensions.ts';
 import { oids } from './object-identifiers.ts';
-import { fingerprintOfKey, readPublicKey, type RequestedKey } from './public-key.ts';
-import { isSignedBy, readAlgorithm } from './signature-algorithm.ts';
+import { fingerprintOfKey } from './public-key.ts';
+import { readAlgorithm, type NamedAlgorithm } from './signature-algorithm.ts';
 import { readName, type RequestedName } from './subject.ts';
 
 /** What a PKCS #10 request asks for. */
 export interface CertificateRequest {
   readonly subject: RequestedName;
-  readonly publicKey: RequestedKey;
+  /** SubjectPublicKeyInfo in DER. Nothing of it is verified yet. */
+  readonly publicKey: Buffer;
   readonly extensions: readonly RequestedExtension[];
-  /** Whether who asks has the private key: the request is signed by it, in an algorithm that is safe. */
-  readonly isSignedByItsKey: boolean;
+  readonly signature: RequestSignature;
+}
+
+/** The proof that the requester has the private key. */
+export interface RequestSignature {
+  readonly algorithm: NamedAlgorithm;
+  /** The part of the request that is signed. */
+  readonly content: Buffer;
+  readonly signature: Buffer;
 }
 
 /**
- * Reads a PKCS #10 request (RFC 2986) in DER. What could be read in two ways is not read at all: the API server and
+ * Reads a PKCS #10 request (RFC 2986) in DER. A request that could be read in two ways is refused: the API server and
  * kube-controller-manager read it with another library, and must not see something else than what was checked.
  *
- * @throws MalformedDer, UnfitKey
+ * Neither the key nor the signature is verified: that takes long, and cheaper checks may refuse the request before.
+ *
+ * @throws MalformedDer
  */
 export function readCertificateRequest(der: Buffer): CertificateRequest {
   const fields = fieldsOf(der);
-  const signed = fields.readEncoded(tags.sequence);
+  const content = fields.readEncoded(tags.sequence);
   const algorithm = readAlgorithm(fields);
   const signature = readOctetAlignedBits(fields);
   fields.end();
 
-  const { information, subject, encodedKey } = readIdentity(signed);
-  const publicKey = readPublicKey(encodedKey);
+  const { information, subject, encodedKey } = readIdentity(content);
   const extensions = readAttributes(information.enter(contextTag(0, true)));
   information.end();
-  const isSignedByItsKey = isSignedBy(publicKey.key, algorithm, signed, signature);
-  return { subject, publicKey, extensions, isSignedByItsKey };
+  return { subject, publicKey: encodedKey, extensions, signature: { algorithm, content, signature } };
 }
 
 /**
- * The fingerprint of the key that a request is for, as its `publicKey` has it. Nothing else is looked at: neither whether the key
- * is fit, nor whether it has signed, which take long.
+ * Returns the fingerprint of the key that a request is for, as `readPublicKey` does. Nothing else is verified.
  *
  * @throws MalformedDer
  */

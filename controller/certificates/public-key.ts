@@ -7,7 +7,7 @@ import { oids } from './object-identifiers.ts';
 export class UnfitKey extends Error {}
 
 /** A public key of a request. */
-export interface RequestedKey {
+export interface PublicKey {
   /** SubjectPublicKeyInfo, as requested. */
   readonly encoded: Buffer;
   readonly key: KeyObject;
@@ -38,7 +38,7 @@ const smallOrder: ReadonlySet<bigint> = new Set([0n, 1n, field - 1n, yOfOrder8, 
  *
  * @throws MalformedDer, UnfitKey
  */
-export function readPublicKey(encoded: Buffer): RequestedKey {
+export function readPublicKey(encoded: Buffer): PublicKey {
   requireKnownType(encoded);
   const key = decode(encoded);
   if (key.asymmetricKeyType === 'rsa') requireFitRsa(key);

@@ -66,22 +66,39 @@ export function readAlgorithm(reader: DerReader): NamedAlgorithm {
   return { oid, parameters };
 }
 
-/** Whether a signature is by the key, in an algorithm that is safe and fits the key. */
-export function isSignedBy(
+/**
+ * Returns whether a signature is by the key, in an algorithm that is safe and fits the key. The signature is verified in the
+ * thread pool: for the largest keys that takes milliseconds.
+ */
+export async function isSignedBy(
   publicKey: KeyObject,
   { oid, parameters }: NamedAlgorithm,
   content: Buffer,
   signature: Buffer,
-): boolean {
+): Promise<boolean> {
   const algorithm = algorithms.find((known) => known.oid === oid);
   if (algorithm === undefined || algorithm.keyType !== publicKey.asymmetricKeyType) return false;
   const expected = algorithm.keyType === 'rsa' ? nullValue() : undefined;
   if ((parameters === undefined) !== (expected === undefined)) return false;
   if (parameters !== undefined && expected?.equals(parameters) !== true) return false;
   try {
-    return verify(algorithm.hash, content, publicKey, signature);
+    return await verifyInPool(algorithm.hash, content, publicKey, signature);
   } catch {
-    // OpenSSL throws at some malformed signatures instead of saying no
+    // OpenSSL fails at some malformed signatures instead of returning false.
     return false;
   }
+}
+
+async function verifyInPool(
+  hash: SignatureAlgorithm['hash'],
+  content: Buffer,
+  publicKey: KeyObject,
+  signature: Buffer,
+): Promise<boolean> {
+  return await new Promise((resolve, reject) => {
+    verify(hash, content, publicKey, signature, (error, isValid) => {
+      if (error === null) resolve(isValid);
+      else reject(error);
+    });
+  });
 }

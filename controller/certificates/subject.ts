@@ -74,6 +74,8 @@ function text(value: string): Buffer {
     : utf8String(value);
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** The text of an attribute. Of the many string types only the two in use are read, for readers differ in the others. */
 function readText(reader: DerReader): string {
   if (reader.follows(tags.printableString)) {
@@ -86,7 +88,7 @@ function readText(reader: DerReader): string {
     throw new MalformedDer('a name has text that is neither a printable nor a UTF-8 string');
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(reader.read(tags.utf8String));
+    return utf8.decode(reader.read(tags.utf8String));
   } catch (error) {
     if (error instanceof TypeError) throw new MalformedDer('a UTF-8 string is not UTF-8');
     throw error;

@@ -1,5 +1,6 @@
 import type { Controller } from '../queue/controller.ts';
 import { approvalController } from './approval/approval-controller.ts';
+import { issuanceController } from './approval/audit.ts';
 import { Approvals } from './approval/approvals.ts';
 import type {
   CertificateContext,
@@ -7,7 +8,8 @@ import type {
   CertificateMetrics,
 } from './approval/certificate-context.ts';
 import { conditionController } from './approval/condition-controller.ts';
-import { RefusalEvents, refusalSummaryController } from './approval/refusal-events.ts';
+import { RefusalReports, refusalSummaryController } from './approval/refusal-reports.ts';
+import { RequestContents } from './approval/request-contents.ts';
 import { Refusals } from './approval/refusals.ts';
 import { limitsOf } from './certificate-settings.ts';
 import { declarationsOf } from './registration/declarations.ts';
@@ -26,6 +28,7 @@ export function certificateControllers(
   { metrics, namespace }: CertificateOptions,
 ): readonly Controller[] {
   const { informers, settings, clock } = hub;
+  const limits = limitsOf(settings);
   const requests = informers.certificateRequests;
   const context: CertificateContext = {
     hub,
@@ -38,13 +41,15 @@ export function certificateControllers(
     }),
     approvals: new Approvals(requests, clock, settings.approvalWindow),
     refusals: new Refusals(),
-    refusalEvents: new RefusalEvents(hub.events, clock),
-    limits: limitsOf(settings),
+    refusalReports: new RefusalReports(hub.events, hub.log, clock),
+    contents: new RequestContents(hub.client, limits),
+    limits,
   };
   return [
     approvalController(context),
     signingController(context),
+    issuanceController(context),
     conditionController(context),
-    refusalSummaryController(context.refusalEvents),
+    refusalSummaryController(context.refusalReports),
   ];
 }

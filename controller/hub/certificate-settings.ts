@@ -1,4 +1,4 @@
-import { duration, flag, list, whole, type Values } from '../configuration/settings.ts';
+import { duration, flag, list, whole, type SettingFault, type Values } from '../configuration/settings.ts';
 import { defaultLimits, type Limits } from './approval/facts.ts';
 import { allowedSignerFault } from './signing/allowed-signer.ts';
 
@@ -17,8 +17,22 @@ export const certificateSettings = {
     default: defaultLimits.approvals,
   }),
   approvalWindow: duration('1m', '1h', { describe: 'the window of that limit', default: '10m' }),
+  openRequests: whole(1, 1000, {
+    describe:
+      'maximum number of open certificate requests of an add-on on a cluster that are judged; later ones wait',
+    default: defaultLimits.openRequests,
+  }),
+  maxCertificateLifetime: duration('10m', '8760h', {
+    describe: 'maximum lifetime of certificates of any signer; requests for a longer one are refused',
+    default: '8760h',
+  }),
+  clusterSigningDuration: duration('10m', '8760h', {
+    describe:
+      "lifetime of certificates for the hub's API server where a request asks for none: --cluster-signing-duration of kube-controller-manager",
+    default: '8760h',
+  }),
   certificateLifetime: duration('10m', '8760h', {
-    describe: 'how long certificates live that are signed here, unless less is asked for',
+    describe: 'lifetime of certificates that are signed here, unless a request asks for less',
     default: '24h',
   }),
   signer: list(
@@ -32,7 +46,31 @@ export const certificateSettings = {
   ),
 };
 
+type CertificateSettings = Values<typeof certificateSettings>;
+
 /** The limits that settings set. */
-export function limitsOf(settings: Values<typeof certificateSettings>): Limits {
-  return { ...defaultLimits, approvals: settings.approvalLimit, grpcServer: settings.trustGrpcServer };
+export function limitsOf(settings: CertificateSettings): Limits {
+  return {
+    ...defaultLimits,
+    approvals: settings.approvalLimit,
+    openRequests: settings.openRequests,
+    lifetime: settings.maxCertificateLifetime / 1000,
+    apiServerLifetime: settings.clusterSigningDuration / 1000,
+    grpcServer: settings.trustGrpcServer,
+  };
+}
+
+/** What is wrong with lifetimes together. */
+export function lifetimeFaults({
+  certificateLifetime,
+  maxCertificateLifetime,
+}: Pick<CertificateSettings, 'certificateLifetime' | 'maxCertificateLifetime'>): readonly SettingFault[] {
+  return certificateLifetime > maxCertificateLifetime
+    ? [
+        {
+          setting: 'certificateLifetime',
+          message: 'must be at most maxCertificateLifetime',
+        },
+      ]
+    : [];
 }

@@ -88,7 +88,7 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
       labelSelector: `${permissionLabels.managedBy}=${manager}`,
       indexes: { holder: (binding) => listed(holderOf(binding)) },
     }),
-    certificateRequests: createRequestInformer(options, options.limits),
+    certificateRequests: createRequestInformer(options),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { ApiError, ConnectionError } from './api-error.ts';
+import { AnswerTooLarge, ApiError, ConnectionError } from './api-error.ts';
 import { readStatus, refusal, withoutSecrets } from './api-status.ts';
 import type { ApiObject, Stored } from './object.ts';
 import type { Resource, Subresource } from './resource.ts';
@@ -40,6 +40,8 @@ export interface ApiCall {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Characters of a refusal that are read: of more there is no use in a message. */
+const largestRefusal = 1024 * 1024;
 /** So often is a request repeated that a server was too busy for. */
 const mostRetries = 5;
 /** As long as that a request waits for a busy server, in seconds: Kubernetes' own never says more than 32. */
@@ -61,7 +63,21 @@ export class ApiCalls {
 
   /** The whole answer. */
   async json(call: ApiCall): Promise<unknown> {
-    return await this.#send(call, undefined, async (response) => decode(call, await textOf(response)));
+    return (await this.sizedJson(call, Infinity)).value;
+  }
+
+  /**
+   * The whole answer, with the number of its characters.
+   *
+   * @param most - characters that are read
+   * @throws AnswerTooLarge where there are more
+   */
+  async sizedJson(call: ApiCall, most: number): Promise<{ readonly value: unknown; readonly size: number }> {
+    return await this.#send(call, undefined, async (response) => {
+      const text = await textOf(response, most);
+      if (text === undefined) throw new AnswerTooLarge(nameOf(call), most);
+      return { value: decode(call, text), size: text.length };
+    });
   }
 
   /** What a watch tells, until the server ends it. @param silence - so many milliseconds may nothing come */
@@ -118,10 +134,11 @@ export class ApiCalls {
       });
       code = response.status;
       if (code >= 200 && code < 300) return await read(response);
-      const status = refusal(response, await textOf(response));
+      const status = refusal(response, (await textOf(response, largestRefusal)) ?? '');
       throw new ApiError(nameOf(call), withoutSecrets(status, resource, body?.content));
     } catch (error) {
-      throw error instanceof ApiError ? error : new ConnectionError(nameOf(call), error);
+      if (error instanceof ApiError || error instanceof AnswerTooLarge) throw error;
+      throw new ConnectionError(nameOf(call), error);
     } finally {
       const name = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
       onRequest?.({ verb, resource: name, code, seconds: (clock.elapsed() - started) / 1000 });
@@ -143,9 +160,13 @@ function decode({ resource }: ApiCall, text: string): unknown {
   }
 }
 
-async function textOf({ body }: ApiResponse): Promise<string> {
+/** The text of an answer; undefined where it has more characters than `most`. The rest is not read then. */
+async function textOf({ body }: ApiResponse, most: number): Promise<string | undefined> {
   let text = '';
-  for await (const chunk of body) text += chunk;
+  for await (const chunk of body) {
+    text += chunk;
+    if (text.length > most) return undefined;
+  }
   return text;
 }
 

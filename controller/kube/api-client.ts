@@ -1,5 +1,5 @@
 import { ApiCalls, type ApiCallOptions } from './api-calls.ts';
-import { isNotFound } from './api-error.ts';
+import { AnswerTooLarge, isNotFound } from './api-error.ts';
 import type { ApiObject, ObjectName, Stored } from './object.ts';
 import { collectionPath, objectPath, type Resource, type Subresource } from './resource.ts';
 import type { Transport } from './transport.ts';
@@ -67,6 +67,9 @@ export interface DeleteOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Characters of a page of a list that are read. To parse as many takes a tenth of a second. */
+const largestPage = 4 * 1024 * 1024;
+
 /**
  * Reads and writes objects. Everything throws ApiError where the server refuses, ConnectionError where it does not answer.
  * A server that is too busy and says when to come again is asked again.
@@ -107,33 +110,68 @@ export class ApiClient {
     }
   }
 
-  /** All objects of a selection, page by page. A page that comes too late is refused with 410: then begin again. */
+  /**
+   * All objects of a selection, page by page. The server refuses a page that is requested too late with 410: then begin again.
+   * A page whose text is too large is requested again with fewer objects, so that memory and the event loop have to bear no more
+   * than `largestPage`, or one object.
+   */
   async *pages<T extends ApiObject>(
     resource: Resource<T>,
     { pageSize = 500, signal, namespace, ...selectors }: ListOptions = {},
   ): AsyncGenerator<Page<T>> {
     let next: string | undefined;
+    let limit = pageSize;
     do {
-      const page = await this.#calls.json({
-        verb: 'list',
-        resource,
-        method: 'GET',
-        path: collectionPath(resource, namespace),
-        query: { ...selectors, limit: String(pageSize), continue: next },
-        signal,
-      });
-      const { items, metadata } = page as {
+      const page = await this.#page(resource, { ...selectors, continue: next }, { namespace, limit, signal });
+      if (page === undefined) {
+        limit = Math.max(1, Math.floor(limit / 4));
+        continue;
+      }
+      const { items, metadata } = page.value as {
         readonly items: readonly T[] | null;
         readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
       };
       const { apiVersion, kind } = resource;
-      yield {
-        // Items of a list leave out what the list says.
-        items: (items ?? []).map((item) => ({ ...item, apiVersion, kind }) as Stored<T>),
-        resourceVersion: metadata.resourceVersion,
-      };
-      next = metadata.continue === '' ? undefined : metadata.continue;
-    } while (next !== undefined);
+      // Items of a list leave out what the list says.
+      const stored = (items ?? []).map((item) => ({ ...item, apiVersion, kind }) as Stored<T>);
+      yield { items: stored, resourceVersion: metadata.resourceVersion };
+      // The next objects are likely to be as large as these.
+      const fitting = Math.floor((largestPage * stored.length) / page.size / 2);
+      limit = Math.min(pageSize, limit * 2, Math.max(1, fitting));
+      next = metadata.continue ?? '';
+    } while (next !== '');
+  }
+
+  /** A page of a list; undefined where its text is too large. */
+  async #page(
+    resource: Resource,
+    query: Readonly<Record<string, string | undefined>>,
+    {
+      namespace,
+      limit,
+      signal,
+    }: {
+      readonly namespace: string | undefined;
+      readonly limit: number;
+      readonly signal: AbortSignal | undefined;
+    },
+  ): Promise<{ readonly value: unknown; readonly size: number } | undefined> {
+    try {
+      return await this.#calls.sizedJson(
+        {
+          verb: 'list',
+          resource,
+          method: 'GET',
+          path: collectionPath(resource, namespace),
+          query: { ...query, limit: String(limit) },
+          signal,
+        },
+        limit === 1 ? Infinity : largestPage,
+      );
+    } catch (error) {
+      if (error instanceof AnswerTooLarge) return undefined;
+      throw error;
+    }
   }
 
   async list<T extends ApiObject>(

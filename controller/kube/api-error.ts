@@ -29,6 +29,14 @@ export class ConnectionError extends Error {
   }
 }
 
+/** An answer that is larger than the caller can take. It was not read to its end. */
+export class AnswerTooLarge extends Error {
+  constructor(request: string, most: number) {
+    super(`${request}: the answer is larger than ${most} characters`);
+    this.name = 'AnswerTooLarge';
+  }
+}
+
 /**
  * What no repetition mends, such as an object that is refused as invalid: it is not tried again before something changes.
  * As controller-runtime's TerminalError.

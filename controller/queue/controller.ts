@@ -1,4 +1,4 @@
-import type { Change, Informer } from '../cache/informer.ts';
+import type { Change } from '../cache/informer.ts';
 import type { Clock } from '../clock.ts';
 import type { ApiObject, ObjectKey } from '../kube/object.ts';
 import type { Log } from '../operation/log.ts';
@@ -17,8 +17,8 @@ export interface Source {
 }
 
 /** The objects of an informer: `keys` says what is to be looked at when one changes. */
-export function source<T extends ApiObject, I extends string>(
-  informer: Informer<T, I>,
+export function source<T extends ApiObject>(
+  informer: { onChange(handler: (change: Change<T>) => void): () => void },
   keys: (change: Change<T>) => Iterable<ObjectKey>,
 ): Source {
   return {
@@ -37,6 +37,8 @@ export interface Controller {
   readonly reconcile: Reconcile;
   /** Keys at a time. @default 4 */
   readonly workers?: number;
+  /** The party that a key belongs to, as that of the work queue. @default - its namespace */
+  readonly partyOf?: (key: ObjectKey) => string;
 }
 
 export interface ControllerOptions {
@@ -69,13 +71,13 @@ export async function runControllers(
 }
 
 async function runController(
-  { name, sources, reconcile, workers = 4 }: Controller,
+  { name, sources, reconcile, workers = 4, partyOf }: Controller,
   { clock, log, metrics, queues }: ControllerOptions,
   signal: AbortSignal,
   abandoned: AbortSignal,
 ): Promise<void> {
   metrics.announceQueue(name);
-  const queue = new WorkQueue({ name, clock, metrics: metrics.queues });
+  const queue = new WorkQueue({ name, clock, metrics: metrics.queues, ...(partyOf && { partyOf }) });
   queues?.add(queue);
   const ends = sources.map((source) => source.subscribe((key) => queue.add(key)));
   try {

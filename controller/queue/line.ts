@@ -3,6 +3,11 @@ export class Line<T> {
   #items: T[] = [];
   #served = 0;
 
+  /** How many wait. */
+  get size(): number {
+    return this.#items.length - this.#served;
+  }
+
   push(item: T): void {
     this.#items.push(item);
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { waitAfter, type BackoffOptions } from './backoff.ts';
-import { Line } from './line.ts';
+import { FairLine } from './fair-line.ts';
 
 /** What a queue tells of itself; times in seconds. */
 export interface QueueMetrics {
@@ -19,11 +19,17 @@ export interface WorkQueueOptions {
   readonly metrics?: QueueMetrics;
   /** @default 50 milliseconds to 5 minutes */
   readonly backoff?: BackoffOptions;
+  /**
+   * The party that a key belongs to. Parties are served in turn, so that the backlog of one does not delay another.
+   *
+   * @default - the part of the key before the slash, which is its namespace
+   */
+  readonly partyOf?: (key: string) => string;
 }
 
 /**
- * Keys of objects to look at. A key is in it once however often it is added, and is not given out while somebody works on
- * it: what is added meanwhile comes again after `done`. As client-go's rate-limited work queue.
+ * Keys of objects to reconcile. A key is in the queue once however often it is added, and is not returned while a worker has it:
+ * a key that is added meanwhile comes again after `done`. As client-go's rate-limited work queue, but parties are served in turn.
  */
 export class WorkQueue {
   readonly name: string;
@@ -32,8 +38,9 @@ export class WorkQueue {
   readonly #backoff: BackoffOptions;
   /** Waiting keys and since when. */
   readonly #waiting = new Map<string, number>();
-  /** The same keys in order. A Map that always loses its first entry takes longer for each the more it has lost. */
-  readonly #order = new Line<string>();
+  /** The same keys in the order in which they are served. */
+  readonly #order = new FairLine<string>();
+  readonly #partyOf: (key: string) => string;
   /** Keys that are worked on, and since when. */
   readonly #active = new Map<string, number>();
   /** Keys that were added while they were worked on. */
@@ -45,11 +52,18 @@ export class WorkQueue {
   readonly #idle: ((key: string | undefined) => void)[] = [];
   #isShutDown = false;
 
-  constructor({ name, clock, metrics, backoff = { first: 50, longest: 300_000 } }: WorkQueueOptions) {
+  constructor({
+    name,
+    clock,
+    metrics,
+    backoff = { first: 50, longest: 300_000 },
+    partyOf = namespaceOf,
+  }: WorkQueueOptions) {
     this.name = name;
     this.#clock = clock;
     this.#metrics = metrics;
     this.#backoff = backoff;
+    this.#partyOf = partyOf;
   }
 
   /** How many keys wait, those for later not counted. */
@@ -143,7 +157,7 @@ export class WorkQueue {
     const worker = this.#idle.shift();
     if (worker === undefined) {
       this.#waiting.set(key, now);
-      this.#order.push(key);
+      this.#order.push(this.#partyOf(key), key);
       this.#metrics?.depth(this.name, this.#waiting.size);
     } else {
       this.#begin(key, now);
@@ -157,4 +171,9 @@ export class WorkQueue {
     this.#metrics?.waited(this.name, (now - since) / 1000);
     this.#metrics?.depth(this.name, this.#waiting.size);
   }
+}
+
+function namespaceOf(key: string): string {
+  const slash = key.indexOf('/');
+  return slash < 0 ? '' : key.slice(0, slash);
 }

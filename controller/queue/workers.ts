@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ApiError, isConflict, isRetryable, sentenceOf } from '../kube/api-error.ts';
 import type { Log } from '../operation/log.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -54,8 +55,14 @@ export async function runWorkers(
 async function work(options: WorkerOptions, abandoned: AbortSignal): Promise<void> {
   const { queue } = options;
   for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
-    await workOn(key, options, abandoned);
-    queue.done(key);
+    try {
+      await workOn(key, options, abandoned);
+    } finally {
+      queue.done(key);
+    }
+    // Work that needs no answer from elsewhere would keep timers and sockets waiting until the queue is empty, and with them the
+    // renewal of the lease.
+    await setImmediate();
   }
 }
 

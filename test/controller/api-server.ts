@@ -8,6 +8,7 @@ import { systemClock } from '../../controller/clock.ts';
 import { ApiClient } from '../../controller/kube/api-client.ts';
 import { HttpTransport } from '../../controller/kube/http-transport.ts';
 import type { ApiObject, StoredMeta } from '../../controller/kube/object.ts';
+import type { Resource } from '../../controller/kube/resource.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../controller/kube/transport.ts';
 
 /** Any object, as it is written: the server fills in the rest. */
@@ -115,6 +116,17 @@ export class FakeApiServer {
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Stores an object as a client would create it, without a request: for the many objects of a large hub. */
+  seed({ apiVersion, plural }: Resource, object: KubernetesObject): void {
+    const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    const { name, namespace } = object.metadata;
+    this.#store(
+      'ADDED',
+      { collection: `${root}/${plural}`, namespace, name, subresource: undefined },
+      object,
+    );
   }
 
   /** Breaks all watches without a word. */

@@ -1,19 +1,19 @@
 import { timestamp } from '../../clock.ts';
 import type { Stored } from '../../kube/object.ts';
 import type { Controller } from '../../queue/controller.ts';
-import { source } from '../../queue/controller.ts';
 import type { ReconcileResult } from '../../queue/workers.ts';
+import { isKubernetesSigner } from '../registration/registrations.ts';
+import { grantAudit, requestAudit } from './audit.ts';
 import { tellRefusal, type CertificateContext } from './certificate-context.ts';
 import {
   certificateSigningRequests,
   claimKey,
-  stateOf,
-  type CertificateSigningRequestV1,
+  type KeptRequest,
   type RequestCondition,
 } from './certificate-requests.ts';
 import { hubFacts } from './hub-facts.ts';
 import { claimOf, judge } from './judge.ts';
-import { openRequests } from './open-requests.ts';
+import { changedRequests, isJudged, openRequests } from './open-requests.ts';
 import type { Check, Refusal } from './verdict.ts';
 
 /** Checks whose outcome may change while the request stays: with the hub, or with time. These requests are never denied. */
@@ -24,36 +24,34 @@ const passing: ReadonlySet<Check> = new Set([
   'add-on',
   'registration',
   'limit',
+  'backlog',
 ]);
 
-/** Approves the requests that fit a registration, and says of the others which check they failed. */
+/** Approves the requests that fit a registration, and reports of the others which check they failed. */
 export function approvalController(context: CertificateContext): Controller {
-  const { requests, refusals } = context;
+  const { requests, refusals, contents } = context;
   return {
     name: 'certificate-approval',
     workers: context.hub.settings.workers,
-    sources: [
-      source(requests, ({ before, after }) => [(after ?? before).metadata.name]),
-      ...openRequests(context),
-    ],
-    reconcile: async (name) => {
+    sources: [changedRequests(context), ...openRequests(context)],
+    partyOf: (name) => requests.store.get(name)?.party ?? '',
+    reconcile: async (name, { signal }) => {
       const request = requests.store.get(name);
-      if (request === undefined) {
-        refusals.clear(name);
-        return undefined;
-      }
-      if (stateOf(request) === 'pending') return await decide(request, context);
-      if (stateOf(request) === 'closed') refusals.clear(name);
+      if (request?.state === 'pending') return await decide(request, context, signal);
+      if (request === undefined || request.state === 'closed') refusals.clear(name);
+      // Where it was only approved, who signs its certificate still has use for its content.
+      if (request?.state !== 'approved' || isKubernetesSigner(request.spec.signerName)) contents.forget(name);
       return undefined;
     },
   };
 }
 
 async function decide(
-  request: Stored<CertificateSigningRequestV1>,
+  request: Stored<KeptRequest>,
   context: CertificateContext,
+  signal: AbortSignal,
 ): Promise<ReconcileResult | undefined> {
-  const { hub, approvals, refusals, declarations, limits, metrics } = context;
+  const { hub, requests, approvals, refusals, declarations, contents, limits, metrics } = context;
   const claim = claimOf(request);
   const declaration = claim && declarations(claim);
   // Requests of other add-ons are for others to decide.
@@ -61,7 +59,16 @@ async function decide(
     refusals.clear(request.metadata.name);
     return undefined;
   }
-  const verdict = judge(request, hubFacts(claim, declaration, hub.informers, approvals), limits);
+  if (!isJudged(requests, request, limits.openRequests)) {
+    const message = `${limits.openRequests} older requests of ${claim.addOn} on ${claim.cluster} are still open: it waits for them`;
+    return await refuse(request, claim, { check: 'backlog', message }, context);
+  }
+  const facts = hubFacts(claim, declaration, hub.informers, approvals);
+  const verdict = judge(request, facts, limits, contents.of(request));
+  if ('unread' in verdict) {
+    // The hub may change while it is read: then all is judged anew, at the next turn of its party.
+    return (await contents.read(request, verdict.unread, signal)) ? { requeueAfter: 0 } : undefined;
+  }
   if (!verdict.approved) return await refuse(request, claim, verdict.refusal, context);
 
   const { name } = request.metadata;
@@ -83,14 +90,14 @@ async function decide(
   refusals.clear(name);
   metrics.approved.inc();
   hub.log.info(
-    { request: name, ...claim, signer: verdict.grant.signerName },
+    { ...requestAudit(request, claim, declaration), ...grantAudit(verdict.grant) },
     'approved a certificate request',
   );
   return undefined;
 }
 
 async function refuse(
-  request: Stored<CertificateSigningRequestV1>,
+  request: Stored<KeptRequest>,
   claim: { readonly cluster: string; readonly addOn: string },
   refusal: Refusal,
   context: CertificateContext,
@@ -119,10 +126,7 @@ async function refuse(
 
 /** Approves or denies. Refused with a conflict where the request changed since it was looked at. */
 async function addCondition(
-  {
-    metadata: { name, resourceVersion },
-    status: { conditions = [] } = {},
-  }: Stored<CertificateSigningRequestV1>,
+  { metadata: { name, resourceVersion }, conditions }: Stored<KeptRequest>,
   added: Pick<RequestCondition, 'type' | 'reason' | 'message'>,
   { hub }: CertificateContext,
 ): Promise<void> {

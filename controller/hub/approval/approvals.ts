@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { approvedAt, type RequestInformer } from './certificate-requests.ts';
+import type { RequestInformer } from './certificate-requests.ts';
 
 /** An approval that is on its way. */
 interface Assumed {
@@ -49,7 +49,7 @@ export class Approvals {
     const now = this.#clock.now();
     const known = this.#requests.store
       .by('approved', claim)
-      .map((request) => approvedAt(request) ?? now)
+      .map(({ approvedAt = now }) => approvedAt)
       // One in the future is of a clock that was set back since, and counts as long.
       .filter((at) => Math.abs(now - at) < this.#window);
     const sent = this.#onTheWay((assumed) => assumed.claim === claim);
@@ -59,8 +59,7 @@ export class Approvals {
   #onTheWay(belongs: (assumed: Assumed) => boolean): readonly string[] {
     const names: string[] = [];
     for (const [name, assumed] of this.#assumed) {
-      const request = this.#requests.store.get(name);
-      const isKnown = request !== undefined && approvedAt(request) !== undefined;
+      const isKnown = this.#requests.store.get(name)?.approvedAt !== undefined;
       if (isKnown || this.#clock.elapsed() - assumed.at > onTheWay) this.#assumed.delete(name);
       else if (belongs(assumed)) names.push(name);
     }

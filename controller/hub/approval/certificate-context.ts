@@ -3,12 +3,12 @@ import type { Stored } from '../../kube/object.ts';
 import type { Metrics } from '../../operation/metrics.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { Approvals } from './approvals.ts';
-import { claimKey, type CertificateSigningRequestV1, type RequestInformer } from './certificate-requests.ts';
+import { claimKey, others, type KeptRequest, type RequestInformer } from './certificate-requests.ts';
 import type { Declarations } from '../registration/declarations.ts';
 import type { Limits } from './facts.ts';
-import type { RefusalEvents } from './refusal-events.ts';
+import type { RefusalReports } from './refusal-reports.ts';
 import type { Refusals } from './refusals.ts';
-import { readRequester } from './requester.ts';
+import type { RequestContents } from './request-contents.ts';
 import { checks, type Check, type Refusal } from './verdict.ts';
 
 /** What of the hub certificates have to do with. */
@@ -21,7 +21,8 @@ export interface CertificateContext {
   readonly declarations: Declarations;
   readonly approvals: Approvals;
   readonly refusals: Refusals;
-  readonly refusalEvents: RefusalEvents;
+  readonly refusalReports: RefusalReports;
+  readonly contents: RequestContents;
   readonly limits: Limits;
   readonly metrics: CertificateMetrics;
 }
@@ -61,9 +62,9 @@ export function reasonOf(check: Check): string {
 
 type Claim = { readonly cluster: string; readonly addOn: string };
 
-/** Says once that a request failed a check: in the log, in Events as far as there is a budget, and in the add-on's condition. */
+/** Reports once that a request failed a check: in Events and the log as far as there is a budget, and in the add-on's condition. */
 export async function tellRefusal(
-  request: Stored<CertificateSigningRequestV1>,
+  request: Stored<KeptRequest>,
   claim: Claim,
   { check, message }: Refusal,
   context: CertificateContext,
@@ -72,30 +73,26 @@ export async function tellRefusal(
   if (isNews) context.metrics.refused.inc({ check });
 }
 
-/** Says once why a request has no certificate. Returns whether it was not said before. */
+/** Reports once why a request has no certificate. Returns whether that is news. */
 export async function tellUnserved(
-  request: Stored<CertificateSigningRequestV1>,
+  request: Stored<KeptRequest>,
   claim: Claim,
   { reason, message }: { readonly reason: string; readonly message: string },
-  { hub, refusals, refusalEvents, limits }: CertificateContext,
+  { hub, refusals, refusalReports }: CertificateContext,
 ): Promise<boolean> {
   const { name, creationTimestamp: created } = request.metadata;
-  const requester = readRequester(request, claim.cluster, { allowGrpcServer: limits.grpcServer });
-  const isFromAgent = 'agent' in requester;
+  const isFromAgent = request.party !== others;
   const said = `${name}: ${message}`;
   const key = claimKey(claim);
   if (!refusals.note(key, { request: name, reason, message: said, isFromAgent, created })) return false;
-  hub.log.warn({ request: name, ...claim, reason, refused: message }, 'a certificate request is not served');
-  await refusalEvents.tell({
-    // What others say of themselves is not worth anything: all of them share one budget.
+  await refusalReports.report({
+    // What others write into their requests proves nothing: all of them share one budget.
     party: isFromAgent ? key : others,
     request,
+    claim,
     addOn: isFromAgent ? hub.informers.managedClusterAddOns.store.get(key) : undefined,
     reason,
     message,
   });
   return true;
 }
-
-/** Everybody but the registration agents of the clusters that requests are for. */
-export const others = 'others';

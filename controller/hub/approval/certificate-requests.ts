@@ -1,11 +1,14 @@
+import { Budgets } from '../../events/budgets.ts';
 import { identityOf, type ApiObject, type Stored } from '../../kube/object.ts';
 import { clusterResource } from '../../kube/resource.ts';
+import type { ReadonlyStore } from '../../cache/store.ts';
 import type { InformerOptions } from '../../cache/informer.ts';
 import { Informer } from '../../cache/informer.ts';
-import { encodedLength, fingerprintOf } from './content.ts';
+import { readIssuedCertificate, type IssuedCertificate } from '../../certificates/issued-certificate.ts';
+import { fingerprintOf } from './content.ts';
 import type { CertificateSigningRequest, Limits } from './facts.ts';
 import { claimOf, labels } from './judge.ts';
-import { grpcServer } from './requester.ts';
+import { agentPrefix, grpcServer, readRequester } from './requester.ts';
 
 /** A condition of a CertificateSigningRequest: `Approved`, `Denied` or `Failed`. */
 export interface RequestCondition {
@@ -18,8 +21,12 @@ export interface RequestCondition {
 }
 
 /** A CertificateSigningRequest of certificates.k8s.io/v1. */
-export interface CertificateSigningRequestV1 extends ApiObject, CertificateSigningRequest {
+export interface CertificateSigningRequestV1 extends ApiObject {
   readonly metadata: ApiObject['metadata'] & CertificateSigningRequest['metadata'];
+  readonly spec: CertificateSigningRequest['spec'] & {
+    /** PEM in Base64. */
+    readonly request: string;
+  };
   readonly status?: {
     readonly conditions?: readonly RequestCondition[];
     /** PEM in Base64. */
@@ -39,87 +46,166 @@ export const certificateSigningRequests = clusterResource<CertificateSigningRequ
  */
 export type RequestState = 'pending' | 'approved' | 'closed';
 
-export function stateOf({
-  status: { conditions = [], certificate = '' } = {},
-}: CertificateSigningRequestV1): RequestState {
-  const types = new Set(conditions.map(({ type }) => type));
-  if (certificate !== '' || types.has('Denied') || types.has('Failed')) return 'closed';
-  return types.has('Approved') ? 'approved' : 'pending';
+/**
+ * What the cache keeps of a request. The request itself, up to a megabyte, is not: it is read from the API server when everything
+ * else fits.
+ */
+export interface KeptRequest extends ApiObject, CertificateSigningRequest {
+  readonly metadata: ApiObject['metadata'] & CertificateSigningRequest['metadata'];
+  readonly state: RequestState;
+  /** The cluster whose registration agent sent it, or `others`. */
+  readonly party: string;
+  /** Of a request that is pending. */
+  readonly conditions: readonly RequestCondition[];
+  /** When it was approved, in milliseconds since 1970. */
+  readonly approvedAt?: number;
+  /** Of the key of a request that was approved; undefined where it has none that can be read. */
+  readonly fingerprint?: string;
+  /** The certificate of a request that has one. */
+  readonly issued?: IssuedCertificate;
 }
 
-/** When a request was approved, in milliseconds since 1970; undefined where it was not. */
-export function approvedAt({
-  status: { conditions = [] } = {},
-}: CertificateSigningRequestV1): number | undefined {
-  const approval = conditions.find(({ type }) => type === 'Approved');
-  return approval === undefined ? undefined : Date.parse(approval.lastUpdateTime ?? '');
-}
+/** The party of all requests that do not come from the registration agent of the cluster that they name. No cluster has this name. */
+export const others = '(others)';
 
 /** The key of an add-on on a cluster: that of its ManagedClusterAddOn. */
 export function claimKey({ cluster, addOn }: { readonly cluster: string; readonly addOn: string }): string {
   return `${cluster}/${addOn}`;
 }
 
-/**
- * The requests of add-ons, by the label that says so. `open`: those that wait, by the key of the add-on on its cluster;
- * `approved`: those that were approved, by the same; `key`: those that were approved, by the fingerprint of their key.
- */
-export type RequestInformer = Informer<CertificateSigningRequestV1, 'open' | 'approved' | 'key'>;
+type RequestIndex = 'pending' | 'approved' | 'unsigned' | 'key' | 'party';
 
-export function createRequestInformer(
-  options: Omit<InformerOptions<CertificateSigningRequestV1, never>, 'indexes' | 'keep' | 'labelSelector'>,
-  limits: Limits,
-): RequestInformer {
+/**
+ * The requests of add-ons, by the label that says so. `pending`: those of the clusters' own agents that wait for approval, by the key
+ * of the add-on on its cluster; `approved`: those that were approved, and `unsigned`: those of them that wait for a certificate, by the
+ * same; `key`: those that were approved, by the fingerprint of their key; `party`: those that wait for approval, by their party.
+ */
+export type RequestInformer = Informer<KeptRequest, RequestIndex, CertificateSigningRequestV1>;
+
+/** The requests of a party that wait for approval and are kept at most. */
+export const keptPerParty = 1000;
+
+export interface RequestInformerOptions extends Omit<
+  InformerOptions<KeptRequest, RequestIndex, CertificateSigningRequestV1>,
+  'indexes' | 'keep' | 'hasRoom' | 'labelSelector'
+> {
+  readonly limits: Limits;
+}
+
+/**
+ * Follows the requests of add-ons. Of each it keeps about a kilobyte, and of each party at most `keptPerParty` that wait for
+ * approval: the others are listed again when half of these are gone.
+ */
+export function createRequestInformer({ limits, ...options }: RequestInformerOptions): RequestInformer {
+  const { clock, log } = options;
+  /** How many requests of a party were not kept since all were listed for it. */
+  const omitted = new Map<string, number>();
+  const reports = new Budgets({ clock, burst: 1, refill: 60_000 });
   return new Informer(certificateSigningRequests, {
     ...options,
     labelSelector: labels.addOn,
-    // They may be large: a page of megabytes must fit in memory.
     pageSize: 50,
-    keep: (request) => withoutBulk(request, limits),
+    keep: (request, store) => {
+      const kept = keptOf(request, limits);
+      if (kept === undefined || !isBeyond(kept, store)) return kept;
+      const count = (omitted.get(kept.party) ?? 0) + 1;
+      omitted.set(kept.party, count);
+      if (reports.take(kept.party))
+        log.warn(
+          { party: kept.party, kept: keptPerParty, omitted: count },
+          'a party has too many certificate requests: the latest wait until earlier ones are gone',
+        );
+      return undefined;
+    },
+    hasRoom: (store) => {
+      for (const party of omitted.keys()) {
+        if (store.count('party', party) > keptPerParty / 2) continue;
+        omitted.clear();
+        return true;
+      }
+      return false;
+    },
     indexes: {
-      open: (request) => (stateOf(request) === 'closed' ? [] : keysOf(request)),
-      approved: (request) => (approvedAt(request) === undefined ? [] : keysOf(request)),
-      key: (request) => {
-        if (approvedAt(request) === undefined) return [];
-        const fingerprint = fingerprintOf(request.spec.request, limits);
-        return fingerprint === undefined ? [] : [fingerprint];
-      },
+      pending: (request) =>
+        request.state === 'pending' && request.party !== others ? claimKeysOf(request) : [],
+      approved: (request) => (request.approvedAt === undefined ? [] : claimKeysOf(request)),
+      unsigned: (request) => (request.state === 'approved' ? claimKeysOf(request) : []),
+      key: ({ fingerprint }) => (fingerprint === undefined ? [] : [fingerprint]),
+      party: ({ state, party }) => (state === 'pending' ? [party] : []),
     },
   });
 }
 
-function keysOf(request: CertificateSigningRequestV1): readonly string[] {
+function claimKeysOf(request: KeptRequest): readonly string[] {
   const claim = claimOf(request);
   return claim === undefined ? [] : [claimKey(claim)];
 }
 
+function isBeyond(
+  { state, party, metadata: { name } }: Stored<KeptRequest>,
+  store: ReadonlyStore<KeptRequest, RequestIndex>,
+): boolean {
+  return state === 'pending' && store.count('party', party) >= keptPerParty && store.get(name) === undefined;
+}
+
+/** Characters of a text that are kept: names of users and groups in the form that matters are shorter. */
+const longestText = 512;
+/** The groups of a requester that are kept, of those that are about clusters. */
+const mostGroups = 16;
+
 /**
- * What is kept in memory of a request: nothing but what is looked at, for whoever may ask may write a megabyte of labels and
- * annotations. One that is too large is cut just so that it still is too large.
+ * What is kept of a request, of bounded size: anybody who may create requests may write a megabyte of labels and annotations. Undefined
+ * for a request that nothing follows from.
  */
-function withoutBulk(
-  { apiVersion, kind, metadata, spec, status }: Stored<CertificateSigningRequestV1>,
+export function keptOf(
+  { apiVersion, kind, metadata, spec, status = {} }: Stored<CertificateSigningRequestV1>,
   limits: Limits,
-): Stored<CertificateSigningRequestV1> {
-  const { signerName, usages, expirationSeconds, username, groups } = spec;
-  return {
-    apiVersion,
-    kind,
+): Stored<KeptRequest> | undefined {
+  const claim = claimOf({ metadata });
+  if (claim === undefined) return undefined;
+  const { signerName, usages, expirationSeconds, username, groups = [], request } = spec;
+  const { conditions = [], certificate = '' } = status;
+  const state = stateOf(conditions, certificate);
+  const approval = conditions.find(({ type }) => type === 'Approved');
+  if (state === 'closed' && approval === undefined) return undefined;
+  const fingerprint = approval === undefined ? undefined : fingerprintOf(request, limits);
+  const issued = certificate === '' ? undefined : readIssuedCertificate(certificate);
+  const kept = {
     metadata: {
       ...identityOf(metadata),
       labels: only(metadata.labels, [labels.cluster, labels.addOn]),
       annotations: only(metadata.annotations, [grpcServer.userAnnotation]),
     },
     spec: {
-      request: spec.request.slice(0, encodedLength(limits.requestOctets) + 4),
       signerName,
-      ...(usages && { usages }),
+      ...(usages && { usages: usages.slice(0, mostGroups).map((usage) => usage.slice(0, longestText)) }),
       ...(expirationSeconds !== undefined && { expirationSeconds }),
-      ...(username !== undefined && { username }),
-      ...(groups && { groups }),
+      ...(username !== undefined && { username: username.slice(0, longestText) }),
+      groups: groups
+        .filter((group) => group.startsWith(agentPrefix))
+        .slice(0, mostGroups)
+        .map((group) => group.slice(0, longestText)),
     },
-    ...(status && { status }),
+    requestLength: request.length,
   };
+  const requester = readRequester(kept, claim.cluster, { allowGrpcServer: limits.grpcServer });
+  return {
+    apiVersion,
+    kind,
+    ...kept,
+    state,
+    party: 'agent' in requester ? claim.cluster : others,
+    conditions: state === 'pending' ? conditions : [],
+    ...(approval !== undefined && { approvedAt: Date.parse(approval.lastUpdateTime ?? '') }),
+    ...(fingerprint !== undefined && { fingerprint }),
+    ...(issued !== undefined && { issued }),
+  };
+}
+
+function stateOf(conditions: readonly RequestCondition[], certificate: string): RequestState {
+  const types = new Set(conditions.map(({ type }) => type));
+  if (certificate !== '' || types.has('Denied') || types.has('Failed')) return 'closed';
+  return types.has('Approved') ? 'approved' : 'pending';
 }
 
 function only(
@@ -129,7 +215,7 @@ function only(
   return Object.fromEntries(
     names.flatMap((name) => {
       const text = texts?.[name];
-      return text === undefined ? [] : [[name, text]];
+      return text === undefined ? [] : [[name, text.slice(0, longestText)]];
     }),
   );
 }

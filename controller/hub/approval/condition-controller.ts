@@ -3,7 +3,8 @@ import { Budgets } from '../../events/budgets.ts';
 import { keyOf, nameOfKey } from '../../kube/object.ts';
 import { source, type Controller } from '../../queue/controller.ts';
 import { managedClusterAddOns } from '../resources.ts';
-import { others, type CertificateContext } from './certificate-context.ts';
+import type { CertificateContext } from './certificate-context.ts';
+import { others } from './certificate-requests.ts';
 
 /** On a ManagedClusterAddOn: whether its requests get certificates. It is there once one was refused. */
 export const conditionType = 'CertificateRequestsServed';

@@ -13,59 +13,97 @@ import {
 } from '../../certificates/extensions.ts';
 import { oids } from '../../certificates/object-identifiers.ts';
 import { MalformedPem, readPemBlock } from '../../certificates/pem.ts';
-import { UnfitKey, type RequestedKey } from '../../certificates/public-key.ts';
+import { readPublicKey, UnfitKey, type PublicKey } from '../../certificates/public-key.ts';
+import { isSignedBy } from '../../certificates/signature-algorithm.ts';
 import { valuesOf, type Subject } from '../../certificates/subject.ts';
-import type { CertificateSigningRequest, Limits } from './facts.ts';
+import type { Limits } from './facts.ts';
 import { isSameInAnyOrder } from './registered-subject.ts';
 import { quoted, type Refusal } from './verdict.ts';
 
 /** What a PKCS #10 request has to ask for. */
-interface Expected {
+export interface ExpectedContent {
   readonly subject: Subject;
   /** The alternative name that it may ask for. */
   readonly dnsName: string;
-  readonly limits: Limits;
 }
+
+/** What a request that asks for no more than is expected hands over: its key. */
+export type RequestedKey = Pick<PublicKey, 'encoded' | 'fingerprint'>;
 
 const nameTypes: ReadonlySet<string> = new Set([oids.commonName, oids.organization, oids.organizationalUnit]);
 
-/** Holds the PKCS #10 request against what was registered. Returns its key, all that goes into the certificate. */
-export function checkContent(
-  { spec: { request: encoded } }: CertificateSigningRequest,
-  { subject, dnsName, limits }: Expected,
-): RequestedKey | Refusal {
-  if (encoded.length > encodedLength(limits.requestOctets)) {
-    return { check: 'size', message: `it is larger than ${limits.requestOctets} bytes` };
-  }
+/**
+ * Compares a PKCS #10 request with what was registered. Returns its key, which is all that goes into the certificate, or the first
+ * check that it fails. What costs little comes first; the signature comes last.
+ *
+ * @param encoded - PEM in Base64
+ */
+export async function checkContent(
+  encoded: string,
+  { subject, dnsName }: ExpectedContent,
+  limits: Pick<Limits, 'requestOctets'>,
+): Promise<RequestedKey | Refusal> {
+  const refusal = checkSize(encoded.length, limits);
+  if (refusal !== undefined) return refusal;
   const request = decode(encoded, readCertificateRequest);
   if ('check' in request) return request;
-  if (!request.isSignedByItsKey) {
+  return (
+    checkSubject(request, subject) ??
+    checkExtensions(request.extensions, dnsName) ??
+    (await checkKey(request))
+  );
+}
+
+/** @param length - characters of a request in PEM and Base64 */
+export function checkSize(
+  length: number,
+  { requestOctets }: Pick<Limits, 'requestOctets'>,
+): Refusal | undefined {
+  return length > encodedLength(requestOctets)
+    ? { check: 'size', message: `it is larger than ${requestOctets} bytes` }
+    : undefined;
+}
+
+async function checkKey({
+  publicKey,
+  signature: { algorithm, content, signature },
+}: CertificateRequest): Promise<RequestedKey | Refusal> {
+  const key = refusing(() => readPublicKey(publicKey));
+  if ('check' in key) return key;
+  if (!(await isSignedBy(key.key, algorithm, content, signature))) {
     return {
       check: 'signature',
       message: 'it is not signed by its own key with SHA-256, SHA-384, SHA-512 or Ed25519',
     };
   }
-  return checkSubject(request, subject) ?? checkExtensions(request.extensions, dnsName) ?? request.publicKey;
+  // A copy, so that the whole request does not stay in memory with its key.
+  return { encoded: Buffer.from(key.encoded), fingerprint: key.fingerprint };
 }
 
 /**
  * The fingerprint of the key of a request, be it fit or not; undefined for one that cannot be read. The same as that of the key
  * that `checkContent` returns: no other encoding of it passes there.
  */
-export function fingerprintOf(encoded: string, { requestOctets }: Limits): string | undefined {
-  if (encoded.length > encodedLength(requestOctets)) return undefined;
+export function fingerprintOf(encoded: string, limits: Limits): string | undefined {
+  if (checkSize(encoded.length, limits) !== undefined) return undefined;
   const fingerprint = decode(encoded, requestedFingerprint);
   return typeof fingerprint === 'string' ? fingerprint : undefined;
 }
 
 /** Characters of as many octets in Base64. */
-export function encodedLength(octets: number): number {
+function encodedLength(octets: number): number {
   return Math.ceil(octets / 3) * 4;
 }
 
 function decode<T>(encoded: string, read: (der: Buffer) => T): T | Refusal {
+  const pem = Buffer.from(encoded, 'base64').toString('latin1');
+  return refusing(() => read(readPemBlock(pem, 'CERTIFICATE REQUEST')));
+}
+
+/** What `read` returns; a refusal where it throws because of what the request holds. */
+function refusing<T>(read: () => T): T | Refusal {
   try {
-    return read(readPemBlock(Buffer.from(encoded, 'base64').toString('latin1'), 'CERTIFICATE REQUEST'));
+    return read();
   } catch (error) {
     if (error instanceof UnfitKey) return { check: 'key', message: error.message };
     if (error instanceof MalformedPem) return { check: 'encoding', message: error.message };

@@ -1,12 +1,10 @@
-/** The CertificateSigningRequest of Kubernetes, as far as it is read here. */
+/** The parts of a CertificateSigningRequest that are read before its content is. */
 export interface CertificateSigningRequest {
   readonly metadata: ObjectFacts & {
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly spec: {
-    /** PEM in Base64. */
-    readonly request: string;
     readonly signerName: string;
     readonly usages?: readonly string[];
     readonly expirationSeconds?: number;
@@ -14,11 +12,14 @@ export interface CertificateSigningRequest {
     readonly username?: string;
     readonly groups?: readonly string[];
   };
+  /** Characters of the request, which is PEM in Base64. */
+  readonly requestLength: number;
 }
 
-/** What of an object's metadata tells whether it is there to stay. */
+/** The metadata of an object that decide on requests. */
 export interface ObjectFacts {
   readonly name: string;
+  readonly creationTimestamp?: string;
   readonly deletionTimestamp?: string;
 }
 
@@ -67,8 +68,15 @@ export interface HubFacts {
 export interface Limits {
   /** Octets of a request in PEM; larger ones are not read. */
   readonly requestOctets: number;
-  /** Seconds that a certificate may be asked to live. */
-  readonly expirationSeconds: number;
+  /** Seconds that a certificate may live. */
+  readonly lifetime: number;
+  /**
+   * Seconds that certificates for the hub's API server live where a request does not say: kube-controller-manager's
+   * `--cluster-signing-duration`.
+   */
+  readonly apiServerLifetime: number;
+  /** Open requests of an add-on on a cluster that are judged; later ones wait. */
+  readonly openRequests: number;
   /** Approvals within a window of time for one add-on on one cluster. */
   readonly approvals: number;
   /** Whether OCM's gRPC server may ask for agents that are connected to it. */
@@ -79,8 +87,10 @@ export interface Limits {
 export const defaultLimits: Limits = {
   // An RSA key of 8192 bits with a subject of a dozen long groups has about 5,000.
   requestOctets: 16_384,
-  // As kube-controller-manager's --cluster-signing-duration
-  expirationSeconds: 31_536_000,
+  lifetime: 31_536_000,
+  apiServerLifetime: 31_536_000,
   approvals: 20,
+  // OCM's agents stop at 10.
+  openRequests: 50,
   grpcServer: false,
 };

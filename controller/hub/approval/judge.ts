@@ -1,6 +1,6 @@
-import type { CertificateSigningRequest, HubFacts, Limits, Registration } from './facts.ts';
+import type { CertificateSigningRequest, HubFacts, Limits, ObjectFacts, Registration } from './facts.ts';
 import { apiServerSigner, isKubernetesSigner } from '../registration/registrations.ts';
-import { checkContent } from './content.ts';
+import { checkSize, type ExpectedContent, type RequestedKey } from './content.ts';
 import {
   isOwnIdentity,
   isSameRegistration,
@@ -25,10 +25,17 @@ const generatedPrefixLength = 58;
 /** Seconds below which the API server does not go. */
 const leastExpirationSeconds = 600;
 
+/**
+ * Returns what a comparison of a request's content with what is expected has found: its key, or the check that it fails. Undefined
+ * where nobody has compared them yet.
+ */
+export type ContentLookup = (expected: ExpectedContent) => RequestedKey | Refusal | undefined;
+
 /** Which add-on, on which cluster, a request says it is for; undefined where it does not say so. */
 export function claimOf({
   metadata: { labels: found = {} },
-}: CertificateSigningRequest): { readonly cluster: string; readonly addOn: string } | undefined {
+}: Pick<CertificateSigningRequest, 'metadata'>):
+  { readonly cluster: string; readonly addOn: string } | undefined {
   const { [labels.cluster]: cluster = '', [labels.addOn]: addOn = '' } = found;
   return cluster === '' || addOn === '' ? undefined : { cluster, addOn };
 }
@@ -37,8 +44,13 @@ export function claimOf({
  * Decides on a request. It is approved if everything in it fits a registration of an add-on on the cluster that asks;
  * else the first check that it fails is named.
  */
-export function judge(request: CertificateSigningRequest, hub: HubFacts, limits: Limits): Verdict {
-  const verdict = judgeEntitlement(request, hub, limits);
+export function judge(
+  request: CertificateSigningRequest,
+  hub: HubFacts,
+  limits: Limits,
+  contentOf: ContentLookup,
+): Verdict {
+  const verdict = judgeEntitlement(request, hub, limits, contentOf);
   if (!verdict.approved) return verdict;
   const { fingerprint, cluster, addOn } = verdict.grant;
   const other = hub.approvedWithKey(fingerprint).find((name) => name !== request.metadata.name);
@@ -55,13 +67,19 @@ export function judge(request: CertificateSigningRequest, hub: HubFacts, limits:
  * Decides whether a request is entitled to what it asks for, whoever approved it and however often it was asked: what
  * has to hold still when its certificate is signed.
  */
-export function judgeEntitlement(request: CertificateSigningRequest, hub: HubFacts, limits: Limits): Verdict {
+export function judgeEntitlement(
+  request: CertificateSigningRequest,
+  hub: HubFacts,
+  limits: Limits,
+  contentOf: ContentLookup,
+): Verdict {
   const claim = claimOf(request);
   if (claim === undefined) {
     return refuse('labels', `it has not both labels ${labels.cluster} and ${labels.addOn}`);
   }
   const { metadata, spec } = request;
-  const refusal = checkName(metadata.name, claim) ?? checkSigner(spec.signerName) ?? checkHub(hub, claim);
+  const refusal =
+    checkName(metadata.name, claim) ?? checkSigner(spec.signerName) ?? checkHub(hub, claim, metadata);
   if (refusal !== undefined) return { approved: false, refusal };
 
   const registration = registrationOf(spec.signerName, hub);
@@ -77,7 +95,11 @@ export function judgeEntitlement(request: CertificateSigningRequest, hub: HubFac
   }
 
   const dnsName = `${claim.addOn}.addon.open-cluster-management.io`;
-  const key = checkAsked(request, limits) ?? checkContent(request, { subject, dnsName, limits });
+  const asked = checkAsked(request, limits);
+  if (asked !== undefined) return { approved: false, refusal: asked };
+  const expected = { subject, dnsName };
+  const key = contentOf(expected);
+  if (key === undefined) return { approved: false, unread: expected };
   if ('check' in key) return { approved: false, refusal: key };
   const { signerName, expirationSeconds } = spec;
   const { encoded: publicKey, fingerprint } = key;
@@ -104,6 +126,7 @@ function checkSigner(signerName: string): Refusal | undefined {
 function checkHub(
   { cluster, addOn }: HubFacts,
   claim: { readonly cluster: string; readonly addOn: string },
+  request: ObjectFacts,
 ): Refusal | undefined {
   const onCluster = `${claim.addOn} on ${claim.cluster}`;
   if (cluster === undefined)
@@ -114,6 +137,12 @@ function checkHub(
   if (cluster.spec?.hubAcceptsClient !== true) {
     return { check: 'cluster', message: `the hub does not accept the cluster ${claim.cluster}` };
   }
+  if (isOlder(request, cluster.metadata)) {
+    return {
+      check: 'cluster',
+      message: `it is older than the cluster ${claim.cluster}, and was sent by an earlier cluster of that name`,
+    };
+  }
   if (addOn === undefined) {
     return { check: 'add-on', message: `there is no add-on ${quoted(claim.addOn)} on ${claim.cluster}` };
   }
@@ -121,6 +150,14 @@ function checkHub(
     return { check: 'add-on', message: `${onCluster} is being deleted` };
   }
   return undefined;
+}
+
+/** Kubernetes notes whole seconds, of its own clock. */
+function isOlder(
+  { creationTimestamp: one = '' }: ObjectFacts,
+  { creationTimestamp: other = '' }: ObjectFacts,
+): boolean {
+  return Date.parse(one) < Date.parse(other);
 }
 
 /** The registration that a request is for: declared on the hub, and written into the status as it is declared. */
@@ -147,9 +184,9 @@ function registrationOf(
   return registration;
 }
 
-/** What a request asks for outside its PEM. */
+/** What a request asks for outside its PEM, and the size of that. */
 function checkAsked(
-  { spec: { usages: asked = [], expirationSeconds } }: CertificateSigningRequest,
+  { spec: { usages: asked = [], signerName, expirationSeconds }, requestLength }: CertificateSigningRequest,
   limits: Limits,
 ): Refusal | undefined {
   const needed = asked.filter((usage) => !usages.optional.includes(usage));
@@ -160,20 +197,33 @@ function checkAsked(
       message: `its usages are ${list === '' ? 'none' : list.slice(0, 500)}, not client auth and digital signature, key encipherment or not`,
     };
   }
-  if (
-    expirationSeconds !== undefined &&
-    !(
-      Number.isSafeInteger(expirationSeconds) &&
-      expirationSeconds >= leastExpirationSeconds &&
-      expirationSeconds <= limits.expirationSeconds
-    )
-  ) {
-    return {
-      check: 'expiration',
-      message: `it wants to live ${expirationSeconds} seconds, not ${leastExpirationSeconds} to ${limits.expirationSeconds}`,
-    };
+  return checkLifetime(signerName, expirationSeconds, limits) ?? checkSize(requestLength, limits);
+}
+
+/**
+ * Whoever approves a request cannot shorten its certificate. Certificates of the add-ons' own signers are signed here, and live no
+ * longer than they may.
+ */
+function checkLifetime(
+  signerName: string,
+  expirationSeconds: number | undefined,
+  { lifetime, apiServerLifetime }: Limits,
+): Refusal | undefined {
+  const refused = (message: string): Refusal => ({ check: 'expiration', message });
+  if (expirationSeconds === undefined) {
+    return signerName !== apiServerSigner || apiServerLifetime <= lifetime
+      ? undefined
+      : refused(
+          `it does not say how long it wants to live, which for this signer is ${apiServerLifetime} seconds, not ${lifetime} at most`,
+        );
   }
-  return undefined;
+  const isFit =
+    Number.isSafeInteger(expirationSeconds) &&
+    expirationSeconds >= leastExpirationSeconds &&
+    expirationSeconds <= lifetime;
+  return isFit
+    ? undefined
+    : refused(`it wants to live ${expirationSeconds} seconds, not ${leastExpirationSeconds} to ${lifetime}`);
 }
 
 function refuse(check: Check, message: string): Verdict {

@@ -1,16 +1,76 @@
 import type { Change } from '../../cache/informer.ts';
-import { keyOf, type ApiObject } from '../../kube/object.ts';
+import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../../kube/object.ts';
 import { source, type Source } from '../../queue/controller.ts';
 import type { CertificateContext } from './certificate-context.ts';
-import { claimKey } from './certificate-requests.ts';
+import { claimKey, others, type KeptRequest, type RequestInformer } from './certificate-requests.ts';
+import { claimOf } from './judge.ts';
+
+/**
+ * The pending requests of the agent of a cluster for an add-on that are judged: the oldest ones. The others wait until these are
+ * decided or gone, so that what a party can cause at once is bounded.
+ */
+export function judgedRequests(
+  { store }: Pick<RequestInformer, 'store'>,
+  claim: ObjectKey,
+  most: number,
+): readonly Stored<KeptRequest>[] {
+  const pending = store.by('pending', claim);
+  return pending.length <= most ? pending : pending.toSorted(byAge).slice(0, most);
+}
+
+/**
+ * Whether a pending request is judged now. Requests that do not come from the agent of their cluster always are: they fail a check that
+ * costs nothing.
+ */
+export function isJudged(
+  { store }: Pick<RequestInformer, 'store'>,
+  request: Stored<KeptRequest>,
+  most: number,
+): boolean {
+  const claim = claimOf(request);
+  if (claim === undefined || request.party === others) return true;
+  const key = claimKey(claim);
+  if (store.count('pending', key) <= most) return true;
+  let older = 0;
+  for (const other of store.by('pending', key)) if (byAge(other, request) < 0) older += 1;
+  return older < most;
+}
+
+function byAge(one: Stored<KeptRequest>, other: Stored<KeptRequest>): number {
+  const { creationTimestamp: at, name } = one.metadata;
+  const { creationTimestamp: otherAt, name: otherName } = other.metadata;
+  if (at !== otherAt) return at < otherAt ? -1 : 1;
+  return name < otherName ? -1 : name > otherName ? 1 : 0;
+}
+
+/** A request that changed, and the request whose turn to be judged comes with that. */
+export function changedRequests({ requests, limits }: CertificateContext): Source {
+  return source(requests, ({ before, after }) => {
+    const request = after ?? before;
+    const names = [request.metadata.name];
+    const claim = claimOf(request);
+    const hasLeft = before?.state === 'pending' && after?.state !== 'pending';
+    if (claim === undefined || !hasLeft || before.party === others) return names;
+    const key = claimKey(claim);
+    if (requests.store.count('pending', key) < limits.openRequests) return names;
+    const next = judgedRequests(requests, key, limits.openRequests).at(-1);
+    return next === undefined ? names : [...names, next.metadata.name];
+  });
+}
 
 /**
  * The requests that wait, whenever something changes on the hub that decides on them: their add-on's registrations, the
- * acceptance of their cluster, a definition. Other changes, such as of health, come often and say nothing of them.
+ * acceptance of their cluster, a definition. Other changes, such as of health, come often and decide nothing.
  */
-export function openRequests({ hub: { informers }, requests }: CertificateContext): readonly Source[] {
+export function openRequests({
+  hub: { informers },
+  requests,
+  limits,
+}: CertificateContext): readonly Source[] {
   const ofClaim = (key: string): readonly string[] =>
-    requests.store.by('open', key).map(({ metadata }) => metadata.name);
+    [...judgedRequests(requests, key, limits.openRequests), ...requests.store.by('unsigned', key)].map(
+      ({ metadata }) => metadata.name,
+    );
   const ofAddOns = (
     addOns: readonly { readonly metadata: { readonly name: string; readonly namespace?: string } }[],
   ): readonly string[] =>
@@ -44,15 +104,15 @@ export function openRequests({ hub: { informers }, requests }: CertificateContex
     ),
     source(addOnTemplates, (change) =>
       changed(change, ({ metadata, spec }) => [metadata.annotations, spec])
-        ? everyOpen(requests.store.list())
+        ? everyClaim(requests).flatMap(ofClaim)
         : [],
     ),
   ];
 }
 
 /** A template may be that of any add-on, and seldom changes. */
-function* everyOpen(requests: Iterable<{ readonly metadata: { readonly name: string } }>): Iterable<string> {
-  for (const { metadata } of requests) yield metadata.name;
+function everyClaim({ store }: Pick<RequestInformer, 'store'>): readonly ObjectKey[] {
+  return [...new Set([...store.values('pending'), ...store.values('unsigned')])];
 }
 
 function changed<T extends ApiObject>({ before, after }: Change<T>, part: (object: T) => unknown): boolean {

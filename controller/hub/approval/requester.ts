@@ -2,7 +2,7 @@ import { quoted } from './verdict.ts';
 import type { CertificateSigningRequest } from './facts.ts';
 
 /** Begins the users and groups of OCM's registration agents. */
-const agentPrefix = 'system:open-cluster-management:';
+export const agentPrefix = 'system:open-cluster-management:';
 
 /** The group of the registration agents of all clusters. */
 const allClusters = 'system:open-cluster-management:managed-clusters';

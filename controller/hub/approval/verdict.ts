@@ -1,4 +1,6 @@
-/** What of a request can be wrong, in the order in which it is looked at: what costs little comes first. */
+import type { ExpectedContent } from './content.ts';
+
+/** The checks of a request, in their order: what costs little comes first. `backlog` is not reached by requests that are judged. */
 export const checks = [
   'labels',
   'name',
@@ -11,15 +13,16 @@ export const checks = [
   'expiration',
   'size',
   'encoding',
-  'key',
-  'signature',
   'common-name',
   'organizations',
   'organizational-units',
   'alternative-names',
   'extensions',
+  'key',
+  'signature',
   'key-reuse',
   'limit',
+  'backlog',
 ] as const;
 
 export type Check = (typeof checks)[number];
@@ -34,7 +37,9 @@ export interface Refusal {
 /** Whether a request is approved; if not, why. */
 export type Verdict =
   | { readonly approved: true; readonly grant: Grant }
-  | { readonly approved: false; readonly refusal: Refusal };
+  | { readonly approved: false; readonly refusal: Refusal }
+  /** Everything else fits, and the content of the request has to be compared with this first. */
+  | { readonly approved: false; readonly refusal?: never; readonly unread: ExpectedContent };
 
 /** What an approved request entitles to. All of it comes from the registration, but for the key. */
 export interface Grant {

@@ -8,6 +8,8 @@ import { isKubernetesSigner, registrationsFor, type AddOnOnCluster } from './reg
 
 /** What the definition of an add-on on the hub says of its credentials on a cluster. */
 export interface Declaration {
+  /** The template that its definition names; undefined where there is none. */
+  readonly template: { readonly name: string; readonly generation?: number } | undefined;
   readonly registrations: readonly Registration[];
   /** Signers that its template names, and that it may not use: the settings have them for other authorities or add-ons. */
   readonly foreignSigners: ReadonlySet<string>;
@@ -18,7 +20,12 @@ export interface Declaration {
 /** Finds what an add-on declares on a cluster; undefined for add-ons that are not looked after here. */
 export type Declarations = (onCluster: AddOnOnCluster) => Declaration | undefined;
 
-const nothing: Declaration = { registrations: [], foreignSigners: new Set(), authorities: new Map() };
+const nothing: Declaration = {
+  template: undefined,
+  registrations: [],
+  foreignSigners: new Set(),
+  authorities: new Map(),
+};
 
 export interface DeclarationOptions {
   /** Add-ons that are looked after though their definitions do not say so. */
@@ -63,6 +70,11 @@ export function declarationsOf(
       if (isAllowed(claim.addOn, signerName, authority)) authorities.set(signerName, authority);
       else foreignSigners.add(signerName);
     }
-    return { registrations: registrationsFor(template, claim, undefined), foreignSigners, authorities };
+    return {
+      template: template.metadata,
+      registrations: registrationsFor(template, claim, undefined),
+      foreignSigners,
+      authorities,
+    };
   };
 }

@@ -11,7 +11,7 @@ interface Secret extends ApiObject {
 
 const secrets = namespacedResource<Secret>('v1', 'Secret', 'secrets');
 
-/** So long is a Secret used before it is read again, in milliseconds: after that, a new authority signs. */
+/** Milliseconds for which a Secret stays in memory: after that, a new authority signs. */
 const freshness = 10_000;
 
 interface Reading {
@@ -21,7 +21,7 @@ interface Reading {
 
 /**
  * Reads authorities from their Secrets, one by one and by name: so `get` on these is all that is needed, and no others
- * are ever in memory. Many certificates at once make one reading.
+ * are ever in memory. Many certificates at once make one reading. Keys leave memory soon after the last certificate.
  */
 export class AuthoritySecrets {
   readonly #client: ApiClient;
@@ -33,16 +33,24 @@ export class AuthoritySecrets {
     this.#clock = clock;
   }
 
-  /** @throws UnfitAuthority where the Secret is not there, may not be read, or does not hold one that can sign now. */
-  async read(name: ObjectName): Promise<Authority> {
+  /** The number of Secrets in memory. */
+  get size(): number {
+    return this.#readings.size;
+  }
+
+  /**
+   * @param ended - aborted where this replica no longer signs
+   * @throws UnfitAuthority where the Secret is not there, may not be read, or does not hold one that can sign now.
+   */
+  async read(name: ObjectName, ended: AbortSignal): Promise<Authority> {
     const key = keyOfName(name);
     const now = this.#clock.elapsed();
     let reading = this.#readings.get(key);
+    // A machine that stood still wakes up late.
     if (reading === undefined || now - reading.at > freshness) {
       reading = { at: now, data: this.#get(name) };
       this.#readings.set(key, reading);
-      // A failure is not kept: the next certificate asks again.
-      reading.data.catch(() => this.#readings.delete(key));
+      void this.#forget(key, reading, ended);
     }
     const data = await reading.data;
     try {
@@ -51,6 +59,17 @@ export class AuthoritySecrets {
       if (!(error instanceof UnfitAuthority)) throw error;
       throw new UnfitAuthority(`the Secret ${key} cannot sign: ${error.message}`);
     }
+  }
+
+  /** A failure is not kept: the next certificate asks again. */
+  async #forget(key: string, reading: Reading, ended: AbortSignal): Promise<void> {
+    try {
+      await reading.data;
+      await this.#clock.sleep(freshness, ended);
+    } catch {
+      // Whoever waits for the reading handles its failure.
+    }
+    if (this.#readings.get(key) === reading) this.#readings.delete(key);
   }
 
   async #get(name: ObjectName): Promise<AuthoritySecret> {

@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Stored } from '../../kube/object.ts';
 import { keyOfName, type ObjectName } from '../../kube/object.ts';
-import { source, type Controller } from '../../queue/controller.ts';
+import type { Controller } from '../../queue/controller.ts';
 import type { ReconcileResult } from '../../queue/workers.ts';
 import { tellRefusal, tellUnserved, type CertificateContext } from '../approval/certificate-context.ts';
-import {
-  certificateSigningRequests,
-  stateOf,
-  type CertificateSigningRequestV1,
-} from '../approval/certificate-requests.ts';
+import { certificateSigningRequests, type KeptRequest } from '../approval/certificate-requests.ts';
 import { hubFacts } from '../approval/hub-facts.ts';
 import { claimOf, judgeEntitlement } from '../approval/judge.ts';
-import { openRequests } from '../approval/open-requests.ts';
-import type { Grant } from '../approval/verdict.ts';
+import { changedRequests, openRequests } from '../approval/open-requests.ts';
+import type { Grant, Refusal, Verdict } from '../approval/verdict.ts';
 import type { Declaration } from '../registration/declarations.ts';
 import { isKubernetesSigner, type AddOnOnCluster } from '../registration/registrations.ts';
 import { UnfitAuthority, type Authority } from './authority.ts';
@@ -35,24 +31,23 @@ export function signingController(context: CertificateContext): Controller {
   return {
     name: 'certificate-signing',
     workers: hub.settings.workers,
-    sources: [
-      source(requests, ({ before, after }) => [(after ?? before).metadata.name]),
-      ...openRequests(context),
-    ],
-    reconcile: async (name) => {
+    sources: [changedRequests(context), ...openRequests(context)],
+    partyOf: (name) => requests.store.get(name)?.party ?? '',
+    reconcile: async (name, { signal }) => {
       const request = requests.store.get(name);
-      if (request === undefined || stateOf(request) !== 'approved') return undefined;
-      return await signApproved(request, authorities, context);
+      if (request?.state !== 'approved') return undefined;
+      return await signApproved(request, authorities, context, signal);
     },
   };
 }
 
 async function signApproved(
-  request: Stored<CertificateSigningRequestV1>,
+  request: Stored<KeptRequest>,
   authorities: AuthoritySecrets,
   context: CertificateContext,
+  signal: AbortSignal,
 ): Promise<ReconcileResult | undefined> {
-  const { hub, requests, refusals, declarations, metrics } = context;
+  const { hub, requests, refusals, declarations, contents, metrics } = context;
   const claim = claimOf(request);
   const { name, resourceVersion } = request.metadata;
   const { signerName: signer } = request.spec;
@@ -63,23 +58,26 @@ async function signApproved(
     return undefined;
   }
   if (isKubernetesSigner(signer)) return undefined;
-  const secret = declared.authorities.get(signer);
-  if (secret === undefined) {
-    await entitled(request, claim, declared, context);
-    return undefined;
+  const first = entitlement(request, claim, declared, context);
+  if ('unread' in first) {
+    return (await contents.read(request, first.unread, signal)) ? { requeueAfter: 0 } : undefined;
   }
+  const secret = declared.authorities.get(signer);
+  if (!first.approved) return await refuse(request, claim, first.refusal, context);
+  if (secret === undefined) return undefined;
 
-  const authority = await readable(authorities, secret);
-  // The change of a request brings it here again, if it is there still: what is said of it now would stay.
+  const authority = await readable(authorities, secret, signal);
+  // The change of a request brings it here again, if it is there still: a report about it now would stay.
   if (requests.store.get(name)?.metadata.resourceVersion !== resourceVersion) return undefined;
-  // Only now, so that nothing is signed that was withdrawn while the authority was read.
+  // Again, so that nothing is signed that was withdrawn while the authority was read.
   const declaration = declarations(claim);
   const stillNamed = declaration?.authorities.get(signer);
   if (declaration === undefined || stillNamed === undefined) return undefined;
   // Another one now: the change that says so brings the request here again.
   if (keyOfName(stillNamed) !== keyOfName(secret)) return undefined;
-  const grant = await entitled(request, claim, declaration, context);
-  if (grant === undefined) return undefined;
+  const verdict = entitlement(request, claim, declaration, context);
+  if ('unread' in verdict) return { requeueAfter: 0 };
+  if (!verdict.approved) return await refuse(request, claim, verdict.refusal, context);
   if (authority instanceof UnfitAuthority) {
     const { message } = authority;
     if (await tellUnserved(request, claim, { reason: 'AuthorityUnfit', message }, context)) {
@@ -87,34 +85,46 @@ async function signApproved(
     }
     return { requeueAfter: retry };
   }
-  await store(request, issue(grant, authority, context), context);
+  await store(request, issue(verdict.grant, authority, context), context);
   metrics.signed.inc({ signer });
   hub.log.info({ request: name, ...claim, signer, authority: keyOfName(secret) }, 'signed a certificate');
   return undefined;
 }
 
-/** What an approved request is entitled to still; where that is nothing, it is told. */
-async function entitled(
-  request: Stored<CertificateSigningRequestV1>,
+/** Whether an approved request is entitled to its certificate still. */
+function entitlement(
+  request: Stored<KeptRequest>,
   claim: AddOnOnCluster,
   declaration: Declaration,
+  { hub, approvals, contents, limits }: CertificateContext,
+): Verdict {
+  const facts = hubFacts(claim, declaration, hub.informers, approvals);
+  return judgeEntitlement(request, facts, limits, contents.of(request));
+}
+
+/** Reports which check an approved request fails. */
+async function refuse(
+  request: Stored<KeptRequest>,
+  claim: AddOnOnCluster,
+  { check, message }: Refusal,
   context: CertificateContext,
-): Promise<Grant | undefined> {
-  const { hub, approvals, limits } = context;
-  const verdict = judgeEntitlement(request, hubFacts(claim, declaration, hub.informers, approvals), limits);
-  if (verdict.approved) return verdict.grant;
-  const { check, message } = verdict.refusal;
-  const refusal = { check, message: `it is approved, but not signed: ${message}` };
-  await tellRefusal(request, claim, refusal, context);
+): Promise<undefined> {
+  await tellRefusal(
+    request,
+    claim,
+    { check, message: `it is approved, but not signed: ${message}` },
+    context,
+  );
   return undefined;
 }
 
 async function readable(
   authorities: AuthoritySecrets,
   secret: ObjectName,
+  signal: AbortSignal,
 ): Promise<Authority | UnfitAuthority> {
   try {
-    return await authorities.read(secret);
+    return await authorities.read(secret, signal);
   } catch (error) {
     if (error instanceof UnfitAuthority) return error;
     throw error;
@@ -131,7 +141,7 @@ function issue(grant: Grant, authority: Authority, { hub }: CertificateContext):
 
 /** Hands out a certificate. Refused with a conflict where the request changed since it was looked at: so none is handed out twice. */
 async function store(
-  { metadata: { name, resourceVersion } }: Stored<CertificateSigningRequestV1>,
+  { metadata: { name, resourceVersion } }: Stored<KeptRequest>,
   certificate: string,
   { hub }: CertificateContext,
 ): Promise<void> {

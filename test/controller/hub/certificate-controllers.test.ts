@@ -148,11 +148,7 @@ async function send(
   metadata: Partial<CertificateSigningRequestV1['metadata']> = {},
 ): Promise<void> {
   const made = request({ spec, metadata: { ...metadata, name } });
-  await client.create(certificateSigningRequests, {
-    apiVersion: 'certificates.k8s.io/v1',
-    kind: 'CertificateSigningRequest',
-    ...made,
-  });
+  await client.create(certificateSigningRequests, made);
 }
 
 async function conditionsOf(name: string): Promise<unknown> {
@@ -312,7 +308,13 @@ test('labels and annotations that nobody looks at are not kept in memory, and li
     return false;
   };
   const clock = systemClock;
-  const informer = createRequestInformer({ client, clock, log, resync: 600_000 }, defaultLimits);
+  const informer = createRequestInformer({
+    client,
+    clock,
+    log,
+    resync: 600_000,
+    limits: defaultLimits,
+  });
   running = informer.run(end.signal);
   await allSynced([informer], clock, end.signal);
   const kept = informer.store.get(first);

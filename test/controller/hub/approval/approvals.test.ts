@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { Approvals } from '../../../../controller/hub/approval/approvals.ts';
 import {
   createRequestInformer,
-  type CertificateSigningRequestV1,
+  keptOf,
+  type KeptRequest,
   type RequestInformer,
 } from '../../../../controller/hub/approval/certificate-requests.ts';
 import { fingerprintOf } from '../../../../controller/hub/approval/content.ts';
@@ -23,22 +24,30 @@ let approvals: Approvals;
 beforeEach(async () => {
   clock = new ManualClock();
   const server = await FakeApiServer.start();
-  requests = createRequestInformer({ client: server.client(), clock, log: new KeptLog() }, defaultLimits);
+  requests = createRequestInformer({
+    client: server.client(),
+    clock,
+    log: new KeptLog(),
+    limits: defaultLimits,
+  });
   approvals = new Approvals(requests, clock, 10 * minute);
   await server.stop();
 });
 
 /** A request that was approved at some time. */
-function approved(name: string, at = clock.now(), pem = forged()): Stored<CertificateSigningRequestV1> {
+function approved(name: string, at = clock.now(), pem = forged()): Stored<KeptRequest> {
   const made = request({ metadata: { name }, spec: { request: pem } });
   const lastUpdateTime = timestamp(at);
-  return {
-    ...made,
-    apiVersion: 'certificates.k8s.io/v1',
-    kind: 'CertificateSigningRequest',
-    metadata: { ...made.metadata, uid: name, resourceVersion: '1', creationTimestamp: lastUpdateTime },
-    status: { conditions: [{ type: 'Approved', status: 'True', lastUpdateTime }] },
-  };
+  const kept = keptOf(
+    {
+      ...made,
+      metadata: { ...made.metadata, uid: name, resourceVersion: '1', creationTimestamp: lastUpdateTime },
+      status: { conditions: [{ type: 'Approved', status: 'True', lastUpdateTime }] },
+    },
+    defaultLimits,
+  );
+  if (kept === undefined) throw new Error('it is of no add-on');
+  return kept;
 }
 
 test('approvals count for as long as the window is', () => {

@@ -2,11 +2,8 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { dnsNames, extension } from '../../../../controller/certificates/extensions.ts';
 import { oids } from '../../../../controller/certificates/object-identifiers.ts';
 import { labels } from '../../../../controller/hub/approval/judge.ts';
-import {
-  type CertificateSigningRequest,
-  type HubFacts,
-  type Registration,
-} from '../../../../controller/hub/approval/facts.ts';
+import type { CertificateSigningRequestV1 } from '../../../../controller/hub/approval/certificate-requests.ts';
+import type { HubFacts, Registration } from '../../../../controller/hub/approval/facts.ts';
 import { attribute, forge, inBase64, newKey, type ForgedRequest } from '../../certificates/forged-request.ts';
 
 /** The add-on hello on cluster1, with a certificate for the hub's API server and one of a signer of its own. */
@@ -61,10 +58,12 @@ export function request({
   spec,
   metadata,
 }: {
-  readonly spec?: Partial<CertificateSigningRequest['spec']>;
-  readonly metadata?: Partial<CertificateSigningRequest['metadata']>;
-} = {}): CertificateSigningRequest {
+  readonly spec?: Partial<CertificateSigningRequestV1['spec']>;
+  readonly metadata?: Partial<CertificateSigningRequestV1['metadata']>;
+} = {}): CertificateSigningRequestV1 & { readonly metadata: { readonly name: string } } {
   return {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
     metadata: {
       name: 'addon-cluster1-hello-x7k2p',
       labels: { [labels.cluster]: 'cluster1', [labels.addOn]: 'hello' },

@@ -20,14 +20,16 @@ import {
 } from '../../../../controller/certificates/extensions.ts';
 import { newCertificateRequest } from '../../../../controller/certificates/new-certificate-request.ts';
 import { oids } from '../../../../controller/certificates/object-identifiers.ts';
+import type { CertificateSigningRequestV1 } from '../../../../controller/hub/approval/certificate-requests.ts';
+import { checkContent, type RequestedKey } from '../../../../controller/hub/approval/content.ts';
 import {
   defaultLimits,
-  type CertificateSigningRequest,
   type HubFacts,
   type Limits,
   type Registration,
 } from '../../../../controller/hub/approval/facts.ts';
 import { judge, judgeEntitlement, labels } from '../../../../controller/hub/approval/judge.ts';
+import type { Refusal, Verdict } from '../../../../controller/hub/approval/verdict.ts';
 import { attribute, forge, inBase64, newKey } from '../../certificates/forged-request.ts';
 import {
   alternativeName,
@@ -43,19 +45,35 @@ import {
   user,
 } from './entitled-request.ts';
 
+/** As the controllers judge: by the content once everything else fits. */
+async function verdictOn(
+  asked: CertificateSigningRequestV1 & { readonly metadata: { readonly name: string } },
+  facts: HubFacts,
+  limits: Limits,
+  decide = judge,
+): Promise<Exclude<Verdict, { readonly unread: unknown }>> {
+  let found: RequestedKey | Refusal | undefined;
+  for (;;) {
+    const kept = { ...asked, requestLength: asked.spec.request.length };
+    const verdict = decide(kept, facts, limits, () => found);
+    if (!('unread' in verdict)) return verdict;
+    found = await checkContent(asked.spec.request, verdict.unread, limits);
+  }
+}
+
 /** What is said of a request: `approved`, or the check that it fails and why. */
-function judged(
-  asked: CertificateSigningRequest,
+async function judged(
+  asked: Parameters<typeof verdictOn>[0],
   facts: Partial<HubFacts> = {},
   limits: Partial<Limits> = {},
-): string {
-  const verdict = judge(asked, { ...hub, ...facts }, { ...defaultLimits, ...limits });
+): Promise<string> {
+  const verdict = await verdictOn(asked, { ...hub, ...facts }, { ...defaultLimits, ...limits });
   return verdict.approved ? 'approved' : `${verdict.refusal.check}: ${verdict.refusal.message}`;
 }
 
 /** With another subject, or other parts of the PKCS #10 request. */
-const asking = (parts: Parameters<typeof forged>[0]): string =>
-  judged(request({ spec: { request: forged(parts) } }));
+const asking = async (parts: Parameters<typeof forged>[0]): Promise<string> =>
+  await judged(request({ spec: { request: forged(parts) } }));
 
 /** What a hub with one registration knows. */
 function registering(registration: Registration): Partial<HubFacts> {
@@ -66,8 +84,8 @@ function registering(registration: Registration): Partial<HubFacts> {
 }
 
 describe('a request is approved', () => {
-  test('when it is as OCM’s agent makes it', () => {
-    const verdict = judge(request({ spec: { expirationSeconds: 3600 } }), hub, defaultLimits);
+  test('when it is as OCM’s agent makes it', async () => {
+    const verdict = await verdictOn(request({ spec: { expirationSeconds: 3600 } }), hub, defaultLimits);
     expect(verdict).toEqual({
       approved: true,
       grant: {
@@ -83,7 +101,7 @@ describe('a request is approved', () => {
     });
   });
 
-  test('for a signer of the add-on’s own, with its units', () => {
+  test('for a signer of the add-on’s own, with its units', async () => {
     const parts = {
       name: [
         [attribute(oids.organization, 'readers')],
@@ -91,26 +109,26 @@ describe('a request is approved', () => {
         [attribute(oids.commonName, 'hello')],
       ],
     };
-    expect(judged(request({ spec: { signerName: 'example.com/hello', request: forged(parts) } }))).toBe(
+    expect(await judged(request({ spec: { signerName: 'example.com/hello', request: forged(parts) } }))).toBe(
       'approved',
     );
   });
 
-  test('without an alternative name, and without key encipherment', () => {
+  test('without an alternative name, and without key encipherment', async () => {
     const spec = {
       request: inBase64(forge({ name: subject })),
       usages: ['client auth', 'digital signature'],
     };
-    expect(judged(request({ spec }))).toBe('approved');
+    expect(await judged(request({ spec }))).toBe('approved');
   });
 
-  test('with groups in any order, together or one by one', () => {
+  test('with groups in any order, together or one by one', async () => {
     const [first = '', second = ''] = groups;
     const entries = [second, first].map((group) => [attribute(oids.organization, group)]);
-    expect(asking({ name: [[attribute(oids.commonName, user)], ...entries] })).toBe('approved');
+    expect(await asking({ name: [[attribute(oids.commonName, user)], ...entries] })).toBe('approved');
   });
 
-  test('with the group of all users where hubs before 1.3 register it', () => {
+  test('with the group of all users where hubs before 1.3 register it', async () => {
     const withAll = [...groups, 'system:authenticated'];
     const signerName = 'kubernetes.io/kube-apiserver-client';
     const name = [
@@ -118,16 +136,16 @@ describe('a request is approved', () => {
       [attribute(oids.commonName, user)],
     ];
     const facts = registering({ signerName, subject: { user, groups: withAll } });
-    expect(judged(request({ spec: { request: forged({ name }) } }), facts)).toBe('approved');
+    expect(await judged(request({ spec: { request: forged({ name }) } }), facts)).toBe('approved');
   });
 
-  test('with the user and the group that OCM’s agent takes where a registration leaves them out', () => {
+  test('with the user and the group that OCM’s agent takes where a registration leaves them out', async () => {
     const name = [
       [attribute(oids.organization, ownGroup)],
       [attribute(oids.commonName, `${ownGroup}:agent:x7f2q`)],
     ];
     const facts = registering({ signerName: 'kubernetes.io/kube-apiserver-client' });
-    expect(judged(request({ spec: { request: forged({ name }) } }), facts)).toBe('approved');
+    expect(await judged(request({ spec: { request: forged({ name }) } }), facts)).toBe('approved');
   });
 
   test.each([
@@ -137,25 +155,27 @@ describe('a request is approved', () => {
     ['RSA 2048', () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey],
     ['RSA 4096', () => generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey],
     ['Ed25519', () => generateKeyPairSync('ed25519').privateKey],
-  ])('with a key of the type %s', (_, makeKey) => {
+  ])('with a key of the type %s', async (_, makeKey) => {
     const pem = newCertificateRequest(makeKey(), {
       subject: { commonName: user, organizations: groups, organizationalUnits: [] },
       dnsNames: [dnsName],
     });
-    expect(judged(request({ spec: { request: Buffer.from(pem).toString('base64') } }))).toBe('approved');
+    expect(await judged(request({ spec: { request: Buffer.from(pem).toString('base64') } }))).toBe(
+      'approved',
+    );
   });
 
-  test('with extensions that say no more than what a client’s certificate is', () => {
+  test('with extensions that say no more than what a client’s certificate is', async () => {
     const extensions = [
       alternativeName,
       extension(oids.basicConstraints, sequence(), { critical: true }),
       extension(oids.keyUsage, clientKeyUsage(), { critical: true }),
       extension(oids.extendedKeyUsage, clientAuthentication()),
     ];
-    expect(asking({ extensions })).toBe('approved');
+    expect(await asking({ extensions })).toBe('approved');
   });
 
-  test('from the gRPC server for an agent of the cluster, where that is allowed', () => {
+  test('from the gRPC server for an agent of the cluster, where that is allowed', async () => {
     const asked = request({
       spec: {
         username: 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa',
@@ -165,13 +185,13 @@ describe('a request is approved', () => {
         annotations: { 'open-cluster-management.io/csr-user': 'system:open-cluster-management:cluster1:a' },
       },
     });
-    expect(judged(asked, {}, { grpcServer: true })).toBe('approved');
-    expect(judged(asked)).toBe(
+    expect(await judged(asked, {}, { grpcServer: true })).toBe('approved');
+    expect(await judged(asked)).toBe(
       'requester: requested by "system:serviceaccount:open-cluster-management-hub:grpc-server-sa", which is not the registration agent of cluster1',
     );
   });
 
-  test('when a long name was cut by the API server that generated it', () => {
+  test('when a long name was cut by the API server that generated it', async () => {
     const cluster = 'c'.repeat(63);
     const own = `system:open-cluster-management:cluster:${cluster}:addon:hello`;
     const asked = request({
@@ -187,7 +207,7 @@ describe('a request is approved', () => {
         groups: [`system:open-cluster-management:${cluster}`],
       },
     });
-    expect(judged(asked, registering({ signerName: 'kubernetes.io/kube-apiserver-client' }))).toBe(
+    expect(await judged(asked, registering({ signerName: 'kubernetes.io/kube-apiserver-client' }))).toBe(
       'approved',
     );
   });
@@ -198,8 +218,8 @@ describe('labels, name and signer', () => {
     ['no labels', { labels: {} }],
     ['only the cluster', { labels: { [labels.cluster]: 'cluster1' } }],
     ['an empty add-on', { labels: { [labels.cluster]: 'cluster1', [labels.addOn]: '' } }],
-  ])('%s', (_, metadata) => {
-    expect(judged(request({ metadata }))).toBe(
+  ])('%s', async (_, metadata) => {
+    expect(await judged(request({ metadata }))).toBe(
       `labels: it has not both labels ${labels.cluster} and ${labels.addOn}`,
     );
   });
@@ -211,8 +231,8 @@ describe('labels, name and signer', () => {
     'addon-cluster1-x7k2p',
     'addon-cluster10-hello-x7k2p',
     'xaddon-cluster1-hello-x7k2p',
-  ])('the name %s', (name) => {
-    expect(judged(request({ metadata: { name } }))).toBe(
+  ])('the name %s', async (name) => {
+    expect(await judged(request({ metadata: { name } }))).toBe(
       'name: its name is not addon-cluster1-hello- with letters and digits behind it',
     );
   });
@@ -222,15 +242,15 @@ describe('labels, name and signer', () => {
     'kubernetes.io/kubelet-serving',
     'kubernetes.io/legacy-unknown',
     'signers.k8s.io/other',
-  ])('the signer %s, registered or not', (signerName) => {
+  ])('the signer %s, registered or not', async (signerName) => {
     const facts = registering({ signerName, subject: { user, groups } });
-    expect(judged(request({ spec: { signerName } }), facts)).toBe(
+    expect(await judged(request({ spec: { signerName } }), facts)).toBe(
       `signer: the signer "${signerName}" is not for add-ons`,
     );
   });
 
-  test('a signer that is not registered', () => {
-    expect(judged(request({ spec: { signerName: 'example.com/other' } }))).toBe(
+  test('a signer that is not registered', async () => {
+    expect(await judged(request({ spec: { signerName: 'example.com/other' } }))).toBe(
       'signer: it registers nothing with the signer "example.com/other"',
     );
   });
@@ -261,8 +281,8 @@ describe('the cluster and the add-on', () => {
       { addOn: { metadata: { name: 'hello', deletionTimestamp }, status: { registrations } } },
       'add-on: hello on cluster1 is being deleted',
     ],
-  ] satisfies [string, Partial<HubFacts>, string][])('%s', (_, facts, said) => {
-    expect(judged(request(), facts)).toBe(said);
+  ] satisfies [string, Partial<HubFacts>, string][])('%s', async (_, facts, said) => {
+    expect(await judged(request(), facts)).toBe(said);
   });
 });
 
@@ -274,8 +294,8 @@ describe('the registration', () => {
   });
   const signerName = 'kubernetes.io/kube-apiserver-client';
 
-  test('that is not yet in the status', () => {
-    expect(judged(request(), { addOn: { metadata: { name: 'hello' } } })).toBe(differs);
+  test('that is not yet in the status', async () => {
+    expect(await judged(request(), { addOn: { metadata: { name: 'hello' } } })).toBe(differs);
   });
 
   test.each([
@@ -283,14 +303,17 @@ describe('the registration', () => {
     ['another group', { user, groups: ['system:masters'] }],
     ['one more group', { user, groups: [...groups, 'system:masters'] }],
     ['a unit', { user, groups, organizationUnit: ['edge'] }],
-  ])('to whose status somebody wrote %s', (_, subject) => {
-    expect(judged(request(), inStatus([{ signerName, subject }]))).toBe(differs);
+  ])('to whose status somebody wrote %s', async (_, subject) => {
+    expect(await judged(request(), inStatus([{ signerName, subject }]))).toBe(differs);
   });
 
-  test('to whose status somebody wrote a second entry for the signer', () => {
+  test('to whose status somebody wrote a second entry for the signer', async () => {
     const [own] = registrations;
     expect(
-      judged(request(), inStatus([...(own ? [own] : []), { signerName, subject: { user: 'system:admin' } }])),
+      await judged(
+        request(),
+        inStatus([...(own ? [own] : []), { signerName, subject: { user: 'system:admin' } }]),
+      ),
     ).toBe(differs);
   });
 
@@ -301,8 +324,8 @@ describe('the registration', () => {
     ['system:open-cluster-management:cluster:cluster1:addon:hello:agent:a:b', groups],
     [user, ['system:masters']],
     [user, ['system:open-cluster-management:cluster:cluster2:addon:hello']],
-  ])('that would make the add-on %s in %j to the API server', (user, groups) => {
-    expect(judged(request(), registering({ signerName, subject: { user, groups } }))).toBe(
+  ])('that would make the add-on %s in %j to the API server', async (user, groups) => {
+    expect(await judged(request(), registering({ signerName, subject: { user, groups } }))).toBe(
       `registration: "${user}" with its groups is not the add-on's own user`,
     );
   });
@@ -322,59 +345,59 @@ describe('who asks', () => {
     'system:admin',
     '',
     user,
-  ])('is not the agent of the cluster: %s', (username) => {
-    expect(judged(request({ spec: { username } }))).toBe(
+  ])('is not the agent of the cluster: %s', async (username) => {
+    expect(await judged(request({ spec: { username } }))).toBe(
       `requester: requested by "${username}", which is not the registration agent of cluster1`,
     );
   });
 
-  test('has a name that looks like that of the agent', () => {
+  test('has a name that looks like that of the agent', async () => {
     const username = 'system:open-cluster-management:\u0441luster1:x7f2q';
-    expect(judged(request({ spec: { username } }))).toBe(
+    expect(await judged(request({ spec: { username } }))).toBe(
       'requester: requested by "system:open-cluster-management:\\u0441luster1:x7f2q", which is not the registration agent of cluster1',
     );
   });
 
-  test('is not in the group of the cluster', () => {
+  test('is not in the group of the cluster', async () => {
     const asked = request({
       spec: { groups: ['system:open-cluster-management:cluster10', 'system:masters'] },
     });
-    expect(judged(asked)).toBe(
+    expect(await judged(asked)).toBe(
       'requester: requested by "system:open-cluster-management:cluster1:x7f2q", which is not in the group system:open-cluster-management:cluster1',
     );
   });
 
-  test('is also in the group of another cluster', () => {
+  test('is also in the group of another cluster', async () => {
     const asked = request({
       spec: {
         groups: ['system:open-cluster-management:cluster1', 'system:open-cluster-management:cluster2'],
       },
     });
-    expect(judged(asked)).toBe(
+    expect(await judged(asked)).toBe(
       'requester: requested by "system:open-cluster-management:cluster1:x7f2q", which is also in the group "system:open-cluster-management:cluster2"',
     );
   });
 
-  test('is the gRPC server, for an agent of another cluster', () => {
+  test('is the gRPC server, for an agent of another cluster', async () => {
     const asked = request({
       spec: { username: 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa' },
       metadata: {
         annotations: { 'open-cluster-management.io/csr-user': 'system:open-cluster-management:cluster10:a' },
       },
     });
-    expect(judged(asked, {}, { grpcServer: true })).toBe(
+    expect(await judged(asked, {}, { grpcServer: true })).toBe(
       'requester: the gRPC server asks for "system:open-cluster-management:cluster10:a", which is not the registration agent of cluster1',
     );
   });
 
-  test('writes the annotation of the gRPC server itself', () => {
+  test('writes the annotation of the gRPC server itself', async () => {
     const asked = request({
       spec: { username: 'system:open-cluster-management:cluster2:a' },
       metadata: {
         annotations: { 'open-cluster-management.io/csr-user': 'system:open-cluster-management:cluster1:a' },
       },
     });
-    expect(judged(asked, {}, { grpcServer: true })).toMatch(/^requester: /);
+    expect(await judged(asked, {}, { grpcServer: true })).toMatch(/^requester: /);
   });
 });
 
@@ -392,16 +415,16 @@ describe('usages and expiration', () => {
       '"digital signature", "client auth", "client auth"',
     ],
     [['digital signature', 'any'], '"digital signature", "any"'],
-  ])('the usages %j', (usages, said) => {
-    expect(judged(request({ spec: { usages } }))).toBe(
+  ])('the usages %j', async (usages, said) => {
+    expect(await judged(request({ spec: { usages } }))).toBe(
       `usages: its usages are ${said}, not client auth and digital signature, key encipherment or not`,
     );
   });
 
   test.each([0, -1, 599, 31_536_001, 2_147_483_647, 3600.5, NaN])(
     'a life of %s seconds',
-    (expirationSeconds) => {
-      expect(judged(request({ spec: { expirationSeconds } }))).toBe(
+    async (expirationSeconds) => {
+      expect(await judged(request({ spec: { expirationSeconds } }))).toBe(
         `expiration: it wants to live ${expirationSeconds} seconds, not 600 to 31536000`,
       );
     },
@@ -409,15 +432,15 @@ describe('usages and expiration', () => {
 });
 
 describe('the encoding', () => {
-  const encoded = (text: string): string =>
-    judged(request({ spec: { request: Buffer.from(text).toString('base64') } }));
+  const encoded = async (text: string): Promise<string> =>
+    await judged(request({ spec: { request: Buffer.from(text).toString('base64') } }));
   const pem = Buffer.from(forged(), 'base64').toString();
   const body = forge({ name: subject });
 
-  test('of a megabyte', () => {
+  test('of a megabyte', async () => {
     const started = performance.now();
     const padded = pem + '\n'.repeat(1_000_000);
-    expect(encoded(padded)).toBe('size: it is larger than 16384 bytes');
+    expect(await encoded(padded)).toBe('size: it is larger than 16384 bytes');
     expect(performance.now() - started).toBeLessThan(500);
   });
 
@@ -445,11 +468,12 @@ describe('the encoding', () => {
       '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----',
       'it is not a request in DER: it ends too early',
     ],
-  ])('with %s', (_, text, said) => {
-    expect(encoded(text)).toBe(`encoding: ${said}`);
+  ])('with %s', async (_, text, said) => {
+    expect(await encoded(text)).toBe(`encoding: ${said}`);
   });
 
-  const der = (bytes: Buffer): string => judged(request({ spec: { request: inBase64(bytes) } }));
+  const der = async (bytes: Buffer): Promise<string> =>
+    await judged(request({ spec: { request: inBase64(bytes) } }));
   const notDer = 'encoding: it is not a request in DER: ';
 
   test.each([
@@ -501,8 +525,8 @@ describe('the encoding', () => {
       forge({ name: [[attribute(oids.commonName, element(tags.utf8String, Buffer.from([0xff])))]] }),
       'a UTF-8 string is not UTF-8',
     ],
-  ])('with %s', (_, bytes, said) => {
-    expect(der(bytes)).toBe(notDer + said);
+  ])('with %s', async (_, bytes, said) => {
+    expect(await der(bytes)).toBe(notDer + said);
   });
 });
 
@@ -534,8 +558,8 @@ describe('the key and the signature', () => {
       generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey,
       'its key is of the type 1.2.840.113549.1.1.10, not RSA, ECDSA or Ed25519',
     ],
-  ])('a key of the type %s', (_, key, said) => {
-    expect(asking({ key })).toBe(`key: ${said}`);
+  ])('a key of the type %s', async (_, key, said) => {
+    expect(await asking({ key })).toBe(`key: ${said}`);
   });
 
   const forAnybody = 'its Ed25519 key is one that anybody can sign for';
@@ -552,21 +576,21 @@ describe('the key and the signature', () => {
     ['the fourth of order 8', '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85', forAnybody],
     ['the neutral element, written in another way', `ee${'ff'.repeat(30)}7f`, notCanonical],
     ['a number beyond the field', `${'ff'.repeat(31)}7f`, notCanonical],
-  ])('an Ed25519 key that is %s: %s', (_, point, said) => {
+  ])('an Ed25519 key that is %s: %s', async (_, point, said) => {
     const algorithm = sequence(objectIdentifier(oids.ed25519));
     const publicKey = sequence(algorithm, bitString(Buffer.from(point, 'hex')));
     // No private key: a signature that OpenSSL takes for any content, or for some of it.
     const sign = (): Buffer => Buffer.concat([Buffer.from([1]), Buffer.alloc(63)]);
-    expect(asking({ publicKey, algorithm, sign })).toBe(`key: ${said}`);
+    expect(await asking({ publicKey, algorithm, sign })).toBe(`key: ${said}`);
   });
 
-  test('an RSA key of 16,384 bits', () => {
+  test('an RSA key of 16,384 bits', async () => {
     const modulus = Buffer.alloc(2048, 0xff);
     const publicKey = sequence(
       sequence(objectIdentifier(oids.rsaEncryption), nullValue()),
       bitString(sequence(unsignedInteger(modulus), unsignedInteger(Buffer.from([1, 0, 1])))),
     );
-    expect(asking({ publicKey })).toBe('key: its RSA key has 16384 bits, not 2048 to 8192');
+    expect(await asking({ publicKey })).toBe('key: its RSA key has 16384 bits, not 2048 to 8192');
   });
 
   test.each([
@@ -593,37 +617,37 @@ describe('the key and the signature', () => {
       sequence(sequence(objectIdentifier(oids.rsaEncryption), sequence()), bitString(Buffer.from([4]))),
       'its RSA key has parameters',
     ],
-  ])('%s', (_, publicKey, said) => {
-    expect(asking({ publicKey })).toBe(`key: ${said}`);
+  ])('%s', async (_, publicKey, said) => {
+    expect(await asking({ publicKey })).toBe(`key: ${said}`);
   });
 
   const unsigned = 'signature: it is not signed by its own key with SHA-256, SHA-384, SHA-512 or Ed25519';
-  test('the key of somebody else', () => {
-    expect(asking({ publicKey: publicPart() })).toBe(unsigned);
+  test('the key of somebody else', async () => {
+    expect(await asking({ publicKey: publicPart() })).toBe(unsigned);
   });
-  test('a broken signature', () => {
-    expect(asking({ sign: () => Buffer.alloc(70, 7) })).toBe(unsigned);
+  test('a broken signature', async () => {
+    expect(await asking({ sign: () => Buffer.alloc(70, 7) })).toBe(unsigned);
   });
-  test('no signature', () => {
-    expect(asking({ sign: () => Buffer.alloc(0) })).toBe(unsigned);
+  test('no signature', async () => {
+    expect(await asking({ sign: () => Buffer.alloc(0) })).toBe(unsigned);
   });
   test.each([
     ['SHA-1', '1.2.840.10045.4.1'],
     ['an algorithm of another key', '1.2.840.113549.1.1.11'],
     ['an unknown one', '1.2.3.4'],
-  ])('a signature with %s', (_, oid) => {
-    expect(asking({ algorithm: sequence(objectIdentifier(oid)) })).toBe(unsigned);
+  ])('a signature with %s', async (_, oid) => {
+    expect(await asking({ algorithm: sequence(objectIdentifier(oid)) })).toBe(unsigned);
   });
-  test('parameters of the algorithm', () => {
+  test('parameters of the algorithm', async () => {
     const algorithm = sequence(objectIdentifier('1.2.840.10045.4.3.2'), nullValue());
-    expect(asking({ algorithm })).toBe(unsigned);
+    expect(await asking({ algorithm })).toBe(unsigned);
   });
 });
 
 describe('the subject', () => {
   const organizations = groups.map((group) => attribute(oids.organization, group));
-  const commonName = (...texts: (string | Buffer)[]): string =>
-    asking({ name: [organizations, ...texts.map((text) => [attribute(oids.commonName, text)])] });
+  const commonName = async (...texts: (string | Buffer)[]): Promise<string> =>
+    await asking({ name: [organizations, ...texts.map((text) => [attribute(oids.commonName, text)])] });
 
   test.each([
     ['another user', 'system:admin', '"system:admin"'],
@@ -636,24 +660,24 @@ describe('the subject', () => {
     ['a Cyrillic letter', user.replace('hello', 'h\u0435llo'), `"${user.replace('hello', 'h\\u0435llo')}"`],
     ['a space at its end', `${user} `, `"${user} "`],
     ['nothing', '', '""'],
-  ])('whose common name is %s', (_, text, said) => {
-    expect(commonName(text)).toBe(`common-name: it asks for ${said}, not for "${user}"`);
+  ])('whose common name is %s', async (_, text, said) => {
+    expect(await commonName(text)).toBe(`common-name: it asks for ${said}, not for "${user}"`);
   });
 
-  test('with two common names, with none, and with two in one entry', () => {
-    expect(commonName(user, 'system:admin')).toBe(
+  test('with two common names, with none, and with two in one entry', async () => {
+    expect(await commonName(user, 'system:admin')).toBe(
       `common-name: it asks for 2 common names, not for "${user}"`,
     );
-    expect(commonName(user, user)).toBe(`common-name: it asks for 2 common names, not for "${user}"`);
-    expect(commonName()).toBe(`common-name: it asks for 0 common names, not for "${user}"`);
+    expect(await commonName(user, user)).toBe(`common-name: it asks for 2 common names, not for "${user}"`);
+    expect(await commonName()).toBe(`common-name: it asks for 0 common names, not for "${user}"`);
     const both = [attribute(oids.commonName, user), attribute(oids.commonName, 'system:admin')];
-    expect(asking({ name: [organizations, both] })).toBe(
+    expect(await asking({ name: [organizations, both] })).toBe(
       `common-name: it asks for 2 common names, not for "${user}"`,
     );
   });
 
-  test('with an attribute of another type', () => {
-    expect(asking({ name: [...subject, [attribute('2.5.4.7', 'Berlin')]] })).toBe(
+  test('with an attribute of another type', async () => {
+    expect(await asking({ name: [...subject, [attribute('2.5.4.7', 'Berlin')]] })).toBe(
       'common-name: its subject has an attribute 2.5.4.7',
     );
   });
@@ -675,27 +699,31 @@ describe('the subject', () => {
       'it lacks the registered organization "system:open-cluster-management:addon:hello"',
     ],
     ['no organization', [], `it lacks the registered organization "${ownGroup}"`],
-  ])('with %s', (_, texts, said) => {
+  ])('with %s', async (_, texts, said) => {
     const entries = texts.map((text) => [attribute(oids.organization, text)]);
-    expect(asking({ name: [...entries, [attribute(oids.commonName, user)]] })).toBe(`organizations: ${said}`);
+    expect(await asking({ name: [...entries, [attribute(oids.commonName, user)]] })).toBe(
+      `organizations: ${said}`,
+    );
   });
 
-  test('with a unit that is not registered', () => {
-    expect(asking({ name: [...subject, [attribute(oids.organizationalUnit, 'edge')]] })).toBe(
+  test('with a unit that is not registered', async () => {
+    expect(await asking({ name: [...subject, [attribute(oids.organizationalUnit, 'edge')]] })).toBe(
       'organizational-units: its organizational unit "edge" is not registered',
     );
   });
 
-  test('of the add-on’s own signer without the registered unit', () => {
+  test('of the add-on’s own signer without the registered unit', async () => {
     const name = [[attribute(oids.organization, 'readers')], [attribute(oids.commonName, 'hello')]];
     const asked = request({ spec: { signerName: 'example.com/hello', request: forged({ name }) } });
-    expect(judged(asked)).toBe('organizational-units: it lacks the registered organizational unit "edge"');
+    expect(await judged(asked)).toBe(
+      'organizational-units: it lacks the registered organizational unit "edge"',
+    );
   });
 });
 
 describe('alternative names and extensions', () => {
-  const names = (...written: Buffer[]): string =>
-    asking({ extensions: [extension(oids.subjectAlternativeName, sequence(...written))] });
+  const names = async (...written: Buffer[]): Promise<string> =>
+    await asking({ extensions: [extension(oids.subjectAlternativeName, sequence(...written))] });
   const named = (tag: number, content: string | Buffer): Buffer =>
     element(contextTag(tag, false), Buffer.from(content));
 
@@ -712,15 +740,15 @@ describe('alternative names and extensions', () => {
     ['a URI', [named(6, 'spiffe://a/b')], 'a name of the kind URI'],
     ['an email address', [named(1, 'a@b.c')], 'a name of the kind email'],
     ['a directory name', [element(contextTag(4, true), sequence())], 'a name of the kind other'],
-  ])('with %s', (_, written, said) => {
-    expect(names(...written)).toBe(`alternative-names: it asks for ${said}, not for ${dnsName} alone`);
+  ])('with %s', async (_, written, said) => {
+    expect(await names(...written)).toBe(`alternative-names: it asks for ${said}, not for ${dnsName} alone`);
   });
 
-  test('with its name twice, or with none', () => {
-    expect(names(named(2, dnsName), named(2, dnsName))).toBe(
+  test('with its name twice, or with none', async () => {
+    expect(await names(named(2, dnsName), named(2, dnsName))).toBe(
       'alternative-names: it asks for 2 alternative names, not for one',
     );
-    expect(names()).toBe('alternative-names: it asks for 0 alternative names, not for one');
+    expect(await names()).toBe('alternative-names: it asks for 0 alternative names, not for one');
   });
 
   test.each([
@@ -760,72 +788,78 @@ describe('alternative names and extensions', () => {
       extension(oids.basicConstraints, Buffer.from([1, 2])),
       'an extension is not in DER: expected tag 0x30, found 0x01',
     ],
-  ])('with %s', (_, written, said) => {
-    expect(asking({ extensions: [written] })).toBe(`extensions: ${said}`);
+  ])('with %s', async (_, written, said) => {
+    expect(await asking({ extensions: [written] })).toBe(`extensions: ${said}`);
   });
 });
 
 describe('a request that comes again', () => {
-  test('with a key for which another was approved', () => {
-    expect(judged(request(), { approvedWithKey: () => ['addon-cluster1-hello-first'] })).toBe(
+  test('with a key for which another was approved', async () => {
+    expect(await judged(request(), { approvedWithKey: () => ['addon-cluster1-hello-first'] })).toBe(
       'key-reuse: its key is that of addon-cluster1-hello-first, which was approved before',
     );
   });
 
-  test('is not refused for its own earlier approval', () => {
-    expect(judged(request(), { approvedWithKey: () => ['addon-cluster1-hello-x7k2p'] })).toBe('approved');
+  test('is not refused for its own earlier approval', async () => {
+    expect(await judged(request(), { approvedWithKey: () => ['addon-cluster1-hello-x7k2p'] })).toBe(
+      'approved',
+    );
   });
 
-  test('is one of too many', () => {
-    expect(judged(request(), { recentApprovals: 20 })).toBe(
+  test('is one of too many', async () => {
+    expect(await judged(request(), { recentApprovals: 20 })).toBe(
       'limit: 20 requests of hello on cluster1 were approved of late',
     );
   });
 
-  test('remains entitled to its certificate', () => {
+  test('remains entitled to its certificate', async () => {
     const facts = { ...hub, recentApprovals: 100, approvedWithKey: () => ['another'] };
-    expect(judgeEntitlement(request(), facts, defaultLimits)).toMatchObject({ approved: true });
+    expect(await verdictOn(request(), facts, defaultLimits, judgeEntitlement)).toMatchObject({
+      approved: true,
+    });
   });
 });
 
 describe('whatever is sent', () => {
-  test('a request with any bytes changed is refused', () => {
+  test('a request with any bytes changed is refused', async () => {
     const der = forge({ name: subject, extensions: [alternativeName] });
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(der.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }),
-        (changes) => {
+        async (changes) => {
           const changed = Buffer.from(der);
           for (const [index, octet] of changes) changed[index] = octet;
           fc.pre(!changed.equals(der));
           // What is signed cannot change without the key.
-          expect(judged(request({ spec: { request: inBase64(changed) } }))).not.toBe('approved');
+          expect(await judged(request({ spec: { request: inBase64(changed) } }))).not.toBe('approved');
         },
       ),
       { numRuns: 500 },
     );
   });
 
-  test('any text is refused, and nothing throws', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.base64String(), fc.string()), (text) => {
-        expect(judged(request({ spec: { request: text } }))).not.toBe('approved');
+  test('any text is refused, and nothing throws', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.base64String(), fc.string()), async (text) => {
+        expect(await judged(request({ spec: { request: text } }))).not.toBe('approved');
       }),
     );
   });
 
-  test('any bytes in a PEM block are refused, and nothing throws', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
-        expect(judged(request({ spec: { request: inBase64(Buffer.from(bytes)) } }))).not.toBe('approved');
+  test('any bytes in a PEM block are refused, and nothing throws', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 2000 }), async (bytes) => {
+        expect(await judged(request({ spec: { request: inBase64(Buffer.from(bytes)) } }))).not.toBe(
+          'approved',
+        );
       }),
     );
   });
 
-  test('a message is one line of printable ASCII and not long', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
-        const said = judged(request({ spec: { username: text } }));
+  test('a message is one line of printable ASCII and not long', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 500 }), async (text) => {
+        const said = await judged(request({ spec: { username: text } }));
         expect(said).toMatch(/^[\x20-\x7e…]{1,1000}$/);
       }),
     );

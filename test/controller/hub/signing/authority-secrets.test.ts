@@ -13,9 +13,11 @@ const name = { namespace: 'default', name: 'authority' };
 let server: FakeApiServer;
 let clock: ManualClock;
 let authorities: AuthoritySecrets;
+let ended: AbortController;
 beforeEach(async () => {
   server = await FakeApiServer.start();
   clock = new ManualClock();
+  ended = new AbortController();
   authorities = new AuthoritySecrets(server.client(), clock);
 });
 afterEach(async () => await server.stop());
@@ -38,27 +40,43 @@ const reads = (): number => server.requests.filter((line) => line.startsWith('GE
 
 test('many certificates at once make one reading, and a new authority is seen ten seconds later', async () => {
   await write('old');
-  const all = await Promise.all(Array.from({ length: 50 }, async () => await authorities.read(name)));
+  const all = await Promise.all(
+    Array.from({ length: 50 }, async () => await authorities.read(name, ended.signal)),
+  );
   expect(all.map(({ certificate }) => certificate.name.includes('old'))).not.toContain(false);
   expect(reads()).toBe(1);
   await write('new');
-  expect((await authorities.read(name)).certificate.name.includes('old')).toBe(true);
+  expect((await authorities.read(name, ended.signal)).certificate.name.includes('old')).toBe(true);
   clock.stall(10_001);
-  expect((await authorities.read(name)).certificate.name.includes('new')).toBe(true);
+  expect((await authorities.read(name, ended.signal)).certificate.name.includes('new')).toBe(true);
   expect(reads()).toBe(2);
 });
 
+test('a key leaves memory after ten seconds without a certificate, and at once where this replica no longer signs', async () => {
+  await write('authority');
+  await authorities.read(name, ended.signal);
+  await clock.pass(9_900);
+  expect(authorities.size).toBe(1);
+  await clock.pass(200);
+  expect(authorities.size).toBe(0);
+  await authorities.read(name, ended.signal);
+  expect(authorities.size).toBe(1);
+  ended.abort();
+  await clock.pass(0);
+  expect(authorities.size).toBe(0);
+});
+
 test('a Secret that is not there is asked for again', async () => {
-  await expect(authorities.read(name)).rejects.toThrow('there is no Secret default/authority');
+  await expect(authorities.read(name, ended.signal)).rejects.toThrow('there is no Secret default/authority');
   await write('late');
-  expect((await authorities.read(name)).certificate.name.includes('late')).toBe(true);
+  expect((await authorities.read(name, ended.signal)).certificate.name.includes('late')).toBe(true);
 });
 
 test('an authority expires though nobody writes its Secret', async () => {
   await write('authority');
-  await authorities.read(name);
+  await authorities.read(name, ended.signal);
   clock.step(366 * 86_400_000);
-  await expect(authorities.read(name)).rejects.toThrow(
+  await expect(authorities.read(name, ended.signal)).rejects.toThrow(
     'the Secret default/authority cannot sign: its certificate has expired at ',
   );
 });
@@ -68,7 +86,7 @@ test('a Secret that may not be read is told as that', async () => {
     refuse(response, 403, 'Forbidden', 'secrets "authority" is forbidden');
     return true;
   };
-  await expect(authorities.read(name)).rejects.toThrow(
+  await expect(authorities.read(name, ended.signal)).rejects.toThrow(
     'the Secret default/authority may not be read: this controller lacks "get" on it',
   );
 });

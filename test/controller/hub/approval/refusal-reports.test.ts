@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { EventRecorder } from '../../../../controller/events/event-recorder.ts';
 import {
-  RefusalEvents,
+  RefusalReports,
   refusalSummaryController,
   type Unserved,
-} from '../../../../controller/hub/approval/refusal-events.ts';
+} from '../../../../controller/hub/approval/refusal-reports.ts';
 import type { ApiObject, Stored } from '../../../../controller/kube/object.ts';
 import { Metrics } from '../../../../controller/operation/metrics.ts';
 import { runControllers } from '../../../../controller/queue/controller.ts';
@@ -21,6 +21,7 @@ function unserved(party: string, request: string, more: Partial<Unserved> = {}):
   return {
     party,
     request: object('CertificateSigningRequest', request),
+    claim: { cluster: 'c1', addOn: 'hello' },
     addOn: object('ManagedClusterAddOn', party),
     reason: 'UsagesRefused',
     message: 'no',
@@ -29,19 +30,19 @@ function unserved(party: string, request: string, more: Partial<Unserved> = {}):
 }
 
 /** Events as `kind name reason: message`, told with a clock that stands still until it is moved. */
-function newEvents() {
-  const clock = new ManualClock();
+function newReports() {
+  const [clock, log] = [new ManualClock(), new KeptLog()];
   const told: string[] = [];
   const record: EventRecorder['record'] = async ({ kind, metadata }, _, reason, message) => {
     told.push(`${kind} ${metadata.name} ${reason}: ${message}`);
   };
-  return { clock, told, events: new RefusalEvents({ record }, clock) };
+  return { clock, told, log, reports: new RefusalReports({ record }, log, clock) };
 }
 
 test('a refusal is told of the request and of the add-on', async () => {
-  const { told, events } = newEvents();
-  await events.tell(unserved('c1/hello', 'a'));
-  await events.tell(unserved('others', 'b', { addOn: undefined }));
+  const { told, reports } = newReports();
+  await reports.report(unserved('c1/hello', 'a'));
+  await reports.report(unserved('others', 'b', { addOn: undefined }));
   expect(told).toEqual([
     'CertificateSigningRequest a UsagesRefused: no',
     'ManagedClusterAddOn c1/hello UsagesRefused: a: no',
@@ -50,33 +51,33 @@ test('a refusal is told of the request and of the add-on', async () => {
 });
 
 test('of a flood the first are told one by one, and then how many more there were', async () => {
-  const { clock, told, events } = newEvents();
+  const { clock, told, reports } = newReports();
   for (let i = 0; i < 1000; i += 1)
-    await events.tell(
+    await reports.report(
       unserved('c1/hello', `r${i}`, { reason: i % 4 === 0 ? 'KeyRefused' : 'UsagesRefused' }),
     );
   expect(told).toHaveLength(2 * 19);
-  expect(await events.tellRest('c1/hello')).toBe(10_000);
+  expect(await reports.reportRest('c1/hello')).toBe(10_000);
   await clock.pass(10_000);
-  expect(await events.tellRest('c1/hello')).toBeUndefined();
+  expect(await reports.reportRest('c1/hello')).toBeUndefined();
   expect(told.slice(38)).toEqual([
     'ManagedClusterAddOn c1/hello RequestsRefused: 981 more, the latest r999: KeyRefused 245, UsagesRefused 736',
   ]);
-  expect(await events.tellRest('c1/hello')).toBeUndefined();
+  expect(await reports.reportRest('c1/hello')).toBeUndefined();
 });
 
 test('a flood that does not end costs an Event in five minutes', async () => {
-  const { clock, told, events } = newEvents();
+  const { clock, told, reports } = newReports();
   const end = new AbortController();
   const log = new KeptLog();
   const running = runControllers(
-    [refusalSummaryController(events)],
+    [refusalSummaryController(reports)],
     { clock, log, metrics: new Metrics(false) },
     end.signal,
   );
   const hour = 3_600_000;
   for (let second = 0; second < hour; second += 1000) {
-    await events.tell(unserved('c1/hello', `r${second}`));
+    await reports.report(unserved('c1/hello', `r${second}`));
     await clock.pass(1000);
   }
   end.abort();
@@ -89,30 +90,30 @@ test('a flood that does not end costs an Event in five minutes', async () => {
 });
 
 test('a flood takes nothing from others', async () => {
-  const { told, events } = newEvents();
-  for (let i = 0; i < 1000; i += 1) await events.tell(unserved('c1/hello', `r${i}`));
+  const { told, reports } = newReports();
+  for (let i = 0; i < 1000; i += 1) await reports.report(unserved('c1/hello', `r${i}`));
   told.length = 0;
-  await events.tell(unserved('c1/world', 'b'));
-  await events.tell(unserved('c2/hello', 'c'));
+  await reports.report(unserved('c1/world', 'b'));
+  await reports.report(unserved('c2/hello', 'c'));
   expect(told).toHaveLength(4);
 });
 
 test('after a flood refusals are told one by one again', async () => {
-  const { clock, told, events } = newEvents();
-  for (let i = 0; i < 100; i += 1) await events.tell(unserved('c1/hello', `r${i}`));
+  const { clock, told, reports } = newReports();
+  for (let i = 0; i < 100; i += 1) await reports.report(unserved('c1/hello', `r${i}`));
   await clock.pass(10_000);
-  await events.tellRest('c1/hello');
+  await reports.reportRest('c1/hello');
   await clock.pass(600_000);
   told.length = 0;
-  await events.tell(unserved('c1/hello', 'a'));
+  await reports.report(unserved('c1/hello', 'a'));
   expect(told).toHaveLength(2);
 });
 
 test('how many others sent is told of the latest request', async () => {
-  const { clock, told, events } = newEvents();
-  for (let i = 0; i < 30; i += 1) await events.tell(unserved('others', `r${i}`, { addOn: undefined }));
+  const { clock, told, reports } = newReports();
+  for (let i = 0; i < 30; i += 1) await reports.report(unserved('others', `r${i}`, { addOn: undefined }));
   await clock.pass(10_000);
-  await events.tellRest('others');
+  await reports.reportRest('others');
   expect(told.at(-1)).toBe(
     'CertificateSigningRequest r29 RequestsRefused: 11 more, the latest r29: UsagesRefused 11',
   );

@@ -1,0 +1,54 @@
+import { X509Certificate } from 'node:crypto';
+
+/** The facts of a certificate by which an audit finds it. */
+export interface IssuedCertificate {
+  /** Hexadecimal digits. */
+  readonly serialNumber: string;
+  /** SHA-256 of the certificate, in hexadecimal digits. */
+  readonly fingerprint: string;
+  readonly issuer: string;
+  /** As OpenSSL writes it, in one line. */
+  readonly subject: string;
+  /** `DNS:hello.example.com, …`; empty where there are none. */
+  readonly alternativeNames: string;
+  /** ISO 8601. */
+  readonly notBefore: string;
+  /** ISO 8601. */
+  readonly notAfter: string;
+}
+
+/** Characters of a text of a certificate that are kept: signers may write what they like. */
+const longestText = 1000;
+/** Characters of PEM in Base64 that are read. */
+const largest = 262_144;
+
+/**
+ * Reads the first certificate of a chain.
+ *
+ * @param encoded - PEM in Base64
+ * @returns undefined where it cannot be read
+ */
+export function readIssuedCertificate(encoded: string): IssuedCertificate | undefined {
+  if (encoded.length > largest) return undefined;
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(Buffer.from(encoded, 'base64'));
+  } catch {
+    return undefined;
+  }
+  const { serialNumber, fingerprint256, issuer, subject, subjectAltName, validFrom, validTo } = certificate;
+  return {
+    serialNumber: serialNumber.toLowerCase(),
+    fingerprint: fingerprint256.replaceAll(':', '').toLowerCase(),
+    issuer: inOneLine(issuer),
+    subject: inOneLine(subject),
+    alternativeNames: (subjectAltName ?? '').slice(0, longestText),
+    notBefore: new Date(validFrom).toISOString(),
+    notAfter: new Date(validTo).toISOString(),
+  };
+}
+
+/** Node writes one attribute per line. */
+function inOneLine(name: string): string {
+  return name.replaceAll('\n', ', ').slice(0, longestText);
+}

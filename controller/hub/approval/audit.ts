@@ -1,0 +1,69 @@
+import type { Stored } from '../../kube/object.ts';
+import type { Controller } from '../../queue/controller.ts';
+import { source } from '../../queue/controller.ts';
+import type { Declaration } from '../registration/declarations.ts';
+import type { AddOnOnCluster } from '../registration/registrations.ts';
+import type { CertificateContext } from './certificate-context.ts';
+import type { KeptRequest } from './certificate-requests.ts';
+import { claimOf } from './judge.ts';
+import { grpcServer } from './requester.ts';
+import type { Grant } from './verdict.ts';
+
+/** The fields of the log by which a certificate leads to its request: who requested it, for which add-on, by which template. */
+export function requestAudit(
+  { metadata, spec }: Stored<KeptRequest>,
+  claim: AddOnOnCluster,
+  { template }: Pick<Declaration, 'template'>,
+): object {
+  const { signerName: signer, username: requester } = spec;
+  const onBehalfOf = metadata.annotations?.[grpcServer.userAnnotation];
+  return {
+    request: metadata.name,
+    uid: metadata.uid,
+    ...claim,
+    signer,
+    requester,
+    ...(requester === grpcServer.user && { onBehalfOf }),
+    template: template?.name,
+    templateGeneration: template?.generation,
+  };
+}
+
+/** The fields of the log for what a request is entitled to. */
+export function grantAudit({ subject, dnsNames, fingerprint, expirationSeconds }: Grant): object {
+  return { subject, dnsNames, publicKeySha256: fingerprint, expirationSeconds };
+}
+
+/**
+ * Writes one line of the log for each certificate that a request got, whoever approved and signed it. A replica that begins to lead
+ * writes those of the last hour again, which is how long Kubernetes keeps their requests: so no line is lost with a process.
+ */
+export function issuanceController({ hub, requests, declarations }: CertificateContext): Controller {
+  /** The uids of requests whose certificate is in the log, by their names. */
+  const logged = new Map<string, string>();
+  return {
+    name: 'certificate-issuance',
+    sources: [
+      source(requests, ({ before, after }) =>
+        after?.issued !== undefined || before?.issued !== undefined ? [(after ?? before).metadata.name] : [],
+      ),
+    ],
+    partyOf: (name) => requests.store.get(name)?.party ?? '',
+    reconcile: async (name) => {
+      const request = requests.store.get(name);
+      if (request?.issued === undefined) {
+        logged.delete(name);
+        return undefined;
+      }
+      const claim = claimOf(request);
+      const declaration = claim && declarations(claim);
+      if (claim === undefined || declaration === undefined || logged.get(name) === request.metadata.uid)
+        return undefined;
+      logged.set(name, request.metadata.uid);
+      const { fingerprint: sha256, ...issued } = request.issued;
+      const fields = { ...requestAudit(request, claim, declaration), ...issued, sha256 };
+      hub.log.info({ ...fields, publicKeySha256: request.fingerprint }, 'a certificate was issued');
+      return undefined;
+    },
+  };
+}

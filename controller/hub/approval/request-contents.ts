@@ -1,0 +1,62 @@
+import type { ApiClient } from '../../kube/api-client.ts';
+import type { Stored } from '../../kube/object.ts';
+import { certificateSigningRequests, type KeptRequest } from './certificate-requests.ts';
+import { checkContent, type ExpectedContent, type RequestedKey } from './content.ts';
+import type { Limits } from './facts.ts';
+import type { ContentLookup } from './judge.ts';
+import type { Refusal } from './verdict.ts';
+
+interface Finding {
+  readonly uid: string;
+  /** What the content was compared with. */
+  readonly expected: string;
+  readonly found: RequestedKey | Refusal;
+}
+
+/**
+ * What the contents of requests were found to be. The content of a request never changes, so that it is read from the API server
+ * and its signature verified once, unless its add-on registers something else meanwhile. The key that is signed is the one that was
+ * verified: nothing else of the content stays in memory.
+ */
+export class RequestContents {
+  readonly #client: Pick<ApiClient, 'get'>;
+  readonly #limits: Limits;
+  /** By the names of requests. */
+  readonly #findings = new Map<string, Finding>();
+
+  constructor(client: Pick<ApiClient, 'get'>, limits: Limits) {
+    this.#client = client;
+    this.#limits = limits;
+  }
+
+  /** For `judge`. */
+  of({ metadata: { name, uid } }: Stored<KeptRequest>): ContentLookup {
+    return (expected) => {
+      const finding = this.#findings.get(name);
+      return finding?.uid === uid && finding.expected === textOf(expected) ? finding.found : undefined;
+    };
+  }
+
+  /** Reads the content of a request and compares it. Returns whether the request is still there. */
+  async read(
+    { metadata: { name, uid } }: Stored<KeptRequest>,
+    expected: ExpectedContent,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const request = await this.#client.get(certificateSigningRequests, { name }, signal);
+    // Another one may have been created under its name.
+    if (request?.metadata.uid !== uid) return false;
+    const found = await checkContent(request.spec.request, expected, this.#limits);
+    this.#findings.set(name, { uid, expected: textOf(expected), found });
+    return true;
+  }
+
+  /** Forgets a request that is no longer judged. */
+  forget(name: string): void {
+    this.#findings.delete(name);
+  }
+}
+
+function textOf({ subject, dnsName }: ExpectedContent): string {
+  return JSON.stringify([subject.commonName, subject.organizations, subject.organizationalUnits, dnsName]);
+}

@@ -1,0 +1,38 @@
+import { Line } from './line.ts';
+
+/**
+ * Serves parties in turn, and the items of a party in the order in which they came. However many items one party has, the
+ * first item of another waits for one item of each party.
+ */
+export class FairLine<T> {
+  /** The parties that have items. */
+  readonly #lines = new Map<string, Line<T>>();
+  /** The same parties, each once, in the order of their turns. */
+  readonly #turns = new Line<string>();
+
+  push(party: string, item: T): void {
+    let line = this.#lines.get(party);
+    if (line === undefined) {
+      line = new Line<T>();
+      this.#lines.set(party, line);
+      this.#turns.push(party);
+    }
+    line.push(item);
+  }
+
+  /** The next item; undefined where none waits. */
+  shift(): T | undefined {
+    const party = this.#turns.shift();
+    if (party === undefined) return undefined;
+    const line = this.#lines.get(party);
+    const item = line?.shift();
+    if (line === undefined || line.size === 0) this.#lines.delete(party);
+    else this.#turns.push(party);
+    return item;
+  }
+
+  clear(): void {
+    this.#lines.clear();
+    this.#turns.clear();
+  }
+}
