@@ -1,6 +1,7 @@
 import { goJson } from '../../encoding/go-json.ts';
 import { clustersAnnotation, deliveryAnnotation } from '../../schemas/own-annotations.ts';
 import type { ManagedClusterAddOnV1alpha1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
+import { Budgets } from '../events/budgets.ts';
 import { nameOfKey, type ObjectKey, type Stored } from '../kube/object.ts';
 import type { Controller } from '../queue/controller.ts';
 import type { ReconcileResult } from '../queue/workers.ts';
@@ -21,8 +22,24 @@ import { withOwner } from './registration/owner-reference.ts';
 import { register } from './registration/register.ts';
 import { clusterManagementAddOns, managedClusterAddOns, manifestWorks } from './resources.ts';
 
-/** Registers the add-ons that the companion looks after, and tells how they are, on every cluster. */
+/** Status writes for one add-on on one cluster: this number at once, and one more each time after some milliseconds. */
+const statusWrites = { burst: 20, refill: 5000 };
+/** Milliseconds between two lines of the log about a status that is changed all the time. */
+const complaint = 600_000;
+
+/** How often a status is written. The agent of a cluster may change it as often as it likes, and each change is corrected. */
+interface WriteBudgets {
+  readonly writes: Budgets;
+  readonly complaints: Budgets;
+}
+
+/** Registers the add-ons that the companion manages, and reports their condition, on every cluster. */
 export function addOnController(context: HubContext): Controller {
+  const { clock } = context;
+  const budgets = {
+    writes: new Budgets({ clock, ...statusWrites }),
+    complaints: new Budgets({ clock, burst: 1, refill: complaint }),
+  };
   return {
     name: 'add-on',
     workers: context.settings.workers,
@@ -32,7 +49,7 @@ export function addOnController(context: HubContext): Controller {
       // Before all that may have to wait or may fail: whom the hub does not accept may do nothing.
       if (found === 'gone' || !isAccepted(context, key)) await removePermissions(context, key, signal);
       if (found === 'left') await leave(context, key, signal);
-      else if (typeof found === 'object') return await reconcile(context, found, signal);
+      else if (typeof found === 'object') return await reconcile(context, found, budgets, signal);
       return undefined;
     },
   };
@@ -95,6 +112,7 @@ function holdsPermissions({ informers }: HubContext, key: ObjectKey): boolean {
 async function reconcile(
   context: HubContext,
   found: ManagedOnCluster,
+  budgets: WriteBudgets,
   signal: AbortSignal,
 ): Promise<ReconcileResult | undefined> {
   const { client, informers, clock } = context;
@@ -113,7 +131,7 @@ async function reconcile(
   const registering = await register(context, found, signal);
   const works = informers.manifestWorks.store.by('addOn', found.key);
   if (isCompiled(addOn)) await ownWorks(context, onCluster, works, signal);
-  const configs = await configFacts(context, addOn, effectiveConfigs(addOn, onCluster));
+  const configs = await configFacts(context, found, effectiveConfigs(addOn, onCluster));
   const status = addOnStatus(
     {
       addOn,
@@ -128,13 +146,26 @@ async function reconcile(
     clock.now(),
   );
   const changed = changedFields(onCluster.status ?? {}, status);
-  if (changed !== undefined) {
+  const wait = changed === undefined ? 0 : writeDelay(context, found.key, budgets);
+  if (changed !== undefined && wait === 0) {
     const patch = { metadata: { resourceVersion }, status: changed };
     await client.merge(managedClusterAddOns, onCluster.metadata, patch, { subresource: 'status', signal });
   }
   if (registering.cause !== undefined) throw registering.cause;
   const askAgain = [...configs.values()].flatMap(({ askAgain = [] }) => askAgain);
+  if (wait > 0) askAgain.push(wait);
   return askAgain.length === 0 ? undefined : { requeueAfter: Math.min(...askAgain) };
+}
+
+/** Milliseconds until the status of an add-on on a cluster may be written; takes from its budget where that is now. */
+function writeDelay({ log }: HubContext, key: ObjectKey, { writes, complaints }: WriteBudgets): number {
+  if (writes.take(key)) return 0;
+  if (complaints.take(key))
+    log.warn(
+      { object: key, correctedEveryMs: statusWrites.refill },
+      'somebody else changes the status of an add-on again and again',
+    );
+  return writes.wait(key);
 }
 
 /** Works come from Git, which knows no uids: only here they can be made to go with their add-on. */

@@ -44,3 +44,19 @@ export function withCondition(
 export function withoutCondition(conditions: readonly Condition[], type: string): readonly Condition[] {
   return conditions.filter((condition) => condition.type !== type);
 }
+
+/** Characters of the message of a condition that are kept where only its status and reason matter. */
+const longestKept = 4096;
+
+/** The conditions of some types, each with as much of its message as matters. */
+export function cutConditions(
+  conditions: readonly Condition[] | undefined,
+  types: readonly string[],
+): readonly Condition[] {
+  return types.flatMap((type) => {
+    const condition = conditionOf(conditions, type);
+    return condition === undefined
+      ? []
+      : [{ ...condition, message: condition.message.slice(0, longestKept) }];
+  });
+}

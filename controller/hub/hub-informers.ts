@@ -11,11 +11,12 @@ import { defaultTemplateAnnotation } from '../../schemas/own-annotations.ts';
 import { Informer, type InformerMetrics } from '../cache/informer.ts';
 import type { ApiClient } from '../kube/api-client.ts';
 import type { Log } from '../operation/log.ts';
-import { addOnOfWork } from './add-on-of-work.ts';
+import { addOnLabel, addOnOfWork } from './add-on-of-work.ts';
 import { createRequestInformer, type RequestInformer } from './approval/certificate-requests.ts';
 import type { Limits } from './approval/facts.ts';
 import { configKey } from './configuration/config-references.ts';
-import { withoutContent } from './health/workloads.ts';
+import { keptWork } from './health/workloads.ts';
+import { keptAddOn, keptCluster } from './kept-objects.ts';
 import { addOnGroup } from './managed-add-ons.ts';
 import { holderOf } from './registration/apply-permissions.ts';
 import { manager, permissionLabels } from './registration/hub-permissions.ts';
@@ -63,6 +64,7 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
     }),
     managedClusterAddOns: new Informer(managedClusterAddOns, {
       ...options,
+      keep: keptAddOn,
       indexes: {
         addOn: ({ metadata }) => [metadata.name],
         cluster: ({ metadata }) => [metadata.namespace ?? ''],
@@ -72,13 +74,13 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
           ),
       },
     }),
-    managedClusters: new Informer(managedClusters, options),
+    managedClusters: new Informer(managedClusters, { ...options, keep: keptCluster }),
     addOnTemplates: new Informer(addOnTemplates, options),
     addOnDeploymentConfigs: new Informer(addOnDeploymentConfigs, options),
     manifestWorks: new Informer(manifestWorks, {
       ...options,
-      labelSelector: 'open-cluster-management.io/addon-name',
-      keep: withoutContent,
+      labelSelector: addOnLabel,
+      keep: keptWork,
       // They are large.
       pageSize: 100,
       indexes: { addOn: (work) => listed(addOnOfWork(work)) },

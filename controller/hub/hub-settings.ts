@@ -1,6 +1,6 @@
 import { loadSettings, operationSettings, replicaSettings } from '../configuration/operation-settings.ts';
 import { timingFaults } from '../configuration/replica-timing.ts';
-import { list, type SettingFault, type Values } from '../configuration/settings.ts';
+import { list, whole, type SettingFault, type Values } from '../configuration/settings.ts';
 import { certificateSettings, lifetimeFaults } from './certificate-settings.ts';
 
 /** Settings of `controller hub`. */
@@ -9,6 +9,10 @@ export const hubSettings = {
   ...replicaSettings,
   ...loadSettings,
   ...certificateSettings,
+  maxSecretConfigs: whole(1, 10_000, {
+    describe: 'maximum number of Secrets that are followed as configurations; each costs a connection',
+    default: 500,
+  }),
   addOn: list({
     describe:
       'an add-on to look after though its ClusterManagementAddOn does not say so; may be given several times',

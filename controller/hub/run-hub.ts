@@ -96,7 +96,14 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   });
   const events = new EventRecorder({ client: writer, clock, log, component, instance: identity });
   const configs = new ConfigCache(
-    { client, clock, log, metrics: metrics.informers, resync: settings.resync },
+    {
+      client,
+      clock,
+      log,
+      metrics: metrics.informers,
+      resync: settings.resync,
+      mostSecrets: settings.maxSecretConfigs,
+    },
     following.signal,
   );
   const certificates = { metrics: certificateMetrics(metrics), namespace: run.namespace };

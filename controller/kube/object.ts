@@ -54,3 +54,16 @@ export function identityOf(metadata: StoredMeta): StoredMeta {
     ...(deletionTimestamp !== undefined && { deletionTimestamp }),
   };
 }
+
+/** Some of the labels or annotations of an object. */
+export function pick(
+  texts: Readonly<Record<string, string>> | undefined,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = texts?.[name];
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}

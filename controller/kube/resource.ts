@@ -1,3 +1,4 @@
+import { TerminalError } from './api-error.ts';
 import type { ApiObject, ObjectName } from './object.ts';
 
 /** A kind as the API server serves it. The type parameter is the shape of its objects. */
@@ -40,19 +41,43 @@ export function groupResource({ apiVersion, plural }: Resource): string {
   return slash < 0 ? plural : `${plural}.${apiVersion.slice(0, slash)}`;
 }
 
-/** The path of all objects of a kind: those of one namespace, or of all. */
+/**
+ * The path of all objects of a kind: those of one namespace, or of all.
+ *
+ * @throws TerminalError where a name cannot be part of a path
+ */
 export function collectionPath({ apiVersion, plural, namespaced }: Resource, namespace?: string): string {
-  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  const scope = namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : '';
-  return `${root}${scope}/${plural}`;
+  const root = [apiVersion.includes('/') ? 'apis' : 'api', ...apiVersion.split('/')];
+  const scope = namespaced && namespace !== undefined ? ['namespaces', namespace] : [];
+  return pathOf(...root, ...scope, plural);
 }
 
-/** The path of one object. */
+/**
+ * The path of one object.
+ *
+ * @throws TerminalError where a name cannot be part of a path
+ */
 export function objectPath(
   resource: Resource,
   { name, namespace }: ObjectName,
   subresource?: Subresource,
 ): string {
-  const below = subresource === undefined ? '' : `/${subresource}`;
-  return `${collectionPath(resource, namespace)}/${encodeURIComponent(name)}${below}`;
+  const below = subresource === undefined ? [] : [subresource];
+  return collectionPath(resource, namespace) + pathOf(name, ...below);
+}
+
+/**
+ * A path of segments. Names come from objects that others write, and URLs have a meaning for some: `..` is the folder above. Kubernetes
+ * itself allows no such names (apimachinery IsValidPathSegmentName), and neither `?` nor `#` in any.
+ *
+ * @throws TerminalError where a segment is not a name
+ */
+export function pathOf(...segments: readonly string[]): string {
+  return segments.map((segment) => `/${checkedSegment(segment)}`).join('');
+}
+
+function checkedSegment(segment: string): string {
+  if (segment === '' || segment === '.' || segment === '..' || /[/\\%?#\s\p{Cc}\p{Cs}]/u.test(segment))
+    throw new TerminalError(`${JSON.stringify(segment.slice(0, 100))} cannot be a name in a path`);
+  return encodeURIComponent(segment);
 }

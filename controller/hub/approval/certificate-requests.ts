@@ -1,5 +1,5 @@
 import { Budgets } from '../../events/budgets.ts';
-import { identityOf, type ApiObject, type Stored } from '../../kube/object.ts';
+import { identityOf, pick, type ApiObject, type Stored } from '../../kube/object.ts';
 import { clusterResource } from '../../kube/resource.ts';
 import type { ReadonlyStore } from '../../cache/store.ts';
 import type { InformerOptions } from '../../cache/informer.ts';
@@ -170,11 +170,12 @@ export function keptOf(
   if (state === 'closed' && approval === undefined) return undefined;
   const fingerprint = approval === undefined ? undefined : fingerprintOf(request, limits);
   const issued = certificate === '' ? undefined : readIssuedCertificate(certificate);
+  const user = metadata.annotations?.[grpcServer.userAnnotation];
   const kept = {
     metadata: {
       ...identityOf(metadata),
-      labels: only(metadata.labels, [labels.cluster, labels.addOn]),
-      annotations: only(metadata.annotations, [grpcServer.userAnnotation]),
+      labels: pick(metadata.labels, [labels.cluster, labels.addOn]),
+      annotations: { ...(user !== undefined && { [grpcServer.userAnnotation]: user.slice(0, longestText) }) },
     },
     spec: {
       signerName,
@@ -206,16 +207,4 @@ function stateOf(conditions: readonly RequestCondition[], certificate: string): 
   const types = new Set(conditions.map(({ type }) => type));
   if (certificate !== '' || types.has('Denied') || types.has('Failed')) return 'closed';
   return types.has('Approved') ? 'approved' : 'pending';
-}
-
-function only(
-  texts: Readonly<Record<string, string>> | undefined,
-  names: readonly string[],
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const text = texts?.[name];
-      return text === undefined ? [] : [[name, text.slice(0, longestText)]];
-    }),
-  );
 }

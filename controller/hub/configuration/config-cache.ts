@@ -1,7 +1,8 @@
 import type { InformerMetrics } from '../../cache/informer.ts';
 import type { Clock } from '../../clock.ts';
 import type { ApiClient } from '../../kube/api-client.ts';
-import type { Resource } from '../../kube/resource.ts';
+import { isDnsLabel, isDnsSubdomain } from '../../kube/names.ts';
+import { pathOf, type Resource } from '../../kube/resource.ts';
 import type { Log } from '../../operation/log.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 import { decodeExactly } from './exact-json.ts';
@@ -14,6 +15,8 @@ export interface ConfigCacheOptions {
   readonly log: Log;
   readonly metrics: InformerMetrics;
   readonly resync: number;
+  /** Secrets that are followed at most: each costs a connection. */
+  readonly mostSecrets: number;
 }
 
 type Following = Promise<FollowedConfigs | undefined>;
@@ -42,12 +45,16 @@ export class ConfigCache {
   }
 
   /**
-   * What is known of a configuration; what there is not counts as empty.
+   * The facts of a configuration; one that does not exist counts as empty.
    *
+   * @param namedBy - the cluster whose ManagedClusterAddOn names it; undefined where the definition of the add-on does
    * @throws Error where the API server cannot say yet
    */
-  async facts(config: ConfigName): Promise<ConfigFacts> {
-    if (isSecret(config)) return await this.#secrets.facts(config);
+  async facts(config: ConfigName, namedBy?: string): Promise<ConfigFacts> {
+    if (isSecret(config)) return await this.#secrets.facts(config, namedBy);
+    // Names become paths.
+    if (!isDnsLabel(config.resource) || (config.group !== '' && !isDnsSubdomain(config.group)))
+      return missingConfig('is of a kind that the hub does not serve');
     const followed = await this.#followedKind(config);
     if (followed === undefined)
       return { ...missingConfig('is of a kind that the hub does not serve'), askAgain: asksAgain };
@@ -117,9 +124,12 @@ async function servedResource(
   plural: string,
   signal: AbortSignal,
 ): Promise<Resource<KeptConfig> | undefined> {
-  const root = group === '' ? '/api' : '/apis';
+  const root = group === '' ? 'api' : 'apis';
   for (const groupVersion of await versionsOf(client, group, signal)) {
-    const { resources } = (await client.read(`${root}/${groupVersion}`, signal)) as ResourceDiscovery;
+    const { resources } = (await client.read(
+      pathOf(root, ...groupVersion.split('/')),
+      signal,
+    )) as ResourceDiscovery;
     const found = resources.find(({ name }) => name === plural);
     if (found === undefined) continue;
     const { kind, namespaced } = found;
@@ -130,6 +140,6 @@ async function servedResource(
 
 async function versionsOf(client: ApiClient, group: string, signal: AbortSignal): Promise<readonly string[]> {
   if (group === '') return ['v1'];
-  const discovery = (await client.readIfThere(`/apis/${group}`, signal)) as GroupDiscovery | undefined;
+  const discovery = (await client.readIfThere(pathOf('apis', group), signal)) as GroupDiscovery | undefined;
   return (discovery?.versions ?? []).map(({ groupVersion }) => groupVersion);
 }

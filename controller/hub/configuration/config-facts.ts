@@ -1,7 +1,6 @@
-import type { ClusterManagementAddOnV1alpha1 } from '../../../schemas/types.gen.ts';
 import { keyOfName } from '../../kube/object.ts';
 import type { HubContext } from '../hub-context.ts';
-import { isDeploymentConfig, isSupported, isTemplate } from '../managed-add-ons.ts';
+import { isDeploymentConfig, isSupported, isTemplate, type ManagedOnCluster } from '../managed-add-ons.ts';
 import { configKey, missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 import { factsOf } from './followed-configs.ts';
 
@@ -13,10 +12,12 @@ import { factsOf } from './followed-configs.ts';
  */
 export async function configFacts(
   { informers, configs }: HubContext,
-  addOn: ClusterManagementAddOnV1alpha1,
+  { addOn, onCluster }: Pick<ManagedOnCluster, 'addOn' | 'onCluster'>,
   names: readonly ConfigName[],
 ): Promise<ReadonlyMap<string, ConfigFacts>> {
   const facts = new Map<string, ConfigFacts>();
+  const cluster = onCluster.metadata.namespace ?? '';
+  const ownKinds = new Set((onCluster.spec.configs ?? []).map(kindOf));
   for (const config of names) {
     const { namespace, name } = config;
     const own = isTemplate(config)
@@ -31,9 +32,13 @@ export async function configFacts(
       facts.set(
         configKey(config),
         isSupported(addOn, config)
-          ? await configs.facts(config)
+          ? await configs.facts(config, ownKinds.has(kindOf(config)) ? cluster : undefined)
           : missingConfig('is of a kind that the add-on does not list'),
       );
   }
   return facts;
+}
+
+function kindOf({ group = '', resource }: { readonly group?: string; readonly resource: string }): string {
+  return `${resource}.${group}`;
 }

@@ -31,6 +31,9 @@ export interface FollowedConfigsOptions {
  */
 const patience = 10_000;
 
+/** Configurations that are reported once they are listed; others are found at the next resync. */
+const mostAsked = 10_000;
+
 /** Configurations of one kind, all or some, of which the facts are held. */
 export class FollowedConfigs {
   readonly #informer: Informer<KeptConfig>;
@@ -69,7 +72,7 @@ export class FollowedConfigs {
     const { namespace, name } = config;
     const key = keyOfName(namespace === '' ? { name } : { namespace, name });
     if (informer.hasSynced) return informer.store.get(key)?.facts ?? missingConfig('is not there');
-    this.#asked.set(key, config);
+    if (this.#asked.size < mostAsked) this.#asked.set(key, config);
     if (!informer.isForbidden) throw new Error(`${informer.resource.plural} cannot be listed yet`);
     return missingConfig(
       `may not be read: this controller lacks "list" and "watch" on ${this.#options.permission}`,

@@ -1,3 +1,5 @@
+import { Budgets } from '../../events/budgets.ts';
+import { isDnsLabel, isDnsSubdomain } from '../../kube/names.ts';
 import { keyOfName, type ObjectKey } from '../../kube/object.ts';
 import { namespacedResource } from '../../kube/resource.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
@@ -16,16 +18,32 @@ export function isSecret({ group, resource }: Pick<ConfigName, 'group' | 'resour
 interface Followed {
   readonly configs: FollowedConfigs;
   readonly end: AbortController;
+  /** The cluster whose ManagedClusterAddOn named it first, if it was one. */
+  readonly namedBy: string | undefined;
   /** When it was last asked for. */
   at: number;
 }
+
+export interface FollowedSecretsOptions extends Omit<FollowedConfigsOptions, 'selection' | 'permission'> {
+  /** Secrets that are followed at most: each costs a connection. */
+  readonly mostSecrets: number;
+}
+
+/**
+ * Secrets that are followed because the ManagedClusterAddOns of one cluster name them: whoever writes these must not use up the
+ * connections of all.
+ */
+const mostOfCluster = 50;
+/** Milliseconds after which a Secret beyond the bound is tried again, and after which that is in the log again. */
+const triesAgain = 60_000;
 
 /**
  * Configurations in Secrets, each followed alone, by its name: so the permission to list and watch those that are named is
  * all that is needed, and no others are ever in memory. Of these only the hash stays there.
  */
 export class FollowedSecrets {
-  readonly #options: Omit<FollowedConfigsOptions, 'selection' | 'permission'>;
+  readonly #options: FollowedSecretsOptions;
+  readonly #reports: Budgets;
   readonly #signal: AbortSignal;
   readonly #followed = new Map<ObjectKey, Followed>();
   /** Of those that are followed how many there are. */
@@ -34,21 +52,29 @@ export class FollowedSecrets {
   #leftAt: number;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(options: Omit<FollowedConfigsOptions, 'selection' | 'permission'>, signal: AbortSignal) {
+  constructor(options: FollowedSecretsOptions, signal: AbortSignal) {
     this.#options = options;
+    this.#reports = new Budgets({ clock: options.clock, burst: 1, refill: triesAgain });
     this.#signal = signal;
     this.#leftAt = options.clock.elapsed();
   }
 
-  /** @throws Error where the API server cannot say yet */
-  async facts(config: ConfigName): Promise<ConfigFacts> {
+  /**
+   * @param namedBy - as that of `ConfigCache.facts`
+   * @throws Error where the API server cannot say yet
+   */
+  async facts(config: ConfigName, namedBy: string | undefined): Promise<ConfigFacts> {
     if (config.namespace === '') return missingConfig('is named without a namespace');
+    // Names become paths and selectors.
+    if (!isDnsLabel(config.namespace) || !isDnsSubdomain(config.name)) return missingConfig('is not there');
     const key = keyOfName(config);
     const at = this.#options.clock.elapsed();
     let followed = this.#followed.get(key);
     if (followed === undefined) {
       this.#leaveUnasked(at);
-      followed = this.#follow(config, at);
+      const excess = this.#excess(namedBy);
+      if (excess !== undefined) return { ...missingConfig(excess), askAgain: triesAgain };
+      followed = this.#follow(config, at, namedBy);
       this.#followed.set(key, followed);
     }
     followed.at = at;
@@ -60,7 +86,26 @@ export class FollowedSecrets {
     await Promise.all(this.#running);
   }
 
-  #follow({ group, resource, namespace, name }: ConfigName, at: number): Followed {
+  /** Why no further Secret is followed; undefined where one is. */
+  #excess(namedBy: string | undefined): string | undefined {
+    const { mostSecrets, log } = this.#options;
+    const isOfCluster = (followed: Followed): boolean => followed.namedBy === namedBy;
+    const excess =
+      this.#followed.size >= mostSecrets
+        ? `is not read: this controller follows ${mostSecrets} Secrets already`
+        : namedBy !== undefined && [...this.#followed.values()].filter(isOfCluster).length >= mostOfCluster
+          ? `is not read: add-ons on ${namedBy} name more than ${mostOfCluster} Secrets`
+          : undefined;
+    if (excess !== undefined && this.#reports.take(excess))
+      log.warn({ cluster: namedBy }, `a Secret ${excess}`);
+    return excess;
+  }
+
+  #follow(
+    { group, resource, namespace, name }: ConfigName,
+    at: number,
+    namedBy: string | undefined,
+  ): Followed {
     const { metrics } = this.#options;
     const end = new AbortController();
     let own = 0;
@@ -83,7 +128,7 @@ export class FollowedSecrets {
     const running = configs.run(AbortSignal.any([this.#signal, end.signal]));
     this.#running.add(running);
     void running.then(() => this.#running.delete(running));
-    return { configs, end, at };
+    return { configs, end, namedBy, at };
   }
 
   /** Every add-on asks for its configurations again after a resync: those that were not asked for in two are of none. */

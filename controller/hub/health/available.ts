@@ -9,7 +9,7 @@ import { conditionOf, type DecidedCondition } from '../condition.ts';
 import { workloadsOf } from './workloads.ts';
 
 /** The condition of a ManagedCluster that says whether it is reached. */
-const clusterAvailable = 'ManagedClusterConditionAvailable';
+export const clusterAvailable = 'ManagedClusterConditionAvailable';
 
 /**
  * `Available` of every add-on of a cluster that is not reached; undefined while it is. As OCM's registration

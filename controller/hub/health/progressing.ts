@@ -32,7 +32,7 @@ export interface Progress {
 }
 
 /** On works: the hashes of the configurations that they were rendered with. */
-const hashAnnotation = 'open-cluster-management.io/config-spec-hash';
+export const hashAnnotation = 'open-cluster-management.io/config-spec-hash';
 
 /** The condition `Progressing`. As OCM addonprogressing: the first that matches. */
 export function progressOf({ spec, status, works, missing, isCompiled }: ProgressFacts): Progress {

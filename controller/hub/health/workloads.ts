@@ -1,5 +1,12 @@
-import type { ManifestWorkV1 } from '../../../schemas/types.gen.ts';
-import type { Stored } from '../../kube/object.ts';
+import type {
+  ManifestWorkV1,
+  ManifestWorkV1FeedbackValue,
+  ManifestWorkV1ManifestCondition,
+} from '../../../schemas/types.gen.ts';
+import { identityOf, pick, type Stored } from '../../kube/object.ts';
+import { addOnLabel } from '../add-on-of-work.ts';
+import { cutConditions } from '../condition.ts';
+import { hashAnnotation } from './progressing.ts';
 
 /** A Deployment or DaemonSet that a work brings. */
 export interface Workload {
@@ -32,28 +39,78 @@ export function workloadsOf({ spec }: Stored<ManifestWorkV1>): readonly Workload
   });
 }
 
+/** Values of status feedback that health follows from. */
+const countedValues: ReadonlySet<string> = new Set([
+  'ReadyReplicas',
+  'NumberReady',
+  'Replicas',
+  'DesiredNumberScheduled',
+]);
+
 /**
- * A work with no more than its health is told from: of its manifests the workloads without their content. Works hold up to
- * 400 KB, of which a fleet has many.
+ * What is kept of a work: what health and progress follow from. Of its manifests that is which workloads they are, and of the status
+ * what the cluster reports of these. Works have up to 400 KB, and a cluster may write a megabyte into the status of each of its own.
  */
-export function withoutContent(work: Stored<ManifestWorkV1>): Stored<ManifestWorkV1> {
-  const manifests = workloadsOf(work).map(({ resource, namespace, name, replicas }) => ({
+export function keptWork(work: Stored<ManifestWorkV1>): Stored<ManifestWorkV1> {
+  const { apiVersion, kind, metadata, status } = work;
+  const workloads = workloadsOf(work);
+  const manifests = workloads.map(({ resource, namespace, name, replicas }) => ({
     apiVersion: 'apps/v1',
     kind: resource === 'deployments' ? 'Deployment' : 'DaemonSet',
     metadata: { namespace, name },
     ...(replicas !== undefined && { spec: { replicas } }),
   }));
-  const { resourceStatus, ...status } = work.status ?? {};
-  const told = (resourceStatus?.manifests ?? [])
-    .filter(({ statusFeedback }) => (statusFeedback?.values ?? []).length > 0)
-    .map(({ resourceMeta, statusFeedback }) => ({
-      resourceMeta,
-      conditions: [],
-      ...(statusFeedback && { statusFeedback }),
-    }));
+  const { generation, ownerReferences, labels, annotations } = metadata;
   return {
-    ...work,
+    apiVersion,
+    kind,
+    metadata: {
+      ...identityOf(metadata),
+      labels: pick(labels, [addOnLabel]),
+      annotations: pick(annotations, [hashAnnotation]),
+      ...(generation !== undefined && { generation }),
+      ...(ownerReferences && { ownerReferences }),
+    },
     spec: { workload: { manifests } },
-    status: { ...status, resourceStatus: { manifests: told } },
+    status: {
+      conditions: cutConditions(status?.conditions, ['Applied', 'Available']),
+      resourceStatus: { manifests: reportedOf(workloads, status?.resourceStatus?.manifests ?? []) },
+    },
   };
+}
+
+/** What a cluster reports of workloads, of each the last. */
+function reportedOf(
+  workloads: readonly Workload[],
+  manifests: readonly ManifestWorkV1ManifestCondition[],
+): readonly ManifestWorkV1ManifestCondition[] {
+  const keys = new Set(
+    workloads.map(({ resource, namespace, name }) => `${resource}.apps/${namespace}/${name}`),
+  );
+  const reported = new Map<string, ManifestWorkV1ManifestCondition>();
+  for (const { resourceMeta, statusFeedback } of manifests) {
+    const { group = '', resource = '', namespace = '', name = '', ordinal } = resourceMeta;
+    const key = `${resource}.${group}/${namespace}/${name}`;
+    const values = statusFeedback?.values ?? [];
+    if (!keys.has(key) || values.length === 0) continue;
+    reported.set(key, {
+      resourceMeta: { group, resource, namespace, name, ordinal },
+      conditions: [],
+      statusFeedback: { values: countsOf(values) },
+    });
+  }
+  return [...reported.values()];
+}
+
+/** The counts among the values, of each name the last; never empty, since it matters that there are values. */
+function countsOf(values: readonly ManifestWorkV1FeedbackValue[]): readonly ManifestWorkV1FeedbackValue[] {
+  const counts = new Map<string, ManifestWorkV1FeedbackValue>();
+  for (const { name, fieldValue } of values) {
+    if (!countedValues.has(name) || fieldValue.integer === undefined) continue;
+    counts.delete(name);
+    counts.set(name, { name, fieldValue: { type: 'Integer', integer: fieldValue.integer } });
+  }
+  return counts.size === 0
+    ? [{ name: 'other', fieldValue: { type: 'Boolean', boolean: true } }]
+    : [...counts.values()];
 }

@@ -25,6 +25,9 @@ import { answerJson, FakeApiServer, refuse } from '../api-server.ts';
 import { KeptLog } from '../kept-log.ts';
 import { storedAddOn, storedCluster, storedOnCluster, storedWork, template } from './stored-add-ons.ts';
 
+const time = '2026-01-31T12:00:00Z';
+const statusPath =
+  '/apis/addon.open-cluster-management.io/v1alpha1/namespaces/cluster1/managedclusteraddons/hello/status';
 const patience = { timeout: 60_000, interval: 20 };
 const hello = { name: 'hello' };
 const onCluster1 = { name: 'hello', namespace: 'cluster1' };
@@ -77,7 +80,7 @@ async function run(): Promise<void> {
   const caching = { client, clock, log, metrics: metrics.informers, resync: settings.resync };
   setMaxListeners(0, end.signal);
   const informers = createHubInformers({ ...caching, limits: defaultLimits });
-  const configs = new ConfigCache(caching, end.signal);
+  const configs = new ConfigCache({ ...caching, mostSecrets: settings.maxSecretConfigs }, end.signal);
   const events = new EventRecorder({ client, clock, log, component: 'test', instance: 'test' });
   const ownerVersion = 'addon.open-cluster-management.io/v1alpha1';
   const context: HubContext = {
@@ -398,4 +401,48 @@ describe('a ManagedClusterAddOn that the compiler wrote', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await isThere()).toBe(true);
   });
+});
+
+test('a status that somebody changes again and again is corrected, but not as often', async () => {
+  await run();
+  await untilRegistered();
+  const spoil = async (): Promise<unknown> =>
+    await client.merge(
+      managedClusterAddOns,
+      onCluster1,
+      { status: { registrations: [] } },
+      { subresource: 'status' },
+    );
+  const writes = (): number => server.requests.filter((line) => line === `PATCH ${statusPath}`).length;
+  const before = writes();
+  const start = performance.now();
+  const spoils = 100;
+  for (let spoilt = 0; spoilt < spoils; spoilt += 1) {
+    await spoil();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const corrections = writes() - before - spoils;
+  expect(corrections).toBeGreaterThan(0);
+  expect(corrections).toBeLessThanOrEqual(20 + (performance.now() - start) / 5000);
+  await untilRegistered();
+});
+
+test('a status that a cluster fills with megabytes is not kept, and is corrected', async () => {
+  const bulk = 'x'.repeat(100_000);
+  await client.merge(
+    managedClusterAddOns,
+    onCluster1,
+    {
+      status: {
+        addOnMeta: { description: bulk },
+        registrations: [{ signerName: bulk }],
+        conditions: [{ type: 'Own', status: 'True', reason: 'Own', message: bulk, lastTransitionTime: time }],
+      },
+    },
+    { subresource: 'status' },
+  );
+  await run();
+  await untilRegistered();
+  const status = (await client.get(managedClusterAddOns, onCluster1))?.status;
+  expect(status?.conditions?.map(({ type }) => type)).not.toContain('Own');
 });

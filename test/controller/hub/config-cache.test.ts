@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../controller/clock.ts';
 import { ConfigCache } from '../../../controller/hub/configuration/config-cache.ts';
@@ -42,6 +43,7 @@ let ahead: number;
 beforeEach(async () => {
   server = await FakeApiServer.start();
   stop = new AbortController();
+  setMaxListeners(0, stop.signal);
   [served, log, targets, ahead] = [true, new KeptLog(), [], 0];
   server.intercept = ({ url = '' }, response) => {
     targets.push(url);
@@ -64,6 +66,7 @@ beforeEach(async () => {
       log,
       metrics: new Metrics(false).informers,
       resync: 600_000,
+      mostSecrets: 60,
     },
     stop.signal,
   );
@@ -250,4 +253,46 @@ describe('a Secret', () => {
       .toHaveLength(1);
     await expect.poll(() => server.watches).toBe(1);
   });
+
+  test.each([
+    { namespace: '..' },
+    { namespace: '.' },
+    { namespace: 'a/b' },
+    { name: 'a,metadata.name!=zzz' },
+    { name: '../b' },
+  ])('that is named as no Secret can be is asked for nowhere: %j', async (name) => {
+    expect((await cache.facts({ ...secretNamed('a'), ...name })).missing).toBe('is not there');
+    expect(targets).toEqual([]);
+  });
+
+  test('is not followed where a cluster names too many, or all together do', async () => {
+    const missingOf = async (name: string, cluster?: string): Promise<string | undefined> =>
+      (await cache.facts(secretNamed(name), cluster)).missing;
+    const named = (count: number, prefix: string): readonly string[] =>
+      Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+    await Promise.all(named(50, 'a').map(async (name) => await missingOf(name, 'c1')));
+    expect(await missingOf('a-50', 'c1')).toBe('is not read: add-ons on c1 name more than 50 Secrets');
+    expect(await missingOf('a-0', 'c1')).toBe('is not there');
+    await Promise.all(named(9, 'b').map(async (name) => await missingOf(name, 'c2')));
+    expect(await missingOf('by-definition')).toBe('is not there');
+    expect(await cache.facts(secretNamed('b-9'), 'c2')).toMatchObject({
+      missing: 'is not read: this controller follows 60 Secrets already',
+      askAgain: 60_000,
+    });
+    expect(server.watches).toBeLessThanOrEqual(60);
+    expect(log.lines.filter((line) => line.includes('is not read'))).toHaveLength(2);
+  });
+});
+
+test.each([
+  ['../api/v1/namespaces/kube-system/secrets?x=', 'widgets'],
+  ['..', 'widgets'],
+  ['example.com/v1', 'widgets'],
+  ['example.com', '../widgets'],
+  ['', '..'],
+])('a kind of the group %j and the resource %j is asked for nowhere', async (group, resource) => {
+  expect((await cache.facts(named('a', resource, group))).missing).toBe(
+    'is of a kind that the hub does not serve',
+  );
+  expect(targets).toEqual([]);
 });

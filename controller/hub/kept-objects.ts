@@ -1,0 +1,94 @@
+import { deliveryAnnotation, overrideAnnotation } from '../../schemas/own-annotations.ts';
+import type { Condition, ManagedClusterAddOnV1alpha1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
+import { identityOf, pick, type Stored } from '../kube/object.ts';
+import { conditionType as requestsServed } from './approval/condition-controller.ts';
+import { cutConditions } from './condition.ts';
+import { clusterAvailable } from './health/available.ts';
+
+/**
+ * Characters of one field of a status that are kept. The agent of a cluster may write a megabyte into the status of each of its
+ * add-ons, and all of them are in memory.
+ */
+const largestField = 65_536;
+/** Characters of one condition of a status whose conditions are too large together. */
+const largestCondition = 4096;
+
+/** Conditions of a ManagedClusterAddOn that the companion decides on. */
+const decidedConditions: ReadonlySet<string> = new Set([
+  'Available',
+  'Configured',
+  'ManifestApplied',
+  'Progressing',
+  'RegistrationApplied',
+  requestsServed,
+]);
+
+/**
+ * What is kept of a ManagedClusterAddOn: its spec, and of its status the fields that the companion reads or decides on. A field that
+ * is too large counts as absent, so that it is written anew. Of conditions that are too large together only those stay that the
+ * companion decides on.
+ */
+export function keptAddOn({
+  apiVersion,
+  kind,
+  metadata,
+  spec,
+  status = {},
+}: Stored<ManagedClusterAddOnV1alpha1>): Stored<ManagedClusterAddOnV1alpha1> {
+  const { annotations, ownerReferences } = metadata;
+  const { supportedConfigs, configReferences, namespace, registrations, healthCheck, kubeClientDriver } =
+    status;
+  const fields = {
+    supportedConfigs,
+    configReferences,
+    namespace,
+    registrations,
+    healthCheck,
+    kubeClientDriver,
+  };
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      ...identityOf(metadata),
+      annotations: pick(annotations, [deliveryAnnotation, overrideAnnotation]),
+      ...(ownerReferences && { ownerReferences }),
+    },
+    spec,
+    status: {
+      ...(Object.fromEntries(
+        Object.entries(fields).filter(([, value]) => value !== undefined && isWithin(value, largestField)),
+      ) as typeof status),
+      ...(status.conditions && { conditions: keptConditions(status.conditions) }),
+    },
+  };
+}
+
+function keptConditions(conditions: readonly Condition[]): readonly Condition[] {
+  return isWithin(conditions, largestField)
+    ? conditions
+    : conditions.filter(
+        (condition) => decidedConditions.has(condition.type) && isWithin(condition, largestCondition),
+      );
+}
+
+/** What is kept of a ManagedCluster: whether the hub accepts it, and whether it is reached. */
+export function keptCluster({
+  apiVersion,
+  kind,
+  metadata,
+  spec: { hubAcceptsClient } = {},
+  status,
+}: Stored<ManagedClusterV1>): Stored<ManagedClusterV1> {
+  return {
+    apiVersion,
+    kind,
+    metadata: identityOf(metadata),
+    ...(hubAcceptsClient !== undefined && { spec: { hubAcceptsClient } }),
+    status: { conditions: cutConditions(status?.conditions, [clusterAvailable]) },
+  };
+}
+
+function isWithin(value: unknown, most: number): boolean {
+  return JSON.stringify(value).length <= most;
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { availableByWorks } from '../../../controller/hub/health/available.ts';
+import { keptWork } from '../../../controller/hub/health/workloads.ts';
+import { keptAddOn, keptCluster } from '../../../controller/hub/kept-objects.ts';
+import type { Condition } from '../../../schemas/types.gen.ts';
+import { storedCluster, storedOnCluster, storedWork } from './stored-add-ons.ts';
+
+const megabyte = 'x'.repeat(1_000_000);
+const time = '2026-01-31T12:00:00Z';
+const condition = (type: string, message = ''): Condition => ({
+  type,
+  status: 'True',
+  reason: 'R',
+  message,
+  lastTransitionTime: time,
+});
+const sizeOf = (value: unknown): number => JSON.stringify(value).length;
+
+test('of the status of an add-on no more is kept than the companion decides on', () => {
+  const status = {
+    namespace: 'n',
+    kubeClientDriver: 'csr',
+    registrations: [{ signerName: 'example.com/a' }],
+    configReferences: [{ group: '', resource: 'configmaps', name: 'c' }],
+    conditions: [condition('Available'), condition('Own')],
+  } as const;
+  const bulk = { addOnMeta: { description: megabyte }, relatedObjects: [{ group: megabyte, resource: 'a' }] };
+  const kept = keptAddOn(
+    storedOnCluster({ configs: [] }, { ...status, ...bulk } as never, {
+      'fleetwright.dev/delivery': 'compiled',
+      'example.com/bulk': megabyte,
+    }),
+  );
+  expect(kept.status).toEqual(status);
+  expect(kept.metadata.annotations).toEqual({ 'fleetwright.dev/delivery': 'compiled' });
+  expect(sizeOf(kept)).toBeLessThan(1000);
+});
+
+test.each([
+  ['registrations', { registrations: [{ signerName: megabyte }] }],
+  ['supportedConfigs', { supportedConfigs: [{ group: '', resource: megabyte }] }],
+  ['configReferences', { configReferences: [{ group: '', resource: 'a', name: megabyte }] }],
+  ['namespace', { namespace: megabyte }],
+])('%s that are too large count as absent', (field, status) => {
+  const kept = keptAddOn(storedOnCluster({}, { ...status, healthCheck: { mode: 'Lease' } }));
+  expect(kept.status).not.toHaveProperty(field);
+  expect(kept.status?.healthCheck).toEqual({ mode: 'Lease' });
+});
+
+test('of conditions that are too large together those stay that the companion decides on', () => {
+  const many = Array.from({ length: 1000 }, (_, index) => condition(`Own${index}`, 'x'.repeat(1000)));
+  const spoilt = condition('Progressing', 'x'.repeat(30_000));
+  const kept = keptAddOn(storedOnCluster({}, { conditions: [...many, condition('Available'), spoilt] }));
+  expect(kept.status?.conditions).toEqual([condition('Available')]);
+});
+
+test('of a cluster is kept whether the hub accepts and reaches it', () => {
+  const available = condition('ManagedClusterConditionAvailable', megabyte);
+  const kept = keptCluster(
+    storedCluster({
+      conditions: [condition('ManagedClusterJoined'), available],
+      clusterClaims: [{ name: 'a', value: megabyte }],
+    }),
+  );
+  expect(kept.spec).toEqual({ hubAcceptsClient: true });
+  expect(kept.status?.conditions).toEqual([{ ...available, message: 'x'.repeat(4096) }]);
+  expect(sizeOf(kept)).toBeLessThan(5000);
+});
+
+test('of a work no more is kept than its health, whatever the cluster reports', () => {
+  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'n', name: 'a' } };
+  const reported = (name: string, count: number) => ({
+    resourceMeta: { group: 'apps', resource: 'deployments', namespace: 'n', name, ordinal: 0 },
+    conditions: [condition('Applied', megabyte)],
+    statusFeedback: {
+      values: [
+        { name: 'other', fieldValue: { type: 'String' as const, string: megabyte } },
+        ...['ReadyReplicas', 'Replicas'].map((value) => ({
+          name: value,
+          fieldValue: { type: 'Integer' as const, integer: count },
+        })),
+      ],
+    },
+  });
+  const work = storedWork({ manifests: [deployment] });
+  const manifests = Array.from({ length: 1000 }, (_, index) => reported(`unknown-${index}`, 1));
+  const kept = keptWork({
+    ...work,
+    metadata: { ...work.metadata, annotations: { 'example.com/bulk': megabyte } },
+    status: {
+      conditions: [...(work.status?.conditions ?? []), condition('Available', megabyte), condition('Own')],
+      resourceStatus: { manifests: [...manifests, reported('a', 0), reported('a', 1)] },
+    },
+  });
+  expect(sizeOf(kept)).toBeLessThan(6000);
+  expect(availableByWorks('hello', [kept]).reason).toBe('ProbeAvailable');
+});
+
+test('a workload of which other values are reported than its counts is not healthy', () => {
+  const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'n', name: 'a' } };
+  const value = { name: 'Phase', fieldValue: { type: 'String' as const, string: 'Running' } };
+  const work = storedWork({ manifests: [deployment] });
+  const kept = keptWork({
+    ...work,
+    status: {
+      conditions: [condition('Available')],
+      resourceStatus: {
+        manifests: [
+          {
+            resourceMeta: { group: 'apps', resource: 'deployments', namespace: 'n', name: 'a', ordinal: 0 },
+            conditions: [],
+            statusFeedback: { values: [value] },
+          },
+        ],
+      },
+    },
+  });
+  expect(availableByWorks('hello', [kept]).message).toContain('readyReplica is not probed');
+});
