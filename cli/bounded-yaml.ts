@@ -1,15 +1,18 @@
-import { parseDocument, visit, type Document, type ParseOptions } from 'yaml';
-import { codes } from '../compiler/codes.ts';
+import { parseDocument, type Document, type ParseOptions } from 'yaml';
 import { nestingFault } from '../compiler/load/nesting.ts';
+import { aliasFault } from './alias-fault.ts';
 import { DiagnosedFailure } from './diagnosed-failure.ts';
 import { CommandError } from './terminal.ts';
+
+/** For `toJS` of documents whose aliases `parseYaml` has counted: the library refuses far fewer than kubectl does. */
+export const aliasesAreCounted = { maxAliasCount: -1 } as const;
 
 /**
  * Parses YAML that is not for the hub.
  *
  * @param file - its name in findings
  * @param trouble - what an error of its syntax begins with
- * @throws DiagnosedFailure where it is nested too deeply; CommandError where it is no YAML.
+ * @throws DiagnosedFailure where it is nested too deeply or its aliases multiply; CommandError where it is no YAML.
  */
 export function parseYaml(
   file: string,
@@ -22,32 +25,7 @@ export function parseYaml(
   const document = parseDocument(text, options);
   const [error] = document.errors;
   if (error !== undefined) throw new CommandError(`${trouble}: ${error.message.split('\n', 1)[0] ?? ''}`);
-  if (hasMultiplyingAliases(document)) {
-    const message = 'the aliases of this document multiply beyond measure';
-    const location = { file, line: 1, column: 1 };
-    throw new DiagnosedFailure(
-      { code: 'FW1006', severity: codes.FW1006.severity, message, location },
-      new Map([[file, text]]),
-    );
-  }
+  const aliases = aliasFault(file, text, document);
+  if (aliases !== undefined) throw new DiagnosedFailure(aliases, new Map([[file, text]]));
   return document;
-}
-
-/** The library counts the values that aliases stand for, and refuses more than a hundred times the document. */
-function hasMultiplyingAliases(document: Document): boolean {
-  let hasAlias = false;
-  visit(document, {
-    Alias: () => {
-      hasAlias = true;
-      return visit.BREAK;
-    },
-  });
-  if (!hasAlias) return false;
-  try {
-    document.toJS();
-    return false;
-  } catch (error) {
-    if (error instanceof ReferenceError) return true;
-    throw error;
-  }
 }

@@ -5,7 +5,7 @@ import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { load } from '../compiler/load/load.ts';
 import type { KubernetesObject } from '../schemas/object-meta.ts';
-import { parseYaml } from './bounded-yaml.ts';
+import { aliasesAreCounted, parseYaml } from './bounded-yaml.ts';
 import { compileApp } from './compile-app.ts';
 import { readFunctionConfig, type FunctionConfig } from './function-config.ts';
 import { functionResults } from './function-results.ts';
@@ -107,5 +107,5 @@ function written(
   }
   const rest = list.clone();
   rest.delete('results');
-  return yamlDocument({ ...(rest.toJS() as object), ...added });
+  return yamlDocument({ ...(rest.toJS(aliasesAreCounted) as object), ...added });
 }

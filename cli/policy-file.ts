@@ -2,7 +2,7 @@ import { isNode, isScalar, LineCounter, type Document } from 'yaml';
 import { formatFieldPath, type FieldPath } from '../compiler/field-path.ts';
 import type { FileLocation } from '../compiler/origin.ts';
 import { closest } from '../compiler/suggestion.ts';
-import { parseYaml } from './bounded-yaml.ts';
+import { aliasesAreCounted, parseYaml } from './bounded-yaml.ts';
 import { CommandError } from './terminal.ts';
 
 /** A value of the policy file and where it stands. */
@@ -85,7 +85,7 @@ export class PolicyFile {
   }
 
   #at(path: FieldPath): unknown {
-    let value: unknown = this.#document.toJS();
+    let value: unknown = this.#document.toJS(aliasesAreCounted);
     for (const step of path) {
       if (typeof value !== 'object' || value === null) return undefined;
       value = (value as Readonly<Record<string | number, unknown>>)[step];

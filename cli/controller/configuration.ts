@@ -12,7 +12,7 @@ import {
   type Values,
 } from '../../controller/configuration/settings.ts';
 import { isJsonMap } from '../../encoding/json-map.ts';
-import { parseYaml } from '../bounded-yaml.ts';
+import { aliasesAreCounted, parseYaml } from '../bounded-yaml.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 
@@ -91,7 +91,7 @@ async function readSettingsFile(config: string, cwd: string): Promise<SettingsFi
   }
   const lines = new LineCounter();
   const document = parseYaml(config, text, { trouble: config, lineCounter: lines });
-  const values: unknown = document.toJS() ?? {};
+  const values: unknown = document.toJS(aliasesAreCounted) ?? {};
   if (!isJsonMap(values))
     throw new CommandError(`${config} holds no settings`, 'write one a line, such as logLevel: debug');
   return {

@@ -2,7 +2,8 @@ import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
-import { hubFaults, hubSettings } from '../../controller/hub/hub-settings.ts';
+import { timingFaults } from '../../controller/configuration/replica-timing.ts';
+import { hubSettings } from '../../controller/hub/hub-settings.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 import { readConfiguration, settingOptions, type ConfigurationArguments } from './configuration.ts';
@@ -23,7 +24,7 @@ export function hubController(
         }),
       ),
     handler: async (options) => {
-      const settings = await readConfiguration(hubSettings, options, terminal, hubFaults);
+      const settings = await readConfiguration(hubSettings, options, terminal, timingFaults);
       if (settings === undefined) {
         end(exitCode.failure);
         return;

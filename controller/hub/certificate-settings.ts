@@ -1,4 +1,4 @@
-import { duration, flag, list, whole, type SettingFault, type Values } from '../configuration/settings.ts';
+import { duration, flag, list, whole, type Values } from '../configuration/settings.ts';
 import { defaultLimits, type Limits } from './approval/facts.ts';
 import { allowedSignerFault } from './signing/allowed-signer.ts';
 
@@ -32,7 +32,8 @@ export const certificateSettings = {
     default: '8760h',
   }),
   certificateLifetime: duration('10m', '8760h', {
-    describe: 'lifetime of certificates that are signed here, unless a request asks for less',
+    describe:
+      'lifetime of certificates that are signed here, unless a request asks for less or maxCertificateLifetime is less',
     default: '24h',
   }),
   signer: list(
@@ -58,19 +59,4 @@ export function limitsOf(settings: CertificateSettings): Limits {
     apiServerLifetime: settings.clusterSigningDuration / 1000,
     grpcServer: settings.trustGrpcServer,
   };
-}
-
-/** What is wrong with lifetimes together. */
-export function lifetimeFaults({
-  certificateLifetime,
-  maxCertificateLifetime,
-}: Pick<CertificateSettings, 'certificateLifetime' | 'maxCertificateLifetime'>): readonly SettingFault[] {
-  return certificateLifetime > maxCertificateLifetime
-    ? [
-        {
-          setting: 'certificateLifetime',
-          message: 'must be at most maxCertificateLifetime',
-        },
-      ]
-    : [];
 }

@@ -1,7 +1,6 @@
 import { loadSettings, operationSettings, replicaSettings } from '../configuration/operation-settings.ts';
-import { timingFaults } from '../configuration/replica-timing.ts';
-import { list, whole, type SettingFault, type Values } from '../configuration/settings.ts';
-import { certificateSettings, lifetimeFaults } from './certificate-settings.ts';
+import { list, whole, type Values } from '../configuration/settings.ts';
+import { certificateSettings } from './certificate-settings.ts';
 
 /** Settings of `controller hub`. */
 export const hubSettings = {
@@ -22,8 +21,3 @@ export const hubSettings = {
 };
 
 export type HubSettings = Values<typeof hubSettings>;
-
-/** What is wrong with settings together, each of which is fine. */
-export function hubFaults(settings: HubSettings): readonly SettingFault[] {
-  return [...timingFaults(settings), ...lifetimeFaults(settings)];
-}

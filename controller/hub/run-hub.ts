@@ -4,9 +4,11 @@ import { allSynced, type Informer } from '../cache/informer.ts';
 import type { Clock } from '../clock.ts';
 import { LeaderElection } from '../election/leader-election.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
+import type { RequestReport } from '../kube/api-calls.ts';
 import { ApiClient } from '../kube/api-client.ts';
 import { fenced } from '../kube/fence.ts';
 import type { Transport } from '../kube/transport.ts';
+import { ClockSkew } from '../operation/clock-skew.ts';
 import { health } from '../operation/health.ts';
 import { serve } from '../operation/http-server.ts';
 import type { Log } from '../operation/log.ts';
@@ -68,7 +70,12 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   const [following, abandoned] = [new AbortController(), new AbortController()];
   // All caches and all requests listen to them.
   setMaxListeners(0, signal, following.signal, abandoned.signal);
-  const requests = { clock, fieldManager: component, onRequest: metrics.onRequest };
+  const skew = new ClockSkew(clock, log, metrics.onClockSkew);
+  const onRequest = (report: RequestReport): void => {
+    metrics.onRequest(report);
+    skew.observe(report.clockSkew);
+  };
+  const requests = { clock, fieldManager: component, onRequest };
   const client = new ApiClient(transport, requests);
   const election = new LeaderElection({
     // A hub that is slow to answer the controllers is not to cost the lease. as client-go: there is time for a second attempt

@@ -15,6 +15,8 @@ export interface RequestReport {
   readonly code: number;
   /** Until the answer was read; of a watch, until it began. */
   readonly seconds: number;
+  /** Milliseconds by which the clock was ahead of that of the server when its answer began; undefined where that is unknown. */
+  readonly clockSkew: number | undefined;
 }
 
 export interface ApiCallOptions {
@@ -122,6 +124,7 @@ export class ApiCalls {
     const { clock, onRequest, patience = 30_000, urgent } = this.#options;
     const started = clock.elapsed();
     let code = 0;
+    let clockSkew: number | undefined;
     try {
       const response = await this.#transport.send({
         method,
@@ -133,6 +136,7 @@ export class ApiCalls {
         ...(body && { body }),
       });
       code = response.status;
+      if (response.serverTime !== undefined) clockSkew = clock.now() - response.serverTime;
       if (code >= 200 && code < 300) return await read(response);
       const status = refusal(response, (await textOf(response, largestRefusal)) ?? '');
       throw new ApiError(nameOf(call), withoutSecrets(status, resource, body?.content));
@@ -141,7 +145,7 @@ export class ApiCalls {
       throw new ConnectionError(nameOf(call), error);
     } finally {
       const name = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
-      onRequest?.({ verb, resource: name, code, seconds: (clock.elapsed() - started) / 1000 });
+      onRequest?.({ verb, resource: name, code, seconds: (clock.elapsed() - started) / 1000, clockSkew });
     }
   }
 }

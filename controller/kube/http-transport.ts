@@ -95,10 +95,12 @@ export class HttpTransport implements Transport {
       end.began();
       response.on('close', () => end.release());
       const after = Number(response.headers['retry-after'] ?? NaN);
+      const serverTime = Date.parse(response.headers.date ?? '');
       response.setEncoding('utf8');
       return {
         status: response.statusCode ?? 0,
         retryAfter: Number.isFinite(after) && after >= 0 ? after : undefined,
+        serverTime: Number.isNaN(serverTime) ? undefined : serverTime,
         body: response as AsyncIterable<string>,
       };
     } catch (error) {

@@ -19,6 +19,8 @@ export interface ApiResponse {
   readonly status: number;
   /** The header `Retry-After`, in seconds. */
   readonly retryAfter: number | undefined;
+  /** The header `Date`, in milliseconds since 1970. */
+  readonly serverTime?: number | undefined;
   readonly body: AsyncIterable<string>;
 }
 

@@ -33,6 +33,11 @@ export class Metrics {
   readonly #cacheFailures = this.counter('cache_failures_total', 'Lists and watches that failed', [
     'resource',
   ]);
+  readonly #skew = this.gauge(
+    'clock_skew_seconds',
+    'How far the clock is ahead of that of the API server',
+    [],
+  );
   readonly #leader = this.gauge('leader', '1 while this replica leads', []);
 
   /** @param defaults - whether to tell of memory, processor time and the event loop too */
@@ -62,13 +67,17 @@ export class Metrics {
     for (const terminal of ['true', 'false']) this.#errors.inc({ queue, terminal }, 0);
   }
 
-  readonly onRequest = ({ verb, resource, code, seconds }: RequestReport): void => {
+  readonly onRequest = ({ verb, resource, code, seconds }: Omit<RequestReport, 'clockSkew'>): void => {
     this.#requests.inc({ verb, resource, code: String(code) });
     this.#requestSeconds.observe({ verb }, seconds);
   };
 
   readonly onReconcileError = (queue: string, terminal: boolean): void => {
     this.#errors.inc({ queue, terminal: String(terminal) });
+  };
+
+  readonly onClockSkew = (seconds: number): void => {
+    this.#skew.set(seconds);
   };
 
   readonly onLeadership = (leads: boolean): void => {

@@ -64,6 +64,34 @@ test('a file that is nested too deeply is told', async () => {
   );
 });
 
+test('a file whose aliases multiply is reported', async () => {
+  const levels = Array.from({ length: 20 }, (_, level) =>
+    level === 0
+      ? 'l0: &l0 [a, a]'
+      : `l${level}: &l${level} [${Array(10)
+          .fill(`*l${level - 1}`)
+          .join(', ')}]`,
+  );
+  const { code, err } = await configured(`${levels.join('\n')}\n`);
+  expect(code).toBe(2);
+  expect(err).toMatch(
+    /^error FW1006: the aliases of this document multiply beyond measure\n --> companion\.yaml:\d+:\d+\n/,
+  );
+});
+
+test('a file may have many aliases', async () => {
+  const names = Array.from({ length: 200 }, () => '*a').join(', ');
+  const { code, err } = await configured(`workers: 0\naddOn: [&a hello, ${names}]\n`);
+  expect([code, err]).toEqual([2, expect.stringMatching(/^error FW9201: workers must be/)]);
+});
+
+test('a signer of Kubernetes itself is refused', async () => {
+  const { code, err } = await configured('signer: ["kubernetes.io/kube-apiserver-client=ns/ca"]\n');
+  expect(code).toBe(2);
+  expect(err).toContain('error FW9201: signer must be a signer of add-ons: Kubernetes itself signs');
+  expect(err).toContain(' --> companion.yaml:1:9\n');
+});
+
 test('a file that is not there is told', async () => {
   const { code, err } = await runIn(folder, ['controller', 'hub', '--config', 'no.yaml']);
   expect([code, err]).toEqual([2, expect.stringContaining('fleetwright: no.yaml cannot be read: ENOENT')]);

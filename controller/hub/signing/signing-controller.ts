@@ -131,10 +131,10 @@ async function readable(
   }
 }
 
-function issue(grant: Grant, authority: Authority, { hub }: CertificateContext): string {
+function issue(grant: Grant, authority: Authority, { hub, limits }: CertificateContext): string {
   return issueCertificate(grant, authority, {
     now: hub.clock.now(),
-    lifetime: hub.settings.certificateLifetime / 1000,
+    lifetime: Math.min(hub.settings.certificateLifetime / 1000, limits.lifetime),
     serialNumber: randomBytes(serialNumberOctets),
   });
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../../clock.ts';
 import { HttpTransport, type Credentials, type Proxy } from '../http-transport.ts';
 import { readContext, type KubeconfigContext } from './context.ts';
 import type { KubeconfigAddress } from './entries.ts';
+import { Plugin, type PluginCredential } from './plugin.ts';
 import { proxyTo } from './proxy-url.ts';
 import type { Transport } from '../transport.ts';
 
@@ -68,12 +69,14 @@ class Login {
   readonly #address: KubeconfigAddress;
   #context: KubeconfigContext;
   #config: KubeConfig;
+  #plugin: Plugin | undefined;
 
   constructor(address: KubeconfigAddress, context: KubeconfigContext) {
     // Whoever sets another current context does not mean what runs already.
     this.#address = context.name === 'pod' ? address : { ...address, context: context.name };
     this.#context = context;
     this.#config = configOf(context);
+    this.#plugin = pluginOf(context);
   }
 
   /** @param refused - forgets what plugins answered: it is no longer of use, though it says that it is */
@@ -81,11 +84,14 @@ class Login {
     const context = contextWithProxy(this.#address);
     if (context.cluster.server !== this.#context.cluster.server)
       throw new Error(`the kubeconfig leads to another server now: ${new URL(context.cluster.server).host}`);
-    if (refused || !isDeepStrictEqual(context, this.#context)) this.#config = configOf(context);
+    if (refused || !isDeepStrictEqual(context, this.#context)) {
+      this.#config = configOf(context);
+      this.#plugin = pluginOf(context);
+    }
     this.#context = context;
     const options: RequestOptions = { headers: {} };
-    await applyTo(options, this.#config, context);
-    return credentialsOf(options, context);
+    await this.#config.applyToHTTPSOptions(options);
+    return credentialsOf(options, context, await this.#plugin?.credential());
   }
 }
 
@@ -107,31 +113,21 @@ function configOf({ name, cluster, user }: KubeconfigContext): KubeConfig {
   return config;
 }
 
-async function applyTo(
-  options: RequestOptions,
-  config: KubeConfig,
-  { user }: KubeconfigContext,
-): Promise<void> {
-  try {
-    await config.applyToHTTPSOptions(options);
-  } catch (error) {
-    // The library looks into what is not there, and what a parser says shows parts of a credential.
-    if (user.exec !== undefined && (error instanceof TypeError || error instanceof SyntaxError))
-      throw new Error('the plugin of the kubeconfig answers no ExecCredential', { cause: error });
-    if (error instanceof Error && error.message !== '') throw error;
-    throw new Error('the plugin of the kubeconfig failed, and does not say why', { cause: error });
-  }
+function pluginOf({ exec }: KubeconfigContext): Plugin | undefined {
+  return exec === undefined ? undefined : new Plugin(exec);
 }
 
 function credentialsOf(
   { ca, cert, key, servername, rejectUnauthorized, auth, agent, headers: given = {} }: RequestOptions,
   { cluster, tokenFile, impersonation }: KubeconfigContext,
+  plugin: PluginCredential | undefined,
 ): Credentials {
   const headers: Record<string, string | readonly string[]> = { ...impersonation };
   for (const [name, value] of Object.entries(given)) if (typeof value === 'string') headers[name] = value;
   if (typeof auth === 'string') headers['Authorization'] = `Basic ${Buffer.from(auth).toString('base64')}`;
   if (tokenFile !== undefined) headers['Authorization'] = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
-  const [caText, certText, keyText] = [pem(ca), pem(cert), pem(key)];
+  if (plugin?.token !== undefined) headers['Authorization'] = `Bearer ${plugin.token}`;
+  const [caText, certText, keyText] = [pem(ca), plugin?.cert ?? pem(cert), plugin?.key ?? pem(key)];
   return {
     headers,
     ...(caText !== undefined && { ca: caText }),

@@ -13,8 +13,10 @@ export interface KubeconfigContext {
   readonly namespace: string | undefined;
   readonly cluster: Cluster;
   readonly user: User;
-  /** What `user` has no place for: the library that logs in knows neither. */
+  /** What `user` has no place for: the library that logs in does not know it, or runs it without bounds. */
   readonly tokenFile: string | undefined;
+  /** The plugin that logs in. */
+  readonly exec: Fields | undefined;
   readonly impersonation: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -51,7 +53,7 @@ export function readContext(address: KubeconfigAddress): KubeconfigContext {
 function resolved(
   cluster: Fields,
   user: Fields,
-): Pick<KubeconfigContext, 'cluster' | 'user' | 'tokenFile' | 'impersonation'> {
+): Pick<KubeconfigContext, 'cluster' | 'user' | 'tokenFile' | 'exec' | 'impersonation'> {
   const server = text(cluster['server']) ?? '';
   const exec = fieldsOf(user['exec']);
   return {
@@ -72,8 +74,8 @@ function resolved(
       ...listed('username', text(user['username'])),
       ...listed('password', text(user['password'])),
       ...listed('authProvider', user['auth-provider']),
-      ...(exec !== undefined && { exec: withExecInfo(exec, cluster) }),
     },
+    exec: exec && withExecInfo(exec, cluster),
     tokenFile: text(user['tokenFile']),
     impersonation: impersonationOf(user),
   };
@@ -112,6 +114,7 @@ function podAccount(): KubeconfigContext {
     },
     user: { name: 'user' },
     tokenFile,
+    exec: undefined,
     impersonation: {},
   };
 }

@@ -1,5 +1,94 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fieldsOf, text, type Fields } from '../fields.ts';
+import { fieldsOf, text, texts, type Fields } from '../fields.ts';
+
+/** What a plugin answers: a token, a client's certificate with its key, or both. */
+export interface PluginCredential {
+  readonly token: string | undefined;
+  /** PEM. */
+  readonly cert: string | undefined;
+  /** PEM. */
+  readonly key: string | undefined;
+}
+
+export interface PluginOptions {
+  /** Milliseconds after which a plugin without an answer is ended. @default 45 seconds */
+  readonly timeout?: number;
+}
+
+/** Bytes of standard output, and of standard error, that a plugin may write. */
+const mostOutput = 1024 * 1024;
+
+/**
+ * The plugin of a kubeconfig. It is run again when its credential has expired. The library that logs in runs plugins too, but waits for
+ * ever, and reads whatever they write.
+ */
+export class Plugin {
+  readonly #exec: Fields;
+  readonly #timeout: number;
+  #credential: { readonly credential: PluginCredential; readonly expires: number } | undefined;
+
+  /** @param exec - as the kubeconfig has it, with the environment of `withExecInfo` */
+  constructor(exec: Fields, { timeout = 45_000 }: PluginOptions = {}) {
+    this.#exec = exec;
+    this.#timeout = timeout;
+  }
+
+  /** @throws Error with a sentence that shows nothing of a credential. */
+  async credential(): Promise<PluginCredential> {
+    if (this.#credential === undefined || !(this.#credential.expires > Date.now()))
+      this.#credential = parsed(await this.#run());
+    return this.#credential.credential;
+  }
+
+  async #run(): Promise<string> {
+    const command = text(this.#exec['command']);
+    if (command === undefined) throw new Error('the plugin of the kubeconfig has no command');
+    const env = { ...process.env };
+    for (const each of Array.isArray(this.#exec['env']) ? (this.#exec['env'] as readonly unknown[]) : []) {
+      const { name, value } = fieldsOf(each) ?? {};
+      if (typeof name === 'string' && typeof value === 'string') env[name] = value;
+    }
+    const options = { env, timeout: this.#timeout, maxBuffer: mostOutput, killSignal: 'SIGKILL' } as const;
+    return await new Promise((resolve, reject) => {
+      const child = execFile(command, texts(this.#exec['args']), options, (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(new Error(failureOf(error, stderr, this.#timeout), { cause: error }));
+      });
+      // One that asks a person something finds nobody.
+      child.stdin?.on('error', () => undefined).end();
+    });
+  }
+}
+
+function failureOf(
+  { code, killed, message }: Error & { readonly code?: unknown; readonly killed?: boolean },
+  stderr: string,
+  timeout: number,
+): string {
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return `the plugin of the kubeconfig wrote more than ${mostOutput} bytes`;
+  if (killed === true) return `the plugin of the kubeconfig did not answer for ${timeout / 1000} s`;
+  if (typeof code === 'string') return `the plugin of the kubeconfig cannot be run: ${message}`;
+  return stderr.trim() === '' ? 'the plugin of the kubeconfig failed, and does not say why' : stderr;
+}
+
+/** What a parser says would show parts of a credential. */
+function parsed(output: string): { readonly credential: PluginCredential; readonly expires: number } {
+  let status: Fields | undefined;
+  try {
+    status = fieldsOf(fieldsOf(JSON.parse(output))?.['status']);
+  } catch {
+    // reported below
+  }
+  if (status === undefined) throw new Error('the plugin of the kubeconfig answers no ExecCredential');
+  const credential = {
+    token: text(status['token']),
+    cert: text(status['clientCertificateData']),
+    key: text(status['clientKeyData']),
+  };
+  return { credential, expires: Date.parse(text(status['expirationTimestamp']) ?? '') };
+}
 
 /** What plugins are told, which the library leaves out: some do not work without. */
 export function withExecInfo(exec: Fields, cluster: Fields): Fields {

@@ -158,6 +158,19 @@ test('add-ons that were named and are not looked after are told', async () => {
     ]);
 });
 
+test('a clock that differs from that of the API server is in the log', async () => {
+  const discovery = server.intercept;
+  server.intercept = (request, response) => {
+    response.setHeader('Date', new Date(Date.now() - 600_000).toUTCString());
+    return discovery?.(request, response) === true;
+  };
+  const { log, get } = await launch({ stopWithin: '1s' });
+  await expect
+    .poll(() => log.lines.join('\n'))
+    .toContain('warn the clock of this machine is ahead of that of the API server');
+  expect((await get('/metrics'))[1]).toMatch(/^fleetwright_clock_skew_seconds (59\d|60\d|61\d)$/m);
+});
+
 test('who is told to stop is no longer ready, ends its work, and gives the lease back in the end', async () => {
   const { transport, get, isOver } = await start({
     leaseDuration: '90s',
