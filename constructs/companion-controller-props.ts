@@ -132,9 +132,26 @@ export interface CompanionControllerProps {
    * Who may read the metrics, which name signers, such as
    * `[{ namespaces: { 'kubernetes.io/metadata.name': 'monitoring' } }]`.
    *
+   * Probes come from the node, which network policies let through.
+   *
    * @default - everybody in the cluster
    */
   readonly metricsFrom?: readonly NetworkPeer[];
+
+  /**
+   * Maximum lifetime of certificates of any signer, such as `24h`. Requests for a longer one are refused.
+   *
+   * @default '8760h'
+   */
+  readonly maxCertificateLifetime?: string;
+
+  /**
+   * Lifetime of certificates for the hub's API server where a request asks for none: `--cluster-signing-duration` of
+   * kube-controller-manager. Where it is longer than `maxCertificateLifetime`, requests have to ask for a lifetime.
+   *
+   * @default '8760h'
+   */
+  readonly clusterSigningDuration?: string;
 
   /**
    * What a replica may use. Its memory grows with the add-ons on all clusters: see docs/controller.md.

@@ -54,6 +54,11 @@ export class CompanionController extends Construct {
       throw new Error(
         `${this.node.path}: configKinds would let the companion read all Secrets: name those that it shall read in secretConfigs`,
       );
+    const [own] = signers.filter(({ signerName }) => isKubernetesSigner(signerName));
+    if (own !== undefined)
+      throw new Error(
+        `${this.node.path}: ${own.signerName} is a signer of Kubernetes itself, which needs no entry in signers: name those of add-ons, such as example.com/logs`,
+      );
     const grants = companionGrants(this.props.grants ?? [], this.node.path);
     const duties = {
       grants: grants.get('') ?? [],
@@ -122,7 +127,7 @@ export class CompanionController extends Construct {
 
   private deployment(): object {
     const { image, replicas = 2, addOns = [], signers = [], trustGrpcServer = false } = this.props;
-    const { options = [] } = this.props;
+    const { maxCertificateLifetime, clusterSigningDuration, options = [] } = this.props;
     const { resources = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } } } =
       this.props;
     const args = [
@@ -132,6 +137,12 @@ export class CompanionController extends Construct {
       ...addOns.map(({ addOnName }) => `--add-on=${addOnName}`),
       ...signers.map(signerOption),
       ...(trustGrpcServer ? ['--trust-grpc-server'] : []),
+      ...(maxCertificateLifetime === undefined
+        ? []
+        : [`--max-certificate-lifetime=${maxCertificateLifetime}`]),
+      ...(clusterSigningDuration === undefined
+        ? []
+        : [`--cluster-signing-duration=${clusterSigningDuration}`]),
       ...options,
     ];
     const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: this.labels } };
@@ -170,12 +181,16 @@ export class CompanionController extends Construct {
     return {
       podSelector: { matchLabels: this.labels },
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [
-        {
-          ...(metricsFrom && { from: metricsFrom.map(networkPeer) }),
-          ports: [{ protocol: 'TCP', port: operationPort }],
-        },
-      ],
+      // An empty list of peers would be all of them.
+      ingress:
+        metricsFrom?.length === 0
+          ? []
+          : [
+              {
+                ...(metricsFrom && { from: metricsFrom.map(networkPeer) }),
+                ports: [{ protocol: 'TCP', port: operationPort }],
+              },
+            ],
       egress: [
         { ports: apiServerPorts.map((port) => ({ protocol: 'TCP', port })) },
         { ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) },
@@ -211,4 +226,9 @@ function networkPeer({ pods, namespaces }: NetworkPeer): object {
 function signerOption({ signerName, signingCA, addOn }: CompanionSigner): string {
   const only = addOn === undefined ? '' : `:${addOn.addOnName}`;
   return `--signer=${signerName}=${signingCA.namespace}/${signingCA.name}${only}`;
+}
+
+/** As the companion: whose certificates Kubernetes signs itself. */
+function isKubernetesSigner(signerName: string): boolean {
+  return /^(?:[^/]*\.)?(?:kubernetes|k8s)\.io\//.test(signerName);
 }

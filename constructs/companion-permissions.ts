@@ -47,7 +47,8 @@ export function companionRules({ grants, signers, configKinds }: CompanionDuties
       ['get', 'list', 'watch', 'create', 'patch', 'delete'],
     ),
     ...bindRules(grants),
-    rule(certificates, ['certificatesigningrequests'], ['list', 'watch']),
+    // The cache holds no contents: a request is read once everything else about it fits.
+    rule(certificates, ['certificatesigningrequests'], ['get', 'list', 'watch']),
     rule(certificates, ['certificatesigningrequests/approval'], ['patch']),
     { ...rule(certificates, ['signers'], ['approve']), resourceNames: [kubeClientSigner, ...own] },
     ...(own.length === 0

@@ -108,6 +108,8 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
   async run(signal: AbortSignal): Promise<void> {
     const resyncs = this.#resyncs(signal);
     while (!signal.aborted) {
+      if (this.#position !== undefined && this.#options.hasRoom?.(this.store) === true)
+        this.#position = undefined;
       const verb = this.#position === undefined ? 'list' : 'watch';
       this.#heardAt = this.#options.clock.elapsed();
       try {
@@ -188,7 +190,6 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
       this.#position = object.metadata.resourceVersion;
       if (type !== 'MODIFIED' && type !== 'BOOKMARK') this.#report();
     }
-    if (this.#options.hasRoom?.(this.store) === true) this.#position = undefined;
     // A server that ends watches as soon as they begin is not asked again at once.
     if (count === 0 && clock.elapsed() - started < 1000) throw new Error('the watch ended as it began');
   }

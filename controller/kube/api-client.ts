@@ -136,7 +136,7 @@ export class ApiClient {
       const stored = (items ?? []).map((item) => ({ ...item, apiVersion, kind }) as Stored<T>);
       yield { items: stored, resourceVersion: metadata.resourceVersion };
       // The next objects are likely to be as large as these.
-      const fitting = Math.floor((largestPage * stored.length) / page.size / 2);
+      const fitting = Math.floor((0.75 * largestPage * stored.length) / page.size);
       limit = Math.min(pageSize, limit * 2, Math.max(1, fitting));
       next = metadata.continue ?? '';
     } while (next !== '');

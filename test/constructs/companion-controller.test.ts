@@ -174,7 +174,7 @@ describe('a companion', () => {
       'list watch managedclusters.cluster.open-cluster-management.io',
       'list watch patch delete manifestworks.work.open-cluster-management.io',
       'get list watch create patch delete rolebindings.rbac.authorization.k8s.io',
-      'list watch certificatesigningrequests.certificates.k8s.io',
+      'get list watch certificatesigningrequests.certificates.k8s.io',
       'patch certificatesigningrequests/approval.certificates.k8s.io',
       'approve signers.certificates.k8s.io of kubernetes.io/kube-apiserver-client',
       'create patch events.',
@@ -431,6 +431,32 @@ describe('the admission policies of a companion', () => {
       'companion: write trustGrpcServer: true instead of the option --trust-grpc-server',
     );
   });
+});
+
+test('a companion whose metrics nobody may read is connected to by nobody', () => {
+  expect(of(companion({ metricsFrom: [] }), 'NetworkPolicy')['spec']).toMatchObject({ ingress: [] });
+});
+
+test('a companion bounds the lifetime of certificates', () => {
+  const deployment = of(
+    companion({ maxCertificateLifetime: '24h', clusterSigningDuration: '12h' }),
+    'Deployment',
+  );
+  expect(JSON.stringify(deployment)).toContain(
+    '"--max-certificate-lifetime=24h","--cluster-signing-duration=12h"',
+  );
+});
+
+test('a companion signs for no signer of Kubernetes itself', () => {
+  const signers = [
+    {
+      signerName: 'kubernetes.io/kube-apiserver-client',
+      signingCA: { name: 'ca', namespace: 'pki' },
+    },
+  ];
+  expect(() => companion({ signers })).toThrow(
+    'companion: kubernetes.io/kube-apiserver-client is a signer of Kubernetes itself, which needs no entry in signers: name those of add-ons, such as example.com/logs',
+  );
 });
 
 describe('the agent of an add-on', () => {

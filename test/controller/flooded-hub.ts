@@ -51,6 +51,8 @@ export interface FloodOptions {
   readonly patience: number;
   /** For a kubeconfig. */
   readonly folder: string;
+  /** Further options of `controller hub`. */
+  readonly options?: readonly string[];
 }
 
 /**
@@ -206,7 +208,7 @@ async function approval(server: FakeApiServer, patience: number): Promise<number
 const pause = 500;
 
 /** Starts the built command, and looks at its metrics all the time. */
-async function startCompanion(server: FakeApiServer, { command, folder }: FloodOptions) {
+async function startCompanion(server: FakeApiServer, { command, folder, options = [] }: FloodOptions) {
   const kubeconfig = path.join(folder, 'kubeconfig');
   writeFileSync(
     kubeconfig,
@@ -228,6 +230,7 @@ contexts: [{ name: hub, context: { cluster: hub, user: companion, namespace: com
       'hub',
       `--kubeconfig=${kubeconfig}`,
       '--listen=127.0.0.1:0',
+      ...options,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

@@ -148,10 +148,10 @@ function isBeyond(
   return state === 'pending' && store.count('party', party) >= keptPerParty && store.get(name) === undefined;
 }
 
-/** Characters of a text that are kept: names of users and groups in the form that matters are shorter. */
-const longestText = 512;
-/** The groups of a requester that are kept, of those that are about clusters. */
-const mostGroups = 16;
+/** Characters of the name of a user or group that are kept: those of agents are shorter. */
+const longestText = 400;
+/** Usages, and groups about clusters, that are kept: a request with more fails its checks by these. */
+const mostTexts = 8;
 
 /**
  * What is kept of a request, of bounded size: anybody who may create requests may write a megabyte of labels and annotations. Undefined
@@ -179,12 +179,12 @@ export function keptOf(
     },
     spec: {
       signerName,
-      ...(usages && { usages: usages.slice(0, mostGroups).map((usage) => usage.slice(0, longestText)) }),
+      ...(usages && { usages: usages.slice(0, mostTexts).map((usage) => usage.slice(0, longestText)) }),
       ...(expirationSeconds !== undefined && { expirationSeconds }),
       ...(username !== undefined && { username: username.slice(0, longestText) }),
       groups: groups
         .filter((group) => group.startsWith(agentPrefix))
-        .slice(0, mostGroups)
+        .slice(0, mostTexts)
         .map((group) => group.slice(0, longestText)),
     },
     requestLength: request.length,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Informer, type Change } from '../../../controller/cache/informer.ts';
+import { Informer, type Change, type InformerOptions } from '../../../controller/cache/informer.ts';
 import { systemClock, type Clock } from '../../../controller/clock.ts';
-import type { ApiObject } from '../../../controller/kube/object.ts';
+import { keyOf, type ApiObject } from '../../../controller/kube/object.ts';
 import { namespacedResource } from '../../../controller/kube/resource.ts';
 import { FakeApiServer, refuse } from '../api-server.ts';
 import { KeptLog } from '../kept-log.ts';
@@ -41,7 +41,9 @@ afterEach(async () => {
   await server.stop();
 });
 
-function follow(options: { pageSize?: number; resync?: number } = {}) {
+type Options = Partial<Pick<InformerOptions<ConfigMap, 'value'>, 'pageSize' | 'resync' | 'keep' | 'hasRoom'>>;
+
+function follow(options: Options = {}) {
   const [log, seen] = [new KeptLog(), [] as string[]];
   const informer = new Informer(configMaps, {
     client: server.client(fast),
@@ -256,4 +258,60 @@ test('a watch that ends in the middle of a line, and of a character, goes on fro
   await expect.poll(() => server.watches).toBe(1);
   await change('a', 'größer');
   await expect.poll(() => seen).toEqual(['a: - to a', 'a: a to größer']);
+});
+
+test('what is not kept is not there, and is listed again once there is room', async () => {
+  for (const name of ['a', 'b', 'c']) await client().create(configMaps, configMap(name));
+  let hasRoom = false;
+  const { informer, seen } = follow({
+    keep: (object, store) => (store.size < 2 || store.get(keyOf(object)) !== undefined ? object : undefined),
+    hasRoom: (store) => hasRoom && store.size < 2,
+  });
+  await expect.poll(() => server.watches).toBe(1);
+  await client().create(configMaps, configMap('d'));
+  await change('c', 'changed');
+  await client().delete(configMaps, { name: 'a', namespace: 'default' });
+  await expect.poll(() => seen).toEqual(['a: - to a', 'b: - to a', 'a: a to -']);
+  hasRoom = true;
+  server.cutWatches();
+  await expect.poll(() => [...informer.store.keys()].sort()).toEqual(['default/b', 'default/c']);
+  expect(seen.slice(3)).toEqual(['c: - to changed']);
+});
+
+test('an object that is no longer kept is told as deleted', async () => {
+  await client().create(configMaps, configMap('a'));
+  const { seen } = follow({ keep: (object) => (object.data['value'] === 'closed' ? undefined : object) });
+  await expect.poll(() => server.watches).toBe(1);
+  await change('a', 'closed');
+  await expect.poll(() => seen).toEqual(['a: - to a', 'a: a to -']);
+});
+
+test('a server that is too far ahead again and again is asked less and less often', async () => {
+  server.intercept = ({ url }, response) => {
+    const isWatch = url?.includes('watch=true') === true;
+    if (isWatch) refuse(response, 410, 'Expired', 'too old resource version');
+    return isWatch;
+  };
+  const { informer } = follow();
+  await expect.poll(() => informer.hasSynced).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  // 8 ms, 16 ms and so on up to 300 ms, each less up to a third.
+  expect(server.requests.filter((each) => each.startsWith('WATCH')).length).toBeLessThan(30);
+});
+
+test('a list whose rest the server no longer has begins again, less and less often', async () => {
+  for (const name of ['a', 'b', 'c']) await client().create(configMaps, configMap(name));
+  let isExpired = true;
+  server.intercept = ({ url }, response) => {
+    const isRest = isExpired && url?.includes('continue=') === true;
+    if (isRest) refuse(response, 410, 'Expired', 'the provided continue parameter is too old');
+    return isRest;
+  };
+  const { informer } = follow({ pageSize: 2 });
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  expect(informer.hasSynced).toBe(false);
+  expect(server.requests.length).toBeLessThan(60);
+  isExpired = false;
+  await expect.poll(() => informer.hasSynced).toBe(true);
+  expect(informer.store.size).toBe(3);
 });

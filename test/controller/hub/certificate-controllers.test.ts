@@ -1,6 +1,8 @@
+import { X509Certificate } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allSynced } from '../../../controller/cache/informer.ts';
+import { oids } from '../../../controller/certificates/object-identifiers.ts';
 import { systemClock } from '../../../controller/clock.ts';
 import { readSettings } from '../../../controller/configuration/settings.ts';
 import { EventRecorder, events } from '../../../controller/events/event-recorder.ts';
@@ -28,15 +30,16 @@ import { Metrics } from '../../../controller/operation/metrics.ts';
 import { runControllers } from '../../../controller/queue/controller.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';
 import { authorityCertificate, authoritySecret } from '../certificates/authorities.ts';
-import { newKey } from '../certificates/forged-request.ts';
+import { attribute, newKey } from '../certificates/forged-request.ts';
 import { KeptLog } from '../kept-log.ts';
-import { forged, forgedForOwnSigner, registrations, request } from './approval/entitled-request.ts';
+import { forged, forgedForOwnSigner, registrations, request, user } from './approval/entitled-request.ts';
 
 const secrets = namespacedResource<ApiObject & { readonly data: object; readonly type: string }>(
   'v1',
   'Secret',
   'secrets',
 );
+const time = '2026-01-31T12:00:00Z';
 const patience = { timeout: 60_000, interval: 20 };
 
 let server: FakeApiServer;
@@ -560,4 +563,148 @@ describe('of signers that the settings allow', () => {
       [],
     );
   });
+});
+
+test('of many requests at once the oldest are judged, and each of the others when one before it is gone', async () => {
+  await run({ openRequests: 3, approvalLimit: 1000 });
+  const bad = Array.from({ length: 3 }, (_, index) => `addon-cluster1-hello-a${index}`);
+  const good = Array.from({ length: 5 }, (_, index) => `addon-cluster1-hello-b${index}`);
+  for (const name of bad) await send(name, { usages: ['any'] });
+  await expect
+    .poll(() => counted('fleetwright_certificate_requests_refused_total{check="usages"} 3'), patience)
+    .toBe(true);
+  for (const name of good) await send(name, { request: forged() });
+  await expect
+    .poll(() => saidOf(good[0] ?? ''), patience)
+    .toEqual([
+      'Warning BacklogRefused: 3 older requests of hello on cluster1 are still open: it waits for them',
+    ]);
+  expect(await conditionsOf(good[0] ?? '')).toEqual([]);
+  // Each that is approved makes room for the next one.
+  await client.delete(certificateSigningRequests, { name: bad[0] ?? '' });
+  for (const name of good) await expect.poll(() => conditionsOf(name), patience).toEqual(approved);
+});
+
+test('requests of others take no place of those of the agent', async () => {
+  await run({ openRequests: 3 });
+  const username = 'system:open-cluster-management:cluster10:a';
+  const names = Array.from({ length: 20 }, (_, index) => `addon-cluster1-hello-a${index}`);
+  for (const name of names) await send(name, { username });
+  await expect
+    .poll(() => counted('fleetwright_certificate_requests_refused_total{check="requester"} 20'), patience)
+    .toBe(true);
+  await send(first);
+  await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
+});
+
+test('the content of a request is read once, however often it is judged', async () => {
+  await run();
+  const name = [[attribute(oids.organization, 'system:masters')], [attribute(oids.commonName, user)]];
+  await send(first, { request: forged({ name }) });
+  await expect.poll(async () => (await saidOf(first)).length, patience).toBe(1);
+  const reads = (): number =>
+    server.requests.filter((line) => line.startsWith('GET') && line.endsWith(first)).length;
+  expect(reads()).toBe(1);
+  for (let round = 0; round < 5; round += 1) {
+    await register([]);
+    await register(registrations);
+  }
+  await send(second);
+  await expect.poll(() => conditionsOf(second), patience).toEqual(approved);
+  expect(reads()).toBe(1);
+});
+
+test('a request that another replaced under its name is judged by its own content', async () => {
+  let answer: (() => void) | undefined;
+  server.intercept = ({ method, url }, response) => {
+    if (method !== 'GET' || url?.endsWith(`/${first}`) !== true || answer !== undefined) return false;
+    const good = { ...request({ metadata: { name: first } }) };
+    const metadata = { ...good.metadata, uid: 'another', resourceVersion: '1', creationTimestamp: time };
+    answer = () => answerJson(response, 200, { ...good, metadata });
+    return true;
+  };
+  await run();
+  const name = [[attribute(oids.commonName, 'somebody')]];
+  await send(first, { request: forged({ name }) });
+  await expect.poll(() => answer, patience).toBeDefined();
+  answer?.();
+  await register([]);
+  await register(registrations);
+  await expect
+    .poll(() => saidOf(first), patience)
+    .toContainEqual(expect.stringMatching(/^Warning CommonNameRefused: /));
+  expect(await conditionsOf(first)).toEqual([]);
+});
+
+test('the log leads from each certificate to its request', async () => {
+  await createAuthority();
+  await run();
+  await send(first, {
+    signerName: 'example.com/hello',
+    request: forgedForOwnSigner(),
+    expirationSeconds: 3600,
+  });
+  const lineOf = (message: string): Readonly<Record<string, unknown>> | undefined => {
+    const line = log.lines.find((each) => each.startsWith(`info ${message} `));
+    return line === undefined
+      ? undefined
+      : (JSON.parse(line.slice(line.indexOf('{'))) as Readonly<Record<string, unknown>>);
+  };
+  await expect.poll(() => lineOf('a certificate was issued'), patience).toBeDefined();
+  const who = {
+    request: first,
+    cluster: 'cluster1',
+    addOn: 'hello',
+    signer: 'example.com/hello',
+    requester: 'system:open-cluster-management:cluster1:x7f2q',
+    template: 'hello',
+    publicKeySha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+  };
+  expect(lineOf('approved a certificate request')).toMatchObject({
+    ...who,
+    subject: { commonName: 'hello', organizations: ['readers'], organizationalUnits: ['edge'] },
+    dnsNames: ['hello.addon.open-cluster-management.io'],
+    expirationSeconds: 3600,
+  });
+  const { status } = (await client.get(certificateSigningRequests, { name: first })) ?? {};
+  const certificate = new X509Certificate(Buffer.from(status?.certificate ?? '', 'base64'));
+  expect(lineOf('a certificate was issued')).toMatchObject({
+    ...who,
+    serialNumber: certificate.serialNumber.toLowerCase(),
+    sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    subject: 'O=readers, OU=edge, CN=hello',
+    alternativeNames: 'DNS:hello.addon.open-cluster-management.io',
+    notAfter: new Date(certificate.validTo).toISOString(),
+  });
+  expect(log.lines.filter((each) => each.includes('a certificate was issued'))).toHaveLength(1);
+});
+
+test('certificates that others sign are in the log too', async () => {
+  await run();
+  await send(first);
+  await expect.poll(() => conditionsOf(first), patience).toEqual(approved);
+  const certificate = Buffer.from(authorityCertificate(newKey(), { name: 'signed' })).toString('base64');
+  await client.merge(
+    certificateSigningRequests,
+    { name: first },
+    { status: { certificate } },
+    { subresource: 'status' },
+  );
+  await expect
+    .poll(() => log.lines.filter((each) => each.includes('a certificate was issued')), patience)
+    .toEqual([expect.stringContaining('"subject":"CN=signed"')]);
+});
+
+test('a flood is in the log as a summary that names its party', async () => {
+  await run({ openRequests: 1000 });
+  const names = Array.from({ length: 40 }, (_, index) => `addon-cluster1-hello-a${index}`);
+  for (const name of names) await send(name, { usages: ['any'] });
+  await expect
+    .poll(() => log.lines.filter((line) => line.includes('certificate requests are not served')), patience)
+    .toEqual([
+      'warn certificate requests are not served {"party":"cluster1/hello","requests":21,"reasons":{"UsagesRefused":21},"latest":"addon-cluster1-hello-a39"}',
+    ]);
+  expect(
+    log.lines.filter((line) => line.startsWith('warn a certificate request is not served')),
+  ).toHaveLength(19);
 });

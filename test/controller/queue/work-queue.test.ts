@@ -91,9 +91,30 @@ test('keys are given out in the order in which they came', async () => {
   expect(given).toEqual(names);
 });
 
+test('parties are served in turn, and each in the order in which its keys came', async () => {
+  const { queue } = newQueue();
+  for (let key = 0; key < 1000; key += 1) queue.add(`flooding/${key}`);
+  for (const key of ['calm/0', 'calm/1', 'quiet/0']) queue.add(key);
+  const served: (string | undefined)[] = [];
+  for (let turn = 0; turn < 8; turn += 1) served.push(await queue.take());
+  expect(served).toEqual([
+    'flooding/0',
+    'calm/0',
+    'quiet/0',
+    'flooding/1',
+    'calm/1',
+    'flooding/2',
+    'flooding/3',
+    'flooding/4',
+  ]);
+  // A party that was done is served at the next turn when it comes again.
+  queue.add('quiet/1');
+  expect([await queue.take(), await queue.take()]).toEqual(['flooding/5', 'quiet/1']);
+});
+
 test('300,000 keys are given out in no time worth mentioning', async () => {
   const { queue } = newQueue();
-  for (let key = 0; key < 300_000; key += 1) queue.add(`k${key}`);
+  for (let key = 0; key < 300_000; key += 1) queue.add(`n${key % 1000}/k${key}`);
   const started = process.cpuUsage();
   while (queue.depth > 0) queue.done((await queue.take()) ?? '');
   const { user, system } = process.cpuUsage(started);

@@ -110,6 +110,25 @@ test('several workers work at a time, never two on one key', async () => {
   expect(most).toBe(3);
 });
 
+test('work that needs no answer from elsewhere keeps no timer waiting', async () => {
+  let done = 0;
+  const { queue, end } = start(async () => {
+    done += 1;
+    const until = performance.now() + 1;
+    while (performance.now() < until);
+    return await Promise.resolve(undefined);
+  }, 8);
+  const keys = 2000;
+  for (let key = 0; key < keys; key += 1) queue.add(`k${key}`);
+  let timers = 0;
+  const timer = setInterval(() => (timers += 1), 1);
+  while (done < keys) await new Promise((resolve) => setTimeout(resolve, 5));
+  clearInterval(timer);
+  await end();
+  // Each time that all workers have had a key.
+  expect(timers).toBeGreaterThan(keys / 8 / 5);
+});
+
 test('the end waits for the work that is under way', async () => {
   const finished: string[] = [];
   const { clock, queue, end } = start(async (key) => {

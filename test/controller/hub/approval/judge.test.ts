@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { contextTag, tags } from '../../../../controller/certificates/der-reader.ts';
 import {
   bitString,
@@ -28,13 +28,19 @@ import {
   type Limits,
   type Registration,
 } from '../../../../controller/hub/approval/facts.ts';
-import { judge, judgeEntitlement, labels } from '../../../../controller/hub/approval/judge.ts';
+import {
+  judge,
+  judgeEntitlement,
+  labels,
+  type ContentLookup,
+} from '../../../../controller/hub/approval/judge.ts';
 import type { Refusal, Verdict } from '../../../../controller/hub/approval/verdict.ts';
 import { attribute, forge, inBase64, newKey } from '../../certificates/forged-request.ts';
 import {
   alternativeName,
   dnsName,
   forged,
+  forgedForOwnSigner,
   groups,
   hub,
   ownGroup,
@@ -286,6 +292,27 @@ describe('the cluster and the add-on', () => {
   });
 });
 
+describe('a cluster that was created again under its name', () => {
+  const created = '2026-11-21T10:00:00Z';
+  const cluster = {
+    metadata: { name: 'cluster1', creationTimestamp: created },
+    spec: { hubAcceptsClient: true },
+  };
+  const judgedAt = async (creationTimestamp: string): Promise<string> =>
+    await judged(request({ metadata: { creationTimestamp } }), { cluster });
+
+  test('does not get the certificates that the earlier one requested', async () => {
+    expect(await judgedAt('2026-11-21T09:59:59Z')).toBe(
+      'cluster: it is older than the cluster cluster1, and was sent by an earlier cluster of that name',
+    );
+  });
+
+  test('gets its own', async () => {
+    expect(await judgedAt(created)).toBe('approved');
+    expect(await judgedAt('2026-11-21T10:00:01Z')).toBe('approved');
+  });
+});
+
 describe('the registration', () => {
   const differs =
     'registration: status.registrations does not say of "kubernetes.io/kube-apiserver-client" what the add-on declares';
@@ -429,6 +456,36 @@ describe('usages and expiration', () => {
       );
     },
   );
+});
+
+describe('the maximum lifetime', () => {
+  const day = 86_400;
+  const own = (expirationSeconds?: number) =>
+    request({
+      spec: {
+        signerName: 'example.com/hello',
+        request: forgedForOwnSigner(),
+        ...(expirationSeconds !== undefined && { expirationSeconds }),
+      },
+    });
+
+  test('is that of certificates of any signer', async () => {
+    const limits = { lifetime: day };
+    const refused = `expiration: it wants to live ${day + 1} seconds, not 600 to ${day}`;
+    expect(await judged(request({ spec: { expirationSeconds: day } }), {}, limits)).toBe('approved');
+    expect(await judged(request({ spec: { expirationSeconds: day + 1 } }), {}, limits)).toBe(refused);
+    expect(await judged(own(day + 1), {}, limits)).toBe(refused);
+  });
+
+  test('is exceeded by a request that leaves it to a signer that issues longer', async () => {
+    const limits = { lifetime: day, apiServerLifetime: 365 * day };
+    expect(await judged(request(), {}, limits)).toBe(
+      'expiration: it does not say how long it wants to live, which for this signer is 31536000 seconds, not 86400 at most',
+    );
+    expect(await judged(request(), {}, { lifetime: day, apiServerLifetime: day })).toBe('approved');
+    // Those of its own signer are issued here, and live no longer than they may.
+    expect(await judged(own(), {}, limits)).toBe('approved');
+  });
 });
 
 describe('the encoding', () => {
@@ -706,6 +763,13 @@ describe('the subject', () => {
     );
   });
 
+  test('with an organization that is registered once and asked for twice', async () => {
+    const entries = [...groups, ownGroup].map((text) => [attribute(oids.organization, text)]);
+    expect(await asking({ name: [...entries, [attribute(oids.commonName, user)]] })).toBe(
+      'organizations: its organizations are registered, but not each as many times',
+    );
+  });
+
   test('with a unit that is not registered', async () => {
     expect(await asking({ name: [...subject, [attribute(oids.organizationalUnit, 'edge')]] })).toBe(
       'organizational-units: its organizational unit "edge" is not registered',
@@ -790,6 +854,35 @@ describe('alternative names and extensions', () => {
     ],
   ])('with %s', async (_, written, said) => {
     expect(await asking({ extensions: [written] })).toBe(`extensions: ${said}`);
+  });
+});
+
+describe('what costs little comes first', () => {
+  const contentOf = vi.fn<ContentLookup>(() => undefined);
+  const other = newKey();
+
+  test.each([
+    ['the name', { metadata: { name: 'other' } }],
+    ['the signer', { spec: { signerName: 'example.com/other' } }],
+    ['the requester', { spec: { username: 'system:admin' } }],
+    ['the usages', { spec: { usages: ['any'] } }],
+    ['the lifetime', { spec: { expirationSeconds: 1 } }],
+  ])('a request that fails %s is not read', (_, parts) => {
+    const asked = request(parts);
+    const kept = { ...asked, requestLength: asked.spec.request.length };
+    expect(judge(kept, hub, defaultLimits, contentOf)).toMatchObject({ approved: false });
+    expect(contentOf).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['the common name', { name: [[attribute(oids.commonName, 'other')]] }, 'common-name'],
+    ['the organizations', { name: [[attribute(oids.commonName, user)]] }, 'organizations'],
+    ['the extensions', { extensions: [extension('1.2.3', sequence())] }, 'extensions'],
+  ])('of a request that fails %s neither the key nor the signature is verified', async (_, parts, check) => {
+    const unsigned = { ...parts, publicKey: publicPart(other) };
+    expect(await asking(unsigned)).toMatch(new RegExp(`^${check}: `));
+    const unfit = { ...parts, key: newKey('P-224') };
+    expect(await asking(unfit)).toMatch(new RegExp(`^${check}: `));
   });
 });
 

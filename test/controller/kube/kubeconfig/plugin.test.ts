@@ -16,11 +16,7 @@ test('a plugin answers a token, or a certificate with its key', async () => {
 
 test.each([
   ['that does not answer', 'sleep 30', 'the plugin of the kubeconfig did not answer for 0.5 s'],
-  [
-    'whose child does not answer',
-    'sleep 30 & wait',
-    'the plugin of the kubeconfig did not answer for 0.5 s',
-  ],
+  ['whose child does not answer', 'sleep 30 & wait', 'the plugin of the kubeconfig did not answer for 0.5 s'],
   ['that writes without an end', 'yes x', 'the plugin of the kubeconfig wrote more than 1048576 bytes'],
   [
     'that complains without an end',

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { allSynced } from '../../../../controller/cache/informer.ts';
+import { systemClock } from '../../../../controller/clock.ts';
+import {
+  certificateSigningRequests,
+  createRequestInformer,
+  keptOf,
+  keptPerParty,
+  others,
+  type CertificateSigningRequestV1,
+} from '../../../../controller/hub/approval/certificate-requests.ts';
+import { defaultLimits } from '../../../../controller/hub/approval/facts.ts';
+import { labels } from '../../../../controller/hub/approval/judge.ts';
+import { isJudged, judgedRequests } from '../../../../controller/hub/approval/open-requests.ts';
+import type { Stored } from '../../../../controller/kube/object.ts';
+import { authorityCertificate } from '../../certificates/authorities.ts';
+import { newKey } from '../../certificates/forged-request.ts';
+import { FakeApiServer } from '../../api-server.ts';
+import { KeptLog } from '../../kept-log.ts';
+import { forged, request } from './entitled-request.ts';
+
+const content = forged();
+const key = newKey();
+
+function stored(
+  name: string,
+  { spec, ...parts }: Partial<CertificateSigningRequestV1> = {},
+  { user = 'cluster1', metadata = {} } = {},
+): Stored<CertificateSigningRequestV1> {
+  const group = `system:open-cluster-management:${user}`;
+  const made = request({
+    spec: { request: content, username: `${group}:agent`, groups: [group], ...spec },
+  });
+  const identity = {
+    name,
+    uid: `uid-${name}`,
+    resourceVersion: '1',
+    creationTimestamp: '2026-01-31T12:00:00Z',
+  };
+  return { ...made, ...parts, metadata: { ...made.metadata, ...identity, ...metadata } };
+}
+
+const kept = (object: Stored<CertificateSigningRequestV1>) => keptOf(object, defaultLimits);
+
+test('of a request a kilobyte is kept, and no more than a few, whatever is in it', () => {
+  const bulk = 'x'.repeat(100_000);
+  const hostile = stored(
+    'a',
+    {
+      spec: {
+        request: bulk,
+        signerName: 'example.com/a',
+        usages: Array(1000).fill('any') as string[],
+        username: bulk,
+        groups: [bulk, ...(Array(1000).fill(`system:open-cluster-management:${bulk}`) as string[])],
+      },
+    },
+    {
+      metadata: {
+        labels: { [labels.cluster]: 'cluster1', [labels.addOn]: 'hello', bulk },
+        annotations: { bulk, 'open-cluster-management.io/csr-user': bulk },
+        finalizers: [bulk],
+        ownerReferences: [{ apiVersion: 'v1', kind: bulk, name: 'a' }],
+      },
+    },
+  );
+  expect(JSON.stringify(kept(hostile)).length).toBeLessThan(8000);
+  expect(JSON.stringify(kept(stored('a'))).length).toBeLessThan(1000);
+});
+
+test('of a request that nothing follows from nothing is kept', () => {
+  expect(kept(stored('a', {}, { metadata: { labels: { [labels.addOn]: 'hello' } } }))).toBeUndefined();
+  const denied = { conditions: [{ type: 'Denied', status: 'True' }] };
+  expect(kept(stored('a', { status: denied }))).toBeUndefined();
+});
+
+test('of a request that was approved the fingerprint of its key is kept, and its certificate as what finds it', () => {
+  const conditions = [{ type: 'Approved', status: 'True', lastUpdateTime: '2026-01-31T12:00:00Z' }];
+  const certificate = Buffer.from(authorityCertificate(key, { name: 'hello' })).toString('base64');
+  const found = kept(stored('a', { status: { conditions, certificate } }));
+  expect(found).toMatchObject({
+    state: 'closed',
+    approvedAt: Date.UTC(2026, 0, 31, 12),
+    fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+    issued: {
+      serialNumber: expect.stringMatching(/^[0-9a-f]+$/) as unknown,
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+      subject: 'CN=hello',
+    },
+  });
+  expect(JSON.stringify(found)).not.toContain(certificate.slice(0, 100));
+});
+
+test('the party of a request is its cluster, where its agent sent it', () => {
+  expect(kept(stored('a'))?.party).toBe('cluster1');
+  expect(kept(stored('a', {}, { user: 'cluster10' }))?.party).toBe(others);
+});
+
+let server: FakeApiServer;
+let end: AbortController;
+let running: Promise<void>;
+
+beforeEach(async () => {
+  server = await FakeApiServer.start();
+  end = new AbortController();
+  running = Promise.resolve();
+});
+afterEach(async () => {
+  end.abort();
+  await running;
+  await server.stop();
+});
+
+const named = (index: number): string => `addon-cluster1-hello-${String(index).padStart(5, '0')}`;
+
+async function follow() {
+  const log = new KeptLog();
+  const informer = createRequestInformer({
+    client: server.client(),
+    clock: systemClock,
+    log,
+    limits: defaultLimits,
+  });
+  running = informer.run(end.signal);
+  await allSynced([informer], systemClock, end.signal);
+  return { informer, log };
+}
+
+test('of a party a bounded number of pending requests is kept, and of another as many', async () => {
+  const beyond = keptPerParty + 200;
+  for (let index = 0; index < beyond; index += 1)
+    server.seed(certificateSigningRequests, stored(named(index)));
+  for (let index = 0; index < 5; index += 1)
+    server.seed(certificateSigningRequests, stored(`x-${index}`, {}, { user: 'cluster2' }));
+  const { informer, log } = await follow();
+  expect(informer.store.count('party', 'cluster1')).toBe(keptPerParty);
+  expect(informer.store.count('party', others)).toBe(5);
+  expect(log.lines).toEqual([
+    `warn a party has too many certificate requests: the latest wait until earlier ones are gone {"party":"cluster1","kept":1000,"omitted":1}`,
+  ]);
+
+  // When half of them are gone, the others are listed.
+  const client = server.client();
+  const names = Array.from({ length: keptPerParty / 2 }, (_, index) => named(index));
+  for (const name of names) await client.delete(certificateSigningRequests, { name });
+  await expect.poll(() => informer.store.count('party', 'cluster1')).toBe(keptPerParty / 2);
+  server.cutWatches();
+  await expect.poll(() => informer.store.count('party', 'cluster1')).toBe(beyond - keptPerParty / 2);
+});
+
+test('the oldest requests of an add-on on a cluster are judged', async () => {
+  for (let index = 0; index < 10; index += 1) server.seed(certificateSigningRequests, stored(named(index)));
+  server.seed(certificateSigningRequests, stored('from-another', {}, { user: 'cluster2' }));
+  const { informer } = await follow();
+  const judged = judgedRequests(informer, 'cluster1/hello', 4).map(({ metadata }) => metadata.name);
+  expect(judged).toEqual([0, 1, 2, 3].map(named));
+  const all = [...informer.store.list()];
+  const admitted = all.filter((each) => isJudged(informer, each, 4)).map(({ metadata }) => metadata.name);
+  expect(admitted).toEqual([...judged, 'from-another']);
+});
