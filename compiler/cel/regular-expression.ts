@@ -36,12 +36,48 @@ function compile(pattern: string): RE2JS | CelError {
   }
 }
 
+const groupName = /\(\?P?<\w+>/y;
+
 /** Literal text, escapes and character classes are left as they are. */
 function withoutGroupNames(pattern: string): string {
-  return pattern.replaceAll(
-    /\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\\[^]|\[:[^\]]*:\]|[^\]\\])*\]|(\(\?P?<\w+>)/g,
-    (part: string, group: string | undefined) => (group === undefined ? part : '('),
-  );
+  let result = '';
+  for (let at = 0; at < pattern.length;) {
+    groupName.lastIndex = at;
+    const [group] = groupName.exec(pattern) ?? [];
+    if (group !== undefined) {
+      result += '(';
+      at += group.length;
+      continue;
+    }
+    const end = literalEnd(pattern, at);
+    result += pattern.slice(at, end);
+    at = end;
+  }
+  return result;
+}
+
+/** Where the literal text, the escape, the character class or the character ends that begins at a position. */
+function literalEnd(pattern: string, at: number): number {
+  if (pattern.startsWith('\\Q', at)) {
+    const end = pattern.indexOf('\\E', at);
+    return end < 0 ? pattern.length : end + 2;
+  }
+  if (pattern[at] === '\\') return at + 2;
+  return pattern[at] === '[' ? classEnd(pattern, at) : at + 1;
+}
+
+/** Where a character class ends, such as `[^]a\][:alpha:]]`; the end of the pattern where it does not. */
+function classEnd(pattern: string, start: number): number {
+  let at = start + 1;
+  if (pattern[at] === '^') at += 1;
+  if (pattern[at] === ']') at += 1;
+  let bracket = 0;
+  while (at < pattern.length && pattern[at] !== ']') {
+    if (bracket >= 0 && bracket < at) bracket = pattern.indexOf(']', at);
+    const isNamed = pattern.startsWith('[:', at) && bracket > at + 2 && pattern[bracket - 1] === ':';
+    at = isNamed ? bracket + 1 : at + (pattern[at] === '\\' ? 2 : 1);
+  }
+  return Math.min(at + 1, pattern.length);
 }
 
 /** Whether the pattern is found anywhere in the text. */

@@ -59,7 +59,7 @@ function firstOf(issues: readonly Issue[], expression: string): CompiledPolicy {
   const message = (first?.message ?? '').replace(" (in container '')", '');
   if (!message.startsWith('undeclared reference')) return { message, offset };
   // CEL blames the first part of a name; people misspell the others.
-  const [name = ''] = /^[\w.]+(?![\w.]*\()/.exec(new Source(expression).slice(offset, Infinity)) ?? [];
+  const [name = ''] = /^[\w.]+(?![\w.(])/.exec(new Source(expression).slice(offset, Infinity)) ?? [];
   const named = name === '' ? message : `undeclared reference to '${name.replace(/\.$/, '')}'`;
   return { message: named, offset, hint: known };
 }

@@ -40,6 +40,13 @@ export function yamlNumber(value: number | bigint): string {
   return text.includes('e') && !text.includes('.') ? text.replace('e', '.0e') : text;
 }
 
+/** The length of a text without a character at its end. A regular expression takes the square of its length. */
+function lengthWithout(text: string, character: string): number {
+  let end = text.length;
+  while (text[end - 1] === character) end -= 1;
+  return end;
+}
+
 /**
  * The lines of a text of several lines that a literal block (`|`) can carry unchanged, with the block's header.
  * Undefined where it cannot: a first line that starts with a space, white space at the end of a line, characters that
@@ -47,7 +54,7 @@ export function yamlNumber(value: number | bigint): string {
  */
 export function literalBlock(text: string): { header: string; lines: string[] } | undefined {
   if (!text.includes('\n') || unprintable.test(text) || /^[\s]|[ \t]\n|[ \t]$/.test(text)) return undefined;
-  const body = text.replace(/\n+$/, '');
+  const body = text.slice(0, lengthWithout(text, '\n'));
   const trailing = text.length - body.length;
   const header = trailing === 0 ? '|-' : trailing === 1 ? '|' : '|+';
   return {

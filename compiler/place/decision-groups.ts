@@ -66,7 +66,7 @@ function percentageOf(size: string, total: number): number | Misconfiguration {
     return { plugin: '', message: `${size} invalid type: string is not a percentage`, path };
   }
   const percentage = size.slice(0, -1);
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(percentage)) {
+  if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)$/.test(percentage)) {
     return {
       plugin: '',
       message: `strconv.ParseFloat: parsing ${goQuote(percentage)}: invalid syntax`,

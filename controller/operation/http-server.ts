@@ -59,7 +59,7 @@ const text = 'text/plain; charset=utf-8';
 
 async function answer(url: string, method: string, options: HttpServerOptions): Promise<HttpAnswer> {
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, type: text, body: 'only GET\n' };
-  switch (url.replace(/\?.*$/, '')) {
+  switch (url.split('?', 1)[0]) {
     case '/healthz':
       return verdict(options.healthy());
     case '/readyz':

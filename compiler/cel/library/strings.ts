@@ -208,7 +208,14 @@ function substring(string: string, start: bigint, end?: bigint): CelResult {
 
 /** As Go's `strings.TrimSpace`: what Unicode calls white space, which is not quite what JavaScript does. */
 function trim(string: string): string {
-  return string.replace(/^\p{White_Space}+/u, '').replace(/\p{White_Space}+$/u, '');
+  let [start, end] = [0, string.length];
+  while (start < end && isWhiteSpace(string.charAt(start))) start += 1;
+  while (end > start && isWhiteSpace(string.charAt(end - 1))) end -= 1;
+  return string.slice(start, end);
+}
+
+function isWhiteSpace(character: string): boolean {
+  return /^\p{White_Space}$/u.test(character);
 }
 
 function join(list: CelList, separator: string): CelResult {

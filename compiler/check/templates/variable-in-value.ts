@@ -14,9 +14,7 @@ export const variableInValue: Rule = ({ rendering }) =>
 
 function* valuesOf(group: RenderGroup): Iterable<Tallied> {
   for (const { config, index, name, value, values, key } of usedVariables(group)) {
-    const inner = [...value.matchAll(/\{\{(.*?)\}\}/g)]
-      .map(([, tag = '']) => tag)
-      .find((tag) => values.has(tag));
+    const inner = tagsIn(value).find((tag) => values.has(tag));
     if (inner === undefined) continue;
     yield {
       key,
@@ -30,4 +28,21 @@ function* valuesOf(group: RenderGroup): Iterable<Tallied> {
       }),
     };
   }
+}
+
+/** What is between `{{` and `}}` on one line. A regular expression takes the square of the text's length. */
+export function tagsIn(text: string): readonly string[] {
+  const tags: string[] = [];
+  let start = text.indexOf('{{');
+  let [close, lineEnd] = [0, 0];
+  while (start >= 0) {
+    const from = start + 2;
+    if (close < from) close = text.indexOf('}}', from);
+    if (close < 0) break;
+    if (lineEnd >= 0 && lineEnd < from) lineEnd = text.indexOf('\n', from);
+    const isOnOneLine = lineEnd < 0 || lineEnd > close;
+    if (isOnOneLine) tags.push(text.slice(from, close));
+    start = text.indexOf('{{', isOnOneLine ? close + 2 : start + 1);
+  }
+  return tags;
 }

@@ -1,8 +1,9 @@
 import type { ExpectedContent } from './content.ts';
 
-/** The checks of a request, in their order: what costs little comes first. `backlog` is not reached by requests that are judged. */
+/** The checks of a request, in their order: what costs little comes first. */
 export const checks = [
   'labels',
+  'backlog',
   'name',
   'signer',
   'cluster',
@@ -22,7 +23,6 @@ export const checks = [
   'signature',
   'key-reuse',
   'limit',
-  'backlog',
 ] as const;
 
 export type Check = (typeof checks)[number];

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { SchemaCheck } from '../compiler/admit/schema-check.ts';
+import { undecodable } from '../compiler/admit/undecodable.ts';
+import { toDouble } from '../compiler/cel/conversion.ts';
+import { matches } from '../compiler/cel/regular-expression.ts';
+import { tagsIn } from '../compiler/check/templates/variable-in-value.ts';
+import { literalBlock } from '../compiler/emit/yaml-scalar.ts';
+import { groupLength } from '../compiler/place/decision-groups.ts';
+
+// Regular expressions of JavaScript go back. Texts of others must not make them go back again and again: each of these took
+// minutes.
+
+const megabyte = 1_000_000;
+const duration = {
+  type: 'object',
+  properties: { minSuccessTime: { type: 'string' } },
+} as const;
+
+test.each([
+  ['a duration', () => undecodable({ minSuccessTime: `${'11m'.repeat(1000)}x` }, duration)],
+  ['a duration of one number', () => undecodable({ minSuccessTime: '1'.repeat(megabyte) }, duration)],
+  ['a number', () => toDouble(`${'1'.repeat(megabyte)}x`)],
+  ['a hexadecimal number', () => toDouble(`0x${'1'.repeat(megabyte)}`)],
+  ['a percentage', () => groupLength(`${'1'.repeat(megabyte)}x%`, 10)],
+  ['braces in a value', () => tagsIn('{{'.repeat(megabyte))],
+  ['braces in lines', () => tagsIn(`${'{{\n'.repeat(100_000)}}}`)],
+  ['line breaks', () => literalBlock(`a${'\n'.repeat(megabyte)}b`)],
+  [
+    'a text with a pattern',
+    () => {
+      const pattern = '^(deployments|pods):.+:.+$';
+      new SchemaCheck({ type: 'string', pattern }).run(`pods${':'.repeat(megabyte)}\nx`, [], []);
+    },
+  ],
+  ['brackets in a pattern of CEL', () => matches('a', `(?P<a>a)(?P<a>b)${'[[:'.repeat(2000)}`)],
+])('%s of a million characters takes no time worth mentioning', (_, run) => {
+  const started = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(started);
+  // In microseconds.
+  expect(user + system).toBeLessThan(5_000_000);
+});
+
+test('what is between braces is found as it was', () => {
+  const byExpression = (text: string): readonly string[] =>
+    [...text.matchAll(/\{\{(.*?)\}\}/g)].map(([, tag = '']) => tag);
+  for (const text of [
+    '{{a}}',
+    '{{{{a}}',
+    '{{a\n}}{{b}}',
+    'a{{}}b}}',
+    '{{a}}{{b',
+    '{{a}\n}}{{c}}{{d}}\n{{e\n{{f}}',
+  ])
+    expect(tagsIn(text)).toEqual(byExpression(text));
+});
