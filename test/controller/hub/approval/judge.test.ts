@@ -20,8 +20,6 @@ import {
 } from '../../../../controller/certificates/extensions.ts';
 import { newCertificateRequest } from '../../../../controller/certificates/new-certificate-request.ts';
 import { oids } from '../../../../controller/certificates/object-identifiers.ts';
-import type { CertificateSigningRequestV1 } from '../../../../controller/hub/approval/certificate-requests.ts';
-import { checkContent, type RequestedKey } from '../../../../controller/hub/approval/content.ts';
 import {
   defaultLimits,
   type HubFacts,
@@ -34,7 +32,6 @@ import {
   labels,
   type ContentLookup,
 } from '../../../../controller/hub/approval/judge.ts';
-import type { Refusal, Verdict } from '../../../../controller/hub/approval/verdict.ts';
 import { attribute, forge, inBase64, newKey } from '../../certificates/forged-request.ts';
 import {
   alternativeName,
@@ -50,22 +47,7 @@ import {
   subject,
   user,
 } from './entitled-request.ts';
-
-/** As the controllers judge: by the content once everything else fits. */
-async function verdictOn(
-  asked: CertificateSigningRequestV1 & { readonly metadata: { readonly name: string } },
-  facts: HubFacts,
-  limits: Limits,
-  decide = judge,
-): Promise<Exclude<Verdict, { readonly unread: unknown }>> {
-  let found: RequestedKey | Refusal | undefined;
-  for (;;) {
-    const kept = { ...asked, requestLength: asked.spec.request.length };
-    const verdict = decide(kept, facts, limits, () => found);
-    if (!('unread' in verdict)) return verdict;
-    found = await checkContent(asked.spec.request, verdict.unread, limits);
-  }
-}
+import { verdictOn } from './verdict-on.ts';
 
 /** What is said of a request: `approved`, or the check that it fails and why. */
 async function judged(
@@ -766,7 +748,7 @@ describe('the subject', () => {
   test('with an organization that is registered once and asked for twice', async () => {
     const entries = [...groups, ownGroup].map((text) => [attribute(oids.organization, text)]);
     expect(await asking({ name: [...entries, [attribute(oids.commonName, user)]] })).toBe(
-      'organizations: its organizations are registered, but not each as many times',
+      'organizations: it has a registered organization more often or less often than that is registered',
     );
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   defaultLimits,
-  type CertificateSigningRequest,
   type HubFacts,
   type Limits,
   type Registration,
 } from '../../../../../controller/hub/approval/facts.ts';
-import { judge, labels } from '../../../../../controller/hub/approval/judge.ts';
+import { labels } from '../../../../../controller/hub/approval/judge.ts';
 import { apiServerSigner } from '../../../../../controller/hub/registration/registrations.ts';
+import { verdictOn, type AskedRequest } from '../verdict-on.ts';
 import { Forger, identityOf } from './hostile-request.ts';
 
 // Somebody with rights of their own who asks for what somebody else may have. Everything in these requests is well-formed and fits
@@ -43,11 +43,7 @@ function hubOf(named: Named, facts: Partial<HubFacts> = {}): HubFacts {
 }
 
 /** A request for an identity, with the labels and the name that fit it, of the agent of a cluster. */
-function requestFor(
-  identity: Named,
-  agentOf = identity.cluster,
-  labeled = identity,
-): CertificateSigningRequest {
+function requestFor(identity: Named, agentOf = identity.cluster, labeled = identity): AskedRequest {
   const forger = new Forger({ ...identity, neighbor: 'x', signer });
   return {
     metadata: {
@@ -68,8 +64,12 @@ function requestFor(
   };
 }
 
-function checkOf(request: CertificateSigningRequest, facts: HubFacts, limits: Partial<Limits> = {}): string {
-  const verdict = judge(request, facts, { ...defaultLimits, ...limits });
+async function checkOf(
+  request: AskedRequest,
+  facts: HubFacts,
+  limits: Partial<Limits> = {},
+): Promise<string> {
+  const verdict = await verdictOn(request, facts, { ...defaultLimits, ...limits });
   return verdict.approved ? 'none' : verdict.refusal.check;
 }
 
@@ -81,32 +81,35 @@ const pairs = clusters.flatMap((one) =>
 );
 
 describe.each(pairs)('the agent of the cluster %s', (agent, cluster) => {
-  test.each(['logs', 'agent'])(`gets nothing of %s on ${cluster}`, (addOn) => {
+  test.each(['logs', 'agent'])(`gets nothing of %s on ${cluster}`, async (addOn) => {
     const theirs = { cluster, addOn };
     const mine = { cluster: agent, addOn };
     // In their name, with its own labels, and with its own name under their labels.
-    expect(checkOf(requestFor(theirs, agent), hubOf(theirs))).toBe('requester');
-    expect(checkOf(requestFor(theirs, agent, mine), hubOf(mine))).toBe('common-name');
-    expect(checkOf(requestFor(mine, agent, theirs), hubOf(theirs))).toBe('requester');
-    expect(checkOf(requestFor(mine, agent), hubOf(mine))).toBe('none');
+    expect(await checkOf(requestFor(theirs, agent), hubOf(theirs))).toBe('requester');
+    expect(await checkOf(requestFor(theirs, agent, mine), hubOf(mine))).toBe('common-name');
+    expect(await checkOf(requestFor(mine, agent, theirs), hubOf(theirs))).toBe('requester');
+    expect(await checkOf(requestFor(mine, agent), hubOf(mine))).toBe('none');
   });
 });
 
 describe.each(addOns)('the add-on %s', (addOn) => {
-  test.each(addOns.filter((other) => other !== addOn))('gets nothing of %s on the same cluster', (other) => {
-    const [mine, theirs] = [
-      { cluster: 'a', addOn },
-      { cluster: 'a', addOn: other },
-    ];
-    expect(checkOf(requestFor(theirs, 'a', mine), hubOf(mine))).toBe('common-name');
-    // Nor where its template registers the identity of the other one.
-    const foreign = declaredFor(theirs);
-    const facts = {
-      declared: foreign,
-      addOn: { metadata: { name: addOn }, status: { registrations: foreign } },
-    };
-    expect(checkOf(requestFor(theirs, 'a', mine), hubOf(mine, facts))).toBe('registration');
-  });
+  test.each(addOns.filter((other) => other !== addOn))(
+    'gets nothing of %s on the same cluster',
+    async (other) => {
+      const [mine, theirs] = [
+        { cluster: 'a', addOn },
+        { cluster: 'a', addOn: other },
+      ];
+      expect(await checkOf(requestFor(theirs, 'a', mine), hubOf(mine))).toBe('common-name');
+      // Nor where its template registers the identity of the other one.
+      const foreign = declaredFor(theirs);
+      const facts = {
+        declared: foreign,
+        addOn: { metadata: { name: addOn }, status: { registrations: foreign } },
+      };
+      expect(await checkOf(requestFor(theirs, 'a', mine), hubOf(mine, facts))).toBe('registration');
+    },
+  );
 });
 
 describe('a status that the agent of a cluster forged', () => {
@@ -137,17 +140,17 @@ describe('a status that the agent of a cluster forged', () => {
     'has no entry': [],
     'has the entry of another signer': [ofOwn],
   };
-  test.each(Object.entries(forged))('%s', (_, registrations) => {
+  test.each(Object.entries(forged))('%s', async (_, registrations) => {
     const facts = { addOn: { metadata: { name: own.addOn }, status: { registrations } } };
-    expect(checkOf(requestFor(own), hubOf(own, facts))).toBe('registration');
+    expect(await checkOf(requestFor(own), hubOf(own, facts))).toBe('registration');
   });
 
-  test('registers a signer that the template does not name', () => {
+  test('registers a signer that the template does not name', async () => {
     const registrations = [...declaredFor(own), { signerName: 'example.com/more', subject: evil }];
     const facts = { addOn: { metadata: { name: own.addOn }, status: { registrations } } };
     const request = requestFor(own);
     const asked = { ...request, spec: { ...request.spec, signerName: 'example.com/more' } };
-    expect(checkOf(asked, hubOf(own, facts))).toBe('signer');
+    expect(await checkOf(asked, hubOf(own, facts))).toBe('signer');
   });
 });
 
@@ -193,8 +196,8 @@ describe('what the hub has', () => {
     ],
     ['as many approvals as there may be', { recentApprovals: defaultLimits.approvals }, 'limit'],
     ['one approval less than there may be', { recentApprovals: defaultLimits.approvals - 1 }, 'none'],
-  ])('%s', (_, facts, check) => {
-    expect(checkOf(requestFor(own), hubOf(own, facts))).toBe(check);
+  ])('%s', async (_, facts, check) => {
+    expect(await checkOf(requestFor(own), hubOf(own, facts))).toBe(check);
   });
 });
 
@@ -215,22 +218,22 @@ describe('a template that registers more than the add-on', () => {
     'a group in capitals': { user, groups: [own1.toUpperCase(), all] },
     'an empty group': { user, groups: ['', own1] },
   };
-  test.each(Object.entries(subjects))('with the API server: %s', (_, subject) => {
+  test.each(Object.entries(subjects))('with the API server: %s', async (_, subject) => {
     const registrations = [{ signerName: apiServerSigner, subject }];
     const facts = {
       declared: registrations,
       addOn: { metadata: { name: 'logs' }, status: { registrations } },
     };
-    expect(checkOf(requestFor(own), hubOf(own, facts))).toBe('registration');
+    expect(await checkOf(requestFor(own), hubOf(own, facts))).toBe('registration');
   });
 
-  test('two registrations of one signer: the first one counts, and the status must have it alone', () => {
+  test('two registrations of one signer: the first one counts, and the status must have it alone', async () => {
     const second = { signerName: apiServerSigner, subject: { user: 'system:admin' } };
     const declared = [...declaredFor(own), second];
-    expect(checkOf(requestFor(own), hubOf(own, { declared }))).toBe('none');
+    expect(await checkOf(requestFor(own), hubOf(own, { declared }))).toBe('none');
     const status = { registrations: declared };
     expect(
-      checkOf(requestFor(own), hubOf(own, { declared, addOn: { metadata: { name: 'logs' }, status } })),
+      await checkOf(requestFor(own), hubOf(own, { declared, addOn: { metadata: { name: 'logs' }, status } })),
     ).toBe('registration');
   });
 });
@@ -238,7 +241,7 @@ describe('a template that registers more than the add-on', () => {
 describe("OCM's gRPC server", () => {
   const server = 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa';
   const annotation = 'open-cluster-management.io/csr-user';
-  const asking = (agent: string | undefined, username = server): CertificateSigningRequest => {
+  const asking = (agent: string | undefined, username = server): AskedRequest => {
     const request = requestFor(own);
     return {
       metadata: { ...request.metadata, ...(agent !== undefined && { annotations: { [annotation]: agent } }) },
@@ -247,10 +250,10 @@ describe("OCM's gRPC server", () => {
   };
   const trusted = { grpcServer: true };
 
-  test('asks for agents where it is trusted', () => {
+  test('asks for agents where it is trusted', async () => {
     const agent = 'system:open-cluster-management:a:agent1';
-    expect(checkOf(asking(agent), hubOf(own), trusted)).toBe('none');
-    expect(checkOf(asking(agent), hubOf(own))).toBe('requester');
+    expect(await checkOf(asking(agent), hubOf(own), trusted)).toBe('none');
+    expect(await checkOf(asking(agent), hubOf(own))).toBe('requester');
   });
 
   test.each([
@@ -262,15 +265,15 @@ describe("OCM's gRPC server", () => {
     'system:admin',
     server,
     identityOf(own).user,
-  ])('asks for nobody else where it is trusted: %s', (agent) => {
-    expect(checkOf(asking(agent), hubOf(own), trusted)).toBe('requester');
+  ])('asks for nobody else where it is trusted: %s', async (agent) => {
+    expect(await checkOf(asking(agent), hubOf(own), trusted)).toBe('requester');
   });
 
   test.each([`${server}2`, server.replace('-hub', ''), server.toUpperCase(), ` ${server}`, 'grpc-server-sa'])(
     'is nobody who is called like it: %s',
-    (username) => {
+    async (username) => {
       const agent = 'system:open-cluster-management:a:agent1';
-      expect(checkOf(asking(agent, username), hubOf(own), trusted)).toBe('requester');
+      expect(await checkOf(asking(agent, username), hubOf(own), trusted)).toBe('requester');
     },
   );
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLimits, type HubFacts } from '../../../../../controller/hub/approval/facts.ts';
-import { judge, labels } from '../../../../../controller/hub/approval/judge.ts';
+import { labels } from '../../../../../controller/hub/approval/judge.ts';
 import { registrations } from '../entitled-request.ts';
+import { verdictOn } from '../verdict-on.ts';
 import { Forger, type TableRequest, type Target } from './hostile-request.ts';
 import { requestTable } from './table.ts';
 
@@ -23,8 +24,11 @@ const hub: HubFacts = {
 };
 
 /** `none` where a request is approved, else the check that refuses it. */
-function checkOf({ requester, metadata, spec }: TableRequest, facts: Partial<HubFacts> = {}): string {
-  const verdict = judge(
+async function checkOf(
+  { requester, metadata, spec }: TableRequest,
+  facts: Partial<HubFacts> = {},
+): Promise<string> {
+  const verdict = await verdictOn(
     {
       metadata: {
         name: 'addon-cluster1-hello-x7k2p',
@@ -53,12 +57,12 @@ function checkOf({ requester, metadata, spec }: TableRequest, facts: Partial<Hub
 const table = requestTable(target);
 
 describe.each(Object.entries(table))('%s', (_, requests) => {
-  test.each(requests)('$name: $refusedBy', (request) => {
-    expect(checkOf(request)).toBe(request.refusedBy);
+  test.each(requests)('$name: $refusedBy', async (request) => {
+    expect(await checkOf(request)).toBe(request.refusedBy);
   });
 });
 
-test('the table has hundreds of hostile requests, each with a name of its own', () => {
+test('the table has hundreds of hostile requests, each with a name of its own', async () => {
   const all = Object.values(table).flat();
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   expect(all.filter(({ refusedBy }) => refusedBy !== 'none').length).toBeGreaterThan(300);
