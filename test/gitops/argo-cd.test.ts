@@ -32,7 +32,15 @@ const applicationSpec = fields(
     project: text,
     source: fields({ repoURL: text, targetRevision: text, path: text }, ['repoURL', 'path']),
     destination: fields(place),
-    syncPolicy: fields({ automated: fields({ prune: flag, selfHeal: flag }), syncOptions: texts }),
+    syncPolicy: fields({
+      automated: fields({ prune: flag, selfHeal: flag }),
+      retry: fields({
+        limit: { type: 'integer' },
+        refresh: flag,
+        backoff: fields({ duration: text, factor: { type: 'integer' }, maxDuration: text }),
+      }),
+      syncOptions: texts,
+    }),
     ignoreDifferences: list(
       {
         ...kind,
@@ -67,7 +75,10 @@ const specs = {
         list: fields({ elements: { type: 'array', items: { type: 'object' } } }),
       }),
       syncPolicy: fields({ preserveResourcesOnDeletion: flag }),
-      template: fields({ metadata: fields({ name: text }), spec: applicationSpec }, ['metadata', 'spec']),
+      template: fields({ metadata: fields({ name: text, finalizers: texts }), spec: applicationSpec }, [
+        'metadata',
+        'spec',
+      ]),
     },
     ['generators', 'template'],
   ),

@@ -37,7 +37,9 @@ interface Built {
 function built(tree: string, objects: readonly object[]): Built[] {
   const { code, out, err } = inFlux(tree, objects);
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  return JSON.parse(out) as Built[];
+  // Go writes an empty list as null.
+  const results = JSON.parse(out) as { readonly name: string; readonly objects: Built['objects'] | null }[];
+  return results.map(({ name, objects }) => ({ name, objects: objects ?? [] }));
 }
 
 /** Whether each Kustomization applies the folder that it is called by, and all of them what the app has, once. */
