@@ -54,7 +54,7 @@ export class CompanionController extends Construct {
       throw new Error(
         `${this.node.path}: configKinds would let the companion read all Secrets: name those that it shall read in secretConfigs`,
       );
-    const [own] = signers.filter(({ signerName }) => isKubernetesSigner(signerName));
+    const own = signers.find(({ signerName }) => isKubernetesSigner(signerName));
     if (own !== undefined)
       throw new Error(
         `${this.node.path}: ${own.signerName} is a signer of Kubernetes itself, which needs no entry in signers: name those of add-ons, such as example.com/logs`,

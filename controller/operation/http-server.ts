@@ -59,7 +59,8 @@ const text = 'text/plain; charset=utf-8';
 
 async function answer(url: string, method: string, options: HttpServerOptions): Promise<HttpAnswer> {
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, type: text, body: 'only GET\n' };
-  switch (url.split('?', 1)[0]) {
+  const [path = ''] = url.split('?', 1);
+  switch (path) {
     case '/healthz':
       return verdict(options.healthy());
     case '/readyz':

@@ -559,7 +559,7 @@ data: { text: ${text} }
     );
     expect(told(listing + unlisted, 'FW4002')).toEqual([
       'warning: services "default/x" is of a kind that the add-on does not support, so it has no effect (used by 1 cluster)\n' +
-        "spec.configs[0]\nlist the kind in the ClusterManagementAddOn's supportedConfigs",
+        "spec.configs[0]\nlist services in the ClusterManagementAddOn's supportedConfigs",
     ]);
     expect(codesOf(listing).filter((code) => code.startsWith('FW4'))).toEqual(['FW4008']);
   });

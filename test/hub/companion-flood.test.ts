@@ -77,7 +77,7 @@ async function statusOf(name: string): Promise<{
   readonly conditions?: readonly { readonly type: string }[];
   readonly certificate?: string;
 }> {
-  return ((await hub.client.get(...requestKind, name))?.['status'] ?? {}) as object;
+  return (await hub.client.get(...requestKind, name))?.['status'] ?? {};
 }
 
 async function isApproved(name: string): Promise<boolean> {

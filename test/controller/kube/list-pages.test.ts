@@ -39,7 +39,8 @@ afterEach(async () => await server.stop());
 
 function seed(name: string, text = ''): void {
   const metadata = { name, namespace: 'default' };
-  server.seed(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata, ...{ data: { text } } });
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text } };
+  server.seed(configMaps, object);
 }
 
 async function namesInPages(): Promise<readonly (readonly (string | undefined)[])[]> {

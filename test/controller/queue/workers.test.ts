@@ -122,7 +122,7 @@ test('work that needs no answer from elsewhere keeps no timer waiting', async ()
   for (let key = 0; key < keys; key += 1) queue.add(`k${key}`);
   let timers = 0;
   const timer = setInterval(() => (timers += 1), 1);
-  while (done < keys) await new Promise((resolve) => setTimeout(resolve, 5));
+  await expect.poll(() => done, { interval: 5 }).toBe(keys);
   clearInterval(timer);
   await end();
   // Each time that all workers have had a key.
