@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { isHubsOwn } from '../compiler/hubs-own.ts';
+import type { LoadedObject } from '../compiler/inventory.ts';
 import { noKnownContent } from '../compiler/known-content.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
 import type { HubAddress } from './hub/hub-connection.ts';
@@ -34,6 +36,8 @@ export interface AppPair {
   readonly folder?: string;
   /** As `AppStates.baseOnSameFleet`. */
   readonly baseOnSameFleet?: Resolution;
+  /** Whether only the earlier state has the app. */
+  readonly isRemoved: boolean;
 }
 
 /** What is compared. */
@@ -68,8 +72,8 @@ export async function withCompared<T>(
           const { unconfined } = policies;
           terminal.apps?.add({ cwd, unconfined, ...(root && { root }), ...(links && { links }) });
         }
-        const states = await resolveStates(options, hub, files, terminal, watch);
-        return await use({ ...files, policies, states });
+        const { states, diagnostics } = await resolveStates(options, hub, files, terminal, watch);
+        return await use({ ...files, diagnostics: [...files.diagnostics, ...diagnostics], policies, states });
       });
     } finally {
       checkedOut();
@@ -86,7 +90,8 @@ export async function withCompared<T>(
   );
   const app = apps.map((each) => each.app).join(', ');
   const base = { label: 'the hub', cwd: terminal.cwd };
-  return await use({ base, head: here, diagnostics: [], policies, states: [{ app, before, after }] });
+  const states = [{ app, before, after, isRemoved: false }];
+  return await use({ base, head: here, diagnostics: [], policies, states });
 }
 
 async function resolveStates(
@@ -95,11 +100,12 @@ async function resolveStates(
   { base, head }: FileStates,
   terminal: Terminal,
   watch: Stopwatch,
-): Promise<readonly AppPair[]> {
+): Promise<{ readonly states: readonly AppPair[]; readonly diagnostics: readonly Diagnostic[] }> {
   // Both states are resolved for one time where neither the user nor the fleet tells one.
   const now = terminal.now();
   const at = (state: FileState): Terminal => ({ ...terminal, cwd: state.cwd, now: () => now });
   const states: AppPair[] = [];
+  const diagnostics: Diagnostic[] = [];
   // The states have most of their content in common.
   const known = noKnownContent();
   const inBase = { known, watch: watch.of('base') };
@@ -112,7 +118,9 @@ async function resolveStates(
     apps.push({ app, before, after, ...(isPresent && { folder }) });
   }
   const gone = goneObjects(apps);
-  for (const { app, folder, ...read } of apps) {
+  for (const { app, folder, ...given } of apps) {
+    const read = withLaterFleet(given);
+    if (read !== given) diagnostics.push(withoutFleet(app, base, head));
     const before = resolveState(read.before, hub, at(base), inBase);
     const after = resolveState(read.after, hub, at(head), { ...inHead, gone });
     const baseOnSameFleet = onFleetOfHead(read, after, hub, at(head), { known, watch });
@@ -122,9 +130,10 @@ async function resolveStates(
       after,
       ...(folder && { folder }),
       ...(baseOnSameFleet && { baseOnSameFleet }),
+      isRemoved: read.before !== undefined && read.after === undefined,
     });
     // What is wrong with it is told, and then there is no plan.
-    if (before.resolution === undefined || after.resolution === undefined) return states;
+    if (before.resolution === undefined || after.resolution === undefined) return { states, diagnostics };
   }
   const isEmpty = ({ texts, resolution }: ResolvedInputs): boolean =>
     texts.size === 0 && resolution?.inventory.written.length === 0;
@@ -134,7 +143,33 @@ async function resolveStates(
       'run plan in a workspace, or name the folder of the apps with --apps',
     );
   }
-  return states;
+  return { states, diagnostics };
+}
+
+/**
+ * An earlier state that has objects and no clusters, with the clusters of the later one: the hub had them before the repository had a
+ * snapshot of them. Other states as they are.
+ */
+function withLaterFleet(read: ReadPair): ReadPair {
+  const { before, after } = read;
+  if (before === undefined || after === undefined || before.objects.length === 0) return read;
+  if (before.objects.some(isCluster) || !after.objects.some(isCluster)) return read;
+  const fleet = after.objects.filter(({ source }) => source === 'fleet');
+  return { ...read, before: { ...before, objects: [...before.objects, ...fleet], time: after.time } };
+}
+
+/** Loaded objects may lack anything. */
+function isCluster({ object }: LoadedObject): boolean {
+  return object.kind === 'ManagedCluster';
+}
+
+function withoutFleet(app: string, base: FileState, head: FileState): Diagnostic {
+  const what = app === '' ? '' : `app "${app}": `;
+  return {
+    code: 'FW8015',
+    severity: 'info',
+    message: `${what}${base.label} has no fleet snapshot, so both states are compared on the clusters of ${head.label}`,
+  };
 }
 
 /** An app in one state; undefined where the state does not have it. */

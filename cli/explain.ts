@@ -2,6 +2,7 @@ import type { CommandModule } from 'yargs';
 import { codes } from '../compiler/codes.ts';
 import { explainAddOn } from '../compiler/plan/explain-add-on.ts';
 import { explainCluster } from '../compiler/plan/explain-cluster.ts';
+import { maskedExplanation } from '../compiler/plan/masked-explanation.ts';
 import { clusterText, explanationText } from '../compiler/report/explanation-text.ts';
 import { didYouMean } from '../compiler/suggestion.ts';
 import { appOptions, resolveFromRoot } from './app-resolutions.ts';
@@ -9,6 +10,7 @@ import { examples } from './examples.ts';
 import { hubOptions, readHubOptions } from './options.ts';
 import { packagedFile } from './packaged-file.ts';
 import { outputOption, printResults, textOptions, type OutputArguments } from './print-results.ts';
+import { readShowSecrets, showSecretsOption } from './show-secrets.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { unknownAddOn, unknownCluster } from './unknown-names.ts';
 
@@ -16,6 +18,7 @@ interface Arguments extends OutputArguments {
   readonly cluster: string;
   readonly addon: string | undefined;
   readonly field: string | undefined;
+  readonly 'show-secrets': boolean;
 }
 
 /**
@@ -48,6 +51,7 @@ export function explainCommand(
           defaultDescription: 'all values',
         })
         .option('output', outputOption)
+        .option('show-secrets', showSecretsOption)
         .epilogue(
           examples(terminal, {
             'fleetwright explain cluster1': 'everything that a cluster gets',
@@ -98,13 +102,15 @@ async function printAddOn(
   terminal: Terminal,
 ): Promise<void> {
   const { cluster, addon, field = '' } = options;
+  const showSecrets = readShowSecrets(options, terminal);
   const hub = readHubOptions(options);
   const apps = await resolveFromRoot(options, hub, terminal);
   if (!apps.resolved.some(({ resolution }) => resolution.decisions.clusters.has(cluster)))
     throw unknownCluster(cluster, apps);
   const explained = apps.resolved.flatMap(({ app, resolution }) => {
     const explanation = explainAddOn(resolution, addon, cluster, field, hub.hub);
-    return explanation === undefined ? [] : [{ app, ...explanation }];
+    if (explanation === undefined) return [];
+    return [{ app, ...(showSecrets ? explanation : maskedExplanation(explanation, resolution)) }];
   });
   if (explained.length === 0) throw unknownAddOn(addon, apps);
   const [unknown] = explained.flatMap(({ unknown }) => unknown ?? []);

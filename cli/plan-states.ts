@@ -24,6 +24,8 @@ export interface FileState {
   readonly root?: string;
   /** Links below it to what the state has outside of it. @default - none */
   readonly links?: readonly string[];
+  /** Git's commit, where the state is one. */
+  readonly commit?: string;
 }
 
 /** The two states that a plan compares. */
@@ -101,7 +103,7 @@ async function revisionStates(
     const links = await checkOut(repository, commit, root);
     const inner = path.join(root, repository.prefix);
     await mkdir(inner, { recursive: true });
-    return { label, cwd: inner, root, links };
+    return { label, cwd: inner, root, links, commit };
   };
   const base = await open(baseCommit, 'base', baseName);
   const head =

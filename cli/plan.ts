@@ -4,8 +4,10 @@ import { examples } from './examples.ts';
 import { checkPolicies } from '../compiler/check/policy.ts';
 import { removedOverrides } from '../compiler/check/overrides/pruned-overrides.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { newFindings } from '../compiler/finding-identity.ts';
 import { checkGuardrails, idleGuardrails } from '../compiler/plan/guardrails.ts';
 import { plan, type AppStates } from '../compiler/plan/plan.ts';
+import { removedApps } from '../compiler/plan/removed-apps.ts';
 import { unknownLabels } from '../compiler/plan/unknown-labels.ts';
 import { planHtml } from '../compiler/report/plan-html.ts';
 import { planGithub } from '../compiler/report/plan-github.ts';
@@ -15,7 +17,7 @@ import { planMarkdown } from '../compiler/report/plan-markdown.ts';
 import type { PlanReport } from '../compiler/report/plan-report.ts';
 import { readableReport } from '../compiler/report/readable-report.ts';
 import { planSarif } from '../compiler/report/plan-sarif.ts';
-import { planText } from '../compiler/report/plan-text.ts';
+import { planTextParts, type PlanTextParts } from '../compiler/report/plan-text.ts';
 import { ageWords } from '../compiler/report/plan-words.ts';
 import { policyFromOption } from './compared-policies.ts';
 import { withCompared, type AppPair, type CompareArguments, type Compared } from './compared-states.ts';
@@ -37,6 +39,7 @@ import type { Snapshot } from './inputs.ts';
 import { parseAge, policyOption, type Policies } from './policy.ts';
 import { oldSnapshots } from './snapshot-age.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
+import { readShowSecrets, showSecretsOption } from './show-secrets.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { defaultApps, openWorkspace, stateFromRoot, type Workspace } from './workspace.ts';
@@ -45,22 +48,23 @@ interface Arguments extends HubArguments, GuardrailArguments, CompareArguments, 
   readonly 'max-age': string | undefined;
   readonly by: string;
   readonly output: string;
+  readonly 'show-secrets': boolean;
 }
 
-/** How a report is written, by the name of its format. */
-const formats: Readonly<Record<string, (report: PlanReport, terminal: Terminal) => string>> = {
+/** How a report is written, by the name of its format; what follows the findings apart. */
+const formats: Readonly<Record<string, (report: PlanReport, terminal: Terminal) => PlanTextParts>> = {
   text: ({ plan }, terminal) =>
-    planText(plan, {
+    planTextParts(plan, {
       paint: painter(terminal),
       names: 10,
       ...(terminal.columns !== undefined && { columns: terminal.columns }),
     }),
-  json: (report) => planJson(report),
-  markdown: (report) => planMarkdown(report),
-  github: (report) => planGithub(report),
-  sarif: (report) => planSarif(report),
-  junit: (report) => planJunit(report),
-  html: (report) => planHtml(report),
+  json: (report) => ({ body: planJson(report), summary: '' }),
+  markdown: (report) => ({ body: planMarkdown(report), summary: '' }),
+  github: (report) => ({ body: planGithub(report), summary: '' }),
+  sarif: (report) => ({ body: planSarif(report), summary: '' }),
+  junit: (report) => ({ body: planJunit(report), summary: '' }),
+  html: (report) => ({ body: planHtml(report), summary: '' }),
 };
 
 /** `plan BASE..HEAD`: what a change does to the fleet. */
@@ -129,6 +133,7 @@ export function planCommand(
           defaultDescription: 'none',
         })
         .option('output', { alias: 'o', describe: 'format', choices: Object.keys(formats), default: 'text' })
+        .option('show-secrets', showSecretsOption)
         .epilogue(
           examples(terminal, {
             'fleetwright plan main..HEAD': 'what a branch does',
@@ -164,6 +169,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
   const hub = readHubOptions(options);
   const format = formats[options.output];
   if (format === undefined) throw new Error(`no format ${options.output}`);
+  const showSecrets = readShowSecrets(options, terminal);
   const watch = new Stopwatch(terminal);
   const compare = async ({ base, head, policies, states, diagnostics }: Compared): Promise<ExitCode> => {
     const inHead = { ...terminal, cwd: head.cwd };
@@ -174,15 +180,23 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
     const guardrails = withFlags(policies.guardrails, options);
     const labels = options.by.split(',').filter((label) => label !== '');
     const by = [...new Set([...labels, ...guardrails.atMost.map(({ value }) => value.label)])];
+    const engine = policies.engine ?? 'argocd';
     const { value, diagnostics: steps } = watch.run('compare', () =>
-      plan(resolved.apps, { hub: hub.hub, by, allObjects: options.against === undefined }),
+      plan(resolved.apps, {
+        hub: hub.hub,
+        by,
+        allObjects: options.against === undefined,
+        engine,
+        showSecrets,
+      }),
     );
     const verdict = checkGuardrails(value, guardrails);
     if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');
     const findings = errorsFirst([
       ...verdict.diagnostics,
       ...steps,
-      ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, policies.engine ?? 'argocd')),
+      ...removedApps(resolved.apps, engine),
+      ...resolved.apps.flatMap((app) => removedOverrides(app.base, app.head, engine)),
       ...diagnostics,
       ...policies.diagnostics,
       ...(options.app.length === 0 ? idleGuardrails(resolved.apps, guardrails) : []),
@@ -199,13 +213,30 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
       file,
       takenAt: new Date(takenAt).toISOString().replace(/\.\d+Z$/, 'Z'),
     }));
-    const report = { plan: value, base: base.label, head: head.label, findings, snapshots, plannedAt: now };
+    const commits = {
+      ...(base.commit !== undefined && { base: base.commit }),
+      ...(head.commit !== undefined && { head: head.commit }),
+    };
+    const report = {
+      plan: value,
+      base: base.label,
+      head: head.label,
+      ...(Object.keys(commits).length > 0 && { commits }),
+      release: options['hub-version'],
+      findings,
+      snapshots,
+      plannedAt: now,
+    };
     // JSON is for programs: its texts stay as they are.
     const shown = options.output === 'json' ? report : readableReport(report);
-    terminal.out(watch.run('report', () => format(shown, terminal)));
+    const { body, summary } = watch.run('report', () => format(shown, terminal));
+    terminal.out(body);
     const failed = printDiagnostics(findings, resolved.texts, inHead);
     for (const { file, takenAt } of resolved.snapshots)
       terminal.err(`${file} was taken ${ageWords(now - takenAt)} ago\n`);
+    // What is read last on a terminal is the summary, after the findings.
+    if (summary !== '' && findings.length + resolved.snapshots.length > 0) terminal.err('\n');
+    terminal.out(summary);
     return failed ? exitCode.findings : exitCode.clean;
   };
   try {
@@ -224,7 +255,7 @@ function maxAgeOf(options: Arguments, { maxAge }: Policies): number | undefined 
 }
 
 interface ResolvedStates {
-  readonly apps: readonly AppStates[];
+  readonly apps: readonly (AppStates & Pick<AppPair, 'isRemoved'>)[];
   /** What the head has wrong: errors, and warnings that the base does not have. */
   readonly findings: readonly Diagnostic[];
   readonly texts: ReadonlyMap<string, string>;
@@ -238,11 +269,11 @@ function resolvedStates(
   { base, head }: Pick<Compared, 'base' | 'head'>,
   terminal: Terminal,
 ): ResolvedStates | undefined {
-  const apps: AppStates[] = [];
+  const apps: ResolvedStates['apps'][number][] = [];
   const findings: Diagnostic[] = [];
   const texts = new Map(policyTexts);
   const snapshots = new Map<string, Snapshot>();
-  for (const { app, before, after, folder, baseOnSameFleet } of states) {
+  for (const { app, before, after, folder, baseOnSameFleet, isRemoved } of states) {
     for (const [state, { resolution, diagnostics, texts }] of [
       [base, before],
       [head, after],
@@ -260,6 +291,7 @@ function resolvedStates(
       base: before.resolution,
       head: after.resolution,
       ...(baseOnSameFleet && { baseOnSameFleet }),
+      isRemoved,
     });
     const isLost = isEmptied(after.resolution.inventory) && !isEmptied(before.resolution.inventory);
     if (folder !== undefined && isLost) findings.push(emptiedApp(folder));
@@ -269,21 +301,6 @@ function resolvedStates(
     );
   }
   return { apps, findings, texts, snapshots: [...snapshots.values()] };
-}
-
-/** Errors count whoever made them; other findings only where the change did. */
-function newFindings(before: readonly Diagnostic[], after: readonly Diagnostic[]): readonly Diagnostic[] {
-  const keyOf = ({ code, message, object }: Diagnostic): string => JSON.stringify([code, message, object]);
-  const known = new Set(before.map(keyOf));
-  return after.filter(
-    (diagnostic) =>
-      diagnostic.severity === 'error' || isAboutInputs(diagnostic) || !known.has(keyOf(diagnostic)),
-  );
-}
-
-/** What was not read may be what the change is about. */
-function isAboutInputs({ code }: Diagnostic): boolean {
-  return code === 'FW9017' || code === 'FW9018' || code === 'FW9020';
 }
 
 function errorsFirst(findings: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -12,6 +12,7 @@ import {
   type Rendered,
   type RenderArguments,
 } from './render-one.ts';
+import { readShowSecrets } from './show-secrets.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { isFolder } from './workspace.ts';
 
@@ -19,6 +20,7 @@ interface Arguments extends RenderArguments {
   /** A Git revision or range, a folder, or empty: then the cluster as it is without `config`. */
   readonly diff: string;
   readonly output: string;
+  readonly 'show-secrets': boolean;
 }
 
 /**
@@ -70,11 +72,12 @@ async function renderState(
 }
 
 function compare(
-  { cluster, addon }: Arguments,
+  options: Arguments,
   [base, baseLabel]: readonly [Rendered, string],
   [head, headLabel]: readonly [Rendered, string],
   terminal: Terminal,
 ): ExitCode {
+  const { cluster, addon } = options;
   const sides = [
     [base, baseLabel],
     [head, headLabel],
@@ -96,7 +99,8 @@ function compare(
   }
   const [from, to] = manifests;
   if (from === undefined || to === undefined) throw new Error('a diff has two sides');
-  const text = manifestDiff(from, to, painter(terminal));
+  const showSecrets = readShowSecrets({ ...options, output: 'text' }, terminal);
+  const text = manifestDiff(from, to, painter(terminal), { showSecrets });
   terminal.out(text);
   return text === '' ? exitCode.clean : exitCode.findings;
 }

@@ -6,12 +6,14 @@ import { appOptions, fromRoot } from './app-resolutions.ts';
 import { clusterAndAddOn, hubOptions, listOption } from './options.ts';
 import { printDiff } from './render-diff.ts';
 import { manifestsOf, openState, renderOne, whyNothing, type RenderArguments } from './render-one.ts';
+import { showSecretsOption } from './show-secrets.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { openWorkspace, stateFromRoot } from './workspace.ts';
 
 interface Arguments extends RenderArguments {
   readonly diff: string | undefined;
   readonly output: string;
+  readonly 'show-secrets': boolean;
 }
 
 /** `render CLUSTER ADDON`: the manifests that the cluster receives, or what is different in them. */
@@ -34,6 +36,10 @@ export function renderCommand(
           describe:
             'print what is different: from a Git revision or folder, or with --config alone from what the cluster uses',
           type: 'string',
+        })
+        .option('show-secrets', {
+          ...showSecretsOption,
+          describe: 'with --diff: show values of Secrets, on a terminal only',
         })
         .option('output', {
           alias: 'o',

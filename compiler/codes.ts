@@ -196,6 +196,8 @@ export const codes = {
   // command line
   FW8011: { title: 'Guardrail that guards nothing', severity: 'warning' },
   FW8012: { title: 'Label that no cluster has', severity: 'info' },
+  FW8013: { title: 'Removed app whose objects stay', severity: 'warning' },
+  FW8015: { title: 'Earlier state without a fleet snapshot', severity: 'info' },
   FW8030: { title: 'Change of the policies of a plan', severity: 'warning' },
   FW9001: { title: 'App that fails', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

@@ -22,11 +22,13 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** One sentence without a full stop, naming the value that is wrong. */
   readonly message: string;
+  /** The policy of `fleetwright.yaml` that it is about. */
+  readonly policy?: string;
   readonly object?: ObjectReference;
   /** The field as the API server writes it: `spec.installStrategy.placements[0].name`. */
   readonly path?: string;
   readonly location?: Location;
-  /** What to do about it. */
+  /** What to do about it. Commands are between backticks. */
   readonly hint?: string;
   readonly related?: readonly RelatedPlace[];
   /** Objects whose findings are the cause of this one, and are reported before it. */

@@ -1,5 +1,5 @@
 import type { PlanPage } from '../compiler/report/plan-page-data.ts';
-import { button, element } from './element.ts';
+import { button, counted, element } from './element.ts';
 import type { Filter } from './matrix.ts';
 
 /** What narrows the matrix: effect, add-on, a search, and clusters that were picked elsewhere on the page. */
@@ -9,13 +9,14 @@ export class Controls {
     type: 'search',
     id: 'search',
     placeholder: 'Search clusters',
-    'aria-label': 'Search clusters by parts of their names',
+    'aria-label': 'Search clusters by parts of their names or labels',
     'aria-keyshortcuts': '/',
     autocomplete: 'off',
     spellcheck: 'false',
   });
   readonly #status = element('p', { class: 'quiet', id: 'shown', role: 'status' });
   readonly #addOn = element('select', { id: 'add-on', 'aria-label': 'Show one add-on' });
+  readonly #labels: readonly HTMLSelectElement[];
   readonly #picked = element('span', { class: 'picked' });
   #effect = '';
   #only: ReadonlySet<number> | undefined;
@@ -34,12 +35,30 @@ export class Controls {
       ...page.addOns.map(({ name }, index) => element('option', { value: String(index) }, name)),
     );
     this.#addOn.addEventListener('change', change);
+    this.#labels = page.labels.map(({ by, values, of }) => {
+      const counts = values.map((_value, number) => of.filter((each) => each === number).length);
+      const select = element(
+        'select',
+        { class: 'label', 'aria-label': `Show clusters by ${by}` },
+        element('option', { value: '' }, `any ${by}`),
+        ...values.map((value, number) =>
+          element(
+            'option',
+            { value: String(number) },
+            `${value} (${(counts[number] ?? 0).toLocaleString('en')})`,
+          ),
+        ),
+      );
+      select.addEventListener('change', change);
+      return select;
+    });
     this.search.addEventListener('input', change);
     this.node = element(
       'div',
       { class: 'controls', role: 'search' },
       this.search,
       this.#addOn,
+      ...this.#labels,
       element('fieldset', {}, element('legend', {}, 'Show clusters with'), ...choices),
       this.#picked,
       this.#status,
@@ -52,12 +71,18 @@ export class Controls {
       .split(/\s+/)
       .filter((word) => word !== '');
     const addOn = this.#addOn.value === '' ? undefined : Number(this.#addOn.value);
-    return { effect: this.#effect, addOn, words, only: this.#only };
+    const labels = new Map(
+      this.#labels.flatMap(({ value }, label) => (value === '' ? [] : [[label, Number(value)] as const])),
+    );
+    return { effect: this.#effect, addOn, words, labels, only: this.#only };
   }
 
   /** Says how many clusters there are to see. */
   tell(shown: number, all: number): void {
-    this.#status.textContent = `${shown.toLocaleString('en')} of ${all.toLocaleString('en')} clusters that change`;
+    this.#status.textContent =
+      shown === all
+        ? `${counted(all, 'cluster')} ${all === 1 ? 'changes' : 'change'}`
+        : `${shown.toLocaleString('en')} of ${counted(all, 'changing cluster')}`;
   }
 
   /** Shows some clusters only, until the reader wants all again; other filters end. */
@@ -65,6 +90,7 @@ export class Controls {
     this.#only = new Set(clusters);
     this.#addOn.value = String(addOn);
     this.search.value = '';
+    for (const select of this.#labels) select.value = '';
     this.#effect = '';
     for (const input of this.node.querySelectorAll<HTMLInputElement>('[type=radio]'))
       input.checked = input.value === '';

@@ -37,7 +37,8 @@ export class Grid {
     const { clusters, addOns } = matrix.page;
     const longest = (names: readonly string[], most: number): number =>
       names.reduce((length, name) => Math.min(most, Math.max(length, name.length)), 8);
-    this.node.style.setProperty('--name', `${longest(clusters, 48) + 3}ch`);
+    const heads = clusters.map((name, cluster) => [name, ...matrix.labels(cluster)].join(' '));
+    this.node.style.setProperty('--name', `${longest(heads, 48) + 3}ch`);
     this.node.style.setProperty(
       '--label',
       `${longest(
@@ -73,6 +74,8 @@ export class Grid {
     this.#column = Math.min(this.#column, columns.length);
     const isNarrow = columns.length > wideColumns;
     this.node.classList.toggle('narrow', isNarrow);
+    // What is below says more than hundreds of rows with one cell each.
+    this.node.classList.toggle('single', columns.length === 1);
     this.node.style.setProperty('--columns', String(columns.length));
     this.node.setAttribute('aria-rowcount', String(clusters.length + 1));
     this.node.setAttribute('aria-colcount', String(columns.length + 1));
@@ -117,7 +120,10 @@ export class Grid {
   #line(cluster: number, row: number): HTMLElement {
     const name = this.#matrix.page.clusters[cluster] ?? '';
     const cells = this.#columns.map((addOn, index) => this.#cell(cluster, addOn, row, index + 1));
-    const head = this.#place(element('div', { role: 'rowheader', title: name }, name), row, 0);
+    const labels = this.#matrix.labels(cluster);
+    const title = [name, ...labels].join(' ');
+    const head = this.#place(element('div', { role: 'rowheader', title }, name), row, 0);
+    if (labels.length > 0) head.append(element('span', { class: 'quiet' }, ` ${labels.join(' ')}`));
     const line = element('div', { role: 'row', 'aria-rowindex': String(row + 2) }, head, ...cells);
     line.style.setProperty('--row', String(row));
     return line;

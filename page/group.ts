@@ -12,19 +12,66 @@ export function namesOf(clusters: readonly number[], page: PlanPage): string {
   return `${shown.join(', ')}${more === 0 ? '' : ` and ${more.toLocaleString('en')} more`}`;
 }
 
+/** The names of clusters, below each value of the first label by which the plan counts. */
+export function clustersByLabel(clusters: readonly number[], page: PlanPage): Node[] {
+  const [label] = page.labels;
+  if (label === undefined) return [element('p', {}, namesOf(clusters, page))];
+  return label.values.flatMap((value, number) => {
+    const named = clusters.filter((cluster) => label.of[cluster] === number);
+    if (named.length === 0) return [];
+    return [element('h4', {}, value), element('p', {}, namesOf(named, page))];
+  });
+}
+
+/**
+ * `3 env=prod, 1 env=dev; region=eu`, values that more clusters have first, without a number what all have; empty where the plan
+ * counts by no label.
+ */
+export function labelCounts(clusters: readonly number[], page: PlanPage): string {
+  return page.labels
+    .map(({ values, of }) => {
+      const counts = values.map(() => 0);
+      for (const cluster of clusters) {
+        const value = of[cluster] ?? 0;
+        counts[value] = (counts[value] ?? 0) + 1;
+      }
+      const occurring = values
+        .map((value, number) => ({ value, count: counts[number] ?? 0 }))
+        .filter(({ count }) => count > 0)
+        .sort((a, b) => b.count - a.count);
+      const more = occurring.length - shownValues;
+      const words = occurring
+        .slice(0, shownValues)
+        .map(({ value, count }) =>
+          occurring.length === 1 ? value : `${count.toLocaleString('en')} ${value}`,
+        );
+      return `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    })
+    .join('; ');
+}
+
+/** How many values of one label are counted one by one. */
+const shownValues = 5;
+
 /** `changed on 3 clusters`. */
 export function groupTitle({ effect, clusters }: PageGroup, page: PlanPage): string {
   const { words = effect } = page.effects.find((occurring) => occurring.effect === effect) ?? {};
-  return `${words} ${counted(numbersOf(clusters).length, 'cluster')}`;
+  const numbers = numbersOf(clusters);
+  const counts = labelCounts(numbers, page);
+  return `${words} ${counted(numbers.length, 'cluster')}${counts === '' ? '' : ` (${counts})`}`;
 }
 
 /** Why a group changes, and what: the causes, the configurations that count, and the values before and after. */
-export function groupContent({ causes, configs, values, moreValues }: PageGroup, page: PlanPage): Node[] {
+export function groupContent(
+  { causes, caveat, configs, values, moreValues }: PageGroup,
+  page: PlanPage,
+): Node[] {
   const because = causes.map((cause) => `because ${page.texts[cause] ?? ''}`);
   const uses = configs.map((config) => page.texts[config] ?? '');
   const shown = values.flatMap((value) => page.values[value] ?? []);
   return [
     ...list(because),
+    ...(caveat === undefined ? [] : [element('p', { class: 'caveat' }, `but ${caveat}`)]),
     ...(uses.length === 0 ? [] : [element('h4', {}, 'Configuration'), ...list(uses)]),
     ...(shown.length === 0
       ? []
@@ -37,11 +84,11 @@ export function groupContent({ causes, configs, values, moreValues }: PageGroup,
 
 /** A value below the object that it belongs to, which is named once. */
 function valueNodes(
-  { object, path, place, lines }: PageValue,
+  { object, path, place, also, lines }: PageValue,
   index: number,
   all: readonly PageValue[],
 ): Node[] {
-  const what = element('div', { class: 'path' }, element('code', {}, path === '' ? 'the object' : path));
+  const what = element('div', { class: 'path' }, element('code', {}, path));
   if (place !== undefined) what.append(' ', element('span', { class: 'quiet' }, place));
   const diff = lines.map(({ sign, text }) =>
     element(sign === '-' ? 'del' : sign === '+' ? 'ins' : 'span', {}, `${sign} ${text}\n`),
@@ -51,5 +98,6 @@ function valueNodes(
     ...heading,
     what,
     element('pre', { tabindex: '0', 'aria-label': `difference of ${path}` }, ...diff),
+    ...(also === undefined ? [] : [element('p', { class: 'quiet' }, `also ${also}`)]),
   ];
 }

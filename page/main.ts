@@ -4,10 +4,10 @@ import { Controls } from './controls.ts';
 import { Drawer } from './drawer.ts';
 import { button, counted, element } from './element.ts';
 import { Grid } from './grid.ts';
-import { groupContent, groupTitle, namesOf } from './group.ts';
+import { clustersByLabel, groupContent, groupTitle, labelCounts } from './group.ts';
 import { Matrix, numbersOf } from './matrix.ts';
 import { themeChoice } from './theme.ts';
-import { timeline } from './timeline.ts';
+import { Timeline } from './timeline.ts';
 
 /** The page of a plan: reads what the page carries, and builds what can be looked through. */
 function main(): void {
@@ -29,6 +29,7 @@ function main(): void {
     const clusters = matrix.clusters(filter);
     grid.show(clusters, filter.addOn === undefined ? [...page.addOns.keys()] : [filter.addOn]);
     controls.tell(clusters.length, page.clusters.length);
+    waves.show((cluster) => matrix.isWanted(cluster, filter));
   };
   const controls = new Controls(page, update);
   const pick = (words: string, clusters: readonly number[], addOn: number): void => {
@@ -50,13 +51,14 @@ function main(): void {
       const others = button({ class: 'together' }, together, () => {
         pick(`${cell.addOn.name}: ${together}`, numbersOf(group.clusters), addOn);
       });
-      const turn = wave === undefined ? '' : ` in wave ${number} of ${cell.addOn.waves.length}, ${wave.when}`;
+      const position =
+        wave === undefined ? '' : ` in wave ${number} of ${cell.addOn.waves.length}, ${wave.when}`;
       const { noun = '' } = page.effects.find(({ effect }) => effect === group.effect) ?? {};
       return [
         element(
           'div',
           { class: `group ${group.effect}` },
-          element('h3', {}, `${cell.addOn.name}: ${noun}${turn}`),
+          element('h3', {}, `${cell.addOn.name}: ${noun}${position}`),
           element('p', {}, 'as all that are ', others),
           ...groupContent(group, page),
         ),
@@ -70,16 +72,19 @@ function main(): void {
     if (wave === undefined) return;
     const clusters = numbersOf(wave.clusters);
     const title = `${addOn.name}, wave ${number} of ${addOn.waves.length}`;
+    const counts = labelCounts(clusters, page);
     drawer.open(
       title,
       element('p', {}, `${wave.when}: ${counted(clusters.length, 'cluster')}`),
-      element('p', {}, namesOf(clusters, page)),
+      ...(counts === '' ? [] : [element('p', {}, counts)]),
+      ...clustersByLabel(clusters, page),
       button({}, 'Show in the matrix', () => {
         pick(title, clusters, page.addOns.indexOf(addOn));
       }),
     );
   }
 
+  const waves = new Timeline(page, openWave);
   view.append(
     element('h2', {}, 'Clusters'),
     controls.node,
@@ -89,7 +94,7 @@ function main(): void {
       { class: 'quiet' },
       '/ searches, arrow keys move in the matrix, Enter opens a cell or a cluster, Escape closes it',
     ),
-    timeline(page.addOns, openWave),
+    waves.node,
     addOnSections(page, pick),
     drawer.node,
   );

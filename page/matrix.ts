@@ -23,8 +23,10 @@ export interface Filter {
   readonly effect: string;
   /** The number of an add-on; undefined for any. */
   readonly addOn?: number | undefined;
-  /** Parts of the cluster's name, in lower case; all of them have to be in it. */
+  /** Parts of the cluster's name or labels, in lower case; all of them have to be in one of these. */
   readonly words: readonly string[];
+  /** For labels that have to have a value: the number of that value, by the number of the label. */
+  readonly labels: ReadonlyMap<number, number>;
   /** Only these. */
   readonly only?: ReadonlySet<number> | undefined;
 }
@@ -40,7 +42,10 @@ export class Matrix {
 
   constructor(page: PlanPage) {
     this.page = page;
-    this.#names = page.clusters.map((name) => name.toLowerCase());
+    // Labels are searched like names: `env=prod`.
+    this.#names = page.clusters.map((name, cluster) =>
+      [name, ...this.labels(cluster)].join(' ').toLowerCase(),
+    );
     this.#groups = page.addOns.map(({ groups }) => this.#numbered(groups));
     this.#waves = page.addOns.map(({ waves }) => this.#numbered(waves));
   }
@@ -52,6 +57,18 @@ export class Matrix {
       for (const cluster of numbersOf(clusters)) numbers[cluster] ||= index + 1;
     }
     return numbers;
+  }
+
+  /** `env=prod`, for each label by which the plan counts. */
+  labels(cluster: number): string[] {
+    return this.page.labels.map(({ values, of }) => values[of[cluster] ?? 0] ?? '');
+  }
+
+  /** Whether a cluster has the words and labels that a filter asks for. */
+  isWanted(cluster: number, { words, labels }: Pick<Filter, 'words' | 'labels'>): boolean {
+    const name = this.#names[cluster] ?? '';
+    if (!words.every((word) => name.includes(word))) return false;
+    return [...labels].every(([label, value]) => this.page.labels[label]?.of[cluster] === value);
   }
 
   /** Undefined where nothing happens. */
@@ -67,7 +84,7 @@ export class Matrix {
   }
 
   /** The numbers of the clusters that a filter leaves: those that lose an add-on first, then by name. */
-  clusters({ effect, addOn, words, only }: Filter): number[] {
+  clusters({ effect, addOn, only, ...rest }: Filter): number[] {
     const columns = addOn === undefined ? this.page.addOns.map((_addOn, column) => column) : [addOn];
     const wanted = columns.map((column) => {
       const groups = this.page.addOns[column]?.groups ?? [];
@@ -79,8 +96,8 @@ export class Matrix {
     });
     const losing: number[] = [];
     const others: number[] = [];
-    for (const [cluster, name] of this.#names.entries()) {
-      if (only?.has(cluster) === false || !words.every((word) => name.includes(word))) continue;
+    for (const cluster of this.#names.keys()) {
+      if (only?.has(cluster) === false || !this.isWanted(cluster, rest)) continue;
       if (!wanted.some(({ numbers, isWanted }) => isWanted[numbers[cluster] ?? 0])) continue;
       const isLosing = wanted.some(({ numbers, isLoss }) => isLoss[numbers[cluster] ?? 0]);
       (isLosing ? losing : others).push(cluster);

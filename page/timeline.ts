@@ -1,5 +1,6 @@
-import type { PageAddOn, PageWave } from '../compiler/report/plan-page-data.ts';
+import type { PageAddOn, PageWave, PlanPage } from '../compiler/report/plan-page-data.ts';
 import { button, counted, element } from './element.ts';
+import { labelCounts } from './group.ts';
 import { numbersOf } from './matrix.ts';
 
 /** So many moments are shown at first: a rollout of one cluster at a time has as many as the fleet has clusters. */
@@ -21,51 +22,80 @@ interface Turn {
 type Open = (addOn: PageAddOn, number: number) => void;
 
 /** The waves of all add-ons on one axis: a lane for each add-on, a column for each moment at which anything begins. */
-export function timeline(addOns: readonly PageAddOn[], open: Open): HTMLElement {
-  const lanes = addOns
-    .map((addOn) => ({ addOn, turns: turnsOf(addOn) }))
-    .filter(({ turns }) => turns.length > 0);
-  const moments = momentsOf(lanes.flatMap(({ turns }) => turns));
-  const grid = element('div', { class: 'timeline', role: 'group', 'aria-label': 'Waves' });
-  const section = element('section', {}, element('h2', {}, 'Waves'), grid);
-  if (lanes.length === 0) section.hidden = true;
-  const draw = (most: number): void => {
-    const columns = new Map(moments.slice(0, most).map((moment, index) => [keyOf(moment), index + 2]));
-    const heads = [...columns.values()].map((column, index) => {
-      const { when = '', turn = 0 } = moments[index] ?? {};
-      return placed(element('div', { class: 'when' }, turn === 0 ? when : 'then'), 1, column);
+export class Timeline {
+  readonly node: HTMLElement;
+  readonly #page: PlanPage;
+  readonly #open: Open;
+  readonly #grid = element('div', { class: 'timeline', role: 'group', 'aria-label': 'Waves' });
+  readonly #lanes: readonly { readonly addOn: PageAddOn; readonly turns: readonly Turn[] }[];
+  readonly #moments: readonly Moment[];
+  #most = shownMoments;
+  #isWanted: (cluster: number) => boolean = () => true;
+
+  constructor(page: PlanPage, open: Open) {
+    this.#page = page;
+    this.#open = open;
+    this.#lanes = page.addOns
+      .map((addOn) => ({ addOn, turns: turnsOf(addOn) }))
+      .filter(({ turns }) => turns.length > 0);
+    this.#moments = momentsOf(this.#lanes.flatMap(({ turns }) => turns));
+    this.node = element('section', {}, element('h2', {}, 'Waves'), this.#grid);
+    this.node.hidden = this.#lanes.length === 0;
+    this.#grid.addEventListener('keydown', (event) => {
+      if (moveFocus(this.#grid, event.key)) event.preventDefault();
     });
-    const rows = lanes.flatMap(({ addOn, turns }, lane) => [
+    this.#draw();
+  }
+
+  /** Counts in each wave the clusters that are looked for; waves without any stay, dimmed. */
+  show(isWanted: (cluster: number) => boolean): void {
+    this.#isWanted = isWanted;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const shown = this.#moments.slice(0, this.#most);
+    const columns = new Map(shown.map((moment, index) => [keyOf(moment), index + 2]));
+    const heads = shown.map(({ when, turn }, index) =>
+      placed(element('div', { class: 'when' }, turn === 0 ? when : 'then'), 1, index + 2),
+    );
+    const rows = this.#lanes.flatMap(({ addOn, turns }, lane) => [
       placed(element('div', { class: 'lane', title: addOn.name }, addOn.name), lane + 2, 1),
-      ...turns.flatMap(({ number, wave, turn }) => {
-        const column = columns.get(keyOf({ after: wave.after, turn }));
-        if (column === undefined) return [];
-        const clusters = counted(numbersOf(wave.clusters).length, 'cluster');
-        const block = button({ class: 'wave' }, `${number}: ${clusters}`, () => {
-          open(addOn, number);
-        });
-        block.setAttribute('aria-label', `${addOn.name}, wave ${number}, ${wave.when}: ${clusters}`);
-        return [placed(block, lane + 2, column)];
+      ...turns.flatMap((turn) => {
+        const column = columns.get(keyOf({ after: turn.wave.after, turn: turn.turn }));
+        return column === undefined ? [] : [placed(this.#block(addOn, turn), lane + 2, column)];
       }),
     ]);
-    const more = moments.length - most;
-    grid.replaceChildren(...heads, ...rows);
-    grid.querySelectorAll<HTMLElement>('.wave').forEach((block, index) => {
+    this.#grid.replaceChildren(...heads, ...rows);
+    this.#grid.querySelectorAll<HTMLElement>('.wave').forEach((block, index) => {
       block.tabIndex = index === 0 ? 0 : -1;
     });
-    section.querySelector('.more')?.remove();
-    if (more > 0) {
-      const show = button({ class: 'more' }, `Show ${counted(more, 'later moment')}`, () => {
-        draw(moments.length);
-      });
-      section.append(show);
-    }
-  };
-  draw(shownMoments);
-  grid.addEventListener('keydown', (event) => {
-    if (moveFocus(grid, event.key)) event.preventDefault();
-  });
-  return section;
+    this.node.querySelector('.more')?.remove();
+    const more = this.#moments.length - shown.length;
+    if (more <= 0) return;
+    const show = button({ class: 'more' }, `Show ${counted(more, 'later moment')}`, () => {
+      this.#most = this.#moments.length;
+      this.#draw();
+    });
+    this.node.append(show);
+  }
+
+  #block(addOn: PageAddOn, { number, wave }: Turn): HTMLButtonElement {
+    const all = numbersOf(wave.clusters);
+    const wanted = all.filter(this.#isWanted);
+    const clusters =
+      wanted.length === all.length
+        ? counted(all.length, 'cluster')
+        : `${wanted.length.toLocaleString('en')} of ${counted(all.length, 'cluster')}`;
+    const counts = labelCounts(wanted, this.#page);
+    const words = counts === '' ? clusters : `${clusters} (${counts})`;
+    const block = button({ class: 'wave', title: words }, `${number}: ${words}`, () => {
+      this.#open(addOn, number);
+    });
+    block.toggleAttribute('data-none', wanted.length === 0);
+    block.setAttribute('aria-label', `${addOn.name}, wave ${number}, ${wave.when}: ${words}`);
+    return block;
+  }
 }
 
 /** Waves of an add-on that begin at the same time take turns: each waits for the one before it. */

@@ -10,6 +10,7 @@ import {
   parseManifestField,
 } from '../compiler/plan/explain-manifest.ts';
 import { explainKinds, explainValues, type ExplainedValue } from '../compiler/plan/explain-values.ts';
+import { maskedManifestValue } from '../compiler/plan/masked-explanation.ts';
 import { stateOf, type State } from '../compiler/plan/resolution-pair.ts';
 import { imageRegistriesAnnotation, parseImageRegistries } from '../compiler/render/image-registries.ts';
 import { placeWords } from '../compiler/report/plan-words.ts';
@@ -136,10 +137,12 @@ export function renders(
     why: () => {
       const told = explainManifest(fleet.resolution, addOn, clusterAddOn, wanted, fleet.setting.hub);
       if (told.length > 0)
-        return told.flatMap(({ object, path, value, decidedBy }) => [
-          `${object} ${path} is ${valueWords(value)}`,
-          ...decidedBy.map(({ what, location }) => `  because of ${what}${at(location)}`),
-        ]);
+        return told
+          .map(maskedManifestValue)
+          .flatMap(({ object, path, value, decidedBy }) => [
+            `${object} ${path} is ${valueWords(value)}`,
+            ...decidedBy.map(({ what, location }) => `  because of ${what}${at(location)}`),
+          ]);
       const names = manifests.map(({ kind, name }) => `${kind}/${name}`);
       return [
         `nothing there is rendered; there are ${names.length === 0 ? 'no manifests' : names.join(', ')}`,

@@ -8,6 +8,7 @@ import { formatType, isDyn } from '../cel/types.ts';
 import { typeName, type CelResult } from '../cel/value.ts';
 import { CannotTell, CelError, CelPanic } from '../cel/error.ts';
 import type { Diagnostic } from '../diagnostic.ts';
+import { referenceTo, type Inventory } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { clusterCount } from '../words.ts';
 import { PolicyValues, policyVariables } from './policy-values.ts';
@@ -87,7 +88,9 @@ export function checkPolicies(input: CheckInput, policies: readonly Policy[]): D
       if (broken.length > 0) diagnostics.push(brokenBy(policy, addOn, broken, clusters.size, input));
       const [first] = failed;
       if (first !== undefined)
-        diagnostics.push(unanswered(policy, addOn, first, failed.length, clusters.size));
+        diagnostics.push(
+          unanswered(policy, addOn, first, { failed: failed.length, of: clusters.size }, input),
+        );
     }
   }
   return diagnostics;
@@ -134,8 +137,10 @@ function brokenBy(
     code: severity === 'error' ? 'FW7301' : 'FW7302',
     severity,
     message: `${message}: the policy "${name}" does not hold for "${addOn}" on ${countOf(broken.length, of)}: ${broken.slice(0, mostNames).join(', ')}${more}`,
+    policy: name,
+    ...addOnReference(addOn, inventory),
     location,
-    hint: `fleetwright explain ${broken[0] ?? ''} ${addOn} says who decided what the add-on uses there`,
+    hint: `\`fleetwright explain ${broken[0] ?? ''} ${addOn}\` says who decided what the add-on uses there`,
     ...(cluster === undefined
       ? {}
       : {
@@ -148,16 +153,23 @@ function unanswered(
   { name, location }: Policy,
   addOn: string,
   { cluster, why }: Failed,
-  failed: number,
-  of: number,
+  { failed, of }: { readonly failed: number; readonly of: number },
+  { inventory }: CheckInput,
 ): Diagnostic {
   return {
     code: 'FW7303',
     severity: 'error',
     message: `the policy "${name}" has no answer for "${addOn}" on ${countOf(failed, of)}, ${cluster} among them: ${why}`,
+    policy: name,
+    ...addOnReference(addOn, inventory),
     location,
     hint: "ask whether something is there before it is read: 'env' in cluster.labels && cluster.labels.env == 'prod'",
   };
+}
+
+function addOnReference(addOn: string, { clusterManagementAddOns }: Inventory): Pick<Diagnostic, 'object'> {
+  const admitted = clusterManagementAddOns.get(addOn);
+  return admitted === undefined ? {} : { object: referenceTo(admitted.object) };
 }
 
 function countOf(some: number, of: number): string {

@@ -39,7 +39,12 @@ export class FileOrigins {
   offset(stretch: Stretch, path: FieldPath): number {
     if (path.length === 0) return stretch.start;
     const offset = offsetInYaml(this.#tree(stretch), path) ?? 0;
-    return Math.max(stretch.start, stretch.start - this.#source.column(stretch.start) + offset);
+    return Math.max(stretch.start, stretch.start - this.#indentation(stretch) + offset);
+  }
+
+  /** How much is before the value on its line. In braces that does not matter: JSON on one line can have megabytes there. */
+  #indentation({ start }: Stretch): number {
+    return this.#source.text[start] === '{' ? 0 : this.#source.column(start);
   }
 
   #tree(stretch: Stretch): YamlTree {
@@ -48,7 +53,7 @@ export class FileOrigins {
     const tree =
       known ??
       parseYamlTree(
-        ' '.repeat(this.#source.column(stretch.start)) + this.#source.text.slice(stretch.start, stretch.end),
+        ' '.repeat(this.#indentation(stretch)) + this.#source.text.slice(stretch.start, stretch.end),
       );
     this.#trees.delete(stretch.start);
     this.#trees.set(stretch.start, tree);

@@ -1,5 +1,6 @@
 import type { ChangeGroup, Effect, PermissionChange, RegistrationChange } from './change.ts';
 import type { WorkKind } from './plan-works.ts';
+import type { StrategyChange } from './strategy-changes.ts';
 import type { PlannedRollout } from './waves.ts';
 
 /** What happens to one add-on, or to works that were written by themselves. */
@@ -21,6 +22,8 @@ export interface AddOnPlan {
   readonly permissions: readonly PermissionChange[];
   readonly registrations: readonly RegistrationChange[];
   readonly rollout: PlannedRollout;
+  /** What edited rollout strategies mean for later changes, in the order of the install strategy. */
+  readonly strategies: readonly StrategyChange[];
   /** Why the hub configures no cluster of this add-on in the head. */
   readonly stalled?: string;
 }

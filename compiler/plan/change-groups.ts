@@ -1,9 +1,6 @@
 import { goJson } from '../../encoding/go-json.ts';
-import { effects, type Cause, type ChangeGroup, type ValueChange } from './change.ts';
+import { effects, type Cause, type ChangeGroup } from './change.ts';
 import { withoutPlaces } from './without-places.ts';
-
-/** So many values are told of one group; the others are counted. */
-const toldValues = 40;
 
 /** What clusters of one group have in common. */
 export type Change = Omit<ChangeGroup, 'clusters'>;
@@ -11,11 +8,6 @@ export type Change = Omit<ChangeGroup, 'clusters'>;
 /** A change without values: the cluster gains or loses the whole. */
 export function wholeChange(effect: Change['effect'], causes: readonly Cause[]): Change {
   return { effect, causes: distinct(causes), configs: [], values: [], moreValues: 0 };
-}
-
-/** As many values as are told, and how many more there are. */
-export function someValues(values: readonly ValueChange[]): Pick<Change, 'values' | 'moreValues'> {
-  return { values: values.slice(0, toldValues), moreValues: Math.max(0, values.length - toldValues) };
 }
 
 /** Causes that two placements share are told once. */
@@ -64,13 +56,9 @@ export class ChangeGroups {
       byContent.set(content, known);
       for (const cluster of clusters) known.clusters.push(cluster);
     }
-    return [...byContent.values()]
-      .map(({ change, clusters }) => ({ ...change, clusters: clusters.sort() }))
-      .sort(
-        (a, b) =>
-          effects.indexOf(a.effect) - effects.indexOf(b.effect) ||
-          ((a.clusters[0] ?? '') < (b.clusters[0] ?? '') ? -1 : 1),
-      );
+    return gravestFirst(
+      Array.from(byContent.values(), ({ change, clusters }) => ({ ...change, clusters: clusters.sort() })),
+    );
   }
 
   #numberOf(causes: readonly Cause[]): number {
@@ -78,4 +66,13 @@ export class ChangeGroups {
     this.#causeNumbers.set(causes, known);
     return known;
   }
+}
+
+/** Groups by effect, those with the same effect by their first cluster. */
+export function gravestFirst(groups: readonly ChangeGroup[]): ChangeGroup[] {
+  return groups.toSorted(
+    (a, b) =>
+      effects.indexOf(a.effect) - effects.indexOf(b.effect) ||
+      ((a.clusters[0] ?? '') < (b.clusters[0] ?? '') ? -1 : 1),
+  );
 }

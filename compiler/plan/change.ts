@@ -1,4 +1,5 @@
 import type { Location } from '../origin.ts';
+import type { LabelCount } from './cluster-labels.ts';
 
 /**
  * What a change does to one add-on on one cluster, gravest first: `uninstalled`; `installed`; `changed`, where what the
@@ -48,6 +49,10 @@ export interface ValueChange {
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;
+  /** Whether it is content of a Secret, which the sides do not show. */
+  readonly secret?: true;
+  /** Present where it differs per cluster: the cluster whose value this is. */
+  readonly cluster?: string;
   readonly side: Side;
   readonly location?: Location;
 }
@@ -77,11 +82,18 @@ export interface ChangeGroup {
   /** Sorted by name. */
   readonly clusters: readonly string[];
   readonly causes: readonly Cause[];
+  /** What does not happen as the files say, because of the GitOps engine: a sentence without a full stop. */
+  readonly caveat?: string;
+  /** Where the add-on is installed: what it uses. */
   readonly configs: readonly ConfigChange[];
-  /** Values of configuration objects, then of rendered manifests. As seen on the first cluster. */
+  /**
+   * Values of configuration objects, then of rendered manifests. Where the add-on is installed: the values with which it is.
+   */
   readonly values: readonly ValueChange[];
   /** How many more values there are than `values` has. */
   readonly moreValues: number;
+  /** The values of the labels by which the plan counts. Absent where it counts by none. */
+  readonly labels?: readonly LabelCount[];
 }
 
 /** A hub permission that agents of an add-on get, lose, or hold for another number of clusters. */

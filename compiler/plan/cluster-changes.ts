@@ -53,6 +53,11 @@ export function isEdited(before: ManagedClusterV1, after: ManagedClusterV1): boo
   return content(before) !== content(after);
 }
 
+/** `label env changed from "prod" to "dev"`; a side that is undefined has no such label. */
+export function labelChangeText(key: string, before: string | undefined, after: string | undefined): string {
+  return changeText('label', key, before, after);
+}
+
 function changedTexts(
   what: string,
   before: Texts,
@@ -63,10 +68,18 @@ function changedTexts(
   for (const key of keys) {
     const from = before[key];
     const to = after[key];
-    if (from === to) continue;
-    if (from === undefined) changes.push({ key, text: `${what} ${key} added with value ${quote(to ?? '')}` });
-    else if (to === undefined) changes.push({ key, text: `${what} ${key} removed, it was ${quote(from)}` });
-    else changes.push({ key, text: `${what} ${key} changed from ${quote(from)} to ${quote(to)}` });
+    if (from !== to) changes.push({ key, text: changeText(what, key, from, to) });
   }
   return changes;
+}
+
+function changeText(
+  what: string,
+  key: string,
+  before: string | undefined,
+  after: string | undefined,
+): string {
+  if (before === undefined) return `${what} ${key} added with value ${quote(after ?? '')}`;
+  if (after === undefined) return `${what} ${key} removed, it was ${quote(before)}`;
+  return `${what} ${key} changed from ${quote(before)} to ${quote(after)}`;
 }

@@ -1,16 +1,18 @@
+import { goJson } from '../../encoding/go-json.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Cause, ChangeGroup, Effect, Side, ValueChange } from './change.ts';
-import { ChangeGroups, distinct, someValues, wholeChange, type Change } from './change-groups.ts';
-import { compareConfigs } from './compare-configs.ts';
+import { ChangeGroups, distinct, gravestFirst, wholeChange, type Change } from './change-groups.ts';
+import { compareConfigs, installedConfigs } from './compare-configs.ts';
 import { compareOwn, type OwnComparison } from './compare-own.ts';
 import { compareRendering } from './compare-rendering.ts';
 import { compareWorks, workText } from './compare-works.ts';
 import { EffectiveKeys } from './effective-keys.ts';
 import { withoutPlaces } from './without-places.ts';
 import { withNamedConfigs } from './named-configs.ts';
+import { removedAddOnCaveat } from './removed-add-on-caveat.ts';
 import type { Pair } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';
 import {
@@ -39,6 +41,11 @@ export class AddOnComparison {
   readonly #after: ResolvedAddOn | undefined;
   readonly #keys = new EffectiveKeys();
   readonly #content = new Map<string, Change>();
+  /** Which cluster the values of a change were compared on, and which of them are rendered. */
+  readonly #compared = new Map<
+    readonly ValueChange[],
+    { readonly cluster: string; readonly rendered: readonly ValueChange[] }
+  >();
   readonly #groups = new ChangeGroups();
   readonly #strategyCauses = new Map<string, Causes>();
   /** As addon-framework: the manifestConfigs of every work are those of the default template. */
@@ -68,7 +75,7 @@ export class AddOnComparison {
     for (const head of this.#after?.clusters.values() ?? []) {
       if (this.#before?.clusters.has(head.cluster) !== true) this.#new(head);
     }
-    return this.#groups.all();
+    return gravestFirst(this.#groups.all().map((group) => this.#withVaryingValues(group)));
   }
 
   #gone(base: ClusterAddOn): void {
@@ -78,15 +85,26 @@ export class AddOnComparison {
       this.#after !== undefined &&
       this.#lists.base.size > 0 &&
       !isInstalled(this.#name, this.#pair.head.resolution);
-    this.#put(stays ? 'moved' : 'uninstalled', base.cluster, causes);
+    const effect: Effect = stays ? 'moved' : 'uninstalled';
+    const caveat = removedAddOnCaveat(this.#name, base.cluster, this.#pair);
+    this.#groups.add(`${effect} ${caveat}`, causes, base.cluster, () => ({
+      ...wholeChange(effect, causes.flat()),
+      ...(caveat !== '' && { caveat }),
+    }));
   }
 
-  #new(head: ClusterAddOn): void {
-    this.#put('installed', head.cluster, this.#whyNew(head));
-  }
-
-  #put(effect: Effect, cluster: string, causes: readonly Causes[]): void {
-    this.#groups.add(effect, causes, cluster, () => wholeChange(effect, causes.flat()));
+  #new(written: ClusterAddOn): void {
+    if (this.#after === undefined) return;
+    const causes = this.#whyNew(written);
+    const head = withNamedConfigs(written, this.#after, this.#pair.head.resolution);
+    const { content, source } = this.#keys.of(head, this.#pair.head);
+    this.#groups.add(`installed ${content} ${source}`, causes, head.cluster, () => {
+      const change = wholeChange('installed', causes.flat());
+      // What the hub cannot configure is installed without a configuration.
+      if (this.#after?.stalled !== undefined) return change;
+      const { configs, values } = installedConfigs(head, this.#pair.head);
+      return { ...change, configs, values };
+    });
   }
 
   #kept(written: ClusterAddOn, now: ClusterAddOn): void {
@@ -111,11 +129,13 @@ export class AddOnComparison {
     this.#content.set(key, known);
     const isMove = known.effect === 'moved';
     if (isMove && samePlacements && sameSource) return;
+    const caveat = removedAddOnCaveat(this.#name, head.cluster, this.#pair);
     const group = isMove
       ? `moved ${base.placements.join()} ${head.placements.join()} ${before.source} ${after.source}`
       : `kept ${key}`;
-    this.#groups.add(group, selection, head.cluster, () => ({
+    this.#groups.add(`${group} ${caveat}`, selection, head.cluster, () => ({
       ...known,
+      ...(caveat !== '' && { caveat }),
       causes: distinct([
         ...selection.flat(),
         ...known.causes,
@@ -161,6 +181,7 @@ export class AddOnComparison {
       ...manifests,
       ...works.values,
     ];
+    if (isRendered) this.#compared.set(values, { cluster: head.cluster, rendered: manifests });
     return {
       effect: visible.length > 0 ? 'changed' : isRerolled ? 'rerolled' : 'moved',
       causes: [
@@ -170,7 +191,39 @@ export class AddOnComparison {
         ...(registries === '' ? [] : [this.#registriesCause(head.cluster)]),
       ],
       configs: compared.configs,
-      ...someValues(values),
+      values,
+      moreValues: 0,
+    };
+  }
+
+  /**
+   * Marks the rendered values that are not the same on all clusters of a group, since the renderer puts names of clusters into them.
+   * One more cluster is enough to see that: all else that a value depends on is the same in a group.
+   */
+  #withVaryingValues(group: ChangeGroup): ChangeGroup {
+    const { clusters, values, effect } = group;
+    const compared = this.#compared.get(values);
+    const other = clusters.findLast((cluster) => cluster !== compared?.cluster);
+    if (compared === undefined || other === undefined) return group;
+    const before = this.#rendered(this.#before, this.#pair.base.resolution, other);
+    const after = this.#rendered(this.#after, this.#pair.head.resolution, other);
+    if (before === undefined || after === undefined) return group;
+    const onOther = compareRendering(before, after);
+    // What was compared is that of another group with the same configurations.
+    const isFromElsewhere = !clusters.includes(compared.cluster);
+    // The cluster that was looked at may be the only one on which nothing visible is different.
+    const isShownByOther = isFromElsewhere || compared.rendered.length === 0;
+    const [shown, elsewhere] = isShownByOther ? [onOther, compared.rendered] : [compared.rendered, onOther];
+    const same = new Set(elsewhere.map(valueKey));
+    const cluster = isShownByOther ? other : compared.cluster;
+    const marked = shown.map((value) =>
+      clusters.length === 1 || same.has(valueKey(value)) ? value : { ...value, cluster },
+    );
+    const others = values.filter((value) => !compared.rendered.includes(value));
+    return {
+      ...group,
+      effect: effect === 'rerolled' && marked.length > 0 ? 'changed' : effect,
+      values: [...others, ...marked],
     };
   }
 
@@ -296,6 +349,10 @@ interface Others {
 
 function defaultTemplate(addOn: ResolvedAddOn | undefined): string {
   return addOn?.defaultReferences.find(({ resource }) => resource === 'addontemplates')?.specHash ?? '';
+}
+
+function valueKey({ object, path, before, after }: ValueChange): string {
+  return goJson([object, path, before ?? null, after ?? null, before === undefined, after === undefined]);
 }
 
 function isSame(before: readonly string[], after: readonly string[]): boolean {

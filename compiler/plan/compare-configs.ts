@@ -2,7 +2,7 @@ import { groupResource } from '../api/resource-name.ts';
 import type { Candidate, ClusterAddOn, EffectiveKind } from '../configure/configuration.ts';
 import { addOnGroup } from '../api/referent.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
-import { compareValues } from './compare-values.ts';
+import { compareValues, isNameOfEntry, leavesOf } from './compare-values.ts';
 import type { Cause, ConfigChange, ConfigUse, ValueChange } from './change.ts';
 import type { Pair, State } from './resolution-pair.ts';
 
@@ -55,6 +55,41 @@ export function compareConfigs(
   return { configs: configs.filter(isChanged), causes, values };
 }
 
+/** What an add-on uses on a cluster that did not have it, and the values that this gives. */
+export function installedConfigs(
+  { effective }: ClusterAddOn,
+  state: State,
+): Omit<ConfigComparison, 'causes'> {
+  const used = effective.kinds.filter(({ winners }) => winners.length > 0);
+  return {
+    configs: used.map((kind) => ({
+      resource: resourceOf(kind),
+      before: [],
+      after: kind.winners.map((winner) => useOf(winner, state)),
+    })),
+    // Of several references to one kind the renderers read the first. A template is what it renders to.
+    values: used.flatMap(({ winners: [winner] }) =>
+      winner === undefined || winner.reference.resource === 'addontemplates' ? [] : valuesOf(winner, state),
+    ),
+  };
+}
+
+function valuesOf({ reference }: Candidate, { configs }: State): ValueChange[] {
+  const found = configs.find(reference);
+  if (found === undefined) return [];
+  const object = objectWords(found, objectKey(reference.namespace, reference.name));
+  return leavesOf(contentOf(found), found.object.kind)
+    .filter(({ path, value }) => !isNameOfEntry(path, value))
+    .map(({ path, fieldPath, value, secret }) => ({
+      object,
+      path,
+      after: value,
+      ...(secret && { secret }),
+      side: 'head',
+      location: found.origin.locate(fieldPath),
+    }));
+}
+
 function isChanged({ before, after }: ConfigChange): boolean {
   const text = (uses: readonly ConfigUse[]): string =>
     uses.map(({ name, specHash }) => `${name} ${specHash}`).join();
@@ -90,7 +125,7 @@ function compareUse(
   const after = to && head.configs.find(to.reference);
   const earlier = from && objectKey(from.reference.namespace, from.reference.name);
   const later = to && objectKey(to.reference.namespace, to.reference.name);
-  const differences = compareValues(contentOf(before), contentOf(after));
+  const differences = compareValues(contentOf(before), contentOf(after), (after ?? before)?.object.kind);
   const values = silent
     ? []
     : differences.map(({ path, fieldPath, ...sides }): ValueChange => {

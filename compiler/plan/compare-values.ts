@@ -1,6 +1,7 @@
 import { goJson } from '../../encoding/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
+import { isSecretField, secretKind } from './secrets.ts';
 
 /** A difference between two values. */
 export interface Difference {
@@ -10,6 +11,8 @@ export interface Difference {
   readonly fieldPath: FieldPath;
   readonly before?: unknown;
   readonly after?: unknown;
+  /** Whether both sides are content of a Secret. */
+  readonly secret?: true;
 }
 
 /** Fields by which Kubernetes' lists are keyed. */
@@ -18,56 +21,71 @@ const listKeys = ['name', 'containerID', 'mountPath', 'key', 'type'];
 /**
  * The differences between two JSON values, in the order of the later one, then what is gone. Lists whose entries are all
  * named differently are compared by name, others by position: an entry added in front is then no change of all others.
+ * Where the entries that both lists have are in another order, that is one more difference, with the names as its values.
+ *
+ * @param kind - the kind of the object that the values are the content of, where they do not have it themselves
  */
-export function compareValues(before: unknown, after: unknown): Difference[] {
-  const found: Difference[] = [];
-  compare(before, after, '', [], [], found);
-  return found;
+export function compareValues(before: unknown, after: unknown, kind = ''): Difference[] {
+  const differences: Difference[] = [];
+  const secret = kind === secretKind;
+  compare({ before, after, path: '', beforePath: [], afterPath: [], secret }, differences);
+  return differences;
 }
 
-function compare(
-  before: unknown,
-  after: unknown,
-  path: string,
-  beforePath: FieldPath,
-  afterPath: FieldPath,
-  found: Difference[],
-): void {
+/** Two values at the same field. */
+interface Sides {
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly path: string;
+  readonly beforePath: FieldPath;
+  readonly afterPath: FieldPath;
+  readonly secret: boolean;
+}
+
+function compare(sides: Sides, differences: Difference[]): void {
+  const { before, after, path, beforePath, afterPath, secret } = sides;
   if (before === after) return;
   if (isJsonMap(before) && isJsonMap(after)) {
     for (const key of new Set([...Object.keys(after), ...Object.keys(before)])) {
+      const [from, to] = [fieldOf(before, key), fieldOf(after, key)];
+      if (from === to) continue;
       compare(
-        fieldOf(before, key),
-        fieldOf(after, key),
-        below(path, key),
-        [...beforePath, key],
-        [...afterPath, key],
-        found,
+        {
+          before: from,
+          after: to,
+          path: below(path, key),
+          beforePath: [...beforePath, key],
+          afterPath: [...afterPath, key],
+          secret: secret || isSecretField(before, key) || isSecretField(after, key),
+        },
+        differences,
       );
     }
     return;
   }
   if (Array.isArray(before) && Array.isArray(after)) {
-    compareLists(before, after, path, beforePath, afterPath, found);
+    compareLists({ ...sides, before, after }, differences);
     return;
   }
   if (goJson(before ?? null) === goJson(after ?? null) && (before === undefined) === (after === undefined))
     return;
-  found.push({
+  differences.push({
     path,
     fieldPath: after === undefined ? beforePath : afterPath,
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
+    ...(secret && { secret }),
   });
 }
 
+interface ListSides extends Sides {
+  readonly before: readonly unknown[];
+  readonly after: readonly unknown[];
+}
+
 function compareLists(
-  before: readonly unknown[],
-  after: readonly unknown[],
-  path: string,
-  beforePath: FieldPath,
-  afterPath: FieldPath,
-  found: Difference[],
+  { before, after, path, beforePath, afterPath, secret }: ListSides,
+  differences: Difference[],
 ): void {
   const key = listKeys.find((candidate) => isKeyedBy(before, candidate) && isKeyedBy(after, candidate));
   const earlier = positions(before, key);
@@ -76,14 +94,23 @@ function compareLists(
     const from = earlier.get(name);
     const to = later.get(name);
     compare(
-      from === undefined ? undefined : before[from],
-      to === undefined ? undefined : after[to],
-      `${path}[${name}]`,
-      [...beforePath, from ?? 0],
-      [...afterPath, to ?? 0],
-      found,
+      {
+        before: from === undefined ? undefined : before[from],
+        after: to === undefined ? undefined : after[to],
+        path: `${path}[${name}]`,
+        beforePath: [...beforePath, from ?? 0],
+        afterPath: [...afterPath, to ?? 0],
+        secret,
+      },
+      differences,
     );
   }
+  const order = {
+    before: [...earlier.keys()].filter((name) => later.has(name)),
+    after: [...later.keys()].filter((name) => earlier.has(name)),
+  };
+  if (order.before.some((name, index) => name !== order.after[index]))
+    differences.push({ path: `${path} (order)`.trimStart(), fieldPath: afterPath, ...order });
 }
 
 /** A value that is no object and no list, with its way. */
@@ -92,26 +119,41 @@ export interface Leaf {
   readonly path: string;
   readonly fieldPath: FieldPath;
   readonly value: unknown;
+  /** Whether it is content of a Secret. */
+  readonly secret?: true;
 }
 
-/** The values inside a value, in its order; empty objects and lists are values themselves. */
-export function leavesOf(value: unknown): Leaf[] {
-  const found: Leaf[] = [];
-  collect(value, '', [], found);
-  return found;
+/**
+ * The values inside a value, in its order; empty objects and lists are values themselves.
+ *
+ * @param kind - as for `compareValues`
+ */
+export function leavesOf(value: unknown, kind = ''): Leaf[] {
+  const leaves: Leaf[] = [];
+  collect({ value, path: '', fieldPath: [], ...(kind === secretKind && { secret: true }) }, leaves);
+  return leaves;
 }
 
-function collect(value: unknown, path: string, fieldPath: FieldPath, found: Leaf[]): void {
+function collect({ value, path, fieldPath, secret }: Leaf, leaves: Leaf[]): void {
   if (Array.isArray(value) && value.length > 0) {
     const key = listKeys.find((candidate) => isKeyedBy(value, candidate));
     for (const [name, index] of positions(value, key)) {
-      collect(value[index], `${path}[${name}]`, [...fieldPath, index], found);
+      const entry = { value: value[index], path: `${path}[${name}]`, fieldPath: [...fieldPath, index] };
+      collect({ ...entry, ...(secret && { secret }) }, leaves);
     }
   } else if (isJsonMap(value) && Object.keys(value).length > 0) {
     for (const [name, inner] of Object.entries(value)) {
-      collect(inner, below(path, name), [...fieldPath, name], found);
+      const field = { value: inner, path: below(path, name), fieldPath: [...fieldPath, name] };
+      const isSecret = secret === true || isSecretField(value, name);
+      collect({ ...field, ...(isSecret && { secret: true }) }, leaves);
     }
-  } else found.push({ path, fieldPath, value });
+  } else leaves.push({ path, fieldPath, value, ...(secret && { secret }) });
+}
+
+/** Whether a value only repeats the name by which its entry goes: `customizedVariables[A].name`. */
+export function isNameOfEntry(path: string, value: unknown): boolean {
+  const [, name] = /\[([^[\]]*)\]\.\w+$/.exec(path) ?? [];
+  return name !== undefined && name === value;
 }
 
 function below(path: string, key: string): string {

@@ -18,6 +18,8 @@ export interface ExplainedManifestValue {
   readonly object: string;
   readonly path: string;
   readonly value: unknown;
+  /** Whether it is content of a Secret. */
+  readonly secret?: true;
   /** Without which it would be another value; the template's manifest where there is nothing else. */
   readonly decidedBy: readonly Decider[];
 }
@@ -75,7 +77,7 @@ export function explainManifest(
   const actual = valuesWith({});
   const parts = partsOf({ inventory, decisions }, clusterAddOn);
   const trials = parts.map((part) => ({ part, values: valuesWith(part.without) }));
-  return [...actual.values()].map(({ key, object, path, value }) => {
+  return [...actual.values()].map(({ key, object, path, value, secret }) => {
     const decidedBy = trials.flatMap(({ part, values }): Decider[] => {
       const other = values.get(key);
       if (other !== undefined && goJson(other.value) === goJson(value)) return [];
@@ -86,6 +88,7 @@ export function explainManifest(
       object,
       path,
       value,
+      ...(secret && { secret }),
       decidedBy: decidedBy.length > 0 ? decidedBy : templatePlace({ inventory }, clusterAddOn),
     };
   });
@@ -137,6 +140,8 @@ export interface ManifestValue {
   readonly object: string;
   readonly path: string;
   readonly value: unknown;
+  /** Whether it is content of a Secret. */
+  readonly secret?: true;
 }
 
 function valuesOf(manifest: NamedManifest, { kind, name, namespace, field }: ManifestField): ManifestValue[] {
@@ -145,7 +150,7 @@ function valuesOf(manifest: NamedManifest, { kind, name, namespace, field }: Man
   const object = `${kind} ${objectKey(manifest.namespace, name)}`;
   return leavesOf(manifest.content)
     .filter(({ path, fieldPath }) => isBelow(path, field) || isBelow(positional(fieldPath), field))
-    .map(({ path, value }) => ({ key: path, object, path, value }));
+    .map(({ path, value, secret }) => ({ key: path, object, path, value, ...(secret && { secret }) }));
 }
 
 /** With positions where the other form has names: `containers[0]`. */

@@ -3,7 +3,7 @@ import type { Candidate, ClusterAddOn, Loser, LossReason } from '../configure/co
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { contentOf, levelOf } from './compare-configs.ts';
-import { leavesOf, type Leaf } from './compare-values.ts';
+import { isNameOfEntry, leavesOf, type Leaf } from './compare-values.ts';
 import type { State } from './resolution-pair.ts';
 
 /** A configuration that was in question for an add-on on a cluster. */
@@ -31,6 +31,8 @@ export interface ExplainedValue {
   readonly object: string;
   readonly path: string;
   readonly value: unknown;
+  /** Whether it is content of a Secret. */
+  readonly secret?: true;
   readonly from: string;
   readonly location: Location;
   /** What the configurations that lost say in its place. */
@@ -41,6 +43,8 @@ export interface LostValue {
   readonly object: string;
   /** Absent where that configuration does not say anything there. */
   readonly value?: unknown;
+  /** Whether it is content of a Secret. */
+  readonly secret?: true;
   readonly from: string;
   readonly reason: string;
   readonly location: Location;
@@ -80,12 +84,13 @@ export function explainValues(
     // What a template says is what it renders to: its own fields only where they are asked for.
     if (field === '' && winner.reference.resource === 'addontemplates') return [];
     const lost = losers.map((loser) => lostLeaves(loser, configs));
-    return leavesOf(contentOf(config))
+    return leavesOf(contentOf(config), config.object.kind)
       .filter(({ path, value }) => isBelow(path, field) && !isNameOfEntry(path, value))
-      .map(({ path, fieldPath, value }): ExplainedValue => ({
+      .map(({ path, fieldPath, value, secret }): ExplainedValue => ({
         object: `${config.object.kind} ${objectKey(winner.reference.namespace, winner.reference.name)}`,
         path,
         value,
+        ...(secret && { secret }),
         from: levelOf(winner),
         location: config.origin.locate(fieldPath),
         losers: lost.map((leaves) => lostValue(leaves, path)),
@@ -121,7 +126,7 @@ interface LostLeaves {
 
 function lostLeaves(loser: Loser, configs: State['configs']): LostLeaves {
   const object = configs.find(loser.reference);
-  const leaves = object === undefined ? [] : leavesOf(contentOf(object));
+  const leaves = object === undefined ? [] : leavesOf(contentOf(object), object.object.kind);
   return { loser, object, leaves: new Map(leaves.map((leaf) => [leaf.path, leaf])) };
 }
 
@@ -130,17 +135,11 @@ function lostValue({ loser, object, leaves }: LostLeaves, path: string): LostVal
   const origin = leaf === undefined ? loser.origin : (object?.origin ?? loser.origin);
   return {
     object: objectKey(loser.reference.namespace, loser.reference.name),
-    ...(leaf === undefined ? {} : { value: leaf.value }),
+    ...(leaf === undefined ? {} : { value: leaf.value, ...(leaf.secret && { secret: leaf.secret }) }),
     from: levelOf(loser),
     reason: loser.reason,
     location: origin.locate(leaf === undefined ? loser.path : leaf.fieldPath),
   };
-}
-
-/** Whether a value only repeats the name by which its entry goes: `customizedVariables[A].name`. */
-function isNameOfEntry(path: string, value: unknown): boolean {
-  const [, name] = /\[([^[\]]*)\]\.\w+$/.exec(path) ?? [];
-  return name !== undefined && name === value;
 }
 
 /** Whether a path is the field, or inside it. `spec.` may be left out. */

@@ -7,7 +7,6 @@ import {
   ChangeGroups,
   comesOrGoes,
   distinct,
-  someValues,
   unchangedIn,
   wholeChange,
   type Change,
@@ -100,7 +99,7 @@ function changeOf(before: readonly Admitted[], after: readonly Admitted[]): Chan
   const { causes, values } = compareWorks(before, after);
   if (causes.length === 0) return undefined;
   const effect = values.length > 0 ? 'changed' : 'rerolled';
-  return { effect, causes: distinct(causes), configs: [], ...someValues(values) };
+  return { effect, causes: distinct(causes), configs: [], values, moreValues: 0 };
 }
 
 function texts(causes: readonly Cause[]): string {

@@ -1,16 +1,20 @@
+import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
 import { inPlaceEdits } from '../check/rollouts/in-place-edit.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8, goJson } from '../../encoding/go-json.ts';
 import type { HubVersion } from '../hub-version.ts';
 import type { Resolution } from '../resolve.ts';
 import type { AddOnChange, AddOnPlan } from './add-on-plan.ts';
 import type { ChangeGroup, Effect } from './change.ts';
 import { AddOnComparison } from './compare-add-on.ts';
 import { planFindings } from './findings.ts';
+import { ClusterLabels, type LabelValues } from './cluster-labels.ts';
+import { compareObjects, type ObjectChange } from './object-changes.ts';
 import { comparePermissions, compareRegistrations } from './permissions.ts';
 import { isHubsOwnAddOn, lastingHubAddOns, placementChanges, type Comparison } from './hubs-own-changes.ts';
 import type { PlacementChange } from './placements.ts';
 import { planHash } from './plan-hash.ts';
+import { withoutPlaces } from './without-places.ts';
 import {
   countedClusters,
   isReached,
@@ -20,11 +24,13 @@ import {
   type CountedCluster,
   type Reach,
 } from './reach.ts';
+import { ReportedValues } from './reported-plan.ts';
 import { pairOf, type Pair } from './resolution-pair.ts';
+import { secretVariables } from './secret-variables.ts';
 import { SelectionCauses } from './selection-causes.ts';
 import { comesOrGoes, unchangedIn } from './change-groups.ts';
 import { planWorks, type WorkChange } from './plan-works.ts';
-import { untoldObjects, type ObjectChange } from './untold-objects.ts';
+import { compareStrategies } from './strategy-changes.ts';
 import { planRollouts } from './waves.ts';
 
 /** An app in two states. Where it is in one of them only, the other is the resolution of nothing. */
@@ -51,6 +57,18 @@ export interface PlanOptions {
    * @default true
    */
   readonly allObjects?: boolean;
+  /**
+   * What applies the files.
+   *
+   * @default 'none'
+   */
+  readonly engine?: GitOpsEngine;
+  /**
+   * Whether values of Secrets are in the plan.
+   *
+   * @default false
+   */
+  readonly showSecrets?: boolean;
 }
 
 /** The fleets of both states. */
@@ -64,7 +82,7 @@ export interface FleetChange {
 
 /** What a change does to a fleet. Plain data; the same states give the same bytes. */
 export interface Plan {
-  /** SHA-256 of what the plan says but for places in files: what an approval names. */
+  /** SHA-256 of everything that changes, in full, but for places in files: what an approval names. */
   readonly hash: string;
   readonly fleet: FleetChange;
   readonly summary: PlanSummary;
@@ -73,9 +91,14 @@ export interface Plan {
   /** By app and name. */
   readonly placements: readonly (PlacementChange & { readonly app: string })[];
   readonly reach: readonly Reach[];
-  /** Objects of the apps that change without an effect on a cluster, by app and name. */
-  readonly objects: readonly (ObjectChange & { readonly app: string })[];
+  /** The values of the labels by which the plan counts, of the clusters on which anything happens. */
+  readonly labels: readonly LabelValues[];
+  /** All objects that are not the same in both states, by app; for each app those that it writes first, then by name. */
+  readonly objects: readonly AppObjectChange[];
 }
+
+/** A changed object with its app. Objects of a fleet snapshot that apps share are those of the first of these apps. */
+export type AppObjectChange = ObjectChange & { readonly app: string };
 
 export interface PlanSummary {
   /** Add-ons on clusters, by effect: one add-on uninstalled from three clusters counts three. */
@@ -85,19 +108,25 @@ export interface PlanSummary {
   /** Clusters of which any add-on is uninstalled, installed, changed or rolled out again. */
   readonly clusters: number;
   readonly waves: number;
+  /** Objects that are not the same in both states. */
+  readonly objects: Readonly<Record<ObjectChange['change'], number>>;
 }
 
 /** Compares two states of some apps. Findings are those of the step from one to the other, not of the states. */
-export function plan(apps: readonly AppStates[], { hub, by, allObjects = true }: PlanOptions): Outcome<Plan> {
+export function plan(
+  apps: readonly AppStates[],
+  { hub, by, allObjects = true, engine = 'none', showSecrets = false }: PlanOptions,
+): Outcome<Plan> {
   const addOns: AddOnPlan[] = [];
   const placements: (PlacementChange & { app: string })[] = [];
-  const objects: (ObjectChange & { app: string })[] = [];
+  const objects: AppObjectChange[] = [];
+  const addedObjects: object[] = [];
   const diagnostics: Diagnostic[] = [];
   let unchanged = 0;
   for (const { app, base, head, baseOnSameFleet = base } of apps) {
-    const pair = pairOf(base, head, hub);
+    const pair = pairOf(base, head, { hub, engine });
     const causes = new SelectionCauses(base, head);
-    const onSameFleet = onFleetOf(head, { pair, causes }, baseOnSameFleet, hub);
+    const onSameFleet = onFleetOf(head, { pair, causes }, baseOnSameFleet);
     const changes = namesOf(pair)
       .filter((addOn) => !isHubsOwnAddOn(addOn, pair))
       .map((addOn) => compareAddOn(app, addOn, pair, causes));
@@ -108,64 +137,100 @@ export function plan(apps: readonly AppStates[], { hub, by, allObjects = true }:
             .map((addOn) => compareAddOn(app, addOn, onSameFleet.pair, onSameFleet.causes))
             .filter(isChanged);
     const workChanges = planWorks(pair, causes);
-    const works = workChanges.map((change) => workPlan(app, change));
+    const works = workChanges.map((change) => workPlan(app, change)).filter(isChanged);
     const changedPlacements = placementChanges({ pair, causes }, onSameFleet);
     unchanged += workChanges.reduce((sum, each) => sum + each.unchanged, 0);
     for (const { addOn, groups } of changes) {
       const after = pair.head.resolution.configuration.get(addOn)?.clusters;
       unchanged += unchangedIn(groups, after);
     }
-    const told = changes.filter((change) => isChanged(change) || isToldAnyway(change, pair));
-    const rollouts = planRollouts(pair, hub, new Set(told.map(({ addOn }) => addOn)));
-    for (const change of told) addOns.push({ ...change, rollout: rollouts(change.addOn) });
+    const reported = changes.filter((change) => isChanged(change) || isReportedAnyway(change, pair));
+    const rollouts = planRollouts(pair, hub, new Set(reported.map(({ addOn }) => addOn)));
+    for (const change of reported) addOns.push({ ...change, rollout: rollouts(change.addOn) });
     if (onSameFleet !== undefined && ofHub.length > 0) {
       const hubRollouts = planRollouts(onSameFleet.pair, hub, new Set(ofHub.map(({ addOn }) => addOn)));
       for (const change of ofHub) addOns.push({ ...change, rollout: hubRollouts(change.addOn) });
     }
-    addOns.push(...works.filter(isChanged));
+    addOns.push(...works);
     placements.push(...changedPlacements.map((change) => ({ app, ...change })));
-    const toldParts = { addOns: [...told, ...works.filter(isChanged)], placements: changedPlacements };
-    const untold = allObjects ? untoldObjects(base, head, toldParts) : [];
-    objects.push(...untold.map((change) => ({ app, ...change })));
+    const explained = { addOns: [...reported, ...ofHub, ...works], placements: changedPlacements };
+    const compared = compareObjects(base, head, explained, allObjects);
+    objects.push(...compared.changes.map((change) => ({ app, ...change })));
+    addedObjects.push(...compared.added);
     diagnostics.push(...planFindings(pair), ...inPlaceEdits(base, head));
   }
   addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
   const { marks, clusters } = clustersOf(apps, addOns);
   const fleet = fleetChange(apps);
-  const content = {
+  const changedObjects = withoutSharedFleets(objects);
+  const hash = planHash({ fleet, addOns, placements, objects: changedObjects, addedObjects });
+  const labels = new ClusterLabels(apps, by);
+  const inventories = apps.flatMap(({ base, head }) => [base.inventory, head.inventory]);
+  const reported = new ReportedValues(showSecrets ? undefined : secretVariables(inventories));
+  const value = {
+    hash,
     fleet,
-    summary: summaryOf(addOns, unchanged, [...marks.values()].filter(isReached).length),
-    addOns,
+    summary: {
+      ...summaryOf(addOns, unchanged, [...marks.values()].filter(isReached).length),
+      objects: countObjects(changedObjects),
+    },
+    addOns: addOns.map((addOn) => withLabels(reported.addOn(addOn), labels)),
     placements,
     reach: reachOf(clusters, marks, by),
-    objects,
+    labels: labels.values([...marks.keys()].sort(compareUtf8)),
+    objects: changedObjects.map((change) => reported.object(change)),
   };
-  return { value: { hash: planHash({ fleet, addOns, placements }), ...content }, diagnostics };
+  return { value, diagnostics };
+}
+
+/** Apps can share a fleet snapshot, or each have a copy of it. */
+function withoutSharedFleets(objects: readonly AppObjectChange[]): readonly AppObjectChange[] {
+  const seen = new Set<string>();
+  return objects.filter(({ app: _app, location: _location, ...change }) => {
+    if (change.source === 'app') return true;
+    const key = goJson(withoutPlaces(change));
+    return seen.size !== seen.add(key).size;
+  });
+}
+
+function countObjects(objects: readonly ObjectChange[]): PlanSummary['objects'] {
+  const counts = { added: 0, removed: 0, edited: 0 };
+  for (const { change } of objects) counts[change]++;
+  return counts;
+}
+
+function withLabels(addOn: AddOnPlan, labels: ClusterLabels): AddOnPlan {
+  if (labels.isEmpty) return addOn;
+  const { groups, rollout } = addOn;
+  return {
+    ...addOn,
+    groups: groups.map((group) => ({ ...group, labels: labels.counts(group.clusters) })),
+    rollout: {
+      ...rollout,
+      waves: rollout.waves.map((wave) => ({ ...wave, labels: labels.counts(wave.clusters) })),
+    },
+  };
 }
 
 function isChanged({ groups }: Pick<AddOnPlan, 'groups'>): boolean {
   return groups.length > 0;
 }
 
-/** Whether something is to be told of an add-on though no cluster of it changes. */
-function isToldAnyway(
-  { addOn, change, permissions, registrations, stalled }: AddOnChange,
+/** Whether a plan reports an add-on though it changes on no cluster. */
+function isReportedAnyway(
+  { addOn, change, permissions, registrations, strategies, stalled }: AddOnChange,
   { base }: Pair,
 ): boolean {
-  if (change !== undefined || permissions.length > 0 || registrations.length > 0) return true;
+  if (change !== undefined) return true;
+  if (permissions.length > 0 || registrations.length > 0 || strategies.length > 0) return true;
   return stalled !== undefined && base.resolution.configuration.get(addOn)?.stalled === undefined;
 }
 
 /** The comparison on one fleet; undefined where nothing of the hub can change. */
-function onFleetOf(
-  head: Resolution,
-  comparison: Comparison,
-  base: Resolution,
-  hub: HubVersion,
-): Comparison | undefined {
+function onFleetOf(head: Resolution, comparison: Comparison, base: Resolution): Comparison | undefined {
   if (base === head) return undefined;
   if (base === comparison.pair.base.resolution) return comparison;
-  return { pair: pairOf(base, head, hub), causes: new SelectionCauses(base, head) };
+  return { pair: pairOf(base, head, comparison.pair), causes: new SelectionCauses(base, head) };
 }
 
 function namesOf({ base, head }: Pair): readonly string[] {
@@ -189,6 +254,7 @@ function compareAddOn(app: string, addOn: string, pair: Pair, causes: SelectionC
     groups,
     permissions: comparePermissions(addOn, pair),
     registrations: compareRegistrations(addOn, pair),
+    strategies: compareStrategies(addOn, pair),
     ...(after?.stalled === undefined ? {} : { stalled: after.stalled }),
   };
 }
@@ -204,6 +270,7 @@ function workPlan(app: string, { name, unchanged: _, ...change }: WorkChange): A
     effects: effectsOf(groups),
     permissions: [],
     registrations: [],
+    strategies: [],
     rollout,
   };
 }
@@ -240,7 +307,11 @@ function fleetChange(apps: readonly AppStates[]): FleetChange {
   };
 }
 
-function summaryOf(addOns: readonly AddOnPlan[], unchanged: number, clusters: number): PlanSummary {
+function summaryOf(
+  addOns: readonly AddOnPlan[],
+  unchanged: number,
+  clusters: number,
+): Omit<PlanSummary, 'objects'> {
   return {
     effects: effectsOf(addOns.flatMap(({ groups }) => groups)),
     unchanged,

@@ -1,4 +1,5 @@
 import { configObjects, type ConfigObjects } from '../configure/config-objects.ts';
+import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
 import type { HubVersion } from '../hub-version.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
@@ -20,6 +21,8 @@ export interface State {
 /** The two states of one app. */
 export interface Pair {
   readonly hub: HubVersion;
+  /** What applies the files. */
+  readonly engine: GitOpsEngine;
   readonly base: State;
   readonly head: State;
   /** The clusters whose image registries are not the same: the annotation's text before and after. */
@@ -28,7 +31,11 @@ export interface Pair {
   readonly works: Readonly<Record<Side, WrittenWorks>>;
 }
 
-export function pairOf(base: Resolution, head: Resolution, hub: HubVersion): Pair {
+export function pairOf(
+  base: Resolution,
+  head: Resolution,
+  { hub, engine = 'none' }: { readonly hub: HubVersion; readonly engine?: GitOpsEngine },
+): Pair {
   const owners: WorkOwners = {
     isCluster: (name) => base.decisions.clusters.has(name) || head.decisions.clusters.has(name),
     hasAddOn: (addOn, cluster) =>
@@ -36,6 +43,7 @@ export function pairOf(base: Resolution, head: Resolution, hub: HubVersion): Pai
   };
   return {
     hub,
+    engine,
     base: stateOf(base),
     head: stateOf(head),
     registries: changedRegistries(base, head),

@@ -3,6 +3,7 @@ import type { HubVersion } from '../hub-version.ts';
 import type { AddOnState } from '../rollout/roll-out.ts';
 import { freshState, released, succeeded, type ClusterState } from '../rollout/cluster-state.ts';
 import { rollout } from '../rollout/rollout.ts';
+import type { LabelCount } from './cluster-labels.ts';
 import type { Pair } from './resolution-pair.ts';
 
 /** Clusters of an add-on that change at the same time. */
@@ -11,6 +12,8 @@ export interface PlannedWave {
   readonly after: number;
   /** Sorted by name. */
   readonly clusters: readonly string[];
+  /** The values of the labels by which the plan counts. Absent where it counts by none. */
+  readonly labels?: readonly LabelCount[];
 }
 
 /** Where a rollout ends before all clusters had their turn. */

@@ -10,6 +10,7 @@ export interface DiagnosticJson {
   readonly code: Code;
   readonly severity: Severity;
   readonly message: string;
+  readonly policy?: string;
   readonly object?: ObjectReference;
   readonly path?: string;
   readonly location?: Location;
@@ -38,6 +39,7 @@ export function diagnosticJson({
   code,
   severity,
   message,
+  policy,
   object,
   path,
   location,
@@ -48,6 +50,7 @@ export function diagnosticJson({
     code,
     severity,
     message,
+    ...(policy !== undefined && { policy }),
     ...(object !== undefined && { object: objectJson(object) }),
     ...(path !== undefined && { path }),
     ...(location !== undefined && { location: locationJson(location) }),

@@ -1,7 +1,9 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatch } from 'diff';
 import { yamlDocument } from '../emit/yaml.ts';
 import { objectKey } from '../inventory.ts';
+import { isJsonMap } from '../../encoding/json-map.ts';
 import { groupOf } from '../api/resource-name.ts';
+import { maskedPair } from '../plan/secrets.ts';
 import type { Tone } from './plan-text.ts';
 
 /** A rendered manifest; what it lacks is empty. */
@@ -33,39 +35,58 @@ export function manifestDiff(
   base: DiffSide,
   head: DiffSide,
   paint: (tone: Tone, text: string) => string,
+  { showSecrets = false }: { readonly showSecrets?: boolean } = {},
 ): string {
   const before = byIdentity(base.manifests);
   const after = byIdentity(head.manifests);
-  const isAlone = (manifest: NamedText): boolean =>
+  const isAlone = (manifest: NamedManifest): boolean =>
     !before.has(manifest.identity) || !after.has(manifest.identity);
   const origins = onlyOnes([...before.values()].filter(isAlone));
   const targets = onlyOnes([...after.values()].filter(isAlone));
-  const paired = new Set<NamedText>();
+  const paired = new Set<NamedManifest>();
   let text = '';
   for (const to of after.values()) {
     const origin = targets.has(to.anywhere) ? origins.get(to.anywhere) : undefined;
     const from = before.get(to.identity) ?? (isAlone(to) ? origin : undefined);
     if (from !== undefined) paired.add(from);
-    if (from?.text !== to.text) text += painted(patch(from, to, base.label, head.label), paint);
+    const [gone, there] = textsOf(from, to, showSecrets);
+    if (gone?.text !== there?.text) text += painted(patch(gone, there, base.label, head.label), paint);
   }
   for (const from of before.values()) {
-    if (!paired.has(from)) text += painted(patch(from, undefined, base.label, head.label), paint);
+    const [gone] = textsOf(from, undefined, showSecrets);
+    if (!paired.has(from)) text += painted(patch(gone, undefined, base.label, head.label), paint);
   }
   return text;
 }
 
-interface NamedText {
+/** The two sides as YAML, without what is secret in them. */
+function textsOf(
+  from: NamedManifest | undefined,
+  to: NamedManifest | undefined,
+  showSecrets: boolean,
+): readonly [Named | undefined, Named | undefined] {
+  const [before, after] = showSecrets
+    ? [from?.manifest, to?.manifest]
+    : maskedPair(from?.manifest, to?.manifest);
+  return [from && { name: from.name, text: yamlOf(before) }, to && { name: to.name, text: yamlOf(after) }];
+}
+
+function yamlOf(value: unknown): string {
+  return isJsonMap(value) ? yamlDocument(value) : '';
+}
+
+interface NamedManifest {
   /** `Deployment agents/agent`. */
   readonly name: string;
   /** Group, kind, namespace and name, and how many of them were before. */
   readonly identity: string;
   /** Group, kind and name, whatever the namespace. */
   readonly anywhere: string;
-  readonly text: string;
+  readonly manifest: object;
 }
 
-function byIdentity(manifests: readonly object[]): ReadonlyMap<string, NamedText> {
-  const found = new Map<string, NamedText>();
+function byIdentity(manifests: readonly object[]): ReadonlyMap<string, NamedManifest> {
+  const found = new Map<string, NamedManifest>();
   const count = new Map<string, number>();
   for (const manifest of manifests) {
     const { apiVersion = '', kind = '', metadata = {} }: Manifest = manifest;
@@ -76,14 +97,14 @@ function byIdentity(manifests: readonly object[]): ReadonlyMap<string, NamedText
     count.set(same, times + 1);
     const identity = `${same} ${String(times)}`;
     const anywhere = `${groupOf(apiVersion)}/${kind} ${metadata.name ?? ''}`;
-    found.set(identity, { name, identity, anywhere, text: yamlDocument(manifest) });
+    found.set(identity, { name, identity, anywhere, manifest });
   }
   return found;
 }
 
 /** Those that are the only ones of their kind and name, whatever their namespace. */
-function onlyOnes(manifests: readonly NamedText[]): ReadonlyMap<string, NamedText> {
-  const found = new Map<string, NamedText>();
+function onlyOnes(manifests: readonly NamedManifest[]): ReadonlyMap<string, NamedManifest> {
+  const found = new Map<string, NamedManifest>();
   const several = new Set<string>();
   for (const manifest of manifests) {
     if (found.has(manifest.anywhere)) several.add(manifest.anywhere);
@@ -93,7 +114,11 @@ function onlyOnes(manifests: readonly NamedText[]): ReadonlyMap<string, NamedTex
   return found;
 }
 
-type Named = Pick<NamedText, 'name' | 'text'>;
+/** A manifest as YAML. */
+interface Named {
+  readonly name: string;
+  readonly text: string;
+}
 
 const absent: Named = { name: '/dev/null', text: '' };
 

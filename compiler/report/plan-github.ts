@@ -1,7 +1,7 @@
 import type { Severity } from '../codes.ts';
 import type { PlanReport } from './plan-report.ts';
-import { fileOf, planResults, ruleTitle } from './plan-results.ts';
-import { summaryWords } from './plan-words.ts';
+import { fileOf, planResults, ruleTitle, type PlanResult } from './plan-results.ts';
+import { counted, summaryWords } from './plan-words.ts';
 import { withoutCommands } from './terminal-line.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
@@ -11,16 +11,33 @@ const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 
  * notice. GitHub shows ten of each kind of a step, so that what matters most comes first.
  */
 export function planGithub(report: PlanReport): string {
-  const lines = planResults(report).map(({ rule, severity, message, location }) => {
+  const lines = shownResults(planResults(report)).map(({ rule, severity, message, location, hint }) => {
     const place = fileOf(location);
     const properties = {
       ...(place && { file: place.file, line: String(place.line), col: String(place.column) }),
       title: `${ruleTitle(rule)} (${rule})`,
     };
-    return command(commands[severity], properties, message);
+    return command(commands[severity], properties, hint === undefined ? message : `${message}\n${hint}`);
   });
   lines.push(command('notice', { title: 'Fleetwright plan' }, summaryWords(report.plan)));
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** GitHub shows ten annotations of a kind: the objects that change are named up to a number, and the others counted. */
+const mostObjects = 50;
+
+function shownResults(results: readonly PlanResult[]): readonly PlanResult[] {
+  const objects = results.filter(({ rule }) => rule === 'object-changed');
+  const more = objects.length - mostObjects;
+  if (more <= 0) return results;
+  const omitted = new Set(objects.slice(mostObjects));
+  const note: PlanResult = {
+    rule: 'object-changed',
+    severity: 'info',
+    message: `and ${counted(more, 'more object')}`,
+    identity: 'object-changed more',
+  };
+  return [...results.filter((result) => !omitted.has(result)), note];
 }
 
 function command(name: string, properties: Readonly<Record<string, string>>, message: string): string {

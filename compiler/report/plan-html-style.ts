@@ -31,7 +31,7 @@ fieldset { border: 0; padding: 0; margin: 0; display: flex; gap: 0.3rem 0.9rem; 
 label { color: var(--effect, inherit); white-space: nowrap; }
 .picked { overflow-wrap: anywhere; } .picked:empty { display: none; }
 .matrix { --cell: 9rem; --height: 28px; overflow: auto; max-height: 70vh; border: 1px solid var(--line); border-radius: 6px; width: fit-content; max-width: 100%; contain: content; }
-.matrix.narrow { --cell: 3rem; }
+.matrix.narrow { --cell: 3rem; } .matrix.single { max-height: min(70vh, 26rem); }
 .head { position: sticky; top: 0; z-index: 2; }
 .rows { position: relative; height: calc(var(--rows) * var(--height)); }
 [role=row] { display: flex; font: 13px/1.45 ui-monospace, monospace; width: calc(var(--name) + var(--columns) * var(--cell)); }
@@ -47,8 +47,10 @@ label { color: var(--effect, inherit); white-space: nowrap; }
 .timeline { display: grid; gap: 3px; overflow-x: auto; grid-template-columns: max-content; grid-auto-columns: minmax(8.5rem, max-content); padding: 3px 3px 0.5rem; }
 .timeline > * { padding: 0.2rem 0.5rem; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .when { border-bottom: 2px solid var(--line); color: var(--quiet); } .lane { position: sticky; left: 0; background: var(--back); font-weight: 600; z-index: 1; max-width: 18rem; }
-.wave { text-align: left; color: var(--rerolled); background: var(--rerolled-back); border: 0; border-left: 4px solid var(--rerolled); }
+.wave[data-none] { opacity: 0.45; } .wave { text-align: left; color: var(--rerolled); background: var(--rerolled-back); border: 0; border-left: 4px solid var(--rerolled); }
 .more { margin: 0.4rem 0; }
+.badges { display: flex; flex-wrap: wrap; gap: 0.3rem 0.5rem; list-style: none; padding: 0; } .badge { border: 1px solid var(--effect, var(--line)); border-radius: 6px; padding: 0 0.5rem; color: var(--effect, var(--quiet)); background: var(--effect-back, transparent); }
+.origin { margin-bottom: 0.8rem; } .object { border: 1px solid var(--line); border-radius: 6px; padding: 0.4rem 0.8rem; margin: 0.4rem 0; overflow-wrap: anywhere; } .caveat { border-left: 4px solid var(--changed); padding: 0.2rem 0.8rem; background: var(--changed-back); }
 .add-on { border: 1px solid var(--line); border-radius: 6px; padding: 0.4rem 0.8rem; margin: 0.4rem 0; } summary { cursor: pointer; overflow-wrap: anywhere; }
 .group { border-left: 4px solid var(--effect); padding: 0.1rem 0.9rem; margin: 0.7rem 0; } .group h3 { color: var(--effect); }
 .path { overflow-wrap: anywhere; } ins { color: var(--installed); text-decoration: none; } del { color: var(--uninstalled); text-decoration: none; }

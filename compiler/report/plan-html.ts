@@ -1,11 +1,26 @@
 import { createHash } from 'node:crypto';
+import { effects } from '../plan/change.ts';
+import type { FieldChange } from '../plan/object-changes.ts';
 import type { Plan } from '../plan/plan.ts';
 import { escapeHtml } from './escape-html.ts';
 import { planStyle } from './plan-html-style.ts';
 import { planPage } from './plan-page.ts';
 import { pageScript } from './plan-page.gen.ts';
 import type { PlanReport } from './plan-report.ts';
-import { ageWords, counted, effectCounts, placeWords, sidePlaceWords, summaryWords } from './plan-words.ts';
+import {
+  ageWords,
+  counted,
+  effectCounts,
+  effectNouns,
+  effectSymbols,
+  pathWords,
+  placeWords,
+  sidePlaceWords,
+  someOf,
+  summaryWords,
+} from './plan-words.ts';
+import { shownObjects } from './shown-objects.ts';
+import { valueDiff, type DiffLine } from './value-diff.ts';
 
 /** So many rows of a table are shown; a label can have as many values as there are clusters. */
 const shownRows = 200;
@@ -19,7 +34,7 @@ export function planHtml(report: PlanReport): string {
   const { plan, base, head, findings } = report;
   const problems = findings.map(({ code, severity, message, location, hint }) => {
     const place = placeWords(location);
-    return `<li><b class="${severity}">${severity} ${code}</b> ${escapeHtml(message)}${place === undefined ? '' : ` <span class="quiet">${escapeHtml(place)}</span>`}${hint === undefined ? '' : `<br>${escapeHtml(hint)}`}</li>\n`;
+    return `<li><b class="${severity}">${severity} ${code}</b> ${escapeHtml(message)}${place === undefined ? '' : ` <span class="quiet">${escapeHtml(place)}</span>`}${hint === undefined ? '' : `<br>${hintMarkup(hint)}`}</li>\n`;
   });
   const alarm = plan.summary.effects.uninstalled > 0 ? ' class="alarm"' : '';
   return `<!doctype html>
@@ -32,13 +47,13 @@ export function planHtml(report: PlanReport): string {
 <style>${planStyle}</style>
 </head>
 <body>
-<header><h1>Plan: <code>${escapeHtml(base)}</code> → <code>${escapeHtml(head)}</code></h1>${snapshotLines(report)}</header>
-<main>
+<header><h1>Plan: <code>${escapeHtml(base)}</code> → <code>${escapeHtml(head)}</code></h1></header>
+${originLines(report)}<main>
 <p${alarm}>${escapeHtml(summaryWords(plan))}</p>
-${problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`}<div id="view">
+${badges(plan)}${problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`}<div id="view">
 <p class="alarm">The matrix and the waves need JavaScript, which is off here. The other formats of the plan need none.</p>
 </div>
-${placementTable(plan)}${reachTable(plan)}${objectTable(plan)}</main>
+${placementTable(plan)}${reachTable(plan)}${objectList(plan)}</main>
 <p class="quiet">plan <code>${plan.hash}</code></p>
 <script type="application/json" id="plan">${jsonInHtml(planPage(plan))}</script>
 <script>${pageScript}</script>
@@ -47,14 +62,52 @@ ${placementTable(plan)}${reachTable(plan)}${objectTable(plan)}</main>
 `;
 }
 
-/** Which states of the fleet the plan rests on, and how old they were. */
-function snapshotLines({ snapshots = [], plannedAt }: PlanReport): string {
-  const lines = snapshots.map(({ file, takenAt }) => {
-    const age =
-      plannedAt === undefined ? '' : `, ${ageWords(plannedAt - Date.parse(takenAt))} before this plan`;
-    return `fleet <code>${escapeHtml(file)}</code> as of <time>${escapeHtml(takenAt)}</time>${age}`;
-  });
-  return lines.length === 0 ? '' : `<p class="quiet">${lines.join('<br>')}</p>`;
+/** What the plan is about: commits, the hub's release, and the fleet snapshots with their age. */
+function originLines({ commits = {}, release, snapshots = [], plannedAt }: PlanReport): string {
+  const revisions = [commits.base, commits.head]
+    .filter((commit) => commit !== undefined)
+    .map((commit) => `<code>${escapeHtml(commit.slice(0, shownDigits))}</code>`);
+  const lines = [
+    ...(revisions.length === 0 ? [] : [`Git ${revisions.join(' → ')}`]),
+    ...(release === undefined ? [] : [`OCM ${escapeHtml(release)}`]),
+    ...snapshots.map(({ file, takenAt }) => {
+      const age =
+        plannedAt === undefined ? '' : `, ${ageWords(plannedAt - Date.parse(takenAt))} before this plan`;
+      return `fleet <code>${escapeHtml(file)}</code> as of <time>${escapeHtml(takenAt)}</time>${age}`;
+    }),
+  ];
+  return lines.length === 0 ? '' : `<p class="quiet origin">${lines.join('<br>')}</p>\n`;
+}
+
+/** How many digits of a commit are shown: as many as Git needs in large repositories. */
+const shownDigits = 12;
+
+/** What happens, at a glance. */
+function badges({ summary, fleet }: Plan): string {
+  const happening = effects
+    .filter((effect) => summary.effects[effect] > 0)
+    .map(
+      (effect) =>
+        `<li class="badge ${effect}">${effectSymbols[effect]} ${summary.effects[effect]} ${effectNouns[effect]}</li>`,
+    );
+  const clusters = Math.max(fleet.before, fleet.after);
+  const changed = summary.objects.added + summary.objects.edited + summary.objects.removed;
+  const counts = [
+    `${summary.clusters} of ${counted(clusters, 'cluster')}`,
+    ...(summary.waves === 0 ? [] : [counted(summary.waves, 'wave')]),
+    counted(changed, 'object'),
+  ].map((words) => `<li class="badge">${words}</li>`);
+  return `<ul class="badges">${[...happening, ...counts].join('')}</ul>\n`;
+}
+
+/** A hint, in which commands are code. */
+function hintMarkup(hint: string): string {
+  return hint
+    .split(/(`[^`]+`)/)
+    .map((part, index) =>
+      index % 2 === 1 ? `<code>${escapeHtml(part.slice(1, -1))}</code>` : escapeHtml(part),
+    )
+    .join('');
 }
 
 /** What a policy allows by its content. */
@@ -90,9 +143,38 @@ function reachTable({ reach }: Plan): string {
   return table('Reach', ['by', 'value', 'clusters', 'reached', 'effects'], rows);
 }
 
-function objectTable({ objects }: Plan): string {
-  const rows = objects.map((each) => [each.object, each.change, sidePlaceWords(each)]);
-  return table('Changed without an effect on a cluster', ['object', 'change', 'place'], rows);
+/** The objects of which the add-ons do not show everything that was edited. */
+function objectList(plan: Plan): string {
+  const objects = shownObjects(plan);
+  if (objects.length === 0) return '';
+  const items = objects.slice(0, shownRows).map((each) => {
+    const { kind, names, change, fields, moreFields } = each;
+    const what = `${kind} ${someOf(names, shownNames)} ${names.length === 1 ? 'was' : 'were'} ${change}`;
+    const title = `${escapeHtml(what)} <span class="quiet">${escapeHtml(sidePlaceWords(each))}</span>`;
+    if (fields.length === 0) return `<div class="object">${title}</div>\n`;
+    const more = moreFields === 0 ? '' : `<p class="quiet">and ${counted(moreFields, 'more field')}</p>\n`;
+    const open = objects.length <= openObjects ? ' open' : '';
+    return `<details class="object"${open}><summary>${title}</summary>\n${fields.map(fieldMarkup).join('')}${more}</details>\n`;
+  });
+  const more = objects.length - items.length;
+  const note = more === 0 ? '' : `<p class="quiet">and ${counted(more, 'more row')}</p>\n`;
+  return `<h2>Objects</h2>\n${items.join('')}${note}`;
+}
+
+/** How many names of objects that change in the same way are written out. */
+const shownNames = 20;
+/** Up to this many objects are open from the start. */
+const openObjects = 5;
+
+const marks: Readonly<Record<DiffLine['sign'], string>> = { '-': 'del', '+': 'ins', ' ': 'span' };
+
+function fieldMarkup(field: FieldChange): string {
+  const place = placeWords(field.location);
+  const path = `<code>${escapeHtml(pathWords(field))}</code>${place === undefined ? '' : ` <span class="quiet">${escapeHtml(place)}</span>`}`;
+  const lines = valueDiff(field).map(
+    ({ sign, text }) => `<${marks[sign]}>${sign} ${escapeHtml(text)}\n</${marks[sign]}>`,
+  );
+  return `<div class="path">${path}</div>\n<pre tabindex="0" aria-label="${escapeHtml(`difference of ${field.path}`)}">${lines.join('')}</pre>\n`;
 }
 
 function table(

@@ -1,9 +1,11 @@
 import type { AddOnPlan } from '../plan/add-on-plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { PlanReport } from './plan-report.ts';
-import { placeWords, effectCounts, summaryWords } from './plan-words.ts';
+import { reportedObjects } from './plan-results.ts';
+import { counted, effectCounts, placeWords, strategyWords, summaryWords, valueWords } from './plan-words.ts';
 
 /**
- * A plan as JUnit XML: a test case for each add-on that changes, with what changes, and a failed one for each error. So that
+ * A plan as JUnit XML: a test case for each add-on and object that changes, with what changes, and a failed one for each error. So that
  * CI systems show it which know nothing else.
  */
 export function planJunit({ plan, findings }: PlanReport): string {
@@ -19,7 +21,7 @@ export function planJunit({ plan, findings }: PlanReport): string {
       <failure type="${code}" message="${escape(message)}">${escape(text)}</failure>
     </testcase>`;
   });
-  const passed = plan.addOns.map(addOnCase);
+  const passed = [...plan.addOns.map(addOnCase), ...objectCases(plan)];
   const cases = [...failed, ...passed, summaryCase(summaryWords(plan))];
   const counts = `tests="${cases.length}" failures="${errors.length}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -31,18 +33,40 @@ ${cases.join('\n')}
 `;
 }
 
-function addOnCase({ app, kind, addOn, effects }: AddOnPlan): string {
+function addOnCase({ app, kind, addOn, effects, strategies }: AddOnPlan): string {
   const bare = kind === undefined ? addOn : `${kind} ${addOn}`;
   const name = app === '' || app === bare ? bare : `${app}: ${bare}`;
+  const what = [effectCounts(effects) || 'no cluster changes', ...strategies.map(strategyWords)];
+  return testCase(name, what.join('\n'));
+}
+
+function testCase(name: string, output: string): string {
   return `    <testcase classname="fleetwright.plan" name="${escape(name)}">
-      <system-out>${escape(effectCounts(effects) || 'no cluster changes')}</system-out>
+      <system-out>${escape(output)}</system-out>
     </testcase>`;
 }
 
+/** How many objects get a test case, and how many fields of each are named. */
+const shownObjects = 100;
+const shownFields = 10;
+
+function objectCases(plan: Plan): string[] {
+  const objects = reportedObjects(plan);
+  const cases = objects.slice(0, shownObjects).map(({ app, object, change, fields, moreFields }) => {
+    const name = app === '' ? object : `${app}: ${object}`;
+    const more = moreFields + Math.max(0, fields.length - shownFields);
+    const lines = [
+      ...fields.slice(0, shownFields).map(valueWords),
+      ...(more === 0 ? [] : [`and ${counted(more, 'more field')}`]),
+    ];
+    return testCase(`${name} ${change}`, lines.join('\n') || change);
+  });
+  const more = objects.length - cases.length;
+  return more === 0 ? cases : [...cases, testCase('other objects', `and ${counted(more, 'more object')}`)];
+}
+
 function summaryCase(summary: string): string {
-  return `    <testcase classname="fleetwright.plan" name="summary">
-      <system-out>${escape(summary)}</system-out>
-    </testcase>`;
+  return testCase('summary', summary);
 }
 
 /** XML 1.0 cannot hold most control characters, not even escaped. */

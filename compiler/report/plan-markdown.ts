@@ -1,7 +1,10 @@
-import type { ChangeGroup, Effect, ValueChange } from '../plan/change.ts';
+import type { ChangeGroup, Effect } from '../plan/change.ts';
+import type { FieldChange } from '../plan/object-changes.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { AddOnPlan } from '../plan/add-on-plan.ts';
 import type { Reach } from '../plan/reach.ts';
+import type { StrategyChange } from '../plan/strategy-changes.ts';
+import { foldedValues, type FoldedValue } from './folded-values.ts';
 import type { PlanReport } from './plan-report.ts';
 import {
   addOnWords,
@@ -9,15 +12,21 @@ import {
   durationWords,
   effectCounts,
   effectWords,
+  isBolder,
+  labelSuffix,
+  labelWords,
   longestValue,
+  pathWords,
   permissionWords,
   placeSuffix,
-  sidePlaceWords,
   placeWords,
   someOf,
+  strategyWords,
   summaryWords,
+  usedConfigWords,
 } from './plan-words.ts';
-import { shortenedSides } from './value-diff.ts';
+import { shownObjects } from './shown-objects.ts';
+import { isBlock, shownSides, valueDiff } from './value-diff.ts';
 
 /** The first line, by which a bot finds the comment that it wrote before. */
 export const planMarker = '<!-- fleetwright-plan -->';
@@ -82,12 +91,12 @@ function findingBlocks({ findings }: PlanReport): Block[] {
     const where = place === undefined ? '' : ` (${code(place)})`;
     const heading = index === 0 ? '\n### Findings\n\n' : '';
     const short = `${heading}- **${severity} ${id}** ${escape(message)}${where}\n`;
-    return { full: hint === undefined ? short : `${short}  ${escape(hint)}\n`, short };
+    return { full: hint === undefined ? short : `${short}  ${hintMarkup(hint)}\n`, short };
   });
 }
 
 function addOnBlocks(addOn: AddOnPlan): Block[] {
-  const { stalled, groups, permissions, registrations, rollout } = addOn;
+  const { stalled, groups, permissions, registrations, rollout, strategies } = addOn;
   const told = [
     ...permissions.map(
       (change) =>
@@ -104,7 +113,13 @@ function addOnBlocks(addOn: AddOnPlan): Block[] {
     ...groups.map(groupBlock),
     ...told.map(always),
     ...rolloutBlocks(rollout),
+    ...strategies.map((change) => always(strategyLine(change))),
   ];
+}
+
+function strategyLine(change: StrategyChange): string {
+  const words = isBolder(change) ? '**rollout strategy**' : 'rollout strategy';
+  return `- ${words}: ${escape(strategyWords(change) + placeSuffix(change))}\n`;
 }
 
 /** What cannot be said any shorter. */
@@ -115,32 +130,77 @@ function always(text: string): Block {
 const loud: ReadonlySet<Effect> = new Set(['uninstalled', 'installed', 'changed']);
 
 function groupBlock(group: ChangeGroup): Block {
-  const { effect, clusters, causes, values, moreValues } = group;
+  const { effect, clusters, causes, caveat, configs, values, moreValues, labels } = group;
   const words = `${effectWords[effect]} ${counted(clusters.length, 'cluster')}`;
   const named = clusters.slice(0, names).map(code).join(', ');
   const others = clusters.length > names ? ` and ${clusters.length - names} more` : '';
-  const head = `${loud.has(effect) ? `**${words}**` : words}: ${named}${others}\n`;
+  const head = `${loud.has(effect) ? `**${words}**` : words}${escape(labelSuffix(labels))}: ${named}${others}\n`;
   const why = causes.map((cause) => `- because ${escape(cause.text)}${escape(placeSuffix(cause))}\n`);
-  const short = `${head}${why.slice(0, 1).join('')}\n`;
-  if (values.length === 0) return { full: `${head}${why.join('')}\n`, short };
-  const more = moreValues === 0 ? '' : `and ${counted(moreValues, 'more value')}\n`;
-  const details = `\n<details><summary>${counted(values.length + moreValues, 'value')}</summary>\n\n\`\`\`diff\n${diffLines(values)}${more}\`\`\`\n\n</details>\n`;
-  return { full: `${head}${why.join('')}${details}\n`, short };
+  const but = caveat === undefined ? '' : `- **but** ${escape(caveat)}\n`;
+  const used = effect === 'installed' ? configs : [];
+  const uses = used.map((config) => `- with ${escape(usedConfigWords(config))}\n`).join('');
+  const short = `${head}${why.slice(0, 1).join('')}${but}\n`;
+  const whole = `${head}${why.join('')}${but}${uses}`;
+  if (values.length === 0) return { full: `${whole}\n`, short };
+  const summary = counted(values.length + moreValues, 'value');
+  const lines = diffLines(foldedValues(values)) + moreLine(moreValues, 'value');
+  return { full: `${whole}${details(summary, lines)}\n`, short };
 }
 
-function diffLines(values: readonly ValueChange[]): string {
+/** A difference that opens with a click. */
+function details(summary: string, lines: string): string {
+  return `\n<details><summary>${summary}</summary>\n\n\`\`\`diff\n${lines}\`\`\`\n\n</details>\n`;
+}
+
+function moreLine(count: number, noun: string): string {
+  return count === 0 ? '' : `and ${counted(count, `more ${noun}`)}\n`;
+}
+
+function diffLines(values: readonly FoldedValue[]): string {
   let object: string | undefined;
   let text = '';
   for (const value of values) {
-    // No line begins with what could end the code: names are not ours.
+    // No line begins with what could end the code, which may be indented by three: names are not ours.
     if (value.object !== object) text += `@@ ${oneLine(value.object)} @@\n`;
     object = value.object;
-    const path = oneLine(value.path === '' ? 'the object' : value.path);
-    const { gone, there } = shortenedSides(value.before, value.after, longestValue);
-    if (gone !== undefined) text += `- ${path}: ${gone}\n`;
-    if (there !== undefined) text += `+ ${path}: ${there}\n`;
+    text += fieldLines(value);
+    if (value.also.length > 0) text += `    also ${oneLine(someOf(value.also, shownPlaces))}\n`;
   }
   return text;
+}
+
+/** How many other places of the same value are named. */
+const shownPlaces = 5;
+
+function fieldLines(value: FieldChange): string {
+  const path = oneLine(pathWords(value));
+  if (!isBlock(value)) {
+    const { gone, there } = shownSides(value, longestValue);
+    return [
+      ...(gone === undefined ? [] : [`- ${path}: ${gone}\n`]),
+      ...(there === undefined ? [] : [`+ ${path}: ${there}\n`]),
+    ].join('');
+  }
+  const lines = valueDiff(value, shownLines).map(({ sign, text }) => `${sign}    ${oneLine(text)}\n`);
+  return `    ${path}:\n${lines.join('')}`;
+}
+
+/** How many removed, or added, lines of a value are shown. */
+const shownLines = 30;
+
+/** The edited fields of objects, as far as the add-ons do not show them. */
+function objectBlocks(plan: Plan): Block[] {
+  const objects = shownObjects(plan);
+  return objects.map((each, index): Block => {
+    const { kind, names: all, change, fields, moreFields } = each;
+    const heading = index === 0 ? '\n### Objects\n' : '';
+    const named = all.slice(0, names).map(code).join(', ');
+    const others = all.length > names ? ` and ${all.length - names} more` : '';
+    const short = `${heading}\n**${change}** ${escape(kind)} ${named}${others}${escape(placeSuffix(each))}\n`;
+    if (fields.length === 0) return always(short);
+    const lines = fields.map(fieldLines).join('') + moreLine(moreFields, 'field');
+    return { full: short + details(counted(fields.length + moreFields, 'field'), lines), short };
+  });
 }
 
 function rolloutBlocks({ waves, stops, finishedAfter }: AddOnPlan['rollout']): Block[] {
@@ -150,11 +210,13 @@ function rolloutBlocks({ waves, stops, finishedAfter }: AddOnPlan['rollout']): B
   if (waves.length === 0) return stopped;
   const finish = finishedAfter === 0 ? '' : `, over after ${durationWords(finishedAfter)} at the earliest`;
   const summary = `${counted(waves.length, 'wave')}${finish}`;
-  const rows = waves.map(
-    ({ after, clusters }, index) =>
-      `| ${index + 1} | ${after === 0 ? 'at once' : durationWords(after)} | ${clusters.length} | ${escape(someOf(clusters, names))} |\n`,
-  );
-  const table = `| wave | not before | clusters | |\n| ---: | --- | ---: | --- |\n${someRows(rows)}`;
+  const isLabelled = waves.some(({ labels = [] }) => labels.length > 0);
+  const rows = waves.map(({ after, clusters, labels }, index) => {
+    const values = isLabelled ? ` ${escape(labelWords(labels))} |` : '';
+    return `| ${index + 1} | ${after === 0 ? 'at once' : durationWords(after)} | ${clusters.length} |${values} ${escape(someOf(clusters, names))} |\n`;
+  });
+  const [title, line] = isLabelled ? [' labels |', ' --- |'] : ['', ''];
+  const table = `| wave | not before | clusters |${title} |\n| ---: | --- | ---: |${line} --- |\n${someRows(rows)}`;
   const full = `\n<details><summary>${summary}</summary>\n\n${table}\n</details>\n`;
   return [{ full, short: `\n${summary}\n` }, ...stopped];
 }
@@ -165,19 +227,17 @@ function someRows(rows: readonly string[]): string {
   return rows.slice(0, shownRows).join('') + (more > 0 ? `\nand ${counted(more, 'more row')}\n` : '');
 }
 
-function closingBlocks({ placements, reach, objects }: Plan): Block[] {
+function closingBlocks(plan: Plan): Block[] {
+  const { placements, reach } = plan;
   const changed = placements.map(
     ({ placement, change, before, after }) =>
       `| ${code(placement)}${change === undefined ? '' : ` (${change})`} | ${before} | ${after} |\n`,
   );
   const reached = reach.filter(({ effects }) => effectCounts(effects) !== '').map(reachRow);
-  const others = objects.map(
-    (each) => `| ${code(each.object)} | ${each.change} | ${escape(sidePlaceWords(each))} |\n`,
-  );
   return [
     table('Placements', '| placement | clusters before | after |\n| --- | ---: | ---: |\n', changed),
     table('Reach', '| by | value | clusters | reached | |\n| --- | --- | ---: | ---: | --- |\n', reached),
-    table('Changed without an effect on a cluster', '| object | | place |\n| --- | --- | --- |\n', others),
+    objectBlocks(plan),
   ].flat();
 }
 
@@ -202,6 +262,14 @@ function code(text: string): string {
   const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
   const padding = fence.length > 1 ? ' ' : '';
   return `${fence}${padding}${oneLine(text).replaceAll('|', '\\|')}${padding}${fence}`;
+}
+
+/** A hint, in which commands are code. */
+function hintMarkup(hint: string): string {
+  return hint
+    .split(/(`[^`]+`)/)
+    .map((part, index) => (index % 2 === 1 ? code(part.slice(1, -1)) : escape(part)))
+    .join('');
 }
 
 /**

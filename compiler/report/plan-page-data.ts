@@ -10,6 +10,8 @@ export interface PlanPage {
   readonly effects: readonly PageEffect[];
   /** Those that anything happens on, by name. */
   readonly clusters: readonly string[];
+  /** The labels by which the plan counts. */
+  readonly labels: readonly PageLabel[];
   /** Sentences with their place. */
   readonly texts: readonly string[];
   readonly values: readonly PageValue[];
@@ -27,6 +29,15 @@ export interface PageEffect {
   readonly count: number;
 }
 
+export interface PageLabel {
+  /** `env`. */
+  readonly by: string;
+  /** `env=prod`, `no env`. */
+  readonly values: readonly string[];
+  /** The number of its value, by cluster. */
+  readonly of: readonly number[];
+}
+
 /** Numbers in ascending order: one of 0 or more is itself, a negative one stands for as many that follow the one before it. */
 export type Runs = readonly number[];
 
@@ -34,6 +45,8 @@ export interface PageValue {
   readonly object: string;
   readonly path: string;
   readonly place?: string;
+  /** Where else the same change shows. */
+  readonly also?: string;
   readonly lines: readonly DiffLine[];
 }
 
@@ -42,6 +55,8 @@ export interface PageGroup {
   readonly clusters: Runs;
   /** Numbers of texts. */
   readonly causes: readonly number[];
+  /** What does not happen as the files say. */
+  readonly caveat?: string;
   /** Which configuration counts before and after: numbers of texts. */
   readonly configs: readonly number[];
   readonly values: readonly number[];
@@ -61,9 +76,9 @@ export interface PageAddOn {
   readonly name: string;
   /** `2 uninstalled, 1 changed`. */
   readonly counts: string;
-  /** Things to be alarmed by: why the hub configures nothing, where the rollout stops. */
+  /** Things to be alarmed by: why the hub configures nothing, where the rollout stops, what changes more clusters at once. */
   readonly alarms: readonly string[];
-  /** Hub permissions and registrations. */
+  /** Hub permissions, registrations and rollout strategies. */
   readonly notes: readonly string[];
   readonly groups: readonly PageGroup[];
   readonly waves: readonly PageWave[];

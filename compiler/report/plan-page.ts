@@ -1,26 +1,29 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
-import {
-  effects,
-  type ChangeGroup,
-  type ConfigChange,
-  type ConfigUse,
-  type ValueChange,
-} from '../plan/change.ts';
+import { effects, type ChangeGroup, type ConfigChange } from '../plan/change.ts';
+import type { LabelValues } from '../plan/cluster-labels.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { AddOnPlan } from '../plan/add-on-plan.ts';
-import type { PageAddOn, PageGroup, PageValue, PlanPage, Runs } from './plan-page-data.ts';
+import type { StrategyChange } from '../plan/strategy-changes.ts';
+import { foldedValues, type FoldedValue } from './folded-values.ts';
+import type { PageAddOn, PageGroup, PageLabel, PageValue, PlanPage, Runs } from './plan-page-data.ts';
 import {
   addOnWords,
+  configUseWords,
   counted,
   durationWords,
   effectCounts,
   effectNouns,
   effectSymbols,
   effectWords,
+  isBolder,
+  labelValueWords,
+  pathWords,
   permissionWords,
   placeSuffix,
   placeWords,
   registrationWords,
+  strategyWords,
+  usedConfigWords,
 } from './plan-words.ts';
 import { valueDiff } from './value-diff.ts';
 
@@ -28,7 +31,7 @@ import { valueDiff } from './value-diff.ts';
 const roomForValues = 2_000_000;
 
 /** What the page of a plan carries for its script. */
-export function planPage({ addOns, summary }: Plan): PlanPage {
+export function planPage({ addOns, summary, labels }: Plan): PlanPage {
   const page = new PageBuilder(addOns);
   return {
     effects: effects
@@ -42,6 +45,7 @@ export function planPage({ addOns, summary }: Plan): PlanPage {
       })),
     addOns: addOns.map((addOn) => page.addOn(addOn)),
     clusters: page.clusters,
+    labels: labels.map((label) => page.label(label)),
     texts: page.texts,
     values: page.values,
   };
@@ -67,7 +71,7 @@ class PageBuilder {
   }
 
   addOn(addOn: AddOnPlan): PageAddOn {
-    const { stalled, groups, permissions, registrations, rollout } = addOn;
+    const { stalled, groups, permissions, registrations, rollout, strategies } = addOn;
     const { waves, stops, finishedAfter } = rollout;
     const finish = finishedAfter === 0 ? '' : `, over after ${durationWords(finishedAfter)} at the earliest`;
     return {
@@ -76,12 +80,14 @@ class PageBuilder {
       alarms: [
         ...(stalled === undefined ? [] : [`the hub configures nothing: ${stalled}`]),
         ...stops.map(({ message, left }) => `stops: ${message}; ${counted(left.length, 'cluster')} left`),
+        ...strategies.filter(isBolder).map(strategyNote),
       ],
       notes: [
         ...permissions.map(
           (change) => `hub permission ${change.change}: ${permissionWords(change)}${placeSuffix(change)}`,
         ),
         ...registrations.map(registrationWords),
+        ...strategies.filter((change) => !isBolder(change)).map(strategyNote),
       ],
       groups: groups.map((group) => this.#group(group)),
       waves: waves.map(({ after, clusters }) => ({
@@ -93,15 +99,32 @@ class PageBuilder {
     };
   }
 
-  #group({ effect, clusters, causes, configs, values, moreValues }: ChangeGroup): PageGroup {
-    const shown = values.map((value) => this.#value(value)).filter((number) => number !== undefined);
+  /** A label with the number of its value for each cluster. */
+  label({ by, values }: LabelValues): PageLabel {
+    const of = this.clusters.map(() => 0);
+    for (const [index, { clusters }] of values.entries()) {
+      for (const cluster of clusters) {
+        const number = this.#numbers.get(cluster);
+        if (number !== undefined) of[number] = index;
+      }
+    }
+    return { by, values: values.map((value) => labelValueWords({ by, ...value })), of };
+  }
+
+  #group({ effect, clusters, causes, caveat, configs, values, moreValues }: ChangeGroup): PageGroup {
+    const folded = foldedValues(values);
+    const shown = folded.map((value) => this.#value(value)).filter((number) => number !== undefined);
+    const isInstalled = effect === 'installed';
     return {
       effect,
       clusters: this.#runs(clusters),
       causes: causes.map((cause) => this.#text(`${cause.text}${placeSuffix(cause)}`)),
-      configs: configs.map((change) => this.#text(configWords(change))),
+      ...(caveat !== undefined && { caveat }),
+      configs: configs.map((change) =>
+        this.#text(isInstalled ? usedConfigWords(change) : configWords(change)),
+      ),
       values: shown,
-      moreValues: moreValues + values.length - shown.length,
+      moreValues: moreValues + folded.length - shown.length,
     };
   }
 
@@ -112,11 +135,17 @@ class PageBuilder {
   }
 
   /** Undefined where there is no more room. */
-  #value(value: ValueChange): number | undefined {
+  #value(value: FoldedValue): number | undefined {
     if (this.#room === 0) return undefined;
-    const { object, path, location } = value;
+    const { object, location } = value;
     const place = placeWords(location);
-    const shown = { object, path, ...(place === undefined ? {} : { place }), lines: valueDiff(value) };
+    const shown = {
+      object,
+      path: pathWords(value),
+      ...(place !== undefined && { place }),
+      ...(value.also.length > 0 && { also: value.also.join(', ') }),
+      lines: valueDiff(value),
+    };
     const text = JSON.stringify(shown);
     const known = this.#valueNumbers.get(text);
     if (known !== undefined) return known;
@@ -140,14 +169,13 @@ class PageBuilder {
   }
 }
 
+function strategyNote(change: StrategyChange): string {
+  return `rollout strategy: ${strategyWords(change)}${placeSuffix(change)}`;
+}
+
 /** `addondeploymentconfigs: default/prod, from placement default/prod (hub.yaml:20), before default/base, from default (…)`. */
 function configWords({ resource, before, after }: ConfigChange): string {
   const kind = resource.split('.', 1)[0] ?? resource;
-  const [was, is] = [before, after].map((uses) => uses.map(useWords).join(', ') || 'none');
+  const [was, is] = [before, after].map((uses) => uses.map(configUseWords).join(', ') || 'none');
   return was === is ? `${kind}: ${is}, with other content` : `${kind}: ${is}; before ${was}`;
-}
-
-function useWords({ name, from, location }: ConfigUse): string {
-  const place = placeWords(location);
-  return `${name}, from ${from}${place === undefined ? '' : ` (${place})`}`;
 }

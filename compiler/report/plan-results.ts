@@ -1,8 +1,18 @@
 import type { Severity } from '../codes.ts';
 import type { Location } from '../origin.ts';
 import { codes } from '../codes.ts';
+import { findingIdentity } from '../finding-identity.ts';
 import type { PlanReport } from './plan-report.ts';
-import { counted, permissionWords, quotedAddOn, someOf } from './plan-words.ts';
+import type { AppObjectChange, Plan } from '../plan/plan.ts';
+import {
+  counted,
+  isBolder,
+  permissionWords,
+  quotedAddOn,
+  someOf,
+  strategyWords,
+  valueWords,
+} from './plan-words.ts';
 
 /** Something in a plan that a reviewer should look at, as annotations and scanners show it. */
 export interface PlanResult {
@@ -13,6 +23,8 @@ export interface PlanResult {
   readonly message: string;
   /** In the later state only: what is gone has no line to show it at. */
   readonly location?: Location;
+  /** What to do about it. */
+  readonly hint?: string;
   /** The same for the same thing, wherever it stands and however many clusters it reaches. */
   readonly identity: string;
 }
@@ -21,6 +33,8 @@ export interface PlanResult {
 export const planRules: Readonly<Record<string, string>> = {
   uninstalled: 'Add-on that is uninstalled',
   'permission-widened': 'Hub permission that agents get',
+  'rollout-strategy': 'Rollout strategy that is edited',
+  'object-changed': 'Object that changes',
   'rollout-stops': 'Rollout that stops before its end',
 };
 
@@ -34,16 +48,23 @@ export function ruleTitle(rule: string): string {
   );
 }
 
-/** The findings, then uninstalls, permissions and stops: one result each, however many clusters it reaches. */
+/**
+ * The findings, then uninstalls, permissions, stops and rollout strategies, and last the objects that change: one result each, however many
+ * clusters it reaches.
+ */
 export function planResults({ plan, findings }: PlanReport): PlanResult[] {
-  const results: PlanResult[] = findings.map(({ code, severity, message, location, object, path = '' }) => ({
-    rule: code,
-    severity,
-    message,
-    ...(location === undefined ? {} : { location }),
-    identity: [code, object?.kind, object?.namespace, object?.name, path].join(' '),
-  }));
-  for (const { app, kind = '', addOn, groups, permissions, rollout } of plan.addOns) {
+  const results: PlanResult[] = findings.map((finding) => {
+    const { code, severity, message, location, hint } = finding;
+    return {
+      rule: code,
+      severity,
+      message,
+      ...(location === undefined ? {} : { location }),
+      ...(hint === undefined ? {} : { hint }),
+      identity: findingIdentity(finding),
+    };
+  });
+  for (const { app, kind = '', addOn, groups, permissions, rollout, strategies } of plan.addOns) {
     const name = quotedAddOn({ ...(kind !== '' && { kind }), addOn });
     for (const { effect, clusters, causes } of groups) {
       if (effect !== 'uninstalled') continue;
@@ -74,8 +95,39 @@ export function planResults({ plan, findings }: PlanReport): PlanResult[] {
         identity: `stops ${app} ${addOn} ${message}`,
       });
     }
+    for (const change of strategies) {
+      results.push({
+        rule: 'rollout-strategy',
+        severity: isBolder(change) ? 'warning' : 'info',
+        message: `${name}: ${strategyWords(change)}`,
+        ...placeInHead([change]),
+        identity: `strategy ${app} ${addOn} ${change.placement}`,
+      });
+    }
   }
-  return results;
+  return [...results, ...reportedObjects(plan).map(objectResult)];
+}
+
+/** All but objects that come or go as the rest of the plan shows. */
+export function reportedObjects({ objects }: Plan): readonly AppObjectChange[] {
+  return objects.filter(({ change, explained }) => change === 'edited' || !explained);
+}
+
+/** How many fields of an object are named. */
+const shownFields = 5;
+
+function objectResult(object: AppObjectChange): PlanResult {
+  const { app, change, fields, moreFields } = object;
+  const words = fields.slice(0, shownFields).map(valueWords);
+  const more = moreFields + Math.max(0, fields.length - shownFields);
+  const list = [...words, ...(more === 0 ? [] : [`and ${counted(more, 'more field')}`])].join('; ');
+  return {
+    rule: 'object-changed',
+    severity: 'info',
+    message: `${object.object} was ${change}${list === '' ? '' : `: ${list}`}`,
+    ...placeInHead([object]),
+    identity: `object ${app} ${object.object}`,
+  };
 }
 
 function placeInHead(

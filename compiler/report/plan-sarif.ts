@@ -48,13 +48,16 @@ export function planSarif(report: PlanReport): string {
   return jsonText(document);
 }
 
-function sarifResult({ rule, severity, message, location, identity }: PlanResult, ruleIndex: number): object {
+function sarifResult(
+  { rule, severity, message, location, hint, identity }: PlanResult,
+  ruleIndex: number,
+): object {
   const place = fileOf(location) ?? { file: policyFile, line: 1, column: 1 };
   return {
     ruleId: rule,
     ruleIndex,
     level: levels[severity],
-    message: { text: escape(message) },
+    message: { text: escape(hint === undefined ? message : `${message}\n${hint}`) },
     locations: [
       {
         physicalLocation: {

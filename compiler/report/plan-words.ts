@@ -1,8 +1,20 @@
 import type { Location } from '../origin.ts';
-import type { Cause, Effect, PermissionChange, RegistrationChange, ValueChange } from '../plan/change.ts';
+import type {
+  Cause,
+  ConfigChange,
+  ConfigUse,
+  Effect,
+  PermissionChange,
+  RegistrationChange,
+  ValueChange,
+} from '../plan/change.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { ObjectChange } from '../plan/object-changes.ts';
 import type { AddOnPlan } from '../plan/add-on-plan.ts';
-import { shortenedSides } from './value-diff.ts';
+import type { LabelCount } from '../plan/cluster-labels.ts';
+import { changedSecretMask } from '../plan/secrets.ts';
+import type { StrategyChange, StrategyReach } from '../plan/strategy-changes.ts';
+import { shownSides } from './value-diff.ts';
 
 /** How an effect reads before `on 3 clusters`; uninstalls are loud. */
 export const effectWords: Readonly<Record<Effect, string>> = {
@@ -62,17 +74,86 @@ export function sidePlaceWords({ location, side }: Pick<Cause, 'location' | 'sid
   return place === '' || side === 'head' ? place : `${place} in the base`;
 }
 
-/** `spec.replicas: 1 -> 2`; long values are cut. */
-export function valueWords({ path, before, after }: ValueChange): string {
+/** `spec.replicas`, with the cluster whose value is shown where others have another. */
+export function pathWords({ path, cluster }: Pick<ValueChange, 'path' | 'cluster'>): string {
   const what = path === '' ? 'the object' : path;
-  const { gone, there } = shortenedSides(before, after, longestValue);
-  if (gone === undefined) return there === undefined ? what : `${what}: ${there} added`;
-  if (there === undefined) return `${what}: ${gone} removed`;
-  return `${what}: ${gone} -> ${there}`;
+  return cluster === undefined ? what : `${what} (cluster ${cluster}; differs per cluster)`;
 }
 
-/** So many characters of a value are told on one line. */
+/** `spec.replicas: 1 -> 2`; long values are cut. */
+export function valueWords(value: Omit<ValueChange, 'object'>): string {
+  const what = pathWords(value);
+  const { gone, there } = shownSides(value, longestValue);
+  if (gone === undefined) return there === undefined ? what : `${what}: ${there} added`;
+  if (there === undefined) return `${what}: ${gone} removed`;
+  return there === changedSecretMask ? `${what}: ${there}` : `${what}: ${gone} -> ${there}`;
+}
+
+/** How many characters of a value are shown on one line. */
 export const longestValue = 80;
+
+/** `2 env=prod, 1 env=dev; region=eu`: without a number what all clusters have. Empty where nothing is counted. */
+export function labelWords(labels: readonly LabelCount[] = []): string {
+  const byLabel = new Map<string, LabelCount[]>();
+  for (const count of labels) byLabel.set(count.by, [...(byLabel.get(count.by) ?? []), count]);
+  return Array.from(byLabel.values(), (counts) => {
+    const words = counts.map((count) =>
+      counts.length === 1 ? labelValueWords(count) : `${count.clusters} ${labelValueWords(count)}`,
+    );
+    return someOf(words, shownLabelValues);
+  }).join('; ');
+}
+
+/** How many values of one label are named. */
+const shownLabelValues = 5;
+
+/** `env=prod`, `no env`, and `env=dev->prod` where the change sets another value. */
+export function labelValueWords({ by, value, was }: Omit<LabelCount, 'clusters'>): string {
+  if (was !== undefined) return `${by}=${was || 'none'}->${value || 'none'}`;
+  return value === '' ? `no ${by}` : `${by}=${value}`;
+}
+
+/** ` (2 env=prod, 1 env=dev)`, empty where nothing is counted. */
+export function labelSuffix(labels: readonly LabelCount[] | undefined): string {
+  const words = labelWords(labels);
+  return words === '' ? '' : ` (${words})`;
+}
+
+/** `the next change of placement default/prod reaches 4 clusters in 1 wave, before in 4 waves (1, 1, 1, 1)`. */
+export function strategyWords({ placement, before, after }: StrategyChange): string {
+  const isAsBefore = waveWords(before) === waveWords(after) && before.clusters === after.clusters;
+  const earlier = isAsBefore
+    ? 'as before'
+    : `before ${before.clusters === after.clusters ? '' : `${counted(before.clusters, 'cluster')} `}${waveWords(before)}`;
+  return `the next change of placement ${placement} reaches ${counted(after.clusters, 'cluster')} ${waveWords(after)}, ${earlier}`;
+}
+
+/** How many waves of an imagined rollout are counted one by one. */
+const shownWaves = 10;
+
+function waveWords({ waves, left, lastWaveAfter }: StrategyReach): string {
+  const sizes = waves.length < 2 ? '' : ` (${someOf(waves.map(String), shownWaves)})`;
+  const last = lastWaveAfter === 0 ? '' : `, the last not before ${durationWords(lastWaveAfter)}`;
+  const stop = left === 0 ? '' : ` and stops before ${counted(left, 'cluster')}`;
+  return `in ${counted(waves.length, 'wave')}${sizes}${last}${stop}`;
+}
+
+/** Whether more clusters change at the same time than before. */
+export function isBolder({ before, after }: StrategyChange): boolean {
+  return Math.max(0, ...after.waves) > Math.max(0, ...before.waves);
+}
+
+/** `addondeploymentconfigs default/prod, from placement default/prod (hub.yaml:20)`. */
+export function usedConfigWords({ resource, after }: ConfigChange): string {
+  const kind = resource.split('.', 1)[0] ?? resource;
+  return `${kind} ${after.map(configUseWords).join(', ')}`;
+}
+
+/** `default/prod, from placement default/prod (hub.yaml:20)`. */
+export function configUseWords({ name, from, location }: ConfigUse): string {
+  const place = placeWords(location);
+  return `${name}, from ${from}${place === undefined ? '' : ` (${place})`}`;
+}
 
 /** `ClusterRole/reader in each cluster's namespace, for 3 clusters`. */
 export function permissionWords({ permission, change, before, after }: PermissionChange): string {
@@ -118,12 +199,38 @@ export function effectCounts(effects: Readonly<Record<Effect, number>>): string 
 }
 
 /** One sentence for the whole plan. */
-export function summaryWords({ summary, fleet }: Plan): string {
+export function summaryWords({ summary, fleet, addOns, placements, objects }: Plan): string {
   const effects = effectCounts(summary.effects);
-  if (effects === '') return `nothing changes on ${counted(fleet.after, 'cluster')}`;
-  // Uninstalls wait for nobody: they are no wave.
+  if (effects === '') {
+    const clusters = counted(fleet.after, 'cluster');
+    if (addOns.length + placements.length + objects.length === 0) return `nothing changes on ${clusters}`;
+    return [
+      `no add-on changes on ${clusters}`,
+      ...(placements.length === 0 ? [] : [`${counted(placements.length, 'placement')} changed`]),
+      ...objectCounts(objects, 'object'),
+    ].join('; ');
+  }
+  // The hub does not wait with uninstalls: they are no wave.
   const waves = summary.waves === 0 ? '' : ` in ${counted(summary.waves, 'wave')}`;
-  return `${effects}, ${summary.unchanged} unchanged; ${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached${waves}`;
+  return [
+    `${effects}, ${summary.unchanged} unchanged`,
+    `${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached${waves}`,
+    ...objectCounts(
+      objects.filter(({ explained }) => !explained),
+      'other object',
+    ),
+  ].join('; ');
+}
+
+/** `1 object edited, 2 added`; none where there are no objects. */
+function objectCounts(objects: readonly ObjectChange[], noun: string): string[] {
+  const counts = (['edited', 'added', 'removed'] as const)
+    .map((change) => ({ change, count: objects.filter((each) => each.change === change).length }))
+    .filter(({ count }) => count > 0);
+  const words = counts.map(({ change, count }, index) =>
+    index === 0 ? `${counted(count, noun)} ${change}` : `${count} ${change}`,
+  );
+  return words.length === 0 ? [] : [words.join(', ')];
 }
 
 /** `"logging"`, `ManifestWork "agent"`. */

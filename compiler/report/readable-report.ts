@@ -3,7 +3,7 @@ import { escapeActing, terminalLine, withoutCommands } from './terminal-line.ts'
 
 /**
  * A report for people: in its untrusted texts, characters that would act in a terminal or change the order of what is read are shown
- * as their escapes, and nothing is a command to the runner of a CI job. Texts are one line, other than the values before and after.
+ * as their escapes, and nothing is a command to the runner of a CI job. Texts are one line, other than the values of a field before and after.
  * What a format takes for markup is for the format to escape.
  */
 export function readableReport(report: PlanReport): PlanReport {
@@ -21,9 +21,14 @@ function readable(value: unknown, escape: Escape, seen: Map<object, unknown>): u
   if (typeof value !== 'object' || value === null) return value;
   const earlier = seen.get(value);
   if (earlier !== undefined) return earlier;
+  const isChange = 'path' in value;
   const fields = Object.entries(value).map(
     ([key, field]: [string, unknown]) =>
-      [escape(key), field, readable(field, valueFields.has(key) ? valueText : escape, seen)] as const,
+      [
+        escape(key),
+        field,
+        readable(field, isChange && valueFields.has(key) ? valueText : escape, seen),
+      ] as const,
   );
   const isSame = fields.every(([, before, after]) => before === after);
   const result = isSame

@@ -78,7 +78,8 @@ class TextWriter {
     const gutter = ' '.repeat(place === undefined ? 1 : String(place.line).length);
     const lines = [`${this.#severity(severity)(`${severity} ${code}`)}${bold(`: ${terminalLine(message)}`)}`];
     if (location !== undefined) lines.push(`${gutter}${this.#frame('-->')} ${describePlace(location)}`);
-    if (place !== undefined) lines.push(...this.#source(place, gutter, severity));
+    if (place !== undefined && !isSecretField(object, path))
+      lines.push(...this.#source(place, gutter, severity));
     const remark = (name: string, text: string): void => {
       lines.push(`${gutter} ${this.#frame('=')} ${bold(name)}: ${terminalLine(text)}`);
     };
@@ -133,6 +134,12 @@ class TextWriter {
   #frame(text: string): string {
     return this.#colors.dim(text);
   }
+}
+
+/** Whether a field is content of a Secret, or of an object embedded in another that may be one: its line is not for a log. */
+function isSecretField(object: ObjectReference | undefined, path = ''): boolean {
+  const pattern = object?.kind === 'Secret' ? /^(?:data|stringData)\b/ : /[.\]](?:data|stringData)\b/;
+  return pattern.test(path);
 }
 
 function placeInFile(location: Location | undefined): FileLocation | undefined {

@@ -1,4 +1,7 @@
+import { diffArrays } from 'diff';
+import { yamlDocument } from '../emit/yaml.ts';
 import type { ValueChange } from '../plan/change.ts';
+import { changedSecretMask, secretMask } from '../plan/secrets.ts';
 
 /** One line of what a value was or is: gone, new, or there for orientation. */
 export interface DiffLine {
@@ -8,49 +11,109 @@ export interface DiffLine {
 
 /** Equal lines that are shown before and after those that differ. */
 const context = 2;
-const mostLines = 60;
 const longestLine = 300;
+/** Beyond this many removed and added lines the search for the shortest difference, which takes quadratic time, ends. */
+const mostEdits = 200;
+
+/** The two sides of a value that is different. */
+export type ValueSides = Pick<ValueChange, 'before' | 'after' | 'secret'>;
 
 /**
- * How a value differs, line by line where it is a text of several lines. What is equal at both ends is left out, so that the
- * work is linear; lines and what they hold are cut where they are many or long.
+ * How a value differs, line by line where a side is a text of several lines, or a list or mapping, which reads as YAML. Other values
+ * are one line of JSON each. Lines and what they hold are cut where they are many or long.
+ *
+ * @param mostLines - how many lines of a run of equal signs are shown; the others are counted
  */
-export function valueDiff({ before, after }: Pick<ValueChange, 'before' | 'after'>): DiffLine[] {
-  if (isText(before) && isText(after) && (before.includes('\n') || after.includes('\n')))
-    return textDiff(before.split('\n'), after.split('\n'));
-  const { gone, there } = shortenedSides(before, after, longestLine);
+export function valueDiff(sides: ValueSides, mostLines = 60): DiffLine[] {
+  const { before: from, after: to } = sides;
+  if (isText(from) && isText(to) && isBlock(sides))
+    return linesDiff(from.split('\n'), to.split('\n'), mostLines);
+  const [before, after] = [blockOf(from), blockOf(to)];
+  if (before !== undefined && after !== undefined) return linesDiff(before, after, mostLines);
+  const { gone, there } = shownSides(sides, longestLine);
   return [
-    ...signed('-', gone === undefined ? [] : [gone]),
-    ...signed('+', there === undefined ? [] : [there]),
+    ...signed('-', before ?? (gone === undefined ? [] : [gone]), mostLines),
+    ...signed('+', after ?? (there === undefined ? [] : [there]), mostLines),
   ];
 }
 
-function textDiff(before: readonly string[], after: readonly string[]): DiffLine[] {
+/** Whether a side of a value takes several lines. */
+export function isBlock({ before, after }: ValueSides): boolean {
+  return blockOf(before) !== undefined || blockOf(after) !== undefined;
+}
+
+/** The lines of a value that takes several; undefined for any other. */
+function blockOf(value: unknown): readonly string[] | undefined {
+  if (isText(value)) return value.includes('\n') ? value.split('\n') : undefined;
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return undefined;
+  const isScalarList = Array.isArray(value) && value.every((entry) => typeof entry !== 'object');
+  return isScalarList ? undefined : yamlDocument(value).trimEnd().split('\n');
+}
+
+/** Equal lines are left out but for those around a difference. */
+function linesDiff(before: readonly string[], after: readonly string[], mostLines: number): DiffLine[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start++;
   let end = 0;
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  const from = Math.max(0, start - context);
-  const to = Math.max(0, end - context);
+  const [removed, added] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
   return [
-    ...(from === 0 ? [] : signed(' ', ['…'])),
-    ...signed(' ', before.slice(from, start)),
-    ...signed('-', before.slice(start, before.length - end)),
-    ...signed('+', after.slice(start, after.length - end)),
-    ...signed(' ', after.slice(after.length - end, after.length - to)),
-    ...(to === 0 ? [] : signed(' ', ['…'])),
+    ...equalLines(before.slice(0, start), { isFirst: true, isLast: false }),
+    ...changedLines(removed, added, mostLines),
+    ...equalLines(after.slice(after.length - end), { isFirst: false, isLast: true }),
   ];
 }
 
-function signed(sign: DiffLine['sign'], lines: readonly string[]): DiffLine[] {
-  const shown = lines.slice(0, mostLines).map((line) => ({ sign, text: cut(line, longestLine) }));
+/** Lines of which the first and the last are different. */
+function changedLines(before: readonly string[], after: readonly string[], mostLines: number): DiffLine[] {
+  const parts = diffArrays([...before], [...after], { maxEditLength: mostEdits });
+  if (parts === undefined) return [...signed('-', before, mostLines), ...signed('+', after, mostLines)];
+  return parts.flatMap(({ value, added, removed }) =>
+    added || removed
+      ? signed(added ? '+' : '-', value, mostLines)
+      : equalLines(value, { isFirst: false, isLast: false }),
+  );
+}
+
+/** As many equal lines as are shown beside a difference; those that are left out show as `…`. */
+function equalLines(
+  lines: readonly string[],
+  { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
+): DiffLine[] {
+  const [head, tail] = [isFirst ? 0 : context, isLast ? 0 : context];
+  if (lines.length <= head + tail) return signed(' ', lines, lines.length);
+  return signed(' ', [...lines.slice(0, head), '…', ...lines.slice(lines.length - tail)], lines.length);
+}
+
+function signed(sign: DiffLine['sign'], lines: readonly string[], mostLines: number): DiffLine[] {
+  const shown = lines.slice(0, mostLines).map((line) => ({ sign, text: visible(cut(line, longestLine)) }));
   const more = lines.length - shown.length;
   return more === 0 ? shown : [...shown, { sign, text: `… and ${more} more lines` }];
 }
 
+/** A line with the characters that move the cursor as marks. */
+function visible(line: string): string {
+  return line.replaceAll('\t', '→').replaceAll('\r', '\\r');
+}
+
 /** Before this part of two long values what is equal in both is left out. */
 const lead = 20;
+
+/** The sides of a value on one line each; a masked secret stands for itself. */
+export function shownSides(
+  { before, after, secret }: ValueSides,
+  longest: number,
+): { readonly gone: string | undefined; readonly there: string | undefined } {
+  if (secret !== true || !isText(before ?? '') || !isText(after ?? ''))
+    return shortenedSides(before, after, longest);
+  const [gone, there] = [before, after].map((side) => (isText(side) && isMask(side) ? side : undefined));
+  return gone === undefined && there === undefined ? shortenedSides(before, after, longest) : { gone, there };
+}
+
+function isMask(text: string): boolean {
+  return text === secretMask || text === changedSecretMask;
+}
 
 /**
  * Two values as JSON, each on one line of at most `longest` characters. Where they are longer and begin alike, the beginning

@@ -50,8 +50,14 @@ describe('policies', () => {
         code: 'FW7301',
         severity: 'error',
         message: 'so it has to be: the policy "p" does not hold for "hello" on 3 of 5 clusters: c1, c2, c3',
+        policy: 'p',
+        object: {
+          apiVersion: 'addon.open-cluster-management.io/v1beta1',
+          kind: 'ClusterManagementAddOn',
+          name: 'hello',
+        },
         location: { file: 'fleetwright.yaml', line: 3, column: 17 },
-        hint: 'fleetwright explain c1 hello says who decided what the add-on uses there',
+        hint: '`fleetwright explain c1 hello` says who decided what the add-on uses there',
         related: [{ message: 'the first of them', location: { file: 'fleet.yaml', line: 13, column: 13 } }],
       },
     ]);

@@ -427,10 +427,10 @@ describe('the new repository', () => {
     const { code, out, err } = npm('run', '--silent', 'plan');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(`  4 waves, over after 20m at the earliest
-    1: dev-1
-    2 after 5m: staging-1
-    3 after 10m: prod-1
-    4 after 15m: prod-2
+    1 (env=dev): dev-1
+    2 after 5m (env=staging): staging-1
+    3 after 10m (env=prod): prod-1
+    4 after 15m (env=prod): prod-2
 `);
     expect(npm('run', '--silent', 'check').code).toBe(1);
     expect(npm('run', '--silent', 'synth').out).toBe(

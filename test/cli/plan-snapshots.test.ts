@@ -27,7 +27,7 @@ async function planWith(takenAt: string, settings = '', ...options: readonly str
 describe('the age of the fleet snapshot', () => {
   test('is shown by plan', async () => {
     const { code, err } = await planWith('2026-05-30T12:00:00Z');
-    expect({ code, err }).toEqual({ code: 0, err: 'apps/hello/fleet.yaml was taken 36 hours ago\n' });
+    expect({ code, err }).toEqual({ code: 0, err: 'apps/hello/fleet.yaml was taken 36 hours ago\n\n' });
   });
 
   test('is warned of when it is old: FW8007', async () => {
@@ -43,6 +43,7 @@ describe('the age of the fleet snapshot', () => {
 
       1 warning
       apps/hello/fleet.yaml was taken 12 days ago
+
       "
     `);
   });

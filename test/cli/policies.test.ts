@@ -33,7 +33,8 @@ describe('policies in fleetwright.yaml', () => {
         |
       4 |     expression: cluster.labels.env != 'prod' || addOn.config.registries.size() …
         |                 ^
-        = hint: fleetwright explain c1 hello says who decided what the add-on uses there
+        = object: ClusterManagementAddOn hello
+        = hint: \`fleetwright explain c1 hello\` says who decided what the add-on uses there
         = see: the first of them, apps/hello/fleet.yaml:13:13
 
       1 error

@@ -592,10 +592,12 @@ function withoutUids(binding: RoleBinding): object {
 }
 
 test('a change of the delivery alone changes nothing on any cluster', () => {
-  expect(reported({}, { text: compiled })).toBe(`changed without an effect on a cluster
+  expect(reported({}, { text: compiled })).toBe(`objects
   ClusterManagementAddOn hello was edited (app.yaml:5)
+    metadata.annotations[fleetwright.dev/delivery]: "compiled" added
+    metadata.annotations[addon.open-cluster-management.io/lifecycle]: "self" added
 
-plan: nothing changes on 6 clusters
+plan: no add-on changes on 6 clusters; 1 object edited
 `);
 });
 

@@ -61,6 +61,7 @@ describe('guardrails', () => {
         = hint: where that is meant, approve this plan: add HASH to guardrails.approved
 
       3 errors
+
       "
     `);
   });
@@ -74,6 +75,7 @@ describe('guardrails', () => {
   = hint: correct it, or remove it
 
 1 warning
+
 `,
     });
     expect((await repository.fleetwright([...parameters, '--app', 'hello'])).err).toBe('');
@@ -86,6 +88,7 @@ describe('guardrails', () => {
   = hint: the clusters have env, region, cluster.open-cluster-management.io/clusterset
 
 1 info
+
 `,
     });
   });

@@ -116,7 +116,7 @@ describe('every change in every format', () => {
       format,
     ]);
     expect(code).toBe(name === 'removed' ? 1 : 0);
-    return out.replaceAll(commits['start'] ?? '', 'START');
+    return out.replaceAll(commits['start'] ?? '', 'START').replaceAll(commits[name] ?? '', 'CHANGE');
   }
 
   test.each(changes)('%s as a comment', async (name) => {
@@ -233,6 +233,68 @@ describe('the states', () => {
     expect(text).toContain('typed, new\n  installed on 3 clusters: c1, c2, c3\n');
     const { text: back } = await planned(`typed..${commits['start']}`);
     expect(back).toContain('typed, REMOVED\n  UNINSTALLED from 3 clusters: c1, c2, c3\n');
+  });
+
+  test('of an app whose objects are gone while its folder stays are an error, and the add-on is uninstalled (FW9019)', async () => {
+    repository.branch('emptied', commits['start'] ?? '');
+    repository.commit('emptied', { [yaml]: undefined });
+    const { code, text, err } = await planned(`${commits['start']}..emptied`);
+    expect(code).toBe(1);
+    expect(text).toContain('hello, REMOVED\n  UNINSTALLED from 5 clusters: c1, c2, c3, c4, c5\n');
+    expect(err).toContain('error FW9019: app "hello" had objects and has none');
+  });
+
+  test('of which the earlier one has no fleet snapshot are compared on the clusters of the later one (FW8015)', async () => {
+    repository.branch('fleetless', commits['start'] ?? '');
+    repository.commit('fleetless', { [fleet]: undefined });
+    repository.branch('emptied-with-fleet', 'fleetless');
+    repository.commit('emptied-with-fleet', { [yaml]: undefined, [fleet]: fleetOf(clusters) });
+    const emptied = await planned('fleetless..emptied-with-fleet');
+    expect(emptied.code).toBe(1);
+    expect(emptied.text).toContain('hello, REMOVED\n  UNINSTALLED from 5 clusters: c1, c2, c3, c4, c5\n');
+    expect(emptied.text).not.toContain('nothing changes');
+    const pulled = await planned(`fleetless..${commits['start']}`);
+    expect(pulled.text).not.toContain('installed on');
+    expect(pulled.err).toContain('info FW8015: app "hello": fleetless has no fleet snapshot');
+  });
+
+  test('with an app that is removed say what becomes of its objects (FW8013)', async () => {
+    const { text, err } = await planned(`typed..${commits['start']}`);
+    expect(text).toContain('typed, REMOVED\n  UNINSTALLED from 3 clusters');
+    expect(err).toContain('warning FW8013: app "typed" is removed: where Argo CD no longer finds the path');
+  });
+
+  test('that differ in a Secret show its values on a terminal only', async () => {
+    const secret = (password: string): string =>
+      `${app}\n---\napiVersion: v1\nkind: Secret\nmetadata: { name: creds, namespace: default }\nstringData: { password: ${password} }\n`;
+    repository.branch('secret', commits['start'] ?? '');
+    const before = repository.commit('secret', { [yaml]: secret('hunter2') });
+    repository.commit('other secret', { [yaml]: secret('swordfish') });
+    const { text } = await planned(`${before}..secret`);
+    expect(text).toContain('stringData.password: (secret, changed)');
+    const parameters = ['plan', `${before}..secret`, '--show-secrets'];
+    expect(await repository.fleetwright(parameters)).toEqual({
+      code: 2,
+      out: '',
+      err: 'fleetwright: --show-secrets shows secrets on a terminal only\n  leave out the pipe or file\n',
+    });
+    expect((await repository.fleetwright([...parameters, '-o', 'json'])).err).toBe(
+      'fleetwright: --show-secrets shows secrets as text only\n  leave out -o json\n',
+    );
+    const { out } = await repository.fleetwright(parameters, '', { columns: 120 });
+    expect(out).toContain('stringData.password: "hunter2" -> "swordfish"');
+  });
+
+  test('are followed by the findings and then the summary', async () => {
+    const written: string[] = [];
+    const write = (text: string): void => {
+      written.push(text);
+    };
+    const parameters = ['plan', `${commits['start']}..removed`];
+    await repository.fleetwright(parameters, '', { out: write, err: write });
+    expect(written.join('').replace(/[0-9a-f]{64}/, 'HASH')).toMatch(
+      /\n\n(?:error|warning) FW[^]*\n\n\d error[^\n]*\n\nplan: 2 uninstalled, [^\n]*\nhash: HASH\n$/,
+    );
   });
 
   test('say so where they have other dependencies (FW8003)', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from '../../cli/run.ts';
+import type { Terminal } from '../../cli/terminal.ts';
 
 /** A Git repository in a temporary folder, with the dependencies of this one. */
 export class GitRepository {
@@ -67,6 +68,7 @@ export class GitRepository {
   async fleetwright(
     parameters: readonly string[],
     folder = '',
+    terminal: Partial<Terminal> = {},
   ): Promise<{ code: number; out: string; err: string }> {
     let out = '';
     let err = '';
@@ -81,6 +83,7 @@ export class GitRepository {
         err += text;
       },
       color: false,
+      ...terminal,
     });
     return { code, out, err };
   }

@@ -32,7 +32,7 @@ describe('installing and uninstalling', () => {
     expect(reported({}, { fleet: labelled('c3', { env: 'dev', region: 'us' }) }, ['env', 'region']))
       .toMatchInlineSnapshot(`
         "hello
-          UNINSTALLED from 1 cluster: c3
+          UNINSTALLED from 1 cluster (env=prod->dev; region=us): c3
             because label env changed from "prod" to "dev" (fleet.yaml:29)
 
         placements
@@ -58,6 +58,11 @@ describe('installing and uninstalling', () => {
       "hello
         installed on 1 cluster: c7
           because the cluster is new in the fleet (fleet.yaml:59)
+          with addondeploymentconfigs default/prod, from placement default/prod (app.yaml:20)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/prod
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "warn"
         1 wave
           1: c7
       "
@@ -73,15 +78,20 @@ describe('installing and uninstalling', () => {
   test('an edited selector is named with its place', () => {
     expect(addOnPart({}, { text: app.replace('values: [prod, stage]', 'values: [prod, dev]') }))
       .toMatchInlineSnapshot(`
-      "hello
-        UNINSTALLED from 2 clusters: c4, c5
-          because the predicates of Placement "default/stage" were edited (app.yaml:27)
-        installed on 1 cluster: c6
-          because the predicates of Placement "default/stage" were edited (app.yaml:27)
-        1 wave
-          1: c6
-      "
-    `);
+        "hello
+          UNINSTALLED from 2 clusters: c4, c5
+            because the predicates of Placement "default/stage" were edited (app.yaml:27)
+          installed on 1 cluster: c6
+            because the predicates of Placement "default/stage" were edited (app.yaml:27)
+            with addondeploymentconfigs default/base, from default (app.yaml:9)
+            with addontemplates t1, from default (app.yaml:8)
+            AddOnDeploymentConfig default/base
+              spec.agentInstallNamespace: ""
+              spec.customizedVariables[LEVEL].value: "info"
+          1 wave
+            1: c6
+        "
+      `);
   });
 
   test('a placement that is taken out of the install strategy uninstalls, one that is listed installs', () => {
@@ -93,6 +103,11 @@ describe('installing and uninstalling', () => {
       "hello
         installed on 1 cluster: c6
           because the install strategy now lists Placement "default/dev" (app.yaml:12)
+          with addondeploymentconfigs default/base, from default (app.yaml:9)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/base
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "info"
         1 wave
           1: c6
       "
@@ -115,8 +130,20 @@ describe('installing and uninstalling', () => {
     `);
     expect(addOnPart({ text: rest }, {})).toMatchInlineSnapshot(`
       "hello, new
-        installed on 5 clusters: c1, c2, c3, c4, c5
+        installed on 3 clusters: c1, c2, c3
           because ClusterManagementAddOn "hello" is new (app.yaml:3)
+          with addondeploymentconfigs default/prod, from placement default/prod (app.yaml:20)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/prod
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "warn"
+        installed on 2 clusters: c4, c5
+          because ClusterManagementAddOn "hello" is new (app.yaml:3)
+          with addondeploymentconfigs default/base, from default (app.yaml:9)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/base
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "info"
         1 wave
           1: c1, c2, c3, c4, c5
       "
@@ -197,15 +224,20 @@ describe('installing and uninstalling', () => {
     `);
     expect(addOnPart({ text: chosen(2) }, { text: chosen(2), fleet: labelled('c0', { env: 'stage' }) }))
       .toMatchInlineSnapshot(`
-      "hello
-        UNINSTALLED from 1 cluster: c5
-          because other clusters come before it in Placement "default/stage"
-        installed on 1 cluster: c0
-          because the cluster is new in the fleet (fleet.yaml:59)
-        1 wave
-          1: c0
-      "
-    `);
+        "hello
+          UNINSTALLED from 1 cluster: c5
+            because other clusters come before it in Placement "default/stage"
+          installed on 1 cluster: c0
+            because the cluster is new in the fleet (fleet.yaml:59)
+            with addondeploymentconfigs default/base, from default (app.yaml:9)
+            with addontemplates t1, from default (app.yaml:8)
+            AddOnDeploymentConfig default/base
+              spec.agentInstallNamespace: ""
+              spec.customizedVariables[LEVEL].value: "info"
+          1 wave
+            1: c0
+        "
+      `);
   });
 });
 
@@ -226,6 +258,11 @@ describe('a placement and its clusters that change together', () => {
         installed on 1 cluster: c6
           because label env changed from "dev" to "stage" (fleet.yaml:53)
           because numberOfClusters of Placement "default/stage" was edited (app.yaml:23)
+          with addondeploymentconfigs default/base, from default (app.yaml:9)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/base
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "info"
         1 wave
           1: c6
       "
@@ -245,6 +282,11 @@ describe('a placement and its clusters that change together', () => {
       "hello
         installed on 1 cluster: c6
           because label env changed from "dev" to "stage" (fleet.yaml:53)
+          with addondeploymentconfigs default/base, from default (app.yaml:9)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/base
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "info"
         1 wave
           1: c6
       "
@@ -258,6 +300,11 @@ describe('a placement and its clusters that change together', () => {
         installed on 1 cluster: c7
           because the cluster is new in the fleet (fleet.yaml:59)
           because numberOfClusters of Placement "default/stage" was edited (app.yaml:23)
+          with addondeploymentconfigs default/base, from default (app.yaml:9)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/base
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "info"
         1 wave
           1: c7
       "
@@ -266,6 +313,11 @@ describe('a placement and its clusters that change together', () => {
       "hello
         installed on 1 cluster: c7
           because the cluster is new in the fleet (fleet.yaml:59)
+          with addondeploymentconfigs default/base, from default (app.yaml:9)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/base
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "info"
         1 wave
           1: c7
       "
@@ -285,6 +337,11 @@ describe('a placement and its clusters that change together', () => {
         installed on 1 cluster: c6
           because taint maintenance:NoSelect removed (fleet.yaml:54)
           because the predicates of Placement "default/stage" were edited (app.yaml:24)
+          with addondeploymentconfigs default/base, from default (app.yaml:9)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/base
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "info"
         1 wave
           1: c6
       "
@@ -300,8 +357,7 @@ describe('configuration', () => {
           because AddOnDeploymentConfig default/prod was edited (app.yaml:60)
           AddOnDeploymentConfig default/prod
             spec.customizedVariables[LEVEL].value: "warn" -> "debug"
-          ConfigMap agents/agent
-            data.level: "warn" -> "debug"
+              also ConfigMap agents/agent data.level
         1 wave
           1: c1, c2, c3
       "
@@ -316,8 +372,7 @@ describe('configuration', () => {
           because placement default/prod names default/prod, before it was default/base (app.yaml:20)
           AddOnDeploymentConfig default/prod
             spec.customizedVariables[LEVEL].value: "info" -> "warn"
-          ConfigMap agents/agent
-            data.level: "info" -> "warn"
+              also ConfigMap agents/agent data.level
         1 wave
           1: c4
       "
@@ -359,7 +414,9 @@ describe('configuration', () => {
         re-rolled without a visible change on 3 clusters: c1, c2, c3
           because AddOnDeploymentConfig default/prod was edited (app.yaml:61)
           AddOnDeploymentConfig default/prod
-            spec.customizedVariables[UNUSED]: {"name":"UNUSED","value":"1"} added
+            spec.customizedVariables[UNUSED] added:
+              + name: UNUSED
+              + value: "1"
         1 wave
           1: c1, c2, c3
       "
@@ -401,8 +458,7 @@ spec: { configs: [{ group: addon.open-cluster-management.io, resource: addondepl
           because cluster names default/own, before it was default/prod (app.yaml:81)
           AddOnDeploymentConfig default/own
             spec.customizedVariables[LEVEL].value: "warn" -> "trace"
-          ConfigMap agents/agent
-            data.level: "warn" -> "trace"
+              also ConfigMap agents/agent data.level
         1 wave
           1: c1
       "
@@ -438,8 +494,7 @@ describe('the rollout', () => {
           because AddOnDeploymentConfig default/prod was edited (app.yaml:60)
           AddOnDeploymentConfig default/prod
             spec.customizedVariables[LEVEL].value: "warn" -> "debug"
-          ConfigMap agents/agent
-            data.level: "warn" -> "debug"
+              also ConfigMap agents/agent data.level
         2 waves, over after 10m at the earliest
           1: c1, c2
           2 after 5m: c3
@@ -486,6 +541,11 @@ rules: [{ apiGroups: [""], resources: [configmaps], verbs: ${verbs} }]`;
       "hello
         installed on 1 cluster: c6
           because label env changed from "dev" to "stage" (fleet.yaml:53)
+          with addondeploymentconfigs default/base, from default (app.yaml:9)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/base
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "info"
         hub permission role edited: ClusterRole/reader in each cluster's namespace, for 6 clusters (app.yaml:81)
         hub permission more clusters: ClusterRole/reader in each cluster's namespace: for 6 clusters, before 5 (app.yaml:68)
         1 wave
@@ -502,11 +562,27 @@ rules: [{ apiGroups: [""], resources: [configmaps], verbs: ${verbs} }]`;
         changed on 3 clusters: c1, c2, c3
           because AddOnTemplate t1 was edited (app.yaml:68)
           ManagedClusterAddOn hello
-            status.registrations[customSigner]: {"type":"customSigner","customSigner":{"signerName":"example.com/agent","subjec… added
+            status.registrations[customSigner] (cluster c1; differs per cluster) added:
+              + customSigner:
+              +   signerName: example.com/agent
+              +   subject:
+              +     groups:
+              +     - system:open-cluster-management:cluster:c1:addon:hello
+              +     - system:open-cluster-management:addon:hello
+              +     user: system:open-cluster-management:cluster:c1:addon:hello:agent:hello-agent
+              + type: customSigner
         changed on 2 clusters: c4, c5
           because AddOnTemplate t1 was edited (app.yaml:68)
           ManagedClusterAddOn hello
-            status.registrations[customSigner]: {"type":"customSigner","customSigner":{"signerName":"example.com/agent","subjec… added
+            status.registrations[customSigner] (cluster c4; differs per cluster) added:
+              + customSigner:
+              +   signerName: example.com/agent
+              +   subject:
+              +     groups:
+              +     - system:open-cluster-management:cluster:c4:addon:hello
+              +     - system:open-cluster-management:addon:hello
+              +     user: system:open-cluster-management:cluster:c4:addon:hello:agent:hello-agent
+              + type: customSigner
         registration widened: example.com/agent (app.yaml:68)
         1 wave
           1: c1, c2, c3, c4, c5
@@ -517,11 +593,27 @@ rules: [{ apiGroups: [""], resources: [configmaps], verbs: ${verbs} }]`;
         changed on 3 clusters: c1, c2, c3
           because AddOnTemplate t1 was edited (app.yaml:63)
           ManagedClusterAddOn hello
-            status.registrations[customSigner]: {"type":"customSigner","customSigner":{"signerName":"example.com/agent","subjec… removed
+            status.registrations[customSigner] (cluster c1; differs per cluster) removed:
+              - customSigner:
+              -   signerName: example.com/agent
+              -   subject:
+              -     groups:
+              -     - system:open-cluster-management:cluster:c1:addon:hello
+              -     - system:open-cluster-management:addon:hello
+              -     user: system:open-cluster-management:cluster:c1:addon:hello:agent:hello-agent
+              - type: customSigner
         changed on 2 clusters: c4, c5
           because AddOnTemplate t1 was edited (app.yaml:63)
           ManagedClusterAddOn hello
-            status.registrations[customSigner]: {"type":"customSigner","customSigner":{"signerName":"example.com/agent","subjec… removed
+            status.registrations[customSigner] (cluster c4; differs per cluster) removed:
+              - customSigner:
+              -   signerName: example.com/agent
+              -   subject:
+              -     groups:
+              -     - system:open-cluster-management:cluster:c4:addon:hello
+              -     - system:open-cluster-management:addon:hello
+              -     user: system:open-cluster-management:cluster:c4:addon:hello:agent:hello-agent
+              - type: customSigner
         registration narrowed: example.com/agent (app.yaml:68 in the base)
         1 wave
           1: c1, c2, c3, c4, c5

@@ -94,6 +94,10 @@ describe('a ManagedClusterAddOn that is written', () => {
           ManagedClusterAddOn hello
             spec.installNamespace: "open-cluster-management-agent-addon" -> "agents"
 
+      objects
+        ManagedClusterAddOn c1/hello was edited (app.yaml:80)
+          metadata.annotations[addon.open-cluster-management.io/v1alpha1-install-namespace]: "agents" added
+
       plan: 1 changed, 4 unchanged; 1 of 6 clusters reached
       "
     `);
@@ -102,6 +106,15 @@ describe('a ManagedClusterAddOn that is written', () => {
   test('is not compared by what tools that apply it note on it', () => {
     const synced = own('annotations: { argocd.argoproj.io/sync-wave: "0" }');
     expect(told(app + own(''), app + synced)).toBe('plan: nothing changes on 6 clusters\n');
+    const unpruned = own('annotations: { argocd.argoproj.io/sync-options: Prune=false }');
+    expect(told(app + own(''), app + unpruned)).toMatchInlineSnapshot(`
+      "objects
+        ManagedClusterAddOn c1/hello was edited (app.yaml:80)
+          metadata.annotations[argocd.argoproj.io/sync-options]: "Prune=false" added
+
+      plan: no add-on changes on 6 clusters; 1 object edited
+      "
+    `);
   });
 
   test('is compared where the hub cannot configure the add-on', () => {
@@ -131,10 +144,40 @@ describe('a ManagedClusterAddOn that is written', () => {
         installed on 3 clusters: c1, c2, c3
           because the install strategy now lists Placement "default/stage" (app.yaml:12)
           because the install strategy now lists Placement "default/prod" (app.yaml:12)
+          with addondeploymentconfigs default/prod, from placement default/prod (app.yaml:20)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/prod
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "warn"
         installed on 2 clusters: c4, c5
           because the install strategy now lists Placement "default/stage" (app.yaml:12)
+          with addondeploymentconfigs default/base, from default (app.yaml:9)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/base
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "info"
         1 wave
           1: c1, c2, c3, c4, c5
+
+      objects
+        ClusterManagementAddOn hello was edited (app.yaml:11)
+          spec.installStrategy.type: "Manual" -> "Placements"
+          spec.installStrategy.placements[stage] added:
+            + name: stage
+            + namespace: default
+            + configs: []
+            + rolloutStrategy:
+            +   type: All
+          spec.installStrategy.placements[prod] added:
+            + name: prod
+            + namespace: default
+            + configs:
+            + - name: prod
+            +   namespace: default
+            +   group: addon.open-cluster-management.io
+            +   resource: addondeploymentconfigs
+            + rolloutStrategy:
+            +   type: All
 
       plan: 1 uninstalled, 5 installed, 0 unchanged; 6 of 6 clusters reached in 1 wave
       "
@@ -165,8 +208,9 @@ describe('a ManagedClusterAddOn that is written', () => {
     expect(planHtml(report)).toContain('its ManagedClusterAddOn was edited (app.yaml:80)');
     expect(planGithub(report)).toContain('1 changed');
     expect(planJunit(report)).toContain('1 changed');
-    // Of a plan SARIF has what needs a look: findings, uninstalls, permissions and stops.
-    expect(JSON.parse(planSarif(report))).toMatchObject({ runs: [{ results: [] }] });
+    expect(JSON.parse(planSarif(report))).toMatchObject({
+      runs: [{ results: [{ ruleId: 'object-changed', level: 'note' }] }],
+    });
   });
 });
 
@@ -196,13 +240,22 @@ describe('annotations of a cluster', () => {
           ManagedClusterAddOn hello
             metadata.annotations[addon.open-cluster-management.io/hosting-cluster-name]: "c2" removed
 
+      objects
+        ManagedCluster c1 was edited (fleet.yaml:13 in the base)
+          metadata.annotations.other: "1" removed
+
       plan: 1 changed, 4 unchanged; 1 of 6 clusters reached
       "
     `);
     const others = annotated('c2').replace('other: "1"', 'other: "2"');
-    expect(told(app, app, { base: annotated('c2'), head: others })).toBe(
-      'plan: nothing changes on 6 clusters\n',
-    );
+    expect(told(app, app, { base: annotated('c2'), head: others })).toMatchInlineSnapshot(`
+      "objects
+        ManagedCluster c1 was edited (fleet.yaml:13)
+          metadata.annotations.other: "1" -> "2"
+
+      plan: no add-on changes on 6 clusters; 1 object edited
+      "
+    `);
   });
 
   test('are of no interest to hubs that copy none', () => {
@@ -213,9 +266,15 @@ describe('annotations of a cluster', () => {
 
   test('give way to those that are written', () => {
     const written = own(`annotations: { ${api}/hosting-cluster-name: c4 }`);
-    expect(told(app + written, app + written, { base: annotated('c2'), head: annotated('c3') })).toBe(
-      'plan: nothing changes on 6 clusters\n',
-    );
+    const fleets = { base: annotated('c2'), head: annotated('c3') };
+    expect(told(app + written, app + written, fleets)).toMatchInlineSnapshot(`
+      "objects
+        ManagedCluster c1 was edited (fleet.yaml:13)
+          metadata.annotations[addon.open-cluster-management.io/hosting-cluster-name]: "c2" -> "c3"
+
+      plan: no add-on changes on 6 clusters; 1 object edited
+      "
+    `);
   });
 });
 
@@ -277,10 +336,11 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       "
     `);
     expect(told(naming('prod'), naming('prod').replace('"info"', '"debug"'))).toMatchInlineSnapshot(`
-      "changed without an effect on a cluster
+      "objects
         AddOnDeploymentConfig default/base was edited (app.yaml:18)
+          spec.customizedVariables[LEVEL].value: "info" -> "debug"
 
-      plan: nothing changes on 6 clusters
+      plan: no add-on changes on 6 clusters; 1 object edited
       "
     `);
   });
@@ -326,7 +386,14 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
         changed on 1 cluster: c1
           because ManifestWork addon-hello-deploy-0 is gone (app.yaml:36 in the base)
           ConfigMap agents/agent
-            the object: {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"agent","namespace":"a… removed
+            the object removed:
+              - apiVersion: v1
+              - kind: ConfigMap
+              - metadata:
+              -   name: agent
+              -   namespace: agents
+              - data:
+              -   level: info
 
       plan: 1 changed, 0 unchanged; 1 of 6 clusters reached
       "
@@ -337,7 +404,14 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
         changed on 1 cluster: c1
           because ManifestWork addon-hello-deploy-0 was edited (app.yaml:43)
           ManifestWork addon-hello-deploy-0
-            spec: {"deleteOption":{"propagationPolicy":"Orphan"}} added
+            spec added:
+              + deleteOption:
+              +   propagationPolicy: Orphan
+
+      objects
+        ManifestWork c1/addon-hello-deploy-0 was edited (app.yaml:43)
+          spec.deleteOption added:
+            + propagationPolicy: Orphan
 
       plan: 1 changed, 0 unchanged; 1 of 6 clusters reached
       "
@@ -347,10 +421,11 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
   test('becomes one that the hub manages, and back', () => {
     const managed = self.replace('lifecycle: self', 'lifecycle: addon-manager');
     expect(told(self, managed)).toMatchInlineSnapshot(`
-      "changed without an effect on a cluster
+      "objects
         ClusterManagementAddOn hello was edited (app.yaml:5)
+          metadata.annotations[addon.open-cluster-management.io/lifecycle]: "self" -> "addon-manager"
 
-      plan: nothing changes on 6 clusters
+      plan: no add-on changes on 6 clusters; 1 object edited
       "
     `);
     const strategy = addOn(installed('stage') + installed('prod', 'prod'));
@@ -363,15 +438,35 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
         moved between placements on 5 clusters: c1, c2, c3, c4, c5
           because annotation addon.open-cluster-management.io/lifecycle of the ClusterManagementAddOn changed from nothing to "self" (app.yaml:5)
 
+      objects
+        ClusterManagementAddOn hello was edited (app.yaml:5)
+          metadata.annotations[addon.open-cluster-management.io/lifecycle]: "self" added
+
       plan: 5 moved, 0 unchanged; 0 of 6 clusters reached
       "
     `);
     expect(told(unmanaged, app)).toMatchInlineSnapshot(`
       "hello
-        installed on 5 clusters: c1, c2, c3, c4, c5
+        installed on 3 clusters: c1, c2, c3
           because annotation addon.open-cluster-management.io/lifecycle of the ClusterManagementAddOn changed from "self" to nothing (app.yaml:5)
+          with addondeploymentconfigs default/prod, from placement default/prod (app.yaml:20)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/prod
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "warn"
+        installed on 2 clusters: c4, c5
+          because annotation addon.open-cluster-management.io/lifecycle of the ClusterManagementAddOn changed from "self" to nothing (app.yaml:5)
+          with addondeploymentconfigs default/base, from default (app.yaml:9)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/base
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "info"
         1 wave
           1: c1, c2, c3, c4, c5
+
+      objects
+        ClusterManagementAddOn hello was edited (app.yaml:5 in the base)
+          metadata.annotations[addon.open-cluster-management.io/lifecycle]: "self" removed
 
       plan: 5 installed, 0 unchanged; 5 of 6 clusters reached in 1 wave
       "
@@ -381,10 +476,26 @@ ${config('base', 'info')}${config('prod', 'warn')}${own('')}`;
       "hello
         UNINSTALLED from 1 cluster: c6
           because annotation addon.open-cluster-management.io/lifecycle of the ClusterManagementAddOn changed from "self" to nothing (app.yaml:5)
-        installed on 5 clusters: c1, c2, c3, c4, c5
+        installed on 3 clusters: c1, c2, c3
           because annotation addon.open-cluster-management.io/lifecycle of the ClusterManagementAddOn changed from "self" to nothing (app.yaml:5)
+          with addondeploymentconfigs default/prod, from placement default/prod (app.yaml:20)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/prod
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "warn"
+        installed on 2 clusters: c4, c5
+          because annotation addon.open-cluster-management.io/lifecycle of the ClusterManagementAddOn changed from "self" to nothing (app.yaml:5)
+          with addondeploymentconfigs default/base, from default (app.yaml:9)
+          with addontemplates t1, from default (app.yaml:8)
+          AddOnDeploymentConfig default/base
+            spec.agentInstallNamespace: ""
+            spec.customizedVariables[LEVEL].value: "info"
         1 wave
           1: c1, c2, c3, c4, c5
+
+      objects
+        ClusterManagementAddOn hello was edited (app.yaml:5 in the base)
+          metadata.annotations[addon.open-cluster-management.io/lifecycle]: "self" removed
 
       plan: 1 uninstalled, 5 installed, 0 unchanged; 6 of 6 clusters reached in 1 wave
       "
@@ -423,12 +534,13 @@ describe('works that are written by themselves', () => {
     `);
     expect(told(text, text.replace('name: tools', 'name: tools, labels: { team: a }')))
       .toMatchInlineSnapshot(`
-      "changed without an effect on a cluster
-        ManifestWork c1/tools was edited (app.yaml:80)
+        "objects
+          ManifestWork c1/tools was edited (app.yaml:80)
+            metadata.labels.team: "a" added
 
-      plan: nothing changes on 6 clusters
-      "
-    `);
+        plan: no add-on changes on 6 clusters; 1 object edited
+        "
+      `);
   });
 
   test('are told together where clusters change alike', () => {
@@ -443,10 +555,11 @@ describe('works that are written by themselves', () => {
     const away = (level: string): string =>
       app + work('tools', `{ level: ${level} }`).replace('namespace: c1', 'namespace: away');
     expect(told(away('info'), away('debug'))).toMatchInlineSnapshot(`
-      "changed without an effect on a cluster
+      "objects
         ManifestWork away/tools was edited (app.yaml:84)
+          spec.workload.manifests[0].data.level: "info" -> "debug"
 
-      plan: nothing changes on 6 clusters
+      plan: no add-on changes on 6 clusters; 1 object edited
       "
     `);
   });
@@ -486,6 +599,25 @@ spec:
         UNINSTALLED from 2 clusters: c4, c5
           because it no longer names Placement "default/stage" (app.yaml:82)
 
+      objects
+        ManifestWorkReplicaSet default/tools was edited (app.yaml:82)
+          spec.placementRefs[prod] added:
+            + name: prod
+            + rolloutStrategy:
+            +   all:
+            +     maxFailures: 0
+            +     minSuccessTime: "0"
+            +     progressDeadline: None
+            +   type: All
+          spec.placementRefs[stage] removed:
+            - name: stage
+            - rolloutStrategy:
+            -   all:
+            -     maxFailures: 0
+            -     minSuccessTime: "0"
+            -     progressDeadline: None
+            -   type: All
+
       plan: 2 uninstalled, 8 unchanged; 2 of 6 clusters reached
       "
     `);
@@ -506,7 +638,7 @@ spec:
   });
 });
 
-describe('objects without an effect on a cluster', () => {
+describe('objects that change', () => {
   test('are named, so that no change goes unsaid', () => {
     const role = `
 ---
@@ -522,23 +654,30 @@ rules: []`;
         .replace('env: none', 'env: nobody')
         .replace(config('unused', 'info'), config('unused', 'debug')) + role;
     expect(told(before, after)).toMatchInlineSnapshot(`
-      "changed without an effect on a cluster
+      "objects
         AddOnDeploymentConfig default/unused was edited (app.yaml:96)
+          spec.customizedVariables[LEVEL].value: "info" -> "debug"
         ClusterManagementAddOn hello was edited (app.yaml:7)
+          spec.addOnMeta added:
+            + displayName: Hello
         ClusterRole reader was added (app.yaml:99)
         Placement default/nobody was edited (app.yaml:83)
+          spec.predicates[0].requiredClusterSelector.labelSelector.matchLabels.env: "none" -> "nobody"
 
-      plan: nothing changes on 6 clusters
+      plan: no add-on changes on 6 clusters; 3 objects edited, 1 added
       "
     `);
     expect(told(after, before)).toContain('ClusterRole reader was removed (app.yaml:');
   });
 
-  test('are not named where the plan tells what they do', () => {
+  test('are explained where the plan shows what they do', () => {
     const { plan } = planOf(
       {},
       { text: app.replace('"warn"', '"debug"').replace('[prod, stage]', '[prod]') },
     );
-    expect(plan.objects).toEqual([]);
+    expect(plan.objects.map(({ object, explained }) => [object, explained])).toEqual([
+      ['AddOnDeploymentConfig default/prod', true],
+      ['Placement default/stage', true],
+    ]);
   });
 });

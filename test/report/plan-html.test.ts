@@ -37,9 +37,21 @@ describe('the page', () => {
     const snapshots = [{ file: 'apps/<x>/fleet.yaml', takenAt: '2026-06-01T00:00:00Z' }];
     const plannedAt = Date.parse('2026-06-04T01:00:00Z');
     expect(planHtml({ ...eventfulReport(), snapshots, plannedAt })).toContain(
-      '<p class="quiet">fleet <code>apps/&lt;x&gt;/fleet.yaml</code> as of <time>2026-06-01T00:00:00Z</time>, 3 days before this plan</p></header>',
+      '<p class="quiet origin">fleet <code>apps/&lt;x&gt;/fleet.yaml</code> as of <time>2026-06-01T00:00:00Z</time>, 3 days before this plan</p>',
     );
     expect(planHtml(eventfulReport())).not.toContain('<time>');
+  });
+
+  test('names the commits and the release that it is about', () => {
+    const commits = { base: 'a'.repeat(40), head: 'b'.repeat(40) };
+    const html = planHtml({ ...eventfulReport(), commits, release: '1.3' });
+    expect(html).toContain(
+      '<p class="quiet origin">Git <code>aaaaaaaaaaaa</code> → <code>bbbbbbbbbbbb</code><br>OCM 1.3</p>',
+    );
+    // The files as they are have no commit.
+    expect(planHtml({ ...eventfulReport(), commits: { base: commits.base } })).toContain(
+      '<p class="quiet origin">Git <code>aaaaaaaaaaaa</code></p>',
+    );
   });
 
   test('has the summary, the findings, the tables, and the rest as data', async () => {
@@ -115,7 +127,7 @@ describe('the data', () => {
   test('has what groups share once', () => {
     const { texts, values } = planPage(fleetReport(100, 20).plan);
     expect(new Set(texts).size).toBe(texts.length);
-    expect(values).toHaveLength(4);
+    expect(values).toHaveLength(3);
   });
 
   test('counts the values for which there is no room', () => {

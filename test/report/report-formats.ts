@@ -39,7 +39,8 @@ export function markdownFaults(text: string): readonly string[] {
       continue;
     }
     if (inCode) {
-      if (!/^(?:[-+] |@@ .* @@$|and \d+ more value)/.test(line)) fault('no line of a difference');
+      if (!/^(?:[-+] |@@ .* @@$|and \d+ more (?:value|field)| {4})/.test(line))
+        fault('no line of a difference');
       continue;
     }
     const markup = line.replaceAll(/\\./g, '').replaceAll(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '');

@@ -7,7 +7,7 @@ const shown = (before: unknown, after: unknown): string[] =>
 describe('a difference', () => {
   test('of short values is both of them', () => {
     expect(shown('info', 'debug')).toEqual(['-"info"', '+"debug"']);
-    expect(shown(undefined, { a: 1n })).toEqual(['+{"a":"1"}']);
+    expect(shown(undefined, [1n, 'a'])).toEqual(['+["1","a"]']);
     expect(shown(false, undefined)).toEqual(['-false']);
   });
 
@@ -25,6 +25,54 @@ describe('a difference', () => {
       ' …',
     ]);
     expect(shown('a\n', 'a')).toEqual([' a', '-']);
+  });
+
+  test('of texts is the shortest, and leaves out what is equal between two edits', () => {
+    const lines = Array.from({ length: 12 }, (_, line) => `line ${line}`);
+    const edited = lines.map((line, index) => (index === 1 || index === 10 ? `${line}!` : line));
+    expect(shown(lines.join('\n'), edited.join('\n'))).toEqual([
+      ' line 0',
+      '-line 1',
+      '+line 1!',
+      ' line 2',
+      ' line 3',
+      ' …',
+      ' line 8',
+      ' line 9',
+      '-line 10',
+      '+line 10!',
+      ' line 11',
+    ]);
+  });
+
+  test('of lines shows tabs, and line breaks of other systems', () => {
+    expect(shown('a\tb\nc', 'a\tb\r\nc')).toEqual(['-a→b', '+a→b\\r', ' c']);
+  });
+
+  test('of structures is YAML', () => {
+    const tolerations = [{ key: 'infra', operator: 'Exists' }];
+    expect(shown(undefined, { nodeSelector: { infra: '' }, tolerations })).toEqual([
+      '+nodeSelector:',
+      '+  infra: ""',
+      '+tolerations:',
+      '+- key: infra',
+      '+  operator: Exists',
+    ]);
+    expect(shown('none', { tolerations })).toEqual([
+      '-"none"',
+      '+tolerations:',
+      '+- key: infra',
+      '+  operator: Exists',
+    ]);
+    expect(shown({}, [])).toEqual(['-{}', '+[]']);
+  });
+
+  test('of secrets shows that they are', () => {
+    const diff = valueDiff({ before: '(secret)', after: '(secret, changed)', secret: true });
+    expect(diff).toEqual([
+      { sign: '-', text: '(secret)' },
+      { sign: '+', text: '(secret, changed)' },
+    ]);
   });
 
   test('of equal lines that are repeated takes none of them twice', () => {

@@ -9,7 +9,7 @@ import { clusterCount } from '../../words.ts';
 import type { CheckInput } from '../rule.ts';
 
 /** What applies the objects, and so decides what becomes of one that Git no longer has. */
-type Engine = 'argocd' | 'flux' | 'none';
+export type GitOpsEngine = 'argocd' | 'flux' | 'none';
 
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 
@@ -18,7 +18,11 @@ type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
  * ClusterManagementAddOn their owner, and Argo CD prunes nothing that has an owner. synth removes the configurations of an
  * override first, which it can do only with its earlier output; `hasEarlierOutput` is false where it only prints objects.
  */
-export function prunedOverrides(input: CheckInput, engine: Engine, hasEarlierOutput: boolean): Diagnostic[] {
+export function prunedOverrides(
+  input: CheckInput,
+  engine: GitOpsEngine,
+  hasEarlierOutput: boolean,
+): Diagnostic[] {
   const found = [...input.inventory.managedClusterAddOns.values()].filter(
     (override) => override.source === 'app' && staysOnHub(override, engine, input, hasEarlierOutput),
   );
@@ -43,7 +47,7 @@ export function prunedOverrides(input: CheckInput, engine: Engine, hasEarlierOut
  * ManagedClusterAddOns that a change removes from Git and that stay on the hub. Unlike the rules this compares two states,
  * before and after the change.
  */
-export function removedOverrides(before: CheckInput, after: CheckInput, engine: Engine): Diagnostic[] {
+export function removedOverrides(before: CheckInput, after: CheckInput, engine: GitOpsEngine): Diagnostic[] {
   const kept = new Set(
     [...after.inventory.managedClusterAddOns].flatMap(([key, { source }]) => (source === 'app' ? [key] : [])),
   );
@@ -62,7 +66,7 @@ export function removedOverrides(before: CheckInput, after: CheckInput, engine: 
       severity: 'warning',
       message: `Argo CD leaves the ManagedClusterAddOn of "${name}" on ${where}: the add-on owns ${it}, so the add-on stays installed`,
       ...pointAt(addOn, ['spec', 'installStrategy']),
-      hint: `kubectl -n ${first} delete managedclusteraddon ${name}`,
+      hint: `\`kubectl -n ${first} delete managedclusteraddon ${name}\``,
     });
   }
   return diagnostics;
@@ -72,7 +76,7 @@ export function removedOverrides(before: CheckInput, after: CheckInput, engine: 
 function removedFrom(
   before: CheckInput,
   kept: ReadonlySet<string>,
-  engine: Engine,
+  engine: GitOpsEngine,
 ): ReadonlyMap<string, readonly string[]> {
   const removed = new Map<string, string[]>();
   for (const [key, own] of before.inventory.managedClusterAddOns) {
@@ -96,9 +100,10 @@ function isThere(
   return !isInstalledByPlacements(addOn.object) || clusters.has(cluster);
 }
 
-function staysOnHub(
+/** Whether a ManagedClusterAddOn stays on the hub when Git no longer has it. */
+export function staysOnHub(
   { object }: ClusterObject,
-  engine: Engine,
+  engine: GitOpsEngine,
   { inventory, configuration }: CheckInput,
   hasEarlierOutput: boolean,
 ): boolean {

@@ -1,0 +1,108 @@
+import { compareUtf8 } from '../../encoding/go-json.ts';
+import type { Resolution } from '../resolve.ts';
+
+/** How many of some clusters have a value of a label. */
+export interface LabelCount {
+  /** The label's key. */
+  readonly by: string;
+  /** Empty for the clusters without. */
+  readonly value: string;
+  /** The value that they have in the base, where that is another. */
+  readonly was?: string;
+  readonly clusters: number;
+}
+
+/** The values of one label, with the clusters that have them. */
+export interface LabelValues {
+  readonly by: string;
+  /** By value. */
+  readonly values: readonly LabelledClusters[];
+}
+
+interface LabelledClusters {
+  readonly value: string;
+  readonly was?: string;
+  /** Sorted by name. */
+  readonly clusters: readonly string[];
+}
+
+interface LabelValue {
+  readonly value: string;
+  readonly was?: string;
+}
+
+interface States {
+  readonly base: Resolution;
+  readonly head: Resolution;
+}
+
+/** The labels by which a plan counts, cluster by cluster. */
+export class ClusterLabels {
+  readonly #by: readonly string[];
+  readonly #apps: readonly States[];
+  readonly #values = new Map<string, readonly LabelValue[]>();
+  /** One object for each value, so that clusters are grouped without looking into it. */
+  readonly #distinct = new Map<string, LabelValue>();
+
+  constructor(apps: readonly States[], by: readonly string[]) {
+    this.#apps = apps;
+    this.#by = by;
+  }
+
+  get isEmpty(): boolean {
+    return this.#by.length === 0;
+  }
+
+  /** The values of some clusters; labels in the order in which they were asked for, values that more clusters have first. */
+  counts(clusters: readonly string[]): LabelCount[] {
+    return this.#by.flatMap((by, index) =>
+      this.#grouped(clusters, index)
+        .map(({ clusters: named, ...value }) => ({ by, ...value, clusters: named.length }))
+        .sort((a, b) => b.clusters - a.clusters || compareUtf8(a.value, b.value)),
+    );
+  }
+
+  /** The clusters by value, for each label. */
+  values(clusters: readonly string[]): LabelValues[] {
+    return this.#by.map((by, index) => ({
+      by,
+      values: this.#grouped(clusters, index).sort((a, b) => compareUtf8(a.value, b.value)),
+    }));
+  }
+
+  #grouped(clusters: readonly string[], label: number): (LabelValue & { readonly clusters: string[] })[] {
+    const groups = new Map<LabelValue, string[]>();
+    for (const cluster of clusters) {
+      const value = this.#valuesOf(cluster)[label];
+      if (value === undefined) continue;
+      const group = groups.get(value);
+      if (group) group.push(cluster);
+      else groups.set(value, [cluster]);
+    }
+    return Array.from(groups, ([value, named]) => ({ ...value, clusters: named }));
+  }
+
+  #valuesOf(cluster: string): readonly LabelValue[] {
+    const values = this.#values.get(cluster) ?? this.#read(cluster);
+    this.#values.set(cluster, values);
+    return values;
+  }
+
+  #read(cluster: string): readonly LabelValue[] {
+    const [before, after] = (['base', 'head'] as const).map((side) =>
+      this.#apps.map((app) => app[side].decisions.clusters.get(cluster)).find((found) => found !== undefined),
+    );
+    return this.#by.map((by) => {
+      const [was, is] = [before, after].map((state) => state?.metadata.labels?.[by] ?? '');
+      if (after === undefined) return this.#value({ value: was ?? '' });
+      return this.#value({ value: is ?? '', ...(before !== undefined && was !== is && { was: was ?? '' }) });
+    });
+  }
+
+  #value(value: LabelValue): LabelValue {
+    const key = JSON.stringify([value.value, value.was]);
+    const known = this.#distinct.get(key) ?? value;
+    this.#distinct.set(key, known);
+    return known;
+  }
+}

@@ -1,0 +1,74 @@
+import { addOnNameLabel } from '../api/labels.ts';
+import { groupOf, groupResource, guessResource } from '../api/resource-name.ts';
+import { objectKey, type Admitted } from '../inventory.ts';
+import type { AddOnChange } from './add-on-plan.ts';
+import type { PlacementChange } from './placements.ts';
+
+/** What a plan says of one app besides its objects. */
+export interface ExplainedParts {
+  readonly addOns: readonly AddOnChange[];
+  readonly placements: readonly PlacementChange[];
+}
+
+/** Returns whether the add-ons and placements of a plan show what an edit of an object does. */
+export function explainedObjects({ addOns, placements }: ExplainedParts): (written: Admitted) => boolean {
+  const configs = new Set<string>();
+  const subjects = new Set<string>();
+  const clustersOf = new Map<string, Set<string>>();
+  const reached = new Set<string>();
+  const roles = new Set<string>();
+  let setsChanged = false;
+  for (const { kind = 'ManagedClusterAddOn', addOn, groups, permissions } of addOns) {
+    const clusters = new Set(groups.flatMap((group) => group.clusters));
+    subjects.add(`${kind} ${addOn}`);
+    clustersOf.set(`${kind} ${addOn}`, clusters);
+    for (const cluster of clusters) reached.add(cluster);
+    for (const { permission } of permissions) roles.add(permission.split(' in ', 1)[0] ?? '');
+    for (const { configs: changed, causes } of groups) {
+      setsChanged ||= causes.some(({ kind: cause }) => cause === 'binding changed');
+      for (const { resource, before, after } of changed)
+        for (const { name } of [...before, ...after]) configs.add(`${resource} ${name}`);
+    }
+  }
+  const decided = new Set(placements.map(({ placement }) => placement));
+  for (const { lost, gained } of placements)
+    for (const { clusters } of [...lost, ...gained]) for (const cluster of clusters) reached.add(cluster);
+  return (written) => {
+    const { apiVersion, kind, metadata } = written.object;
+    const { name = '', namespace = '', labels } = metadata;
+    switch (kind) {
+      case 'ClusterManagementAddOn':
+        return subjects.has(`ManagedClusterAddOn ${name}`);
+      case 'ManagedClusterAddOn':
+        return clustersOf.get(`${kind} ${name}`)?.has(namespace) === true;
+      case 'ManifestWork': {
+        const owner = labels?.[addOnNameLabel] ?? '';
+        const rows = [`${kind} ${name}`, `ManagedClusterAddOn ${owner}`];
+        return rows.some((row) => clustersOf.get(row)?.has(namespace));
+      }
+      case 'ManifestWorkReplicaSet':
+        return subjects.has(`${kind} ${nameOf(written)}`);
+      case 'Placement':
+        return decided.has(nameOf(written));
+      case 'ManagedCluster':
+        return reached.has(name);
+      case 'ManagedClusterSet':
+      case 'ManagedClusterSetBinding':
+        return setsChanged;
+      case 'AddOnPlacementScore':
+      case 'PlacementDecision':
+        return decided.size > 0;
+      case 'ClusterRole':
+      case 'Role':
+        return roles.has(`${kind}/${name}`);
+      default: {
+        const resource = groupResource(groupOf(apiVersion), guessResource(kind));
+        return configs.has(`${resource} ${nameOf(written)}`);
+      }
+    }
+  };
+}
+
+function nameOf({ object: { metadata } }: Admitted): string {
+  return objectKey(metadata.namespace, metadata.name ?? '');
+}

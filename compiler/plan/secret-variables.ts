@@ -1,0 +1,68 @@
+import { isJsonMap } from '../../encoding/json-map.ts';
+import type { Inventory } from '../inventory.ts';
+import { secretKind, secretMask } from './secrets.ts';
+
+/** The variables that templates insert into Secrets: what a configuration says of them is secret too. */
+export function secretVariables(
+  inventories: readonly Pick<Inventory, 'addOnTemplates'>[],
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { addOnTemplates } of inventories) {
+    for (const { object } of addOnTemplates.values()) {
+      for (const manifest of object.spec.agentSpec.workload?.manifests ?? []) {
+        if (manifest['kind'] !== secretKind) continue;
+        const content = JSON.stringify([manifest['data'], manifest['stringData']]);
+        for (const [, name = ''] of content.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) names.add(name);
+      }
+    }
+  }
+  return names;
+}
+
+/** A value at a path of an AddOnDeploymentConfig, with what it says of secret variables masked; any other value as it is. */
+export function withoutSecretVariables(
+  path: string,
+  value: unknown,
+  names: ReadonlySet<string>,
+  mask: string = secretMask,
+): unknown {
+  if (names.size === 0 || value === undefined) return value;
+  const [, list, name, field] = /(?:^|\.)(customizedVariables)(?:\[(.*?)\](?:\.(\w+))?)?$/.exec(path) ?? [];
+  if (field === undefined)
+    return list === undefined ? withMaskedLists(value, names) : withMaskedEntries(value, names);
+  return field === 'value' && names.has(name ?? '') ? mask : value;
+}
+
+/** The lists of variables anywhere in a value. */
+function withMaskedLists(value: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(value))
+    return same(
+      value,
+      value.map((entry) => withMaskedLists(entry, names)),
+    );
+  if (!isJsonMap(value)) return value;
+  const masked = Object.entries(value).map(
+    ([field, inner]) =>
+      [
+        field,
+        field === 'customizedVariables' ? withMaskedEntries(inner, names) : withMaskedLists(inner, names),
+      ] as const,
+  );
+  return masked.some(([field, inner]) => inner !== value[field]) ? Object.fromEntries(masked) : value;
+}
+
+/** A list of variables, or one of them. */
+function withMaskedEntries(value: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(value))
+    return same(
+      value,
+      value.map((entry) => withMaskedEntries(entry, names)),
+    );
+  if (!isJsonMap(value) || typeof value['name'] !== 'string' || !names.has(value['name'])) return value;
+  return { ...value, value: secretMask };
+}
+
+/** The list as it was where no entry is another. */
+function same(before: readonly unknown[], after: readonly unknown[]): readonly unknown[] {
+  return after.some((entry, index) => entry !== before[index]) ? after : before;
+}

@@ -1,0 +1,130 @@
+import { goJson } from '../../encoding/go-json.ts';
+import { installPlacements, isInstalledByPlacements } from '../api/install-strategy.ts';
+import type { ConfigReference, EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
+import { objectKey } from '../inventory.ts';
+import type { Location } from '../origin.ts';
+import { freshState, released, succeeded, type ClusterState } from '../rollout/cluster-state.ts';
+import { rollout, type Rollouts } from '../rollout/rollout.ts';
+import type { Side } from './change.ts';
+import type { Pair, State } from './resolution-pair.ts';
+
+/** A placement of an install strategy from which later changes roll out in another way. */
+export interface StrategyChange {
+  /** `namespace/name`. */
+  readonly placement: string;
+  readonly before: StrategyReach;
+  readonly after: StrategyReach;
+  readonly side: Side;
+  readonly location?: Location;
+}
+
+/** How the next change of what a placement's clusters use reaches them, if every agent succeeds at once. */
+export interface StrategyReach {
+  /** The clusters whose rollout the placement leads. */
+  readonly clusters: number;
+  /** How many of them change in each wave. */
+  readonly waves: readonly number[];
+  /** How many the rollout never reaches. */
+  readonly left: number;
+  /** Milliseconds after the change reaches the hub before which the last of the waves does not start. */
+  readonly lastWaveAfter: number;
+}
+
+/**
+ * The placements of one add-on whose rollout strategy or decision groups were edited, with what that means for the next change.
+ * Only for those the rollout of such a change is computed.
+ */
+export function compareStrategies(addOn: string, pair: Pair): StrategyChange[] {
+  const [before, after] = [strategiesOf(addOn, pair.base), strategiesOf(addOn, pair.head)];
+  const changed = [...after].filter(([placement, { text }]) => {
+    const earlier = before.get(placement);
+    return earlier !== undefined && earlier.text !== text;
+  });
+  if (changed.length === 0) return [];
+  const [from, to] = [nextChange(addOn, pair, pair.base), nextChange(addOn, pair, pair.head)];
+  return changed.map(([placement, { location }]) => ({
+    placement,
+    before: from(placement),
+    after: to(placement),
+    side: 'head' as const,
+    ...(location && { location }),
+  }));
+}
+
+interface WrittenStrategy {
+  /** The same for strategies that mean the same. */
+  readonly text: string;
+  readonly location?: Location;
+}
+
+function strategiesOf(addOn: string, { resolution }: State): ReadonlyMap<string, WrittenStrategy> {
+  const { inventory, configuration } = resolution;
+  const admitted = inventory.clusterManagementAddOns.get(addOn);
+  const strategies = new Map<string, WrittenStrategy>();
+  if (admitted === undefined || configuration.get(addOn)?.managed !== true) return strategies;
+  if (!isInstalledByPlacements(admitted.object)) return strategies;
+  for (const [index, { namespace, name, rolloutStrategy }] of installPlacements(admitted.object).entries()) {
+    const placement = objectKey(namespace, name);
+    const { decisionStrategy } = inventory.placements.get(placement)?.object.spec ?? {};
+    strategies.set(placement, {
+      text: goJson({ rolloutStrategy: rolloutStrategy ?? { type: 'All' }, decisionStrategy }),
+      location: admitted.origin.locate(['spec', 'installStrategy', 'placements', index, 'rolloutStrategy']),
+    });
+  }
+  return strategies;
+}
+
+/** What the clusters ran before the change that is imagined: other content of everything that counts. */
+const earlierHash = 'before the change';
+
+/** Rolls out an imagined change of everything that an add-on uses, but for what clusters name themselves. */
+function nextChange(
+  name: string,
+  { hub }: Pair,
+  { resolution }: State,
+): (placement: string) => StrategyReach {
+  const { inventory, decisions, configuration } = resolution;
+  const addOn = configuration.get(name);
+  if (addOn === undefined) throw new Error(`add-on ${name} has strategies and no configuration`);
+  const from = new Map([[name, beforeTheChange(addOn)]]);
+  const input = { inventory, decisions, configuration: new Map([[name, addOn]]) };
+  const rollouts = rollout(input, { now: decisions.now, hub, from }).value;
+  return (placement) => reachOf(placement, addOn, rollouts);
+}
+
+function beforeTheChange({ clusters }: ResolvedAddOn): ReadonlyMap<string, ClusterState> {
+  const shared = new Map<EffectiveConfiguration, ClusterState>();
+  const states = new Map<string, ClusterState>();
+  for (const { cluster, effective } of clusters.values()) {
+    const state = shared.get(effective) ?? earlierState(effective);
+    shared.set(effective, state);
+    states.set(cluster, state);
+  }
+  return states;
+}
+
+/** Fresh where nothing can change that has a hash: then an installation is the only rollout that there is. */
+function earlierState({ kinds }: EffectiveConfiguration): ClusterState {
+  const references = kinds.flatMap(({ winners }) =>
+    winners.map(({ level, reference }): ConfigReference =>
+      level === 'cluster' || reference.specHash === '' ? reference : { ...reference, specHash: earlierHash },
+    ),
+  );
+  if (!references.some(({ specHash }) => specHash === earlierHash)) return freshState;
+  return succeeded(released(freshState, references), 0);
+}
+
+function reachOf(placement: string, addOn: ResolvedAddOn, rollouts: Rollouts): StrategyReach {
+  const followed = rollouts.get(addOn.name);
+  const isLed = (cluster: string): boolean => addOn.clusters.get(cluster)?.placements.at(-1) === placement;
+  const left = new Set((followed?.stops ?? []).flatMap((stop) => stop.left.filter(isLed)));
+  const waves = (followed?.waves ?? [])
+    .map(({ after, clusters }) => ({ after, count: clusters.filter(isLed).length }))
+    .filter(({ count }) => count > 0);
+  return {
+    clusters: [...addOn.clusters.keys()].filter(isLed).length,
+    waves: waves.map(({ count }) => count),
+    left: left.size,
+    lastWaveAfter: waves.at(-1)?.after ?? 0,
+  };
+}

@@ -1,0 +1,148 @@
+import { goJson } from '../../encoding/go-json.ts';
+import { isJsonMap } from '../../encoding/json-map.ts';
+import { objectKey } from '../inventory.ts';
+import { labelChangeText } from '../plan/cluster-changes.ts';
+import type { ValueChange } from '../plan/change.ts';
+import type { FieldChange } from '../plan/object-changes.ts';
+import type { AppObjectChange, Plan } from '../plan/plan.ts';
+import { withoutPlaces } from '../plan/without-places.ts';
+
+/** Objects of one kind that change in the same way. */
+export interface ShownObjects {
+  /** `ClusterManagementAddOn`. */
+  readonly kind: string;
+  /** `namespace/name` of each. */
+  readonly names: readonly string[];
+  readonly change: AppObjectChange['change'];
+  readonly fields: readonly FieldChange[];
+  readonly moreFields: number;
+  /** That of the first. */
+  readonly side: AppObjectChange['side'];
+  readonly location: AppObjectChange['location'];
+}
+
+/**
+ * What the add-ons and placements of a plan do not show of its objects: fields whose values are not among theirs, and objects
+ * that come or go without an effect. Objects with the same change are one entry.
+ */
+export function shownObjects(plan: Plan): ShownObjects[] {
+  const shown = new Map<string, ShownObjects & { readonly names: string[] }>();
+  const isCovered = coverage(plan);
+  for (const change of plan.objects) {
+    const fields = change.fields.filter((field) => !isCovered(change, field));
+    const isShownElsewhere = change.explained && fields.length + change.moreFields === 0;
+    if (isShownElsewhere) continue;
+    const { kind, change: how, moreFields, side, location } = change;
+    const place = fields[0] === undefined ? { side, location } : { side, location, ...placeOf(fields[0]) };
+    const key = goJson([
+      kind,
+      how,
+      fields.map(withoutPlaces),
+      moreFields,
+      how === 'edited' ? '' : change.object,
+    ]);
+    const entry = shown.get(key) ?? { kind, names: [], change: how, fields, moreFields, ...place };
+    shown.set(key, entry);
+    entry.names.push(change.object.slice(kind.length + 1));
+  }
+  return [...shown.values()];
+}
+
+function placeOf({ side, location }: FieldChange): Partial<Pick<ShownObjects, 'side' | 'location'>> {
+  return location === undefined ? {} : { side, location };
+}
+
+/** Kinds whose fields show in other objects: what they embed, and what the hub copies from them. */
+const embedding: ReadonlySet<string> = new Set([
+  'AddOnTemplate',
+  'ManagedCluster',
+  'ManagedClusterAddOn',
+  'ManifestWork',
+  'ManifestWorkReplicaSet',
+]);
+
+/** Returns whether the add-ons and placements of a plan show the same change of a value. */
+function coverage({ addOns, placements }: Plan): (change: AppObjectChange, field: FieldChange) => boolean {
+  const values = new Map<string, ValueChange[]>();
+  const causes = new Map<string, Set<string>>();
+  const uses = { before: new Set<string>(), after: new Set<string>() };
+  const addCauses = (clusters: readonly string[], texts: readonly { readonly text: string }[]): void => {
+    for (const cluster of clusters) {
+      const known = causes.get(cluster) ?? new Set<string>();
+      causes.set(cluster, known);
+      for (const { text } of texts) known.add(text);
+    }
+  };
+  for (const { groups } of addOns) {
+    for (const group of groups) {
+      addCauses(group.clusters, group.causes);
+      for (const { before, after } of group.configs) {
+        for (const { name } of before) uses.before.add(name);
+        for (const { name } of after) uses.after.add(name);
+      }
+      for (const value of group.values) {
+        const key = sidesKey(value);
+        const same = values.get(key);
+        if (same) same.push(value);
+        else values.set(key, [value]);
+      }
+    }
+  }
+  for (const { lost, gained } of placements)
+    for (const selection of [...lost, ...gained]) addCauses(selection.clusters, selection.causes);
+  return (change, field) => {
+    if (!change.explained) return false;
+    if (change.kind === 'ManagedCluster' && isCause(field, causes.get(change.name))) return true;
+    if (/^(?:Cluster|Managed).*AddOn$/.test(change.kind) && isUse(field, uses)) return true;
+    return (values.get(sidesKey(field)) ?? []).some(
+      ({ object, path }) =>
+        (object === change.object && path === field.path) ||
+        (embedding.has(change.kind) && isEndOf(path, field.path)),
+    );
+  };
+}
+
+function sidesKey({ before, after }: Pick<ValueChange, 'before' | 'after'>): string {
+  return goJson([before ?? null, after ?? null, before === undefined, after === undefined]);
+}
+
+/** Whether a path ends with another: `spec.workload.manifests[0].data.level` with `data.level`. */
+function isEndOf(inner: string, path: string): boolean {
+  if (!path.endsWith(inner)) return false;
+  const rest = path.slice(0, path.length - inner.length);
+  return inner === '' || inner.startsWith('[') || rest === '' || rest.endsWith('.');
+}
+
+/** Which configurations the plan shows to be used, by `namespace/name`. */
+type Uses = Readonly<Record<'before' | 'after', ReadonlySet<string>>>;
+
+/** Whether an edit only names the configurations that the plan shows to be used before and after. */
+function isUse({ path, before, after }: FieldChange, uses: Uses): boolean {
+  if (!/(?:^|\.|\])(?:defaultConfigs?|configs)(?:\[[^\]]*\])?(?:\.name)?$/.test(path)) return false;
+  return isUsed(before, uses.before) && isUsed(after, uses.after);
+}
+
+/** Whether a reference, or the name in one, is that of a configuration in use. */
+function isUsed(reference: unknown, names: ReadonlySet<string>): boolean {
+  if (reference === undefined) return true;
+  if (Array.isArray(reference)) return reference.every((entry) => isUsed(entry, names));
+  if (typeof reference === 'string')
+    return [...names].some((name) => name === reference || name.endsWith(`/${reference}`));
+  if (!isJsonMap(reference) || typeof reference['name'] !== 'string') return false;
+  const { namespace, name } = reference;
+  return names.has(objectKey(typeof namespace === 'string' ? namespace : undefined, name));
+}
+
+/** Whether one of the causes of what happens to a cluster is this edit of the cluster. */
+function isCause({ path, before, after }: FieldChange, causes: ReadonlySet<string> | undefined): boolean {
+  if (causes === undefined) return false;
+  const [, label = path.startsWith('metadata.labels.') ? path.slice('metadata.labels.'.length) : undefined] =
+    /^metadata\.labels\[(.*)\]$/.exec(path) ?? [];
+  if (label !== undefined) return causes.has(labelChangeText(label, textOf(before), textOf(after)));
+  const [, taint] = /^spec\.taints\[(.*)\]$/.exec(path) ?? [];
+  return taint !== undefined && [...causes].some((text) => text.startsWith(`taint ${taint}`));
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

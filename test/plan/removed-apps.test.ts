@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { removedApps } from '../../compiler/plan/removed-apps.ts';
+import { fleetOf, resolveText } from '../resolve-text.ts';
+import { app, clusters } from './states.ts';
+
+const { resolution: base } = resolveText(app, { fleet: fleetOf(clusters) });
+if (base === undefined) throw new Error('a state');
+const removed = [{ app: 'hello', base, isRemoved: true }];
+
+test('the objects of a removed app stay on the hub, since the engine prunes nothing (FW8013)', () => {
+  expect(removedApps(removed, 'argocd')).toEqual([
+    {
+      code: 'FW8013',
+      severity: 'warning',
+      message:
+        'app "hello" is removed: where Argo CD no longer finds the path of its Application, it prunes nothing, and the 6 objects stay on the hub',
+      hint: 'delete the Application together with its resources: `argocd app delete hello --cascade`',
+    },
+  ]);
+  expect(removedApps(removed, 'flux')[0]?.message).toContain(
+    'where Flux no longer finds the path of its Kustomization',
+  );
+});
+
+test('an app that stays, and a hub without an engine, have nothing to report', () => {
+  expect(removedApps([{ app: 'hello', base, isRemoved: false }], 'argocd')).toEqual([]);
+  expect(removedApps(removed, 'none')).toEqual([]);
+});
