@@ -67,7 +67,7 @@ beforeAll(async () => {
     signers: [{ signerName: target.signer, signingCA: { name: 'tabled-authority', namespace: 'default' } }],
   });
   token = new ApiClient(readAccess(confined));
-  companion = startCompanion(confined, { approvalLimit: limit });
+  companion = startCompanion(confined, { approvalLimit: limit, openRequests: limit });
   for (const name of [target.cluster, target.neighbor]) await installAddOn(hub.client, name, target.addOn);
   before = await counts();
   for (const request of sendable) sent.set(request, await send(request));

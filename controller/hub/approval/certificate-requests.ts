@@ -1,5 +1,5 @@
 import { Budgets } from '../../events/budgets.ts';
-import { identityOf, pick, type ApiObject, type Stored } from '../../kube/object.ts';
+import { identityOf, pick, type ApiObject, type ObjectKey, type Stored } from '../../kube/object.ts';
 import { clusterResource } from '../../kube/resource.ts';
 import type { ReadonlyStore } from '../../cache/store.ts';
 import type { InformerOptions } from '../../cache/informer.ts';
@@ -113,7 +113,7 @@ export function createRequestInformer({ limits, ...options }: RequestInformerOpt
       if (reports.take(kept.party))
         log.warn(
           { party: kept.party, kept: keptPerParty, omitted: count },
-          'a party has too many certificate requests: the latest wait until earlier ones are gone',
+          'a party has too many certificate requests: those that are not kept wait until others are gone',
         );
       return undefined;
     },
@@ -126,8 +126,7 @@ export function createRequestInformer({ limits, ...options }: RequestInformerOpt
       return false;
     },
     indexes: {
-      pending: (request) =>
-        request.state === 'pending' && request.party !== others ? claimKeysOf(request) : [],
+      pending: (request) => [pendingClaim(request) ?? []].flat(),
       approved: (request) => (request.approvedAt === undefined ? [] : claimKeysOf(request)),
       unsigned: (request) => (request.state === 'approved' ? claimKeysOf(request) : []),
       key: ({ fingerprint }) => (fingerprint === undefined ? [] : [fingerprint]),
@@ -136,7 +135,12 @@ export function createRequestInformer({ limits, ...options }: RequestInformerOpt
   });
 }
 
-function claimKeysOf(request: KeptRequest): readonly string[] {
+/** The key of the add-on whose cluster's agent sent a request that is pending; undefined for other requests. */
+export function pendingClaim(request: KeptRequest): ObjectKey | undefined {
+  return request.state === 'pending' && request.party !== others ? claimKeysOf(request)[0] : undefined;
+}
+
+function claimKeysOf(request: KeptRequest): readonly ObjectKey[] {
   const claim = claimOf(request);
   return claim === undefined ? [] : [claimKey(claim)];
 }

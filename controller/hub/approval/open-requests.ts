@@ -2,8 +2,7 @@ import type { Change } from '../../cache/informer.ts';
 import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../../kube/object.ts';
 import { source, type Source } from '../../queue/controller.ts';
 import type { CertificateContext } from './certificate-context.ts';
-import { claimKey, others, type KeptRequest, type RequestInformer } from './certificate-requests.ts';
-import { claimOf } from './judge.ts';
+import { claimKey, pendingClaim, type KeptRequest, type RequestInformer } from './certificate-requests.ts';
 
 /**
  * The pending requests of the agent of a cluster for an add-on that are judged: the oldest ones. The others wait until these are
@@ -27,10 +26,8 @@ export function isJudged(
   request: Stored<KeptRequest>,
   most: number,
 ): boolean {
-  const claim = claimOf(request);
-  if (claim === undefined || request.party === others) return true;
-  const key = claimKey(claim);
-  if (store.count('pending', key) <= most) return true;
+  const key = pendingClaim(request);
+  if (key === undefined || store.count('pending', key) <= most) return true;
   let older = 0;
   for (const other of store.by('pending', key)) if (byAge(other, request) < 0) older += 1;
   return older < most;
@@ -46,14 +43,11 @@ function byAge(one: Stored<KeptRequest>, other: Stored<KeptRequest>): number {
 /** A request that changed, and the request whose turn to be judged comes with that. */
 export function changedRequests({ requests, limits }: CertificateContext): Source {
   return source(requests, ({ before, after }) => {
-    const request = after ?? before;
-    const names = [request.metadata.name];
-    const claim = claimOf(request);
-    const hasLeft = before?.state === 'pending' && after?.state !== 'pending';
-    if (claim === undefined || !hasLeft || before.party === others) return names;
-    const key = claimKey(claim);
-    if (requests.store.count('pending', key) < limits.openRequests) return names;
-    const next = judgedRequests(requests, key, limits.openRequests).at(-1);
+    const names = [(after ?? before).metadata.name];
+    const left = before && pendingClaim(before);
+    if (left === undefined || left === (after && pendingClaim(after))) return names;
+    if (requests.store.count('pending', left) < limits.openRequests) return names;
+    const next = judgedRequests(requests, left, limits.openRequests).at(-1);
     return next === undefined ? names : [...names, next.metadata.name];
   });
 }

@@ -1,29 +1,39 @@
-import type { CertificateSigningRequestV1 } from '../../../../controller/hub/approval/certificate-requests.ts';
+import {
+  keptOf,
+  type CertificateSigningRequestV1,
+} from '../../../../controller/hub/approval/certificate-requests.ts';
 import { checkContent, type RequestedKey } from '../../../../controller/hub/approval/content.ts';
-import type {
-  CertificateSigningRequest,
-  HubFacts,
-  Limits,
-} from '../../../../controller/hub/approval/facts.ts';
+import type { HubFacts, Limits } from '../../../../controller/hub/approval/facts.ts';
 import { judge } from '../../../../controller/hub/approval/judge.ts';
 import type { Refusal, Verdict } from '../../../../controller/hub/approval/verdict.ts';
 
-/** A request as its author sends it. */
-export type AskedRequest = Pick<CertificateSigningRequestV1, 'spec'> &
-  Pick<CertificateSigningRequest, 'metadata'>;
+/** A request as its sender wrote it. */
+export type SentRequest = Pick<CertificateSigningRequestV1, 'spec'> & {
+  readonly metadata: CertificateSigningRequestV1['metadata'] & { readonly name: string };
+};
 
-/** Judges as the controllers do: by the content once everything else fits. */
+/**
+ * What becomes of a request: as the controllers do it, it is judged by what the cache keeps of it, and by its content once everything
+ * else fits.
+ */
 export async function verdictOn(
-  asked: AskedRequest,
+  { metadata, spec }: SentRequest,
   facts: HubFacts,
   limits: Limits,
   decide = judge,
 ): Promise<Exclude<Verdict, { readonly unread: unknown }>> {
+  const stored = {
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { uid: 'uid', resourceVersion: '1', creationTimestamp: '2026-01-31T12:00:00Z', ...metadata },
+    spec,
+  };
+  // Nothing is kept of a request without both labels.
+  const kept = keptOf(stored, limits) ?? { ...stored, requestLength: spec.request.length };
   let found: RequestedKey | Refusal | undefined;
   for (;;) {
-    const kept = { ...asked, requestLength: asked.spec.request.length };
     const verdict = decide(kept, facts, limits, () => found);
     if (!('unread' in verdict)) return verdict;
-    found = await checkContent(asked.spec.request, verdict.unread, limits);
+    found = await checkContent(spec.request, verdict.unread, limits);
   }
 }

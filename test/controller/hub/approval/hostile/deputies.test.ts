@@ -7,7 +7,7 @@ import {
 } from '../../../../../controller/hub/approval/facts.ts';
 import { labels } from '../../../../../controller/hub/approval/judge.ts';
 import { apiServerSigner } from '../../../../../controller/hub/registration/registrations.ts';
-import { verdictOn, type AskedRequest } from '../verdict-on.ts';
+import { verdictOn, type SentRequest } from '../verdict-on.ts';
 import { Forger, identityOf } from './hostile-request.ts';
 
 // Somebody with rights of their own who asks for what somebody else may have. Everything in these requests is well-formed and fits
@@ -43,7 +43,7 @@ function hubOf(named: Named, facts: Partial<HubFacts> = {}): HubFacts {
 }
 
 /** A request for an identity, with the labels and the name that fit it, of the agent of a cluster. */
-function requestFor(identity: Named, agentOf = identity.cluster, labeled = identity): AskedRequest {
+function requestFor(identity: Named, agentOf = identity.cluster, labeled = identity): SentRequest {
   const forger = new Forger({ ...identity, neighbor: 'x', signer });
   return {
     metadata: {
@@ -64,11 +64,7 @@ function requestFor(identity: Named, agentOf = identity.cluster, labeled = ident
   };
 }
 
-async function checkOf(
-  request: AskedRequest,
-  facts: HubFacts,
-  limits: Partial<Limits> = {},
-): Promise<string> {
+async function checkOf(request: SentRequest, facts: HubFacts, limits: Partial<Limits> = {}): Promise<string> {
   const verdict = await verdictOn(request, facts, { ...defaultLimits, ...limits });
   return verdict.approved ? 'none' : verdict.refusal.check;
 }
@@ -241,7 +237,7 @@ describe('a template that registers more than the add-on', () => {
 describe("OCM's gRPC server", () => {
   const server = 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa';
   const annotation = 'open-cluster-management.io/csr-user';
-  const asking = (agent: string | undefined, username = server): AskedRequest => {
+  const asking = (agent: string | undefined, username = server): SentRequest => {
     const request = requestFor(own);
     return {
       metadata: { ...request.metadata, ...(agent !== undefined && { annotations: { [annotation]: agent } }) },
