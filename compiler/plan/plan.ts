@@ -23,7 +23,9 @@ import {
 import { pairOf, type Pair } from './resolution-pair.ts';
 import { SelectionCauses } from './selection-causes.ts';
 import { comesOrGoes, unchangedIn } from './change-groups.ts';
+import { planFollowers, type FollowerChange } from './plan-followers.ts';
 import { planWorks, type WorkChange } from './plan-works.ts';
+import { staleWorks } from './stale-works.ts';
 import { untoldObjects, type ObjectChange } from './untold-objects.ts';
 import { planRollouts } from './waves.ts';
 
@@ -82,7 +84,7 @@ export interface PlanSummary {
   readonly effects: Readonly<Record<Effect, number>>;
   /** Add-ons on clusters that stay as they are. */
   readonly unchanged: number;
-  /** Clusters of which any add-on is uninstalled, installed, changed or rolled out again. */
+  /** Clusters on which any add-on, work or follower of a Placement is uninstalled, installed, changed or rolled out again. */
   readonly clusters: number;
   readonly waves: number;
 }
@@ -108,9 +110,10 @@ export function plan(apps: readonly AppStates[], { hub, by, allObjects = true }:
             .map((addOn) => compareAddOn(app, addOn, onSameFleet.pair, onSameFleet.causes))
             .filter(isChanged);
     const workChanges = planWorks(pair, causes);
-    const works = workChanges.map((change) => workPlan(app, change));
+    const followers = planFollowers(pair, causes);
+    const works = [...workChanges, ...followers].map((change) => workPlan(app, change));
     const changedPlacements = placementChanges({ pair, causes }, onSameFleet);
-    unchanged += workChanges.reduce((sum, each) => sum + each.unchanged, 0);
+    for (const each of [...workChanges, ...followers]) unchanged += each.unchanged;
     for (const { addOn, groups } of changes) {
       const after = pair.head.resolution.configuration.get(addOn)?.clusters;
       unchanged += unchangedIn(groups, after);
@@ -125,9 +128,10 @@ export function plan(apps: readonly AppStates[], { hub, by, allObjects = true }:
     addOns.push(...works.filter(isChanged));
     placements.push(...changedPlacements.map((change) => ({ app, ...change })));
     const toldParts = { addOns: [...told, ...works.filter(isChanged)], placements: changedPlacements };
+    const explained = new Set(followers.flatMap(({ explains }) => explains));
     const untold = allObjects ? untoldObjects(base, head, toldParts) : [];
-    objects.push(...untold.map((change) => ({ app, ...change })));
-    diagnostics.push(...planFindings(pair), ...inPlaceEdits(base, head));
+    objects.push(...untold.flatMap((change) => (explained.has(change.object) ? [] : [{ app, ...change }])));
+    diagnostics.push(...planFindings(pair), ...staleWorks(pair), ...inPlaceEdits(base, head));
   }
   addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
   const { marks, clusters } = clustersOf(apps, addOns);
@@ -193,15 +197,21 @@ function compareAddOn(app: string, addOn: string, pair: Pair, causes: SelectionC
   };
 }
 
-function workPlan(app: string, { name, unchanged: _, ...change }: WorkChange): AddOnPlan {
-  const { groups } = change;
-  // Of a ManifestWorkReplicaSet the order is not predicted.
+function workPlan(
+  app: string,
+  { kind, name, change, before, after, groups }: WorkChange | Omit<FollowerChange, 'explains'>,
+): AddOnPlan {
+  // The order is not predicted.
   const rollout = { waves: [], stops: [], finishedAfter: 0 };
   return {
     app,
+    kind,
     addOn: name,
-    ...change,
+    ...(change && { change }),
+    before,
+    after,
     effects: effectsOf(groups),
+    groups,
     permissions: [],
     registrations: [],
     rollout,

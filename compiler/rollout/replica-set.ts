@@ -9,6 +9,8 @@ import { readStrategy, type Strategy } from './strategy.ts';
 
 /** Where a ManifestWorkReplicaSet has its works once the hub is still and all agents have applied them. */
 export interface ReplicaSetReach {
+  /** The names of its Placements, in order. */
+  readonly named: readonly string[];
   /** The name of the Placement for which a cluster has its work, by cluster; sorted by cluster. */
   readonly clusters: ReadonlyMap<string, string>;
   /**
@@ -85,6 +87,7 @@ export function replicaSetReach(
   const onHub = [...selectors].filter(([cluster]) => decisions.clusters.has(cluster));
   const sorted = onHub.sort(([a], [b]) => (a < b ? -1 : 1));
   return {
+    named: replicaSetSpec(set).placementRefs.map(({ name }) => name),
     clusters: new Map(sorted.map(([cluster, names]) => [cluster, names.at(-1) ?? ''])),
     stopped,
     contested: new Map(sorted.filter(([, names]) => names.length > 1)),
