@@ -70,6 +70,6 @@ export function whoUsesCommand(
   };
 }
 
-function isUnused({ uses, lost }: ObjectUses): boolean {
-  return uses.length === 0 && lost.length === 0;
+function isUnused({ uses, lost, followers }: ObjectUses): boolean {
+  return uses.length + lost.length + followers.length === 0;
 }

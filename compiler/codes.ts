@@ -101,6 +101,7 @@ export const codes = {
   FW6009: { title: 'Work that two placements take from each other', severity: 'warning' },
   FW6010: { title: 'Rollout value that stops a ManifestWorkReplicaSet', severity: 'error' },
   FW6011: { title: 'ManifestWorkReplicaSet whose works the API server refuses', severity: 'error' },
+  FW6012: { title: 'Works that the hub can leave behind', severity: 'warning' },
   // check
   FW7001: { title: 'Placement without a bound set', severity: 'error' },
   FW7002: { title: 'Cluster set that is not bound', severity: 'warning' },

@@ -40,8 +40,10 @@ export interface PlacementFollower {
   readonly kind: FollowerKind;
   /** `namespace/name`. */
   readonly name: string;
-  /** A PlacementBinding holds those of the policies that it binds. */
+  /** A PlacementBinding holds those of the policies that it binds. Empty for a disabled Policy. */
   readonly references: readonly PlacementReference[];
+  /** Present for a disabled Policy, which is on no cluster. */
+  readonly disabled?: true;
   /** Empty where the inputs have only the name. */
   readonly parts: readonly FollowerPart[];
 }
@@ -134,9 +136,9 @@ function boundFollowers(
     return {
       kind,
       name,
-      references: isDisabled(parts)
-        ? []
-        : bindings.flatMap((binding) => objectReference(binding, ['placementRef'])),
+      ...(isDisabled(parts)
+        ? { references: [], disabled: true as const }
+        : { references: bindings.flatMap((binding) => objectReference(binding, ['placementRef'])) }),
       parts: [...parts, ...overrides],
     };
   });
@@ -171,7 +173,6 @@ function partsOf(subject: Admitted | undefined, objects: ReadonlyMap<string, Adm
   return [subject, ...policies].map((holder) => ({ holder, path: ['spec'], except: [] }));
 }
 
-/** A disabled Policy is on no cluster. */
 function isDisabled([first]: readonly FollowerPart[]): boolean {
   return (
     first?.holder.object.kind === 'Policy' && fieldAt(first.holder.object, ['spec', 'disabled']) === true

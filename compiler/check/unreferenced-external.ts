@@ -1,4 +1,4 @@
-import { objectReferences, type NamedObject } from '../api/object-references.ts';
+import { objectReferences, type NamedObject } from './object-references.ts';
 import { guessResource } from '../api/resource-name.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { isMeant, type ExternalObject } from '../elsewhere.ts';

@@ -1,14 +1,15 @@
 import type { ChangeGroup, Effect, PermissionChange, RegistrationChange } from './change.ts';
+import type { FollowerKind } from '../api/placement-followers.ts';
 import type { WorkKind } from './plan-works.ts';
 import type { StrategyChange } from './strategy-changes.ts';
 import type { PlannedRollout } from './waves.ts';
 
-/** What happens to one add-on, or to works that were written by themselves. */
+/** What happens to one add-on, to works that were written by themselves, or to something else that follows Placements. */
 export interface AddOnPlan {
   readonly app: string;
   /** Absent for add-ons. */
-  readonly kind?: WorkKind;
-  /** The name of the add-on, or of the works; `namespace/name` of a ManifestWorkReplicaSet. */
+  readonly kind?: WorkKind | FollowerKind;
+  /** The name of the add-on, or of the works; `namespace/name` of everything else. */
   readonly addOn: string;
   /** Absent where it exists in both states. */
   readonly change?: 'added' | 'removed';

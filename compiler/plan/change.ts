@@ -23,6 +23,7 @@ export type CauseKind =
   | 'add-on edited'
   | 'lifecycle changed'
   | 'work edited'
+  | 'follower edited'
   | 'placement added'
   | 'placement removed'
   | 'placement edited'

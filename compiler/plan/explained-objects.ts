@@ -8,10 +8,16 @@ import type { PlacementChange } from './placements.ts';
 export interface ExplainedParts {
   readonly addOns: readonly AddOnChange[];
   readonly placements: readonly PlacementChange[];
+  /** The objects that decide what else goes where Placements select, as `Policy agents/etcd`. */
+  readonly followed: ReadonlySet<string>;
 }
 
 /** Returns whether the add-ons and placements of a plan show what an edit of an object does. */
-export function explainedObjects({ addOns, placements }: ExplainedParts): (written: Admitted) => boolean {
+export function explainedObjects({
+  addOns,
+  placements,
+  followed,
+}: ExplainedParts): (written: Admitted) => boolean {
   const configs = new Set<string>();
   const subjects = new Set<string>();
   const clustersOf = new Map<string, Set<string>>();
@@ -36,6 +42,7 @@ export function explainedObjects({ addOns, placements }: ExplainedParts): (writt
   return (written) => {
     const { apiVersion, kind, metadata } = written.object;
     const { name = '', namespace = '', labels } = metadata;
+    if (followed.has(`${kind} ${nameOf(written)}`)) return true;
     switch (kind) {
       case 'ClusterManagementAddOn':
         return subjects.has(`ManagedClusterAddOn ${name}`);

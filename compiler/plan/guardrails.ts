@@ -89,7 +89,7 @@ export function idleGuardrails(
   }));
 }
 
-function uninstallFindings({ summary }: Plan, { maxUninstalls }: Guardrails): Diagnostic[] {
+function uninstallFindings({ summary, addOns }: Plan, { maxUninstalls }: Guardrails): Diagnostic[] {
   const { uninstalled } = summary.effects;
   if (maxUninstalls === undefined || uninstalled <= maxUninstalls.value) return [];
   const times = uninstalled === 1 ? 'once' : `${uninstalled} times`;
@@ -97,10 +97,20 @@ function uninstallFindings({ summary }: Plan, { maxUninstalls }: Guardrails): Di
     {
       code: 'FW8004',
       severity: 'error',
-      message: `the change uninstalls an add-on from a cluster ${times}, and ${maxUninstalls.value} is the most that the guardrails allow`,
+      message: `the change uninstalls ${lostThings(addOns)} from a cluster ${times}, and ${maxUninstalls.value} is the most that the guardrails allow`,
       ...placeOf(maxUninstalls),
     },
   ];
+}
+
+/** `an add-on`, `an add-on, a Policy or an ApplicationSet`: what the plan takes from clusters. */
+function lostThings(addOns: Plan['addOns']): string {
+  const kinds = new Set(
+    addOns.flatMap(({ kind = 'add-on', effects }) => (effects.uninstalled > 0 ? [kind] : [])),
+  );
+  const words = [...kinds].sort().map((kind) => (/^[aeiou]/i.test(kind) ? `an ${kind}` : `a ${kind}`));
+  const last = words.pop() ?? '';
+  return words.length === 0 ? last : `${words.join(', ')} or ${last}`;
 }
 
 function labelFindings({ reach }: Plan, limit: Limit<LabelLimit>): Diagnostic[] {

@@ -1,7 +1,7 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
-import { isJsonMap } from '../../encoding/json-map.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
+import { replicaSetReach, replicaSetSpec } from '../rollout/replica-set.ts';
 import type { Cause, ChangeGroup } from './change.ts';
 import {
   ChangeGroups,
@@ -42,7 +42,7 @@ export function planWorks(pair: Pair, causes: SelectionCauses): WorkChange[] {
   const replicaSets = namesIn(base.replicaSets, head.replicaSets).map((name) => {
     const [before, after] = [base.replicaSets.get(name), head.replicaSets.get(name)];
     const from = spread(before, pair.base.resolution);
-    const to = spread(after, pair.head.resolution);
+    const to = spreadAfter(before, after, pair);
     const why = selectionCauses(before, after, pair, causes);
     return workChange('ManifestWorkReplicaSet', name, from, to, why);
   });
@@ -116,22 +116,42 @@ function rememberedText(): (works: readonly Admitted[]) => string {
   };
 }
 
-/** A ManifestWorkReplicaSet makes the same work on all clusters that one of its Placements selects. */
-function spread(replicaSet: Admitted | undefined, { decisions }: Resolution): ByCluster | undefined {
+/** A ManifestWorkReplicaSet makes the same work on all clusters that it reaches. */
+function spread(
+  replicaSet: Admitted | undefined,
+  { decisions, inventory }: Resolution,
+): ByCluster | undefined {
   if (replicaSet === undefined) return undefined;
-  const works = new Map<string, readonly Admitted[]>();
   const work = [replicaSet];
-  for (const placement of placementsOf(replicaSet)) {
-    for (const cluster of decisions.decisions.get(placement)?.selected ?? []) works.set(cluster, work);
-  }
-  return works;
+  const { clusters } = replicaSetReach(replicaSet, decisions, inventory);
+  return new Map(Array.from(clusters.keys(), (cluster) => [cluster, work]));
+}
+
+/**
+ * Where the works are after a change. As OCM's manifestworkreplicasetcontroller: it touches no work of a Placement at which it
+ * stops, so that what was there before stays as it was.
+ */
+function spreadAfter(
+  before: Admitted | undefined,
+  after: Admitted | undefined,
+  { base, head }: Pair,
+): ByCluster | undefined {
+  const works = spread(after, head.resolution);
+  if (before === undefined || after === undefined || works === undefined) return works;
+  const { stopped } = replicaSetReach(after, head.resolution.decisions, head.resolution.inventory);
+  if (stopped.size === 0) return works;
+  const earlier = replicaSetReach(before, base.resolution.decisions, base.resolution.inventory);
+  const staying = [...earlier.clusters].filter(
+    ([cluster, placement]) =>
+      stopped.has(placement) && !works.has(cluster) && head.resolution.decisions.clusters.has(cluster),
+  );
+  return new Map([...works, ...staying.map(([cluster]) => [cluster, [before]] as const)]);
 }
 
 /** `namespace/name` of the Placements that it names: those of its own namespace. */
-function placementsOf({ object: { spec, metadata } }: Admitted): readonly string[] {
-  const references = isJsonMap(spec) ? spec['placementRefs'] : undefined;
-  if (!Array.isArray(references)) return [];
-  return references.filter(isJsonMap).map(({ name }) => objectKey(metadata.namespace, String(name)));
+function placementsOf(replicaSet: Admitted): readonly string[] {
+  const { namespace } = replicaSet.object.metadata;
+  return replicaSetSpec(replicaSet).placementRefs.map(({ name }) => objectKey(namespace, name));
 }
 
 type SelectionCause = (cluster: string, change: 'lost' | 'gained') => readonly Cause[];

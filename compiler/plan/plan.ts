@@ -29,7 +29,9 @@ import { pairOf, type Pair } from './resolution-pair.ts';
 import { secretVariables } from './secret-variables.ts';
 import { SelectionCauses } from './selection-causes.ts';
 import { comesOrGoes, unchangedIn } from './change-groups.ts';
+import { planFollowers, type FollowerChange } from './plan-followers.ts';
 import { planWorks, type WorkChange } from './plan-works.ts';
+import { staleWorks } from './stale-works.ts';
 import { compareStrategies } from './strategy-changes.ts';
 import { planRollouts } from './waves.ts';
 
@@ -105,7 +107,7 @@ export interface PlanSummary {
   readonly effects: Readonly<Record<Effect, number>>;
   /** Add-ons on clusters that stay as they are. */
   readonly unchanged: number;
-  /** Clusters of which any add-on is uninstalled, installed, changed or rolled out again. */
+  /** Clusters on which any add-on, work or follower of a Placement is uninstalled, installed, changed or rolled out again. */
   readonly clusters: number;
   readonly waves: number;
   /** Objects that are not the same in both states. */
@@ -137,9 +139,10 @@ export function plan(
             .map((addOn) => compareAddOn(app, addOn, onSameFleet.pair, onSameFleet.causes))
             .filter(isChanged);
     const workChanges = planWorks(pair, causes);
-    const works = workChanges.map((change) => workPlan(app, change)).filter(isChanged);
+    const followers = planFollowers(pair, causes);
+    const works = [...workChanges, ...followers].map((change) => workPlan(app, change)).filter(isChanged);
     const changedPlacements = placementChanges({ pair, causes }, onSameFleet);
-    unchanged += workChanges.reduce((sum, each) => sum + each.unchanged, 0);
+    for (const each of [...workChanges, ...followers]) unchanged += each.unchanged;
     for (const { addOn, groups } of changes) {
       const after = pair.head.resolution.configuration.get(addOn)?.clusters;
       unchanged += unchangedIn(groups, after);
@@ -153,11 +156,15 @@ export function plan(
     }
     addOns.push(...works);
     placements.push(...changedPlacements.map((change) => ({ app, ...change })));
-    const explained = { addOns: [...reported, ...ofHub, ...works], placements: changedPlacements };
+    const explained = {
+      addOns: [...reported, ...ofHub, ...works],
+      placements: changedPlacements,
+      followed: new Set(followers.flatMap(({ explains }) => explains)),
+    };
     const compared = compareObjects(base, head, explained, allObjects);
     objects.push(...compared.changes.map((change) => ({ app, ...change })));
     addedObjects.push(...compared.added);
-    diagnostics.push(...planFindings(pair), ...inPlaceEdits(base, head));
+    diagnostics.push(...planFindings(pair), ...staleWorks(pair), ...inPlaceEdits(base, head));
   }
   addOns.sort((a, b) => Number(b.effects.uninstalled > 0) - Number(a.effects.uninstalled > 0));
   const { marks, clusters } = clustersOf(apps, addOns);
@@ -259,15 +266,21 @@ function compareAddOn(app: string, addOn: string, pair: Pair, causes: SelectionC
   };
 }
 
-function workPlan(app: string, { name, unchanged: _, ...change }: WorkChange): AddOnPlan {
-  const { groups } = change;
-  // Of a ManifestWorkReplicaSet the order is not predicted.
+function workPlan(
+  app: string,
+  { kind, name, change, before, after, groups }: WorkChange | Omit<FollowerChange, 'explains'>,
+): AddOnPlan {
+  // The order is not predicted.
   const rollout = { waves: [], stops: [], finishedAfter: 0 };
   return {
     app,
+    kind,
     addOn: name,
-    ...change,
+    ...(change && { change }),
+    before,
+    after,
     effects: effectsOf(groups),
+    groups,
     permissions: [],
     registrations: [],
     strategies: [],

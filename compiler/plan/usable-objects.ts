@@ -3,6 +3,7 @@ import { groupOf, guessResource } from '../api/resource-name.ts';
 import { objectKey } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import { withNamedConfigs } from './named-configs.ts';
+import { followersByPlacement } from './placement-uses.ts';
 
 /** The plural of Placements. */
 export const placements = 'placements';
@@ -43,6 +44,7 @@ export function usableObjects(resolution: Resolution): readonly Referent[] {
     if (kinds.has(kindKey(kind))) add({ ...kind, ...identityOf(object) });
   }
   for (const key of decisions.decisions.keys()) add(placementReferent(key));
+  for (const key of followersByPlacement(resolution).keys()) add(placementReferent(key));
   return [...objects.values()];
 }
 

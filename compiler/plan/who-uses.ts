@@ -8,6 +8,7 @@ import type { ObjectReference } from '../diagnostic.ts';
 import type { Location } from '../origin.ts';
 import { levelOf } from './compare-configs.ts';
 import { withNamedConfigs } from './named-configs.ts';
+import { followersByPlacement, type FollowerUse } from './placement-uses.ts';
 import { listedPlacements } from './strategy-causes.ts';
 import { isNamed, placementReferent, placements, usableObjects } from './usable-objects.ts';
 
@@ -31,6 +32,8 @@ export interface ObjectUses {
   readonly uses: readonly Use[];
   /** Add-ons of which some level names it, though it counts on no cluster. */
   readonly lost: readonly string[];
+  /** Of a Placement: the policies, ApplicationSets, works and others that follow it. */
+  readonly followers: readonly FollowerUse[];
 }
 
 /**
@@ -65,10 +68,12 @@ export function whoUses(resolution: Resolution, question: string): ObjectUses[] 
       for (const key of more.placements) note(placementReferent(key), 'install strategy');
     }
   }
+  const followers = followersByPlacement(resolution);
   return wanted.map((object) => {
+    const key = objectKey(object.namespace, object.name);
     const byAddOn = Array.from(uses.get(referentKey(object)) ?? []);
     return {
-      object: `${object.resource} ${objectKey(object.namespace, object.name)}`,
+      object: `${object.resource} ${key}`,
       uses: byAddOn
         .filter(([, { clusters }]) => clusters.size > 0)
         .map(([addOn, { from, clusters }]) => ({
@@ -77,6 +82,7 @@ export function whoUses(resolution: Resolution, question: string): ObjectUses[] 
           clusters: [...clusters].sort(compareUtf8),
         })),
       lost: byAddOn.flatMap(([addOn, { clusters }]) => (clusters.size === 0 ? [addOn] : [])),
+      followers: object.resource === placements ? (followers.get(key) ?? []) : [],
     };
   });
 }

@@ -158,14 +158,19 @@ function textOf(value: unknown): string {
 
 /** The users of some objects, for a terminal. */
 export function whoUsesText(answers: readonly ObjectUses[], { paint, names }: PlanTextOptions): string {
-  const lines = answers.flatMap(({ object, uses, lost }) => [
+  const lines = answers.flatMap(({ object, uses, lost, followers }) => [
     paint('heading', object),
     ...uses.map(
       ({ addOn, from, clusters }) =>
         `  ${addOn}, from ${from.join(', ')}: ${counted(clusters.length, 'cluster')}: ${someOf(clusters, names)}`,
     ),
     ...lost.map((addOn) => `  ${addOn} names it, but uses it on no cluster`),
-    ...(uses.length === 0 && lost.length === 0 ? ['  no add-on uses it'] : []),
+    ...followers.map(({ kind, name, through, clusters }) => {
+      const by = through.length === 0 ? '' : `, through ${through.join(', ')}`;
+      const where = clusters.length === 0 ? '' : `: ${someOf(clusters, names)}`;
+      return `  ${kind} ${name}${by}: ${counted(clusters.length, 'cluster')}${where}`;
+    }),
+    ...(uses.length + lost.length + followers.length === 0 ? ['  no add-on uses it'] : []),
   ]);
   return lines.map((line) => `${line}\n`).join('');
 }

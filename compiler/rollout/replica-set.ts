@@ -1,6 +1,5 @@
 import type { ManifestWorkReplicaSetV1alpha1Spec } from '../../schemas/types.gen.ts';
-import { clusterGroup } from '../api/placement-references.ts';
-import { isOfKind } from '../api/placement-references.ts';
+import { clusterGroup, isOfKind } from '../api/placement-references.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
@@ -9,6 +8,8 @@ import { readStrategy, type Strategy } from './strategy.ts';
 
 /** Where a ManifestWorkReplicaSet has its works once the hub is still and all agents have applied them. */
 export interface ReplicaSetReach {
+  /** The names of its Placements, in order. */
+  readonly named: readonly string[];
   /** The name of the Placement for which a cluster has its work, by cluster; sorted by cluster. */
   readonly clusters: ReadonlyMap<string, string>;
   /**
@@ -85,6 +86,7 @@ export function replicaSetReach(
   const onHub = [...selectors].filter(([cluster]) => decisions.clusters.has(cluster));
   const sorted = onHub.sort(([a], [b]) => (a < b ? -1 : 1));
   return {
+    named: replicaSetSpec(set).placementRefs.map(({ name }) => name),
     clusters: new Map(sorted.map(([cluster, names]) => [cluster, names.at(-1) ?? ''])),
     stopped,
     contested: new Map(sorted.filter(([, names]) => names.length > 1)),

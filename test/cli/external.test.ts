@@ -88,6 +88,48 @@ describe('external in fleetwright.yaml', () => {
     expect((await runIn(cwd, ['explain', 'c1', 'hello', '--path', '.'])).code).toBe(0);
   });
 
+  test('names roles of hub permissions: FW7137', async () => {
+    const template = `apiVersion: ${addOnGroup}/v1alpha1
+kind: AddOnTemplate
+metadata: { name: agent }
+spec:
+  addonName: agent
+  agentSpec: { workload: { manifests: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: a } }] } }
+  registration:
+  - type: KubeClient
+    kubeClient: { hubPermissions: [{ type: CurrentCluster, currentCluster: { clusterRoleName: agent-hub } }] }
+---
+apiVersion: ${addOnGroup}/v1alpha1
+kind: ClusterManagementAddOn
+metadata: { name: agent }
+spec:
+  supportedConfigs: [{ group: ${addOnGroup}, resource: addontemplates, defaultConfig: { name: agent } }]
+  installStrategy: { type: Placements, placements: [{ name: all, namespace: default }] }
+---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: all, namespace: default }
+spec: { tolerations: [{ operator: Exists }] }
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: agent-hubs }
+rules: []
+`;
+    const run = async (settings: string): Promise<string[]> => {
+      const cwd = await folderWith({
+        'apps/agent/hub.yaml': template,
+        'apps/agent/fleet.yaml': fleetOf({ c1: {} }),
+        'fleetwright.yaml': settings,
+      });
+      return codesIn(await runIn(cwd, ['synth']));
+    };
+    expect(await run('external: []')).toContain('FW7137');
+    const after = await run('external: [{ kind: ClusterRole, name: agent-hub }]');
+    expect(after).not.toContain('FW7137');
+    expect(after).not.toContain('FW7027');
+  });
+
   test('FW7027: an entry that nothing refers to', async () => {
     const { code, err } = await synthWith(
       `${everything}- { kind: Placement, namespace: policies, name: pord }\n`,
@@ -136,7 +178,7 @@ spec: {}
     ],
     [
       'externals: []',
-      'fleetwright.yaml:1: externals is unknown: there are guardrails, policies, fleet, synth, external\n  did you mean external?\n',
+      'fleetwright.yaml:1: externals is unknown: there are apps, guardrails, policies, fleet, synth, external\n  did you mean external?\n',
     ],
   ])('is not read where it is wrong: %s', async (settings, message) => {
     expect(await synthWith(settings)).toEqual({ code: 2, out: '', err: `fleetwright: ${message}` });

@@ -1,4 +1,5 @@
 import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
+import type { Elsewhere } from '../../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
 import { permissionsOf, type Permission } from '../../render/hub-permissions.ts';
@@ -44,9 +45,11 @@ export interface WrittenRoles {
   /** Whether the fleet snapshot has roles of the kind: then it has all of them. */
   readonly isComplete: Readonly<Record<'ClusterRole' | 'Role', boolean>>;
   readonly clusterRoles: ReadonlyMap<string, Admitted>;
+  /** Of roles that the inputs do not have. */
+  readonly elsewhere: Elsewhere;
 }
 
-export function rolesOf({ others }: Pick<Inventory, 'others'>): WrittenRoles {
+export function rolesOf({ others, elsewhere }: Pick<Inventory, 'others' | 'elsewhere'>): WrittenRoles {
   const of = (kind: 'ClusterRole' | 'Role'): readonly Admitted[] =>
     others.filter(
       ({ object }) => object.kind === kind && object.apiVersion.startsWith('rbac.authorization.k8s.io/'),
@@ -63,17 +66,20 @@ export function rolesOf({ others }: Pick<Inventory, 'others'>): WrittenRoles {
     names: { ClusterRole: keys(clusterRoles, false), Role: keys(namespacedRoles, true) },
     isComplete: { ClusterRole: isPulled(clusterRoles), Role: isPulled(namespacedRoles) },
     clusterRoles: new Map(clusterRoles.map((role) => [role.object.metadata.name ?? '', role])),
+    elsewhere,
   };
 }
 
 /** The permissions of a template whose role certainly does not exist, each with what to do. */
 export function missingRoles(
   { object }: Admitted<AddOnTemplateV1alpha1>,
-  { names, isComplete }: WrittenRoles,
+  { names, isComplete, elsewhere }: WrittenRoles,
 ): readonly { readonly permission: Permission; readonly hint: string }[] {
   return permissionsOf(object, '').permissions.flatMap((permission) => {
-    const { kind, name } = permission.roleRef;
+    const { apiGroup: group, kind, name } = permission.roleRef;
     if (kind !== 'ClusterRole' && kind !== 'Role') return [];
+    const namespace = kind === 'Role' ? permission.namespace : '';
+    if (elsewhere.existence({ group, kind, namespace, name }) === 'exists') return [];
     const key = objectKey(kind === 'Role' ? permission.namespace : undefined, name);
     if (names[kind].has(key) || (kind === 'ClusterRole' && isBuiltIn(name))) return [];
     const meant = closest(key, names[kind]);

@@ -1,10 +1,11 @@
-import { groupOf } from './resource-name.ts';
+import { groupOf } from '../api/resource-name.ts';
 import type { ObjectIdentity } from '../elsewhere.ts';
 import { identityOfKey, type Inventory } from '../inventory.ts';
-import { installPlacements } from './install-strategy.ts';
-import { placementFollowers } from './placement-followers.ts';
-import { clusterGroup } from './placement-references.ts';
-import { addOnGroup, type Referent } from './referent.ts';
+import { permissionsOf } from '../render/hub-permissions.ts';
+import { installPlacements } from '../api/install-strategy.ts';
+import { placementFollowers } from '../api/placement-followers.ts';
+import { clusterGroup } from '../api/placement-references.ts';
+import { addOnGroup, type Referent } from '../api/referent.ts';
 
 /** A reference by the plural of a kind, as configurations are named. */
 export type NamedObject = ObjectIdentity | (Omit<Referent, 'namespace'> & { readonly namespace?: string });
@@ -32,6 +33,12 @@ export function* objectReferences(inventory: Inventory): Iterable<NamedObject> {
     // Without cluster sets all bindings of the namespace count.
     if ((object.spec.clusterSets ?? []).length === 0)
       yield { group: clusterGroup, kind: 'ManagedClusterSetBinding', namespace };
+  }
+  for (const { object } of inventory.addOnTemplates.values()) {
+    for (const { namespace, roleRef } of permissionsOf(object, '').permissions) {
+      const { apiGroup: group, kind, name } = roleRef;
+      yield kind === 'Role' ? { group, kind, namespace, name } : { group, kind, name };
+    }
   }
   for (const { references } of placementFollowers(inventory))
     for (const { kind, key, holder } of references) {

@@ -1,0 +1,40 @@
+import { placementFollowers, type FollowerKind } from '../api/placement-followers.ts';
+import { objectKey } from '../inventory.ts';
+import type { Resolution } from '../resolve.ts';
+
+/** Something besides an add-on that goes where a Placement selects. */
+export interface FollowerUse {
+  readonly kind: FollowerKind;
+  /** `namespace/name`. */
+  readonly name: string;
+  /** The objects that name the Placement, where it is not the follower itself: `PlacementBinding policies/etcd`. Sorted. */
+  readonly through: readonly string[];
+  /** The clusters that the Placement selects; sorted by name. */
+  readonly clusters: readonly string[];
+}
+
+/** What follows Placements besides add-ons, by `namespace/name` of the Placement; each list by kind and name. */
+export function followersByPlacement({
+  inventory,
+  decisions,
+}: Pick<Resolution, 'inventory' | 'decisions'>): ReadonlyMap<string, readonly FollowerUse[]> {
+  const followers = new Map<string, FollowerUse[]>();
+  for (const { kind, name, references } of placementFollowers(inventory)) {
+    const holders = new Map<string, Set<string>>();
+    for (const { kind: named, key, holder } of references) {
+      if (named !== 'Placement') continue;
+      const through = holders.get(key) ?? new Set();
+      holders.set(key, through);
+      const { kind: holderKind, metadata } = holder.object;
+      if (holderKind !== kind)
+        through.add(`${holderKind} ${objectKey(metadata.namespace, metadata.name ?? '')}`);
+    }
+    for (const [key, through] of holders) {
+      const clusters = decisions.decisions.get(key)?.selected ?? [];
+      const uses = followers.get(key) ?? [];
+      followers.set(key, uses);
+      uses.push({ kind, name, through: [...through].sort(), clusters });
+    }
+  }
+  return followers;
+}

@@ -1,0 +1,35 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import { pointAt } from '../point-at.ts';
+import { replicaSetReach } from '../rollout/replica-set.ts';
+import { clusterCount } from '../words.ts';
+import { workText } from './compare-works.ts';
+import type { Pair } from './resolution-pair.ts';
+
+/**
+ * Sets of which a change edits the works and takes them from clusters at the same time. As OCM's
+ * manifestworkreplicasetcontroller: of the works of a Placement it looks only at those that are as the set says now. A work of
+ * an earlier content on a cluster that is no longer selected is never deleted.
+ */
+export function staleWorks({ base, head, works }: Pair): Diagnostic[] {
+  return [...works.head.replicaSets].flatMap(([name, after]): Diagnostic[] => {
+    const before = works.base.replicaSets.get(name);
+    if (before === undefined || workText([before]) === workText([after])) return [];
+    const earlier = replicaSetReach(before, base.resolution.decisions, base.resolution.inventory);
+    const later = replicaSetReach(after, head.resolution.decisions, head.resolution.inventory);
+    const named = new Set(later.named);
+    const lost = [...earlier.clusters].filter(
+      ([cluster, placement]) =>
+        !later.clusters.has(cluster) && named.has(placement) && !later.stopped.has(placement),
+    );
+    if (lost.length === 0) return [];
+    return [
+      {
+        code: 'FW6012',
+        severity: 'warning',
+        message: `the change edits the works of ManifestWorkReplicaSet "${name}" and takes them from ${clusterCount(lost.length)}: the hub can leave the earlier works there, and does not delete them later`,
+        ...pointAt(after, ['spec', 'manifestWorkTemplate']),
+        hint: 'make two changes of it: first take the clusters away, and edit the works when the hub has deleted them there',
+      },
+    ];
+  });
+}
