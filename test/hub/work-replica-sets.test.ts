@@ -160,7 +160,7 @@ test('the works of a Placement that is deleted stay, as the plan has it', async 
   await apply(parseObjects(base.join('\n---\n')));
   const works = worksOf(resolved(base));
   await expectOnHub(works);
-  await hub.client.delete(parseObjects(placement('dev'))[0]!);
+  for (const object of parseObjects(placement('dev'))) await hub.client.delete(object);
   await expectOnHub(works);
   expect(uninstalled(base, head)).toBe(0);
   await remove(base);
@@ -194,7 +194,7 @@ interface Work {
 }
 
 function worksOf(resolution: Resolution): readonly Work[] {
-  return sorted([...hubObjects(resolution, target)] as unknown as readonly KubernetesObject[]);
+  return sorted([...hubObjects(resolution, target)]);
 }
 
 function sorted(objects: readonly KubernetesObject[]): readonly Work[] {
@@ -243,16 +243,16 @@ interface Agents {
 
 /** Plays the agents of all clusters: each work is applied as soon as it is there. */
 function playAgents(): Agents {
-  let isStopped = false;
+  const stopping = new AbortController();
   const playing = (async () => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       for (const work of await hub.client.list(...ocmKinds.manifestWork)) await report(work);
       await delay(200);
     }
   })();
   return {
     stop: async () => {
-      isStopped = true;
+      stopping.abort();
       await playing;
     },
   };
