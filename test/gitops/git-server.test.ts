@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGitServer, type GitServer } from './engines/git-server.ts';
+
+const run = promisify(execFile);
+
+let folder: string;
+let server: GitServer;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-git-'));
+  server = await startGitServer(folder);
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+test('a client clones what a test commits and reverts, and cannot push', async () => {
+  const repository = server.create('add-ons');
+  const file = path.join(repository.folder, 'a.yaml');
+  writeFileSync(file, 'a: 1\n');
+  repository.commit('First');
+  writeFileSync(file, 'a: 2\n');
+  repository.commit('Second');
+  const last = repository.revert();
+
+  const clone = path.join(folder, 'clone');
+  await run('git', ['clone', '--quiet', repository.url, clone]);
+  expect(readFileSync(path.join(clone, 'a.yaml'), 'utf8')).toBe('a: 1\n');
+  const { stdout } = await run('git', ['rev-parse', 'HEAD'], { cwd: clone });
+  expect(stdout.trim()).toBe(last);
+  await expect(run('git', ['push', '--quiet', 'origin', 'HEAD:other'], { cwd: clone })).rejects.toThrow(
+    /403/,
+  );
+});
