@@ -186,7 +186,7 @@ function annotations(random: Random): Record<string, string> {
     'addon.open-cluster-management.io/values': random.maybe(0.3, () => '{"a":1}'),
     'addon.open-cluster-management.io-suffix': random.maybe(0.2, () => 'kept'),
     'example.com/other': random.maybe(0.3, () => 'not copied'),
-  }) as Record<string, string>;
+  });
 }
 
 /** Scores that other tools publish of clusters. Some expired long ago, some never will. */
