@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The single file is the command, and the program of the processes that run apps.
 import { childParameter } from './child-program.ts';
 

@@ -226,14 +226,16 @@ describe('plan', () => {
   const mine = [binding('agents'), placement('agents', 'all'), addOn('mine', 'agents', 'all')];
   const app = mine.join('---\n');
 
-  test('a refreshed snapshot alone changes nothing of what only the hub has', async () => {
+  test('a refreshed snapshot alone changes no add-on, and lists what it has now', async () => {
     const { code, out } = await planned(
       { 'hub.yaml': app, 'fleet.yaml': snapshot(fresh) },
       { 'hub.yaml': app, 'fleet.yaml': snapshot(fresh, ...hub) },
     );
     expect(code).toBe(0);
-    expect(out).toContain('plan: nothing changes on 2 clusters');
-    expect(out).not.toContain('search-collector');
+    expect(out).toContain('plan: no add-on changes on 2 clusters; 3 objects added');
+    expect(out.match(/search-collector.*/g)).toEqual([
+      expect.stringMatching(/^search-collector was added \(apps\/mine\/fleet\.yaml:/),
+    ]);
   });
 
   test('what the change does to an add-on of the hub is told, with and without a refreshed snapshot', async () => {
@@ -278,6 +280,11 @@ describe('plan', () => {
       'head/apps/shared/hub.yaml': binding('agents'),
       'head/apps/shared/fleet.yaml': fleet,
     });
-    expect((await runIn(cwd, ['plan', 'base', 'head'])).out).toContain('plan: nothing changes on 2 clusters');
+    const moved = (await runIn(cwd, ['plan', 'base', 'head'])).out;
+    expect(moved).toContain('plan: no add-on changes on 2 clusters');
+    expect(moved).toContain(
+      'ManagedClusterSetBinding agents/global was removed (apps/mine/hub.yaml:1 in the base)',
+    );
+    expect(moved).toContain('ManagedClusterSetBinding agents/global was added (apps/shared/hub.yaml:1)');
   });
 });

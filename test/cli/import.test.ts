@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refusal, serve } from './api-server.ts';
 import { folderWith, runIn } from './terminal.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
+import { linkDependencies } from './linked-repository.ts';
 
 const placement = `# the shops
 apiVersion: cluster.open-cluster-management.io/v1beta1
@@ -40,12 +38,9 @@ describe('import', () => {
       'old/placement.yaml': placement,
       'old/sets.yaml': sets,
       'old/more/policy.yaml': `${odd}---\n${cluster}`,
-      'tsconfig.json': JSON.stringify({
-        compilerOptions: { paths: { fleetwright: [path.join(root, 'constructs/index.ts')] } },
-      }),
       'package.json': '{ "type": "module" }',
     });
-    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    linkDependencies(folder);
 
     const imported = await runIn(folder, ['import', 'old', '--out', 'apps/shops']);
 

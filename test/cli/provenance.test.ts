@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../cli/version.ts';
 import { addOn, config, fleet, grouped, text } from '../rollout/scenes.ts';
+import { linkDependencies } from './linked-repository.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 const groups = { canary: ['c1', 'c2'] };
@@ -202,12 +203,15 @@ export function add(chart: Chart, text: string): void {
 `,
       'lib/text.txt': 'hello',
       'lib/unused.ts': '',
+      'package.json': '{ "type": "module" }',
     });
+    linkDependencies(folder);
     const { predicate } = await statementOf(folder);
     expect(namesOf(predicate.buildDefinition.resolvedDependencies)).toEqual([
       'apps/a/app.ts',
       'lib/settings.ts',
       'lib/text.txt',
+      'package.json',
     ]);
   });
 });

@@ -38,10 +38,13 @@ spec:
   });
 
   test.each([
-    [['--config', 'default/nothing'], 'there is no AddOnDeploymentConfig default/nothing\n'],
+    [
+      ['--config', 'default/nothing'],
+      'there is no AddOnDeploymentConfig default/nothing\n  there are "default/base", "default/prod" and "default/next"\n',
+    ],
     [
       ['--config', 'next'],
-      'there is no AddOnTemplate next\n  an AddOnDeploymentConfig is named by namespace/name\n',
+      'there is no AddOnTemplate next\n  the templates are "t1" and "t2"; an AddOnDeploymentConfig is named by namespace/name\n',
     ],
     [
       ['--config', 'default/next', '--config', 'default/base'],
@@ -164,8 +167,11 @@ describe('render --diff', () => {
       ['c1', 'hello', '--diff', 'apps', '--path', '-'],
       'standard input is the same in every state\n  name files or folders with --path\n',
     ],
-    [['c9', 'hello', '--diff', '--config', 't2'], 'hello is not installed on c9\n'],
-    [['c1', 'hallo', '--diff', '--config', 't2'], 'there is no add-on hallo\n'],
+    [
+      ['c9', 'hello', '--diff', '--config', 't2'],
+      'the fleet has no cluster c9\n  the clusters are "c1", "c2", "c3", "c4", "c5" and 1 more\n',
+    ],
+    [['c1', 'hallo', '--diff', '--config', 't2'], 'there is no add-on hallo\n  did you mean "hello"?\n'],
   ])('refuses %j', async (parameters, message) => {
     const folder = await folderWith(files);
     expect(await runIn(folder, ['render', ...parameters])).toEqual({

@@ -29,14 +29,14 @@ describe('--timings', () => {
   check out                    0.01 s
   base: read                   0.01 s
   base: load                   0.01 s
+  head: read                   0.01 s
+  head: load                   0.01 s
   base: admit                  0.01 s
   base: place                  0.01 s
   base: configure              0.01 s
   base: rollout                0.01 s
   base: render                 0.01 s
   base: check                  0.01 s
-  head: read                   0.01 s
-  head: load                   0.01 s
   head: admit                  0.01 s
   head: place                  0.01 s
   head: configure              0.01 s
@@ -122,14 +122,14 @@ describe('progress', () => {
         'check out …',
         'base: read …',
         'base: load …',
+        'head: read …',
+        'head: load …',
         'base: admit …',
         'base: place …',
         'base: configure …',
         'base: rollout …',
         'base: render …',
         'base: check …',
-        'head: read …',
-        'head: load …',
         'head: admit …',
         'head: place …',
         'head: configure …',

@@ -87,7 +87,7 @@ describe('an object that two apps have', () => {
 });
 
 describe('the engine', () => {
-  const stages = ['add-ons', 'configs', 'placements'];
+  const stages = ['add-ons', 'clusters', 'configs', 'foundation', 'placements'];
   const foldersOf = async (folder: string): Promise<string[]> =>
     (await readdir(path.join(folder, 'dist/agent'), { withFileTypes: true }))
       .filter((entry) => entry.isDirectory())

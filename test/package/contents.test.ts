@@ -64,7 +64,7 @@ function reachable(start: readonly string[]): { files: ReadonlySet<string>; pack
 
 /** What the bundler made of many modules: readable enough without a map, which would be as large again. */
 function isBundled(file: string): boolean {
-  return file === 'build/cli/main.js' || file.startsWith('build/cli/parts/');
+  return /^build\/cli\/(?:main|app-child)\.js$/.test(file) || file.startsWith('build/cli/parts/');
 }
 
 describe('the package', () => {
@@ -111,6 +111,6 @@ describe('the package', () => {
   });
 
   test('stays small', () => {
-    expect(packed?.unpackedSize).toBeLessThan(16e6);
+    expect(packed?.unpackedSize).toBeLessThan(17e6);
   });
 });

@@ -102,19 +102,19 @@ describe('a Placement that loses its clusters', () => {
   test('takes with it what follows it, and the summary says so', () => {
     expect(textOf(value).replace(/[0-9a-f]{64}/, '…')).toMatchInlineSnapshot(`
       "ApplicationSet default/apps (app a)
-        UNINSTALLED from 2 clusters: c1, c2
+        UNINSTALLED from 2 clusters (env=prod): c1, c2
           because the predicates of Placement "default/prod" were edited (app.yaml:6)
 
       GitOpsCluster default/argo (app a)
-        UNINSTALLED from 2 clusters: c1, c2
+        UNINSTALLED from 2 clusters (env=prod): c1, c2
           because the predicates of Placement "default/prod" were edited (app.yaml:6)
 
       Policy default/etcd (app a)
-        UNINSTALLED from 2 clusters: c1, c2
+        UNINSTALLED from 2 clusters (env=prod): c1, c2
           because the predicates of Placement "default/prod" were edited (app.yaml:6)
 
       Subscription default/sub (app a)
-        UNINSTALLED from 2 clusters: c1, c2
+        UNINSTALLED from 2 clusters (env=prod): c1, c2
           because the predicates of Placement "default/prod" were edited (app.yaml:6)
 
       placements
@@ -125,6 +125,10 @@ describe('a Placement that loses its clusters', () => {
         cluster set default: 2 of 3 clusters (2 uninstalled)
         cluster set global: 2 of 3 clusters (2 uninstalled)
         env prod: 2 of 2 clusters (2 uninstalled)
+
+      objects
+        Placement default/prod was edited (app.yaml:6)
+          spec.predicates[0].requiredClusterSelector.labelSelector.matchLabels.env: "prod" -> "nowhere"
 
       plan: 8 uninstalled, 0 unchanged; 2 of 3 clusters reached
       hash: …
@@ -172,7 +176,10 @@ test('a follower that names another Placement moves, and stays where both select
     ['ApplicationSet', [['installed', ['c3'], ['it now names Placement "default/all"']]]],
     ['Policy', [['installed', ['c3'], ['it is now bound to Placement "default/all"']]]],
   ]);
-  expect(value.objects).toEqual([]);
+  expect(value.objects.map(({ object, explained }) => [object, explained])).toEqual([
+    ['ApplicationSet default/apps', true],
+    ['PlacementBinding default/b', true],
+  ]);
 });
 
 test('a policy that is edited, disabled or removed says so for each of its clusters', () => {
