@@ -9,6 +9,8 @@ export default defineConfig({
     // and one in test/package the npm registry.
     exclude: ['test/hub/*.test.ts', 'test/browser/**', 'test/gitops/**', 'test/package/install.test.ts'],
     globalSetup: 'test/without-go.setup.ts',
+    // Files share the modules that they import: to load them again for each costs more than the tests.
+    isolate: false,
     // Keeps transformed modules from one run to the next.
     experimental: { fsModuleCache: true },
     // A machine may be many times slower than ours, and pause for seconds. These limits end tests that hang.

@@ -17,6 +17,7 @@ async function planWith(takenAt: string, settings = '', ...options: readonly str
   const cwd = await folderWith({
     'old/apps/hello/hub.yaml': app,
     'old/apps/hello/fleet.yaml': fleetOf(clusters),
+    'old/fleetwright.yaml': settings,
     'new/apps/hello/hub.yaml': app.replace('"warn"', '"debug"'),
     'new/apps/hello/fleet.yaml': snapshot(takenAt),
     'new/fleetwright.yaml': settings,
