@@ -15,7 +15,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
   && ln -s /usr/local/lib/fleetwright.mjs /usr/local/bin/fleetwright
 # Readable for everybody, whatever the umask of who builds.
 COPY --chmod=0755 build/fleetwright.mjs /usr/local/lib/
-COPY --chmod=0644 build/LICENSES.txt /usr/local/share/doc/fleetwright/
+COPY --chmod=0644 LICENSE NOTICE build/LICENSES.txt build/sbom.cdx.json /usr/local/share/doc/fleetwright/
 # By number, so that Kubernetes can tell that it is not root. Any other does as well: nothing is written to.
 USER 1000:1000
 # No shell and no init in between: the process gets SIGTERM itself.

@@ -2,7 +2,8 @@
 // as a single file that needs no node_modules, for places such as a plugin of Argo CD. Run by `npm run build`.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build, type BuildOptions, type BuildResult, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { licenseTexts } from './license-texts.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -53,32 +54,16 @@ const selfContained: Plugin = {
     building.onResolve({ filter: /^whatwg-url$/ }, () => ({
       path: path.join(root, 'cli/single-file/whatwg-url.ts'),
     }));
+    // `debug` takes it for colors if some other package brought it. Bundles contain no package that only tests need.
+    building.onResolve({ filter: /^supports-color$/ }, () => ({
+      path: path.join(root, 'cli/single-file/supports-color.ts'),
+    }));
     // Of the Kubernetes client only what reads a kubeconfig is used; the types of all APIs are ten times as large.
     building.onResolve({ filter: /^@kubernetes\/client-node$/ }, () => ({
       path: path.join(root, 'node_modules/@kubernetes/client-node/dist/config.js'),
     }));
   },
 };
-
-/** Of all packages that are part of a bundle, as their licenses ask for. */
-function licensesOf({ metafile }: BuildResult<{ metafile: true }>): string {
-  const folders = new Set<string>();
-  for (const input of Object.keys(metafile.inputs)) {
-    const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
-    if (folder !== undefined) folders.add(folder);
-  }
-  const texts = [...folders].sort().map((folder) => {
-    const file = readdirSync(path.join(root, folder)).find((name) => /^licen[cs]e/i.test(name));
-    const manifest = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as {
-      name: string;
-      version: string;
-      license?: string;
-    };
-    const text = file === undefined ? '' : readFileSync(path.join(root, folder, file), 'utf8').trim();
-    return `${manifest.name} ${manifest.version}: ${manifest.license ?? 'see below'}\n\n${text}\n`;
-  });
-  return texts.join(`\n${'-'.repeat(80)}\n\n`);
-}
 
 // Their names are those of their content: earlier ones would stay beside them.
 rmSync(path.join(root, 'build/cli/parts'), { recursive: true, force: true });
@@ -119,13 +104,5 @@ const singleFile = await build({
   plugins: [selfContained],
   banner: { js: requireBanner },
 });
-writeFileSync(
-  path.join(root, 'build/LICENSES.txt'),
-  licensesOf({
-    ...singleFile,
-    metafile: {
-      ...singleFile.metafile,
-      inputs: { ...command.metafile.inputs, ...child.metafile.inputs, ...singleFile.metafile.inputs },
-    },
-  }),
-);
+const inputs = [command, child, singleFile].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+writeFileSync(path.join(root, 'build/LICENSES.txt'), licenseTexts(root, [...new Set(inputs)]));

@@ -50,7 +50,9 @@ describe.each(images)('the image of $name', ({ image }) => {
     const ignored = read('.dockerignore').split('\n');
     expect(ignored).toContain('*');
     expect(ignored).toEqual(expect.arrayContaining(sources.map((source) => `!${source}`)));
-    expect(sources).toContain('build/LICENSES.txt');
+    expect(sources).toEqual(
+      expect.arrayContaining(['LICENSE', 'NOTICE', 'build/LICENSES.txt', 'build/sbom.cdx.json']),
+    );
   });
 
   test('can be read by every user, and written by none', () => {
