@@ -133,7 +133,7 @@ test('explain with a cluster alone gives an overview of all add-ons', async () =
 test('explain with a code prints the page of a diagnostic', async () => {
   const { code, out } = await repository.fleetwright(['explain', 'fw7001']);
   expect(code).toBe(0);
-  expect(out).toMatch(/^# FW7001: Placement without a bound set\n/);
+  expect(out).toMatch(/^# FW7001: Placement without a bound cluster set\n/);
   expect(await repository.fleetwright(['explain', 'FW7999'])).toMatchObject({
     code: 2,
     err: expect.stringMatching(/^fleetwright: there is no diagnostic FW7999\n  did you mean /) as string,

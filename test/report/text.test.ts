@@ -181,7 +181,7 @@ test('many findings of one code are counted, not shown', () => {
     warning FW4007: 0
      --> fleet.yaml:2:7
 
-    error FW4001: 1 more like this (Configuration object that does not exist)
+    error FW4001: 1 more like this (Missing configuration object)
 
     warning FW4007: 4999 more like this (ManagedClusterAddOn for a cluster outside the fleet)
 
