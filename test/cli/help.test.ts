@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { version } from '../../cli/version.ts';
 import { runIn } from './terminal.ts';
 
-const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/commands.md'), 'utf8');
 
 async function help(commandLine: readonly string[], columns?: number): Promise<string> {
   const { code, out, err } = await runIn(
@@ -57,8 +57,8 @@ describe.each(commands)('%s', (command) => {
     }
   });
 
-  test('is in the README', () => {
-    expect(readme).toMatch(new RegExp(`\`(?:fleetwright )?${command}\\b`));
+  test('is on the page of all commands', () => {
+    expect(page).toMatch(new RegExp(`\`(?:fleetwright )?${command}\\b`));
   });
 });
 
