@@ -16,8 +16,7 @@ export class OlderCanaries {
 
   constructor(loaded: readonly LoadedObject[]) {
     for (const each of loaded) {
-      if (kindKey(each.object) !== 'cluster.open-cluster-management.io/Placement') continue;
-      this.#placements.set(keyOf(each.object.metadata), each);
+      if (isPlacement(each)) this.#placements.set(keyOf(each.object.metadata), each);
     }
   }
 
@@ -47,7 +46,7 @@ export class OlderCanaries {
   /** The Placement with the groups that it gets; they come first, since a cluster is in the first group that wants it. */
   grouped(loaded: LoadedObject): LoadedObject {
     const { object } = loaded;
-    if (this.#placements.get(keyOf(object.metadata)) !== loaded) return loaded;
+    if (!isPlacement(loaded) || this.#placements.get(keyOf(object.metadata)) !== loaded) return loaded;
     const added = this.#added.get(keyOf(object.metadata));
     if (added === undefined) return loaded;
     const spec = mapIn(object, 'spec');
@@ -59,6 +58,16 @@ export class OlderCanaries {
     const changed = { ...spec, decisionStrategy: { ...decisionStrategy, groupStrategy } };
     return { ...loaded, object: { ...object, spec: changed } };
   }
+}
+
+/** Objects are translated before they are admitted, and may lack anything. */
+function isPlacement({ object }: LoadedObject): boolean {
+  const { apiVersion, metadata }: JsonMap = object;
+  return (
+    typeof apiVersion === 'string' &&
+    isJsonMap(metadata) &&
+    kindKey(object) === 'cluster.open-cluster-management.io/Placement'
+  );
 }
 
 function keyOf({ namespace, name }: { readonly namespace?: unknown; readonly name?: unknown }): string {

@@ -1,3 +1,4 @@
+import { isJsonMap } from '../../encoding/json-map.ts';
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { all } from './all.ts';
 import type { Context } from './context.ts';
@@ -24,6 +25,9 @@ export function writeAddOnTemplate(
   const manifests = given?.manifests ?? [];
   const workloadPath = ['spec', 'agentSpec', 'workload', 'manifests'];
   const configsPath = ['spec', 'agentSpec', 'manifestConfigs'];
+  const withoutMetadata = manifests.findIndex(({ metadata }) => !isJsonMap(metadata));
+  if (withoutMetadata !== -1)
+    return { path: [...workloadPath, withoutMetadata, 'metadata'], reason: 'is missing' };
   const namespace = workloadNamespace(manifests) ?? agentNamespace;
   const body = workload(manifests, workloadPath, { addonName, namespace }, templateText, context);
   const configs = all(manifestConfigs, configsPath, manifestConfig);

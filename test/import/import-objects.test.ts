@@ -205,6 +205,20 @@ spec: { limits: { __proto__: 1 } } # no limit
     );
   });
 
+  test('of templates do not stop the import where they have no metadata', async () => {
+    const { app, diagnostics } = await roundTrip(`apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: AddOnTemplate
+metadata: { name: t }
+spec:
+  addonName: a
+  agentSpec: { workload: { manifests: [{ apiVersion: v1, kind: Namespace }] } }
+`);
+    expect(app.files.get('app.ts')).toContain("kind: 'AddOnTemplate'");
+    expect(diagnostics).toMatchObject([
+      { code: 'FW9103', path: 'spec.agentSpec.workload.manifests[0].metadata' },
+    ]);
+  });
+
   test('keep integers that no double holds', async () => {
     const { app } = await roundTrip(`apiVersion: example.com/v1
 kind: Count
@@ -482,6 +496,16 @@ status: { numberOfSelectedClusters: 1, conditions: [], decisionGroups: [] }
       'apiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: { name: c1 }\n',
     );
     expect(app && [...app.files.keys()]).toEqual(['fleet.yaml']);
+  });
+
+  test.each([
+    'metadata: { name: a }',
+    'apiVersion: [v1]\nkind: Placement',
+    'apiVersion: v1\nkind: Placement',
+  ])('with an object that lacks what every object has give nothing: %j', (text) => {
+    const { app, diagnostics } = importText(`${text}\n---\n${config('b', '{}')}`);
+    expect(app).toBeUndefined();
+    expect(diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
   });
 
   test('that the API server refuses give nothing but its reasons', () => {
