@@ -111,8 +111,17 @@ export class FluxKustomization extends NamespacedObject {
   }
 }
 
-/** The folders of an app that is emitted for Flux, in their order. `synth` always writes all of them. */
-const fluxStages = ['foundation', 'placements', 'configs', 'add-ons', 'clusters'] as const;
+/**
+ * The folders of an app that is emitted for Flux, in their order, each with those that it waits for. `synth` always writes all
+ * of them.
+ */
+const fluxStages: Readonly<Record<string, readonly string[]>> = {
+  foundation: [],
+  placements: ['foundation'],
+  configs: ['foundation'],
+  'add-ons': ['placements', 'configs'],
+  clusters: ['add-ons'],
+};
 
 /** Stages whose health is the progress of a rollout. */
 const stagesWithoutHealth: ReadonlySet<string> = new Set(['add-ons', 'clusters']);
@@ -133,7 +142,6 @@ export interface FluxKustomizationsProps extends Omit<
   readonly folder?: string;
 
   /**
-  /**
    * The number of waves of compiled delivery: the folders `wave-1`, `wave-2` and so on, after the stages.
    *
    * @default 0
@@ -150,7 +158,7 @@ export interface FluxKustomizationsProps extends Omit<
 }
 
 /**
- * Applies an app that is emitted for Flux: one Kustomization per stage and wave, each depending on the one before.
+ * Applies an app that is emitted for Flux: one Kustomization per stage and wave, each depending on those before it.
  *
  * Namespaces, placements and configurations have to be ready before the add-on. The add-on itself is not waited for: its
  * rollout can take days, in which overrides and later commits would not reach the hub. Waves of compiled delivery are waited
@@ -163,22 +171,23 @@ export class FluxKustomizations extends Construct {
   constructor(scope: Construct, id: string, props: FluxKustomizationsProps) {
     super(scope, id);
     const { app, folder = './dist', waves = 0, waveTimeout = '10m', ...common } = props;
-    const kustomizations: FluxKustomization[] = [];
     const waveFolders = Array.from({ length: waves }, (_, index) => `wave-${index + 1}`);
-    for (const stage of [...fluxStages, ...waveFolders]) {
-      const before = kustomizations.at(-1);
+    const before = new Map(Object.entries(fluxStages));
+    for (const [index, wave] of waveFolders.entries())
+      before.set(wave, [waveFolders[index - 1] ?? 'clusters']);
+    const kustomizations = new Map<string, FluxKustomization>();
+    for (const [stage, earlier] of before) {
       const isWave = waveFolders.includes(stage);
-      kustomizations.push(
-        new FluxKustomization(this, stage, {
-          ...common,
-          name: `${app}-${stage}`,
-          path: `${folder}/${app}/${stage}`,
-          wait: isWave || !stagesWithoutHealth.has(stage),
-          ...(isWave && { timeout: waveTimeout }),
-          ...(before && { dependsOn: [before] }),
-        }),
-      );
+      const kustomization = new FluxKustomization(this, stage, {
+        ...common,
+        name: `${app}-${stage}`,
+        path: `${folder}/${app}/${stage}`,
+        wait: isWave || !stagesWithoutHealth.has(stage),
+        ...(isWave && { timeout: waveTimeout }),
+        dependsOn: earlier.flatMap((name) => kustomizations.get(name) ?? []),
+      });
+      kustomizations.set(stage, kustomization);
     }
-    this.kustomizations = kustomizations;
+    this.kustomizations = [...kustomizations.values()];
   }
 }

@@ -1,5 +1,5 @@
 import type { Engine } from '../../compiler/emit/engine.ts';
-import { stages, type Stage } from '../../compiler/emit/order.ts';
+import { stages, stagesBefore, type Stage } from '../../compiler/emit/order.ts';
 import { packagedFile } from '../packaged-file.ts';
 import { appName } from './example-app.ts';
 
@@ -91,8 +91,8 @@ spec:
   ref:
     branch: ${yamlString(branch)}
 `;
-  const kustomizations = stages.map((stage, index) => {
-    const before = stages[index - 1];
+  const kustomizations = stages.map((stage) => {
+    const before = stagesBefore[stage].map((name) => `    - name: ${appName}-${name}\n`);
     return `apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
 metadata:
@@ -103,7 +103,7 @@ spec:
   retryInterval: 1m
   # Flux applies no later commit while it waits.
   timeout: 1m
-${before === undefined ? '' : `  dependsOn:\n    - name: ${appName}-${before}\n`}  # What leaves dist/ is deleted from the hub. A plan shows it first.
+${before.length === 0 ? '' : `  dependsOn:\n${before.join('')}`}  # What leaves dist/ is deleted from the hub. A plan shows it first.
   prune: true
   sourceRef:
     kind: GitRepository

@@ -7,6 +7,18 @@ export const stages = ['foundation', 'placements', 'configs', 'add-ons', 'cluste
 /** What is applied together, once everything of the stages before it is there and well. */
 export type Stage = (typeof stages)[number];
 
+/**
+ * The stages that a stage waits for. Placements and configurations do not need each other: Flux looks at dependencies only
+ * from time to time, so a commit reaches the add-ons sooner without a wait between these two.
+ */
+export const stagesBefore: Readonly<Record<Stage, readonly Stage[]>> = {
+  foundation: [],
+  placements: ['foundation'],
+  configs: ['foundation'],
+  'add-ons': ['placements', 'configs'],
+  clusters: ['add-ons'],
+};
+
 /** Where a kind stands in the order in which objects are applied. */
 interface Position {
   readonly stage: Stage;

@@ -109,7 +109,7 @@ Next: add-ons/README.md
       metadata: { name: 'hello', namespace: 'flux-system' },
       spec: { url, ref: { branch: 'main' } },
     });
-    const stage = (name: string, before?: string, wait = true): object => ({
+    const stage = (name: string, before: readonly string[], wait = true): object => ({
       apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
       kind: 'Kustomization',
       metadata: { name: `hello-${name}`, namespace: 'flux-system' },
@@ -117,7 +117,7 @@ Next: add-ons/README.md
         interval: '10m',
         retryInterval: '1m',
         timeout: '1m',
-        ...(before !== undefined && { dependsOn: [{ name: `hello-${before}` }] }),
+        ...(before.length > 0 && { dependsOn: before.map((each) => ({ name: `hello-${each}` })) }),
         prune: true,
         sourceRef: { kind: 'GitRepository', name: 'hello' },
         path: `./dist/hello/${name}`,
@@ -125,11 +125,11 @@ Next: add-ons/README.md
       },
     });
     expect(kustomizations).toEqual([
-      stage('foundation'),
-      stage('placements', 'foundation'),
-      stage('configs', 'placements'),
-      stage('add-ons', 'configs', false),
-      stage('clusters', 'add-ons', false),
+      stage('foundation', []),
+      stage('placements', ['foundation']),
+      stage('configs', ['foundation']),
+      stage('add-ons', ['placements', 'configs'], false),
+      stage('clusters', ['add-ons'], false),
     ]);
   });
 

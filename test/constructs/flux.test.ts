@@ -75,12 +75,20 @@ describe('the Kustomizations of an app', () => {
         timeout: '1m',
         sourceRef: { kind: 'GitRepository', name: 'add-ons' },
         path: './dist/helloworld/configs',
-        dependsOn: [{ name: 'helloworld-placements' }],
+        dependsOn: [{ name: 'helloworld-foundation' }],
         prune: true,
         wait: true,
         healthCheckExprs: [...ocmHealthChecks],
       },
     });
+    // Placements and configurations do not wait for each other.
+    expect(objects.slice(1).map((object) => (object['spec'] as { dependsOn?: object }).dependsOn)).toEqual([
+      undefined,
+      [{ name: 'helloworld-foundation' }],
+      [{ name: 'helloworld-foundation' }],
+      [{ name: 'helloworld-placements' }, { name: 'helloworld-configs' }],
+      [{ name: 'helloworld-add-ons' }],
+    ]);
     // A rollout can take days, in which overrides and later commits would not reach the hub.
     expect(objects.slice(1).map((object) => (object['spec'] as { wait: boolean }).wait)).toEqual([
       true,
