@@ -32,3 +32,20 @@ export function emptiedApp(folder: string, option?: string): Diagnostic {
     hint: `put its manifests back, or delete ${folder} if the app is to go${option === undefined ? '' : `; ${option} confirms an app without objects`}`,
   };
 }
+
+/**
+ * Reports outputs that synth would delete because their apps are missing in a folder in which they never were.
+ *
+ * @param outputs - the folders that would be deleted, as they are named from the working folder
+ * @param apps - the folder of the apps that is compiled
+ * @param earlier - that of the apps whose outputs they are
+ */
+export function outputsOfOtherApps(outputs: readonly string[], apps: string, earlier: string): Diagnostic {
+  const folders = outputs.join(', ');
+  return {
+    code: 'FW9035',
+    severity: 'error',
+    message: `${folders} would be deleted, although ${outputs.length === 1 ? 'its app was' : 'their apps were'} in "${earlier}" and this run looked in "${apps}"`,
+    hint: `run synth with --apps ${earlier}, or write to another folder with --out; if the apps were removed, delete their outputs or confirm with --allow-empty`,
+  };
+}

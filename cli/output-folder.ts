@@ -15,6 +15,11 @@ export interface Ownership {
   readonly revisions: Readonly<Record<string, readonly string[]>>;
   /** The files that leave with the next change. */
   readonly leaving?: LeavingFiles;
+  /**
+   * Of the folder with the outputs of all apps: the folder of the apps, relative to it.
+   * @default - `apps` beside it
+   */
+  readonly apps?: string;
 }
 
 /** Files of objects that the app no longer has, and that stay until its output changes again. */
@@ -25,7 +30,7 @@ export interface LeavingFiles {
 }
 
 /** What synth remembers beside the names of the files. */
-export type OutputMemory = Partial<Pick<Ownership, 'revisions' | 'leaving'>>;
+export type OutputMemory = Partial<Pick<Ownership, 'revisions' | 'leaving' | 'apps'>>;
 
 /** How an output folder differs from a tree; names sorted. */
 export interface FolderDifference {
@@ -136,12 +141,13 @@ function withOwnership(tree: Tree, memory: OutputMemory): Map<string, string> {
 }
 
 /** What the ownership file of a folder with this tree holds. */
-export function ownershipText(tree: Tree, { revisions = {}, leaving }: OutputMemory = {}): string {
+export function ownershipText(tree: Tree, { revisions = {}, leaving, apps }: OutputMemory = {}): string {
   const files = [...tree.keys()].sort();
   const ownership = {
     files,
     ...(Object.keys(revisions).length > 0 && { revisions }),
     ...(leaving && { leaving }),
+    ...(apps !== undefined && { apps }),
   };
   return `${JSON.stringify(ownership, null, 2)}\n`;
 }
@@ -167,9 +173,10 @@ export async function readOwnership(folder: string): Promise<Ownership> {
 export function parseOwnership(text: string | undefined, file: string): Ownership {
   if (text === undefined) return { files: [], revisions: {} };
   try {
-    const { files, revisions = {}, leaving } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    if (isFiles(files) && isRevisions(revisions) && (leaving === undefined || isLeaving(leaving)))
-      return { files, revisions, ...(leaving && { leaving }) };
+    const { files, revisions = {}, leaving, apps } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const isValid = isFiles(files) && isRevisions(revisions) && (leaving === undefined || isLeaving(leaving));
+    if (isValid && (apps === undefined || typeof apps === 'string'))
+      return { files, revisions, ...(leaving && { leaving }), ...(apps !== undefined && { apps }) };
   } catch {
     // reported below, like any other content that is not a list of names
   }

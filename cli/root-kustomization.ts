@@ -2,38 +2,83 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tree } from '../compiler/emit/emit.ts';
 import { kustomization, kustomizationFile } from '../compiler/emit/kustomization.ts';
-import { compareFolder, exists, ownershipText, readOwnership, ownershipFile } from './output-folder.ts';
+import {
+  compareFolder,
+  exists,
+  ownershipFile,
+  ownershipText,
+  readOwnership,
+  type OutputMemory,
+} from './output-folder.ts';
+import { defaultApps } from './workspace.ts';
 
 /**
- * The kustomization of all apps, in the folder that their folders stand in. Where there is one that synth did not write,
- * it stays as it is.
+ * The kustomization of all apps, in the folder that contains their folders. If there is one that synth did not write, it stays as it
+ * is. The list of written files beside it names the folder of the apps.
  */
 export class RootKustomization {
   readonly #folder: string;
-  readonly #tree: Tree;
+  readonly #names: readonly string[];
+  readonly #memory: OutputMemory;
 
-  /** `folder` is an absolute path; `apps` are the names of the folders below it. */
-  constructor(folder: string, apps: readonly string[]) {
+  /**
+   * @param folder - an absolute path
+   * @param names - of the folders below it
+   * @param apps - the folder of the apps, an absolute path
+   */
+  constructor(folder: string, names: readonly string[], apps: string) {
     this.#folder = folder;
-    this.#tree = new Map([[kustomizationFile, kustomization([...apps].sort())]]);
+    this.#names = [...names].sort();
+    this.#memory = apps === besideOutput(folder) ? {} : { apps: relativeTo(folder, apps) };
   }
 
   /** Whether the folder has it as it would be written. */
   async isCurrent(): Promise<boolean> {
-    const { files } = await readOwnership(this.#folder);
-    if (!files.includes(kustomizationFile) && (await exists(path.join(this.#folder, kustomizationFile))))
-      return true;
-    const { missing, changed } = await compareFolder(this.#folder, this.#tree);
-    return missing.length === 0 && changed.length === 0;
+    return await this.#hasAll(await this.#tree());
   }
 
   async write(): Promise<void> {
-    if (await this.isCurrent()) return;
+    const tree = await this.#tree();
+    if (await this.#hasAll(tree)) return;
     await mkdir(this.#folder, { recursive: true });
     // First what says that the file is synth's: a run that is killed in between can be run again.
-    await replace(path.join(this.#folder, ownershipFile), ownershipText(this.#tree));
-    for (const [name, text] of this.#tree) await replace(path.join(this.#folder, name), text);
+    await replace(path.join(this.#folder, ownershipFile), ownershipText(tree, this.#memory));
+    for (const [name, text] of tree) await replace(path.join(this.#folder, name), text);
   }
+
+  async #hasAll(tree: Tree): Promise<boolean> {
+    const { files, apps } = await readOwnership(this.#folder);
+    if (tree.size === 0 && files.length === 0 && apps === this.#memory.apps) return true;
+    const { missing, changed } = await compareFolder(this.#folder, tree, this.#memory);
+    return missing.length === 0 && changed.length === 0;
+  }
+
+  /** Empty if the folder has a kustomization that synth did not write. */
+  async #tree(): Promise<Tree> {
+    const { files } = await readOwnership(this.#folder);
+    const isForeign =
+      !files.includes(kustomizationFile) && (await exists(path.join(this.#folder, kustomizationFile)));
+    return new Map(isForeign ? [] : [[kustomizationFile, kustomization(this.#names)]]);
+  }
+}
+
+/**
+ * The folder of the apps that an earlier synth compiled into an output folder.
+ *
+ * @param out - an absolute path
+ * @returns an absolute path
+ */
+export async function earlierApps(out: string): Promise<string> {
+  const { apps } = await readOwnership(out);
+  return apps === undefined ? besideOutput(out) : path.resolve(out, apps);
+}
+
+function besideOutput(out: string): string {
+  return path.join(path.dirname(out), defaultApps);
+}
+
+function relativeTo(folder: string, file: string): string {
+  return path.relative(folder, file).split(path.sep).join('/');
 }
 
 /** Whoever reads the file meanwhile sees the old text or the new one. */

@@ -7,7 +7,7 @@ import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
 import { existingApps, namedApps } from './app-names.ts';
-import { emptiedApp, hadObjects, isEmptied } from './emptied-apps.ts';
+import { emptiedApp, hadObjects, isEmptied, outputsOfOtherApps } from './emptied-apps.ts';
 import { compileApp, type EmittedApp, type OutputFolder } from './compile-app.ts';
 import { earlierOutputs } from './earlier-output.ts';
 import { missingFleet, type ReadInventory } from './missing-fleet.ts';
@@ -33,7 +33,7 @@ import {
 import { policyFile, policyOption, readPolicies, type PolicyArguments } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { checkProvenanceFile, writeProvenance, type SynthRun } from './provenance.ts';
-import { RootKustomization } from './root-kustomization.ts';
+import { earlierApps, RootKustomization } from './root-kustomization.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import { defaultApps, defaultOutput, openWorkspace, type Workspace } from './workspace.ts';
@@ -82,7 +82,7 @@ export function synthCommand(
           default: false,
         })
         .option('allow-empty', {
-          describe: 'allow apps that had objects and have none',
+          describe: 'allow apps that had objects and have none, and outputs whose apps are elsewhere',
           type: 'boolean',
           default: false,
         })
@@ -198,12 +198,19 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
   // An app that was not read may use what the others have.
   if (inventories.length === names.length && staying.length === 0)
     printDiagnostics(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts, terminal);
+  const left = options.app.length > 0 ? [] : others;
+  const leftFolders = left.map((name) => path.join(options.out, name));
+  const apps = path.resolve(terminal.cwd, options.apps);
+  const appsBefore = await earlierApps(out);
+  if (left.length > 0 && appsBefore !== apps && !options['allow-empty']) {
+    const earlierName = path.relative(terminal.cwd, appsBefore) || '.';
+    const diagnostic = outputsOfOtherApps(leftFolders, options.apps, earlierName);
+    failed = printDiagnostics([diagnostic], allTexts, terminal) || failed;
+  }
   // All or nothing: a failed synth leaves every folder as it was.
   if (failed) return exitCode.findings;
   const compiled = await withLeaving(emittedApps, stayingFiles.values());
-  const left = options.app.length > 0 ? [] : others;
-  const leftFolders = left.map((name) => path.join(options.out, name));
-  const root = new RootKustomization(out, [...names, ...staying]);
+  const root = new RootKustomization(out, [...names, ...staying], staying.length > 0 ? appsBefore : apps);
   const rootFile = path.join(options.out, kustomizationFile);
   const code = await watch.wait(options.check ? 'compare' : 'write', () =>
     options.check

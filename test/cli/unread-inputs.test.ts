@@ -203,6 +203,70 @@ describe('Helm', () => {
   });
 });
 
+describe('the output of apps in another folder (FW9035)', () => {
+  const message =
+    'error FW9035: dist/one, dist/two would be deleted, although their apps were in "apps" and this run looked in "other"';
+
+  async function written(): Promise<string> {
+    const cwd = await folderWith({
+      'apps/one/a.yaml': config('a'),
+      'apps/two/b.yaml': config('b'),
+      'other/three/c.yaml': config('c'),
+    });
+    await runIn(cwd, ['synth']);
+    return cwd;
+  }
+
+  test('is not deleted by synth with another folder of apps, unless that is confirmed', async () => {
+    const cwd = await written();
+    for (const commandLine of [['synth'], ['synth', '--check']]) {
+      const { code, out, err } = await runIn(cwd, [...commandLine, '--apps', 'other']);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(findings(err)).toContain(message);
+      expect(err).toContain('run synth with --apps apps');
+    }
+    expect((await readdir(path.join(cwd, 'dist'))).sort()).toContain('two');
+    const moved = await runIn(cwd, ['synth', '--apps', 'other', '--allow-empty']);
+    expect(moved.code).toBe(0);
+    expect(moved.out).toContain('removed dist/two\n');
+    // From now on the default is another folder.
+    const { err } = await runIn(cwd, ['synth']);
+    expect(findings(err)).toContain(
+      'error FW9035: dist/three would be deleted, although its app was in "other" and this run looked in "apps"',
+    );
+  });
+
+  test('stays where only some apps are compiled, whose folder of apps is not remembered', async () => {
+    const cwd = await written();
+    expect((await runIn(cwd, ['synth', 'three', '--apps', 'other'])).code).toBe(0);
+    expect((await runIn(cwd, ['synth', '--apps', 'other'])).code).toBe(1);
+    expect((await readdir(path.join(cwd, 'dist'))).sort()).toContain('two');
+  });
+
+  test('is removed with its app where the folder of the apps is the same', async () => {
+    const cwd = await folderWith({ 'hubs/dev/one/a.yaml': config('a'), 'hubs/dev/two/b.yaml': config('b') });
+    const commandLine = ['synth', '--apps', 'hubs/dev', '--out', 'dist/dev'];
+    expect((await runIn(cwd, commandLine)).code).toBe(0);
+    await rm(path.join(cwd, 'hubs/dev/two'), { recursive: true });
+    expect((await runIn(cwd, [...commandLine, '--check'])).code).toBe(1);
+    expect(await runIn(cwd, commandLine)).toMatchObject({ code: 0, err: '' });
+    expect((await runIn(cwd, [...commandLine, '--check'])).code).toBe(0);
+    expect(await readdir(path.join(cwd, 'dist/dev'))).not.toContain('two');
+  });
+
+  test('is remembered beside a kustomization that synth did not write', async () => {
+    const cwd = await folderWith({
+      'other/one/a.yaml': config('a'),
+      'other/two/b.yaml': config('b'),
+      'apps/one/a.yaml': config('a'),
+      'dist/kustomization.yaml': 'resources: []\n',
+    });
+    expect((await runIn(cwd, ['synth', '--apps', 'other'])).code).toBe(0);
+    expect((await runIn(cwd, ['synth', '--apps', 'other', '--check'])).code).toBe(0);
+    expect((await runIn(cwd, ['synth'])).code).toBe(1);
+  });
+});
+
 describe('an app that had objects and has none (FW9019)', () => {
   const message =
     'error FW9019: app "one" had objects and has none, so everything of it would be deleted on the hub';
