@@ -117,6 +117,29 @@ export const all = [hasErrors(found), cluster, loadFleet];
   });
 });
 
+describe('the package installed with --ignore-scripts', () => {
+  test('runs TypeScript apps: no package has to run a script of its own', () => {
+    const copy = path.join(folder, 'without-scripts');
+    cpSync(addOns, copy, { recursive: true, filter: (name) => !name.includes('node_modules') });
+    const installation = spawnSync('npm', ['ci', '--ignore-scripts'], {
+      cwd: copy,
+      encoding: 'utf8',
+      env: { ...process.env, ...quiet },
+    });
+    expect(installation).toMatchObject({ status: 0 });
+    const { scripts } = JSON.parse(
+      readFileSync(path.join(copy, 'node_modules/esbuild/package.json'), 'utf8'),
+    ) as { readonly scripts: object };
+    expect(scripts).toHaveProperty('postinstall');
+    const command = path.join(copy, 'node_modules/.bin/fleetwright');
+    expect(runProgram(copy, command, ['synth', '--check'])).toEqual({
+      code: 0,
+      out: 'hello: 6 objects and 1 earlier revision, 1 add-on, installed 4 times, as in dist/hello\n',
+      err: '',
+    });
+  });
+});
+
 describe.each(releases)('on Node %i', (release) => {
   let node: string;
 
@@ -156,7 +179,10 @@ describe.each(releases)('on Node %i', (release) => {
     cpSync(path.join(addOns, 'apps/hello'), path.join(alone, 'apps/hello'), { recursive: true });
     cpSync(path.join(addOns, 'dist'), path.join(alone, 'dist'), { recursive: true });
     cpSync(path.join(addOns, 'node_modules/fleetwright/build/fleetwright.mjs'), path.join(alone, 'fw.mjs'));
-    expect(runProgram(alone, node, ['fw.mjs', 'validate', 'dist/hello'])).toMatchObject({ code: 0, err: '' });
+    expect(runProgram(alone, node, ['fw.mjs', 'validate', 'dist/hello'])).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^warning FW9013: [^]*\n1 warning\n$/) as string,
+    });
     const none = path.join(alone, 'kubeconfig');
     expect(runProgram(alone, node, ['fw.mjs', 'controller', 'hub', '--kubeconfig', none])).toEqual({
       code: 2,
@@ -177,13 +203,16 @@ describe.each(releases)('on Node %i', (release) => {
     expect(synthesized).toEqual(release === 20 ? tooOld : fleetwright('synth', '--check'));
   });
 
-  test('the plugin of Argo CD may read, and needs nothing else', () => {
+  test('the plugin of Argo CD reads, runs an app in a process with a temporary folder, and needs nothing else', () => {
     const alone = path.join(folder, `plugin-${release}`);
     cpSync(path.join(addOns, release === 20 ? 'dist/hello' : 'apps/hello'), alone, { recursive: true });
     cpSync(path.join(addOns, 'apps/hello/fleet.yaml'), path.join(alone, 'fleet.yaml'));
     const program = path.join(addOns, 'node_modules/fleetwright/build/fleetwright.mjs');
-    // No files written, no processes started, no threads.
-    const only = [release === 20 ? '--experimental-permission' : '--permission', '--allow-fs-read=*'];
+    // Where it reads YAML, it neither writes files nor starts processes.
+    const only =
+      release === 20
+        ? ['--experimental-permission', '--allow-fs-read=*']
+        : ['--permission', '--allow-fs-read=*', '--allow-child-process', `--allow-fs-write=${tmpdir()}/`];
     const { code, out } = runProgram(alone, node, [...only, program, 'generate']);
     expect(code).toBe(0);
     expect(out.match(/^kind: .*$/gm)).toContain('kind: ClusterManagementAddOn');
