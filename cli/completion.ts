@@ -48,6 +48,11 @@ export async function candidates(words: CommandLine, known: string, terminal: Te
   const isFitting = (candidate: string): boolean =>
     candidate.startsWith(current) && (typesOption || !candidate.startsWith('-'));
   const fitting = known.split('\n').filter((candidate) => candidate !== '' && isFitting(candidate));
-  const names = (await namesFor(words, terminal)).filter(isFitting);
+  const names = (await namesFor(words, terminal)).filter((name) => isFitting(name) && !isShellSyntax(name));
   return [...names, ...fitting].map((candidate) => `${candidate}\n`).join('');
+}
+
+/** Whether a shell may read a name as more than one word: names are not checked here, and the shell writes them unquoted. */
+function isShellSyntax(name: string): boolean {
+  return !/^[\w./:@+=,-]+$/.test(name);
 }

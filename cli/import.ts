@@ -3,6 +3,7 @@ import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { importObjects, type ImportedApp, type ImportProgress } from '../compiler/import/import-objects.ts';
+import { terminalLine } from '../compiler/report/terminal-line.ts';
 import { hubAddressOptions } from './fleet.ts';
 import { connectToHub, type HubAddress } from './hub/hub-connection.ts';
 import { readHub } from './hub/hub-state.ts';
@@ -135,9 +136,10 @@ function summary(app: ImportedApp, out: string): string {
     ...(kept === 0 ? [] : [`${objects(kept)} as YAML`]),
     ...(fleet === 0 ? [] : [`${objects(fleet)} of the fleet, which synth reads and does not emit`]),
   ];
-  const names = (lines: readonly string[]): string => lines.map((line) => `  ${line}\n`).join('');
+  const names = (lines: readonly string[]): string =>
+    lines.map((line) => `  ${terminalLine(line)}\n`).join('');
   const references = missing.length === 0 ? '' : `\nReferenced, but not in the input:\n${names(missing)}`;
-  return `${out}: ${parts.join(', ')}\n${names([...files.keys()])}${references}\nNext steps:\n${names(nextSteps(app, out))}`;
+  return `${terminalLine(out)}: ${parts.join(', ')}\n${names([...files.keys()])}${references}\nNext steps:\n${names(nextSteps(app, out))}`;
 }
 
 /** The commands that come after an import. */

@@ -19,6 +19,7 @@ import { readableReport } from '../compiler/report/readable-report.ts';
 import { planSarif } from '../compiler/report/plan-sarif.ts';
 import { planTextParts, type PlanTextParts } from '../compiler/report/plan-text.ts';
 import { ageWords } from '../compiler/report/plan-words.ts';
+import { terminalLine } from '../compiler/report/terminal-line.ts';
 import { policyFromOption } from './compared-policies.ts';
 import { withCompared, type AppPair, type CompareArguments, type Compared } from './compared-states.ts';
 import {
@@ -233,7 +234,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
     terminal.out(body);
     const failed = printDiagnostics(findings, resolved.texts, inHead);
     for (const { file, takenAt } of resolved.snapshots)
-      terminal.err(`${file} was taken ${ageWords(now - takenAt)} ago\n`);
+      terminal.err(`${terminalLine(file)} was taken ${ageWords(now - takenAt)} ago\n`);
     // What is read last on a terminal is the summary, after the findings.
     if (summary !== '' && findings.length + resolved.snapshots.length > 0) terminal.err('\n');
     terminal.out(summary);

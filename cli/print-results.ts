@@ -1,4 +1,7 @@
+import { jsonText } from '../compiler/report/json-text.ts';
 import type { PlanTextOptions } from '../compiler/report/plan-text.ts';
+import { readableAnswer } from '../compiler/report/readable-report.ts';
+import { terminalLine } from '../compiler/report/terminal-line.ts';
 import type { AppArguments } from './app-resolutions.ts';
 import type { HubArguments } from './options.ts';
 import { painter } from './painter.ts';
@@ -28,13 +31,11 @@ export function printResults<T extends { readonly app: string }>(
   textOf: (part: T) => string,
 ): void {
   if (output === 'json') {
-    const replacer = (_key: string, value: unknown): unknown =>
-      typeof value === 'bigint' ? String(value) : value;
-    terminal.out(`${JSON.stringify({ results: parts }, replacer, 2)}\n`);
+    terminal.out(jsonText({ results: parts }));
     return;
   }
   for (const [index, part] of parts.entries()) {
-    if (parts.length > 1) terminal.out(`${index === 0 ? '' : '\n'}app ${part.app}\n`);
-    terminal.out(textOf(part));
+    if (parts.length > 1) terminal.out(`${index === 0 ? '' : '\n'}app ${terminalLine(part.app)}\n`);
+    terminal.out(textOf(readableAnswer(part)));
   }
 }

@@ -6,6 +6,7 @@ import { unusedObjects } from '../compiler/check/unused-objects.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import { sharedObjects, type WrittenApp } from '../compiler/emit/shared-objects.ts';
+import { terminalLine } from '../compiler/report/terminal-line.ts';
 import { existingApps, namedApps } from './app-names.ts';
 import { emptiedApp, hadObjects, isEmptied, outputsOfOtherApps } from './emptied-apps.ts';
 import { compileApp, type EmittedApp, type OutputFolder } from './compile-app.ts';
@@ -258,11 +259,11 @@ async function write(
     const difference = await compareFolder(path.resolve(terminal.cwd, folder), tree, memory);
     const unchanged = changes(difference).length === 0;
     if (!unchanged) await writeFolder(path.resolve(terminal.cwd, folder), tree, memory);
-    terminal.out(`${name}: ${summary} -> ${folder}${unchanged ? ' (unchanged)' : ''}\n`);
+    print(terminal, `${name}: ${summary} -> ${folder}${unchanged ? ' (unchanged)' : ''}`);
   }
   for (const folder of left) {
     await removeFolder(path.resolve(terminal.cwd, folder));
-    terminal.out(`${path.basename(folder)}: no such app any more, removed ${folder}\n`);
+    print(terminal, `${path.basename(folder)}: no such app any more, removed ${folder}`);
   }
   await root.write();
   return exitCode.clean;
@@ -276,17 +277,15 @@ async function check(
 ): Promise<ExitCode> {
   let different = left.length > 0;
   for (const folder of left)
-    terminal.out(`${path.basename(folder)}: no such app any more, but there is ${folder}\n`);
+    print(terminal, `${path.basename(folder)}: no such app any more, but there is ${folder}`);
   for (const { name, folder, tree, memory, summary } of compiled) {
     const lines = changes(await compareFolder(path.resolve(terminal.cwd, folder), tree, memory));
     if (lines.length === 0) {
-      terminal.out(`${name}: ${summary}, as in ${folder}\n`);
+      print(terminal, `${name}: ${summary}, as in ${folder}`);
       continue;
     }
     different = true;
-    terminal.out(
-      `${name}: ${folder} is not what the app gives\n${lines.map((line) => `  ${line}\n`).join('')}`,
-    );
+    print(terminal, `${name}: ${folder} is not what the app gives`, ...lines.map((line) => `  ${line}`));
   }
   if (!(await root.isCurrent())) {
     different = true;
@@ -294,6 +293,11 @@ async function check(
   }
   if (different) terminal.err('run synth and commit what it writes\n');
   return different ? exitCode.findings : exitCode.clean;
+}
+
+/** Names of apps and files are those of folders, whoever named them. */
+function print(terminal: Terminal, ...lines: readonly string[]): void {
+  terminal.out(lines.map((line) => `${terminalLine(line)}\n`).join(''));
 }
 
 function changes({ missing, changed, stale }: FolderDifference): string[] {

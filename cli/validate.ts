@@ -7,6 +7,7 @@ import { jsonText } from '../compiler/report/json-text.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Inventory, LoadedObject } from '../compiler/inventory.ts';
 import { resolve } from '../compiler/resolve.ts';
+import { terminalLine } from '../compiler/report/terminal-line.ts';
 import { isJsonMap, type JsonMap } from '../encoding/json-map.ts';
 import type { Inputs } from './inputs.ts';
 import { missingFleet } from './missing-fleet.ts';
@@ -115,7 +116,7 @@ function skippedText(skipped: Judgement['skipped'], isVerbose: boolean): string 
   if (skipped.size === 0) return '';
   if (isVerbose)
     return [...skipped]
-      .flatMap(([reason, files]) => files.map((file) => `skipped ${file}: ${reason}\n`))
+      .flatMap(([reason, files]) => files.map((file) => `${terminalLine(`skipped ${file}: ${reason}`)}\n`))
       .join('');
   const counts = [...skipped].map(([reason, files]) => `${files.length} ${reason}`);
   return `skipped: ${counts.join(', ')}; --verbose lists them\n`;

@@ -7,6 +7,7 @@ import type { AffectedByFiles, ObjectUses } from '../plan/who-uses.ts';
 import type { PlanTextOptions } from './plan-text.ts';
 import { counted, durationWords, placeWords, someOf } from './plan-words.ts';
 import type { Location } from '../origin.ts';
+import { terminalLine } from './terminal-line.ts';
 
 /** An explanation for a terminal. */
 export function explanationText(explanation: AddOnExplanation, { paint }: PlanTextOptions): string {
@@ -150,10 +151,10 @@ function manifestLines({ object, path, value, decidedBy }: ExplainedManifestValu
 }
 
 function textOf(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ??
-    'nothing'
+  const json = JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'bigint' ? String(inner) : inner,
   );
+  return json === undefined ? 'nothing' : terminalLine(json);
 }
 
 /** The users of some objects, for a terminal. */

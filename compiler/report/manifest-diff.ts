@@ -5,6 +5,7 @@ import { isJsonMap } from '../../encoding/json-map.ts';
 import { groupOf } from '../api/resource-name.ts';
 import { maskedPair } from '../plan/secrets.ts';
 import type { Tone } from './plan-text.ts';
+import { escapeActing, withoutCommands } from './terminal-line.ts';
 
 /** A rendered manifest; what it lacks is empty. */
 interface Manifest {
@@ -148,7 +149,7 @@ function linesOf(text: string): string[] {
 
 function painted(text: string, paint: (tone: Tone, text: string) => string): string {
   return linesOf(text)
-    .map((line, index) => `${paintLine(line, index, paint)}\n`)
+    .map((line, index) => `${paintLine(withoutCommands(escapeActing(line)), index, paint)}\n`)
     .join('');
 }
 

@@ -261,7 +261,14 @@ function code(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1);
   const padding = fence.length > 1 ? ' ' : '';
-  return `${fence}${padding}${oneLine(text).replaceAll('|', '\\|')}${padding}${fence}`;
+  return `${fence}${padding}${escapePipes(oneLine(text))}${padding}${fence}`;
+}
+
+/** Tables end a cell at a pipe, also in code, after an even number of backslashes: two of them are one character there. */
+function escapePipes(text: string): string {
+  return text.replaceAll(/\\+\|?|\|/g, (run) =>
+    run.endsWith('|') ? `${run.slice(0, -1)}${run.length % 2 === 0 ? '\\' : ''}\\|` : run,
+  );
 }
 
 /** A hint, in which commands are code. */

@@ -5,6 +5,7 @@ import type { Wave, WavePart } from '../rollout/wave.ts';
 import { escapeHtml } from './escape-html.ts';
 import { counted } from './plan-words.ts';
 import { afterWords, leftWords, partWords, rolloutWords, type Stage } from './rollout-words.ts';
+import { terminalLine } from './terminal-line.ts';
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --wave: #2f6feb; --own: #b7791f; --stop: #c53030; }
@@ -28,7 +29,7 @@ export function rolloutHtml({ install, update }: Omit<PredictedRollout, 'before'
   const names = [...new Set([...install.keys(), ...(update?.keys() ?? [])])].sort();
   const sections = names.map((name) => {
     const stages = [stageHtml('installation', install.get(name)), stageHtml('update', update?.get(name))];
-    return `<section>\n<h2>${escapeHtml(name)}</h2>\n${stages.join('')}</section>\n`;
+    return `<section>\n<h2>${textHtml(name)}</h2>\n${stages.join('')}</section>\n`;
   });
   return `<!doctype html>
 <html lang="en">
@@ -53,11 +54,11 @@ function stageHtml(stage: Stage, rollout: Rollout | undefined): string {
     uninstalled.length === 0
       ? ''
       : stopHtml(`Uninstalled at once from ${counted(uninstalled.length, 'cluster')}`, uninstalled);
-  return `<h3>${escapeHtml(capitalized(rolloutWords(stage, rollout)))}</h3>
+  return `<h3>${textHtml(capitalized(rolloutWords(stage, rollout)))}</h3>
 ${gone}${waves.length === 0 ? '' : timelineHtml(waves)}${unready.length === 0 ? '' : stopHtml(`Never ready: ${some(unready)}`, unready)}${stops.map((stop) => stopped(stage, stop)).join('')}${progressions
     .map(
       ({ placement, condition }) =>
-        `<p class="condition">${escapeHtml(`${placement}: ${condition.message}`)}</p>\n`,
+        `<p class="condition">${textHtml(`${placement}: ${condition.message}`)}</p>\n`,
     )
     .join('')}`;
 }
@@ -75,7 +76,7 @@ function timelineHtml(waves: readonly Wave[]): string {
       let row = rows.get(lane);
       if (row === undefined) {
         rows.set(lane, (row = rows.size + 2));
-        cells.push(`<div class="lane" ${at(row, 1)}>${escapeHtml(lane)}</div>`);
+        cells.push(`<div class="lane" ${at(row, 1)}>${textHtml(lane)}</div>`);
       }
       cells.push(partHtml(part, `wave ${index + 1}, ${lane}`, at(row, column)));
     }
@@ -86,7 +87,7 @@ function timelineHtml(waves: readonly Wave[]): string {
 function partHtml({ cause, clusters }: WavePart, label: string, place: string): string {
   const own = cause === 'own configuration';
   const summary = `${counted(clusters.length, 'cluster')}${own ? ', own configuration edited' : ''}`;
-  const open = `<summary aria-label="${escapeHtml(`${label}: ${summary}`)}">${summary}</summary>`;
+  const open = `<summary aria-label="${textHtml(`${label}: ${summary}`)}">${summary}</summary>`;
   return `<details class="part${own ? ' own' : ''}" ${place}>${open}${listHtml(clusters)}</details>`;
 }
 
@@ -96,11 +97,16 @@ function stopped(stage: Stage, { placement, message, left }: Stop): string {
 }
 
 function stopHtml(summary: string, clusters: readonly string[]): string {
-  return `<details class="stop"><summary>${escapeHtml(summary)}</summary>${listHtml(clusters)}</details>\n`;
+  return `<details class="stop"><summary>${textHtml(summary)}</summary>${listHtml(clusters)}</details>\n`;
 }
 
 function listHtml(clusters: readonly string[]): string {
-  return `<ul>${clusters.map((cluster) => `<li>${escapeHtml(cluster)}</li>`).join('')}</ul>`;
+  return `<ul>${clusters.map((cluster) => `<li>${textHtml(cluster)}</li>`).join('')}</ul>`;
+}
+
+/** A text of others, in which no character is markup or hides what is read. */
+function textHtml(text: string): string {
+  return escapeHtml(terminalLine(text));
 }
 
 function at(row: number, column: number): string {

@@ -4,6 +4,7 @@ import type { Stop } from '../rollout/stop.ts';
 import type { Wave } from '../rollout/wave.ts';
 import { counted, someOf } from './plan-words.ts';
 import { afterWords, leftWords, partWords, rolloutWords, type Stage } from './rollout-words.ts';
+import { terminalLine } from './terminal-line.ts';
 
 /** The rollouts of all add-ons for a terminal. Of each part of a wave so many clusters are named; the others are counted. */
 export function rolloutText({ install, update }: Omit<PredictedRollout, 'before'>, names: number): string {
@@ -17,7 +18,7 @@ export function rolloutText({ install, update }: Omit<PredictedRollout, 'before'
     if (!install.has(name)) lines.push(...stageLines(name, 'update', rollout, names));
   }
   if (lines.length === 0) lines.push('nothing is rolled out: there is no add-on');
-  return lines.map((line) => `${line}\n`).join('');
+  return lines.map((line) => `${terminalLine(line)}\n`).join('');
 }
 
 function stageLines(addOn: string, stage: Stage, rollout: Rollout, names: number): string[] {

@@ -1,15 +1,16 @@
 /**
- * Characters that a terminal obeys or that change the order of what is read: control characters, line and paragraph separators,
- * marks of writing direction, and the invisible tags of plane 14.
+ * Characters that a terminal obeys, that change the order of what is read, or that nobody sees: control characters, line and
+ * paragraph separators, marks of writing direction, characters without width, and the tags of plane 14. Not the selectors that
+ * follow an emoji.
  */
 export const actingCharacter =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu;
 
 /** A text whose acting characters, other than line breaks and tabs, are written as their escapes. */
 export function escapeActing(text: string): string {
   return text.replaceAll(actingCharacter, (character) =>
-    /[\n\r\t]/.test(character) ? character : escaped(character),
+    /[\n\t]/.test(character) ? character : escaped(character),
   );
 }
 

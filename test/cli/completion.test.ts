@@ -47,6 +47,18 @@ describe('completion', () => {
     expect(await complete(folder, 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
   });
 
+  test('of no name that a shell would read as more than a word', async () => {
+    const folder = await folderWith({
+      ...apps,
+      'apps/$(touch x)/app.ts': '',
+      'apps/a;b/app.ts': '',
+      'apps/l`id`/app.ts': '',
+      'apps/a\nb/app.ts': '',
+      'apps/l\u001b[2J/app.ts': '',
+    });
+    expect(await complete(folder, 'synth', '')).toEqual(['logs', 'metrics']);
+  });
+
   test('of apps, where a command or an option takes them', async () => {
     const folder = await folderWith(apps);
     expect(await complete(folder, 'synth', '')).toEqual(['logs', 'metrics']);

@@ -18,6 +18,8 @@ const paint = (_tone: string, text: string): string => text;
 const acting =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+/** Characters without width, but for the one by which Markdown's own text breaks links. */
+const hidden = /[\u00ad\u180e\u200c\u200d\u2060\u3164\ufeff\ufff9]/;
 const olderCommand = /##\[|##vso\[/i;
 
 function linesOf(text: string): readonly string[] {
@@ -38,6 +40,7 @@ describe.each(Object.entries(hostileTexts))('a text with %s', (_name, hostile) =
   test('neither acts in a terminal nor in the log of a CI job', () => {
     const text = planText(report.plan, { paint, names: 10 });
     expect(text).not.toMatch(acting);
+    expect(text).not.toMatch(hidden);
     const finding: Diagnostic = {
       code: 'FW8002',
       severity: 'error',
@@ -50,6 +53,7 @@ describe.each(Object.entries(hostileTexts))('a text with %s', (_name, hostile) =
     };
     const findings = diagnosticsAsText([finding], { textOf: () => hostile });
     expect(findings).not.toMatch(acting);
+    expect(findings).not.toMatch(hidden);
     expect(findings).not.toMatch(olderCommand);
     expect(linesOf(findings).filter((line) => /^\s*::/.test(line))).toEqual([]);
     expect(findings.split('\n\n')).toHaveLength(2);
@@ -58,6 +62,7 @@ describe.each(Object.entries(hostileTexts))('a text with %s', (_name, hostile) =
   test('is one annotation of GitHub at most', () => {
     const written = planGithub(report);
     expect(written).not.toMatch(acting);
+    expect(written).not.toMatch(hidden);
     expect(written).not.toMatch(olderCommand);
     const lines = linesOf(written.trimEnd());
     expect(lines).toHaveLength(linesOf(planGithub(eventfulReport()).trimEnd()).length);
@@ -67,6 +72,7 @@ describe.each(Object.entries(hostileTexts))('a text with %s', (_name, hostile) =
   test('neither links nor mentions in Markdown, and ends nothing', () => {
     const written = planMarkdown(report);
     expect(written).not.toMatch(acting);
+    expect(written).not.toMatch(hidden);
     expect(markdownFaults(written)).toEqual([]);
     const text = markdownText(written);
     for (const link of [
@@ -89,6 +95,7 @@ describe.each(Object.entries(hostileTexts))('a text with %s', (_name, hostile) =
     const written = planSarif(report);
     expect(sarifFaults(written)).toEqual([]);
     expect(written).not.toMatch(acting);
+    expect(written).not.toMatch(hidden);
     expect(written).not.toMatch(olderCommand);
     const { runs } = JSON.parse(written) as {
       readonly runs: readonly {
@@ -102,6 +109,7 @@ describe.each(Object.entries(hostileTexts))('a text with %s', (_name, hostile) =
   test('is text in JUnit', () => {
     const written = planJunit(report);
     expect(written).not.toMatch(acting);
+    expect(written).not.toMatch(hidden);
     const markup = written.replaceAll(/"[^"<>]*"/g, '""').replaceAll(/>[^<>]*</g, '><');
     expect(new Set(markup.match(/<[^\s/>]+/g))).toEqual(
       new Set(['<?xml', '<testsuites', '<testsuite', '<testcase', '<failure', '<system-out']),
@@ -112,6 +120,7 @@ describe.each(Object.entries(hostileTexts))('a text with %s', (_name, hostile) =
   test('is text in the page', () => {
     const written = planHtml(report);
     expect(written).not.toMatch(acting);
+    expect(written).not.toMatch(hidden);
     expect(written).not.toContain('<script>globalThis');
     expect(written).not.toContain('<img');
     expect(written).not.toContain('<svg onload');
@@ -121,8 +130,10 @@ describe.each(Object.entries(hostileTexts))('a text with %s', (_name, hostile) =
     const written = planJson(hostileReport(hostile));
     expect(JSON.parse(written)).toMatchObject({ base: `main${hostile}`, head: `feature/stage${hostile}` });
     expect(written).not.toMatch(acting);
+    expect(written).not.toMatch(hidden);
     expect(written).not.toMatch(olderCommand);
     const finding = { code: 'FW8002', severity: 'error', message: hostile } as const;
     expect(diagnosticsAsJson([finding])).not.toMatch(acting);
+    expect(diagnosticsAsJson([finding])).not.toMatch(hidden);
   });
 });

@@ -10,8 +10,14 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'older command': '##[set-env name=a]b##vso[task.setvariable]c',
   'writing direction': '\u202egnp.\u2066a\u2069\u200f',
   'invisible tags': '\u{e0041}\u{e0042}',
+  'characters without width': 'a\u200bb\u200cc\u200dd\u2060e\ufefff\u00adg\u180eh\u3164i\ufff9j',
+  'percent encoding': '%0A::error::forged%0D%0A##[error]forged%25%2C%3A',
   'Markdown link':
     '[click](https://evil.example "t") ![image](https://evil.example/i.png) [click](javascript:alert(1))',
+  'links that run':
+    '[a](data:text/html,<script>1</script>) <javascript:alert(1)> [b](vbscript:1) data:text/html,x',
+  'template literal':
+    '${globalThis.acted = true}`${globalThis.acted = true}`{{constructor.constructor("1")()}}',
   'Markdown reference': '[a]: https://evil.example\n[a] <https://evil.example>',
   address:
     'https://evil.example http://evil.example www.evil.example ftp://evil.example a@evil.example mailto:a@b.c',
@@ -24,6 +30,7 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   XML: ']]><!ENTITY a SYSTEM "file:///etc/passwd">&a;<failure message="x"/>',
   backticks: '` `` ``` ````\n```\n',
   table: '| a | b |',
+  'table in code': '`| a \\| b`|`c\n|---|---|\n',
   empty: '',
   'details element': '</details></summary><!-- fleetwright-plan -->',
 };
