@@ -1,16 +1,13 @@
-import type { Diagnostic, ObjectReference } from '../compiler/diagnostic.ts';
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { isJsonMap, type JsonMap } from '../encoding/json-map.ts';
 
 /** Where kustomize and kpt note from which file an item came; the second one is what older ones write. */
 const pathAnnotations = ['internal.config.kubernetes.io/path', 'config.kubernetes.io/path'];
 const indexAnnotations = ['internal.config.kubernetes.io/index', 'config.kubernetes.io/index'];
 
 /** Findings as the `results` of a ResourceList, each with the item and the file that it is about. */
-export function functionResults(
-  diagnostics: readonly Diagnostic[],
-  items: readonly KubernetesObject[],
-): object[] {
-  const byIdentity = new Map(items.map((item) => [identity(item.kind, item.metadata), item]));
+export function functionResults(diagnostics: readonly Diagnostic[], items: readonly JsonMap[]): object[] {
+  const byIdentity = new Map(items.map((item) => [identity(item['kind'], item['metadata']), item]));
   return diagnostics.map(({ code, severity, message, hint, object, path, location }) => {
     const item = object && byIdentity.get(identity(object.kind, object));
     const file = item === undefined ? fileOf(location) : itemFile(item);
@@ -25,13 +22,18 @@ export function functionResults(
   });
 }
 
-function identity(kind: string, { namespace = '', name = '' }: Partial<ObjectReference>): string {
-  return `${kind} ${namespace}/${name}`;
+/** Items are named as they are written: they may lack anything. */
+function identity(kind: unknown, metadata: unknown): string {
+  const { namespace = '', name = '' } = isJsonMap(metadata) ? metadata : {};
+  return JSON.stringify([kind, namespace, name]);
 }
 
-function itemFile({ metadata: { annotations = {} } }: KubernetesObject): object | undefined {
-  const path = pathAnnotations.map((key) => annotations[key]).find((value) => value !== undefined);
-  const index = indexAnnotations.map((key) => annotations[key]).find((value) => value !== undefined);
+function itemFile({ metadata }: JsonMap): object | undefined {
+  const annotations = isJsonMap(metadata) ? metadata['annotations'] : undefined;
+  const textOf = (keys: readonly string[]): string | undefined =>
+    keys.map((key) => isJsonMap(annotations) && annotations[key]).find((value) => typeof value === 'string');
+  const path = textOf(pathAnnotations);
+  const index = textOf(indexAnnotations);
   if (path === undefined) return undefined;
   return { path, ...(index !== undefined && /^\d+$/.test(index) && { index: Number(index) }) };
 }

@@ -49,7 +49,7 @@ export function importCommand(
           defaultDescription: 'apps/imported in the workspace',
         })
         .option('overwrite', {
-          describe: 'replace files that exist already',
+          describe: 'replace files that exist already, and remove those of an earlier import',
           type: 'boolean',
           default: false,
         })
@@ -100,8 +100,8 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
   terminal.progress?.('');
   printDiagnostics([...inputs.diagnostics, ...diagnostics], inputs.texts, terminal);
   if (app === undefined) return exitCode.findings;
-  await writeApp(terminal.cwd, out, app.files, overwrite);
-  terminal.out(summary(app, out));
+  const removed = await writeApp(terminal.cwd, out, app.files, overwrite);
+  terminal.out(summary(app, out, removed));
   return exitCode.clean;
 }
 
@@ -129,7 +129,7 @@ async function hubInputs(address: HubAddress, terminal: Terminal): Promise<Impor
   return { objects: asAppAndFleet(held), diagnostics: [], texts: new Map() };
 }
 
-function summary(app: ImportedApp, out: string): string {
+function summary(app: ImportedApp, out: string, removed: readonly string[]): string {
   const { files, created, kept, fleet, missing } = app;
   const parts = [
     `${objects(created)} in TypeScript`,
@@ -139,7 +139,8 @@ function summary(app: ImportedApp, out: string): string {
   const names = (lines: readonly string[]): string =>
     lines.map((line) => `  ${terminalLine(line)}\n`).join('');
   const references = missing.length === 0 ? '' : `\nReferenced, but not in the input:\n${names(missing)}`;
-  return `${terminalLine(out)}: ${parts.join(', ')}\n${names([...files.keys()])}${references}\nNext steps:\n${names(nextSteps(app, out))}`;
+  const written = [...files.keys(), ...removed.map((name) => `${name}, removed: of an earlier import`)];
+  return `${terminalLine(out)}: ${parts.join(', ')}\n${names(written)}${references}\nNext steps:\n${names(nextSteps(app, out))}`;
 }
 
 /** The commands that come after an import. */

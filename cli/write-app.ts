@@ -1,5 +1,7 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { keptFile } from '../compiler/import/import-objects.ts';
+import { importedModules } from '../compiler/import/modules.ts';
 import { createFiles, existingFiles, type NewFiles } from './create-files.ts';
 import { CommandError } from './terminal.ts';
 
@@ -7,7 +9,8 @@ import { CommandError } from './terminal.ts';
  * Writes the files of an app into a folder, all of them or none.
  *
  * @param folder - relative to `cwd`, as the user named it
- * @param overwrite - whether files of these names are replaced; others always stay
+ * @param overwrite - whether files of these names are replaced, and those that only an earlier import wrote are removed
+ * @returns the names of the removed files
  * @throws CommandError where a file is in the way, or where they cannot be written.
  */
 export async function writeApp(
@@ -15,7 +18,7 @@ export async function writeApp(
   folder: string,
   files: NewFiles,
   overwrite: boolean,
-): Promise<void> {
+): Promise<readonly string[]> {
   const target = path.resolve(cwd, folder);
   const existing = await existingFiles(target, files);
   if (existing.length > 0 && !overwrite) {
@@ -24,9 +27,10 @@ export async function writeApp(
       'name another folder with --out, or replace what is there with --overwrite',
     );
   }
+  const outdated = overwrite ? await outdatedFiles(target, files) : [];
   try {
-    if (existing.length === 0) await createFiles(target, files);
-    else await replaceFiles(target, existing, files);
+    await replaceFiles(target, [...existing, ...outdated], files);
+    return outdated;
   } catch (error) {
     throw new CommandError(
       `${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
@@ -34,8 +38,19 @@ export async function writeApp(
   }
 }
 
+/** The files that an earlier import wrote and that this one does not: the app would read them, or its types would not fit. */
+async function outdatedFiles(target: string, files: NewFiles): Promise<readonly string[]> {
+  const app = await readFile(path.join(target, 'app.ts'), 'utf8').catch(() => '');
+  const earlier = [keptFile, ...importedModules(app)].filter((name) => !files.has(name));
+  const isThere = await Promise.all(
+    earlier.map(async (name) => (await lstat(path.join(target, name)).catch(() => undefined))?.isFile()),
+  );
+  return earlier.filter((_, index) => isThere[index] === true);
+}
+
 /** What is there goes aside, and comes back where something fails. */
 async function replaceFiles(target: string, existing: readonly string[], files: NewFiles): Promise<void> {
+  if (existing.length === 0) return await createFiles(target, files);
   await mkdir(target, { recursive: true });
   const aside = await mkdtemp(path.join(target, '.fleetwright-'));
   const moved: string[] = [];

@@ -98,6 +98,15 @@ function split(
   return modules;
 }
 
+/** A line of the `app.ts` of a large app, as `split` writes it. */
+const splitLine = /^(?:import \{ \w+ \} from '\.\/([^/']+\.ts)';|\w+\(\);|export default app;|)$/;
+
+/** The modules that an `app.ts` of an earlier import imports; none if somebody edited it since, or it is the only module. */
+export function importedModules(appFile: string): readonly string[] {
+  const lines = appFile.split('\n').map((line) => splitLine.exec(line));
+  return lines.every((match) => match !== null) ? lines.flatMap((match) => match?.[1] ?? []) : [];
+}
+
 /** The statements that are needed. */
 function statementsOf(
   charts: readonly Statement[],

@@ -107,6 +107,40 @@ Next steps:
     expect(readFileSync(path.join(folder, 'apps/shops/fleet.yaml'), 'utf8')).toContain('ManagedCluster');
   });
 
+  test('removes with --overwrite what an earlier import wrote, and nothing else', async () => {
+    const folder = await folderWith({
+      'a.yaml': `${placement}---\n${odd}`,
+      'b.yaml': placement,
+      'apps/shops/notes.md': 'mine\n',
+      'apps/shops/fleet.yaml': 'mine\n',
+    });
+    const files = async (name: string) => {
+      const { code, out } = await runIn(folder, ['import', name, '--out', 'apps/shops', '--overwrite']);
+      expect(code).toBe(0);
+      return { out, names: readdirSync(path.join(folder, 'apps/shops')).sort() };
+    };
+    expect((await files('a.yaml')).names).toEqual(['app.ts', 'fleet.yaml', 'kept.yaml', 'notes.md']);
+
+    const { out, names } = await files('b.yaml');
+
+    expect(out).toContain('  app.ts\n  kept.yaml, removed: of an earlier import\n');
+    expect(names).toEqual(['app.ts', 'fleet.yaml', 'notes.md']);
+  });
+
+  test.each([
+    ['as it was written', '', ['app.ts']],
+    ['that somebody edited', '// mine\n', ['app.ts', 'hub.ts', 'metrics.ts']],
+  ])('removes the modules of an app.ts %s', async (_, edit, names) => {
+    const folder = await folderWith({
+      'b.yaml': placement,
+      'apps/shops/app.ts': `${edit}import { addMetrics } from './metrics.ts';\nimport { app } from './hub.ts';\n\naddMetrics();\n\nexport default app;\n`,
+      'apps/shops/hub.ts': '',
+      'apps/shops/metrics.ts': '',
+    });
+    expect((await runIn(folder, ['import', 'b.yaml', '--out', 'apps/shops', '--overwrite'])).code).toBe(0);
+    expect(readdirSync(path.join(folder, 'apps/shops')).sort()).toEqual(names);
+  });
+
   test('writes nothing where a file is in the way of the folder', async () => {
     const folder = await folderWith({ 'a.yaml': placement, apps: 'a file' });
 

@@ -36,7 +36,7 @@ const settings = `guardrails:
 policies:
   levels:
     message: agents need a log level
-    expression: 'addon.name != "none"'
+    expression: 'addOn.name != "none"'
     severity: warning
 fleet: { maxAge: 30d }
 synth: { engine: flux }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importedModules } from '../../compiler/import/modules.ts';
 import { formatted, lintFaults, typeFaults } from './checked.ts';
 import { emittedFrom, importText, synthesized, writeApp } from './imported.ts';
 
@@ -612,7 +613,9 @@ describe('the file of an add-on', () => {
     const { app } = await roundTrip([...texts, ...many].join('---\n'));
 
     expect([...app.files.keys()]).toEqual(['app.ts', 'hub.ts', 'a.b.ts', 'a-b.ts', 'app-add-on.ts']);
-    expect(app.files.get('app.ts')).toContain('addAB();\naddAB2();\naddApp();\n');
+    const text = app.files.get('app.ts') ?? '';
+    expect(text).toContain('addAB();\naddAB2();\naddApp();\n');
+    expect(importedModules(text).toSorted()).toEqual(['a-b.ts', 'a.b.ts', 'app-add-on.ts', 'hub.ts']);
   });
 });
 
