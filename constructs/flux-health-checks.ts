@@ -83,16 +83,6 @@ export const ocmHealthChecks: readonly FluxHealthCheck[] = [
     ),
     current: "status.conditions.exists(c, c.type == 'PlacementSatisfied')",
   },
-  {
-    apiVersion: 'cluster.open-cluster-management.io/v1',
-    kind: 'ManagedCluster',
-    failed: cel(
-      "status.conditions.exists(c, c.type == 'HubDeniedManagedCluster' && c.status == 'True')",
-      "|| status.conditions.exists(c, c.type == 'ManagedClusterConditionAvailable' && c.status != 'True')",
-    ),
-    current:
-      "status.conditions.exists(c, c.type == 'ManagedClusterConditionAvailable' && c.status == 'True')",
-  },
   ...addOnChecks,
   {
     apiVersion: 'work.open-cluster-management.io/v1',

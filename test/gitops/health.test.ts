@@ -57,7 +57,8 @@ function healthOf(object: object): string {
   const input = JSON.stringify([{ script, openLibs, object }]);
   const output = execFileSync(path.join(inject('tools'), 'health'), { input, encoding: 'utf8' });
   const [result] = JSON.parse(output) as [{ status: string; message: string }];
-  expect(fluxHealthOf(object)).toBe(inFlux[result.status]);
+  // A cluster that has not joined would hold up the stages of Flux after it.
+  if (kind !== 'ManagedCluster') expect(fluxHealthOf(object)).toBe(inFlux[result.status]);
   return `${result.status}: ${result.message}`;
 }
 
@@ -346,6 +347,8 @@ test('the expressions are one for each group and kind, and a patch that kustomiz
   // Flux 2.8 and later refuse two.
   expect(new Set(checked).size).toBe(checked.length);
   const prefix = 'resource.customizations.health.';
-  const inArgoCd = Object.keys(data).filter((key) => key.startsWith(prefix));
+  const inArgoCd = Object.keys(data).filter(
+    (key) => key.startsWith(prefix) && !key.endsWith('_ManagedCluster'),
+  );
   expect(checked.sort()).toEqual(inArgoCd.map((key) => key.slice(prefix.length)).sort());
 });
