@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { parseObjects } from '../hub/record/scenario.ts';
+import { ocmKinds } from '../hub/client/kinds.ts';
+import { linkDependencies } from '../cli/linked-repository.ts';
+import { addFleet, fleetwright, publish, synced, writeFiles } from './engines/argo-cd/story.ts';
+import { useStage } from './engines/argo-cd/stage.ts';
+import { eventually } from './engines/eventually.ts';
+import type { GitRepository } from './engines/git-server.ts';
+
+// Argo CD itself on a real hub. Rollouts last as long as a story wants: the agents of the clusters report when they are to.
+
+const stage = useStage();
+
+/** A commit reaches the hub within this time on an idle machine, whatever rollout is going on. In milliseconds. */
+const syncLimit = 60_000;
+/** How long Argo CD is to do nothing where nothing changes, in milliseconds. */
+const restTime = 30_000;
+
+let hello: GitRepository;
+
+/** Sets the greeting of the app, compiles it, and publishes it. */
+async function greet(greeting: string): Promise<string> {
+  const file = path.join(hello.folder, 'apps/hello/app.ts');
+  const app = readFileSync(file, 'utf8').replace(/GREETING: '.*?'/, `GREETING: '${greeting}'`);
+  writeFiles(hello.folder, { 'apps/hello/app.ts': app });
+  return await publish(hello, `Greet with ${greeting}`);
+}
+
+/** The greetings of the configurations on the hub, and that of the add-on. */
+async function greetings(): Promise<{ readonly all: readonly string[]; readonly current: string }> {
+  const configs = await stage.hub.client.list(...ocmKinds.addOnDeploymentConfig, 'hello');
+  const byName = new Map(
+    configs.map(({ metadata, spec }) => [
+      metadata.name ?? '',
+      (spec as { customizedVariables: { value: string }[] }).customizedVariables[0]?.value ?? '',
+    ]),
+  );
+  const addOn = await stage.hub.client.get(...ocmKinds.clusterManagementAddOn, 'hello');
+  const { supportedConfigs = [] } = (addOn?.spec ?? {}) as {
+    readonly supportedConfigs?: { readonly resource: string; readonly defaultConfig?: { name: string } }[];
+  };
+  const named = supportedConfigs.find(({ resource }) => resource === 'addondeploymentconfigs');
+  return {
+    all: [...byName.values()].sort(),
+    current: byName.get(named?.defaultConfig?.name ?? '') ?? '',
+  };
+}
+
+/** Waits for a greeting on the hub, and compares the time that it took with the limit. */
+async function arrives(greeting: string): Promise<void> {
+  const pushed = Date.now();
+  await stage.argoCd.refresh('hello');
+  await eventually(`the hub greets with ${greeting}`, async () => {
+    const { current } = await greetings();
+    return current === greeting || current;
+  });
+  const took = Date.now() - pushed;
+  process.stdout.write(`  "${greeting}" is on the hub after ${(took / 1000).toFixed(1)} s\n`);
+  expect(took).toBeLessThan(syncLimit * loadFactor());
+}
+
+/** How much longer everything takes than on an idle machine. */
+function loadFactor(): number {
+  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+}
+
+test('a new repository, by the commands of its README: one sync in the order of the waves, and health shows the rollout', async () => {
+  hello = stage.git.create('hello');
+  await fleetwright(hello.folder, 'init', '--gitops', 'argocd', '--repo-url', hello.url);
+  linkDependencies(hello.folder);
+  await addFleet(stage.hub, readFileSync(path.join(hello.folder, 'apps/hello/fleet.yaml'), 'utf8'));
+  // No cluster is done before the story says so: the rollout does not end.
+  await stage.hub.agents.set('nothing', 'dev-1', 'staging-1', 'prod-1', 'prod-2');
+  const commit = await publish(hello, 'Add-ons of the hub');
+  for (const object of parseObjects(readFileSync(path.join(hello.folder, 'gitops/hello.yaml'), 'utf8')))
+    await stage.hub.client.apply(object);
+  await synced(stage.argoCd, 'hello', commit);
+
+  const { status } = await stage.argoCd.application('hello');
+  expect(status?.history?.map(({ revision }) => revision)).toEqual([commit]);
+  expect(status?.conditions ?? []).toEqual([]);
+  expect((await stage.operations.of('hello')).map(({ phase }) => phase)).toEqual(['Succeeded']);
+  await eventually('the health of the add-on shows the wave', async () => {
+    const { health, resources = [] } = (await stage.argoCd.application('hello')).status ?? {};
+    const addOn = resources.find(({ kind }) => kind === 'ClusterManagementAddOn')?.health;
+    const shows = addOn?.status === 'Progressing' && / 1\/5 progressing/.test(addOn.message ?? '');
+    return (shows && health?.status === 'Progressing') || JSON.stringify([health, addOn]);
+  });
+});
+
+test('while nothing changes in Git there is no sync, whatever the hub writes', async () => {
+  const before = await stage.operations.of('hello');
+  expect(before).toHaveLength(1);
+  const [apiVersion, kind] = ocmKinds.clusterManagementAddOn;
+  const end = Date.now() + restTime;
+  while (Date.now() < end) {
+    // Hubs of 1.3 write the status in v1beta1, whose conversion stores the whole object anew.
+    const addOn = {
+      apiVersion: apiVersion.replace('v1alpha1', 'v1beta1'),
+      kind,
+      metadata: { name: 'hello' },
+    };
+    const annotations = { 'test/written': `${Date.now()}` };
+    await stage.hub.client.merge(addOn, { metadata: { annotations } });
+    await stage.argoCd.refresh('hello');
+    await delay(5_000);
+  }
+  expect(await stage.operations.of('hello')).toEqual(before);
+  expect((await stage.argoCd.application('hello')).status?.sync?.status).toBe('Synced');
+});
+
+test('commits during a rollout, and a revert, reach the hub within a minute each', async () => {
+  const commits: string[] = [];
+  for (const greeting of ['Good morning', 'Good day']) {
+    commits.push(await greet(greeting));
+    await arrives(greeting);
+  }
+  // As the guide says: the apps as they were, and what synth makes of them.
+  execFileSync('git', ['checkout', '--quiet', 'HEAD~1', '--', 'apps'], { cwd: hello.folder });
+  commits.push(await publish(hello, 'Revert'));
+  await arrives('Good morning');
+  expect(new Set((await stage.operations.of('hello')).map(({ revision }) => revision))).toEqual(
+    new Set([expect.any(String), ...commits]),
+  );
+});
+
+test('a commit that prunes a revision ends as soon as the others', async () => {
+  for (const greeting of ['Hi', 'Hey', 'Welcome']) {
+    const commit = await greet(greeting);
+    await arrives(greeting);
+    await synced(stage.argoCd, 'hello', commit);
+  }
+  // Two earlier revisions stay, for clusters whose wave has not come.
+  expect((await greetings()).all).toEqual(['Hey', 'Hi', 'Welcome']);
+  expect((await stage.operations.of('hello')).every(({ phase }) => phase === 'Succeeded')).toBe(true);
+});

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { ApiClient } from '../../hub/client/api-client.ts';
+import { namespaceKind, reference, type KindOf } from '../../hub/client/kinds.ts';
+import { argoCdProgram, buildArgoCd } from './argo-cd/build.ts';
+import { freePorts, listening, startProgram, type RunningProgram } from './program.ts';
+
+export const applicationKind: KindOf = ['argoproj.io/v1alpha1', 'Application'];
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const namespace = 'argocd';
+
+/** What a story starts Argo CD with. */
+export interface ArgoCdOptions {
+  /** The hub that it runs on. */
+  readonly client: ApiClient;
+  /** Path of a kubeconfig of that hub's administrator. */
+  readonly kubeconfig: string;
+  /** Path of kustomize, which the repo server runs. */
+  readonly kustomize: string;
+  /** A folder for everything that it writes. It has to exist. */
+  readonly folder: string;
+  /** A config management plugin as a sidecar of the repo server: the folder of its `plugin.yaml`. @default - none */
+  readonly plugin?: string;
+}
+
+/** Argo CD on a hub, without its API server and UI. */
+export interface ArgoCd {
+  readonly version: string;
+  /** An Application as it is on the hub. */
+  application(name: string): Promise<Application>;
+  /** Lets Argo CD read the repository now, as a webhook of the forge does. */
+  refresh(name: string): Promise<void>;
+  /** The last lines of the logs of all programs. */
+  logs(lines: number): string;
+  stop(): Promise<void>;
+}
+
+/** The parts of an Application that the stories read. */
+export interface Application extends KubernetesObject {
+  readonly status?: {
+    readonly sync?: { readonly status: string; readonly revision?: string };
+    readonly health?: { readonly status: string; readonly message?: string };
+    readonly conditions?: readonly { readonly type: string; readonly message: string }[];
+    readonly history?: readonly { readonly id: number; readonly revision: string }[];
+    readonly sourceType?: string;
+    readonly operationState?: {
+      readonly phase: string;
+      readonly message?: string;
+      readonly retryCount?: number;
+      readonly startedAt: string;
+      readonly finishedAt?: string;
+      readonly syncResult?: {
+        readonly revision: string;
+        readonly resources?: readonly {
+          readonly kind: string;
+          readonly name: string;
+          readonly status?: string;
+          readonly hookPhase?: string;
+          readonly message?: string;
+        }[];
+      };
+    };
+    readonly resources?: readonly {
+      readonly kind: string;
+      readonly name: string;
+      readonly namespace?: string;
+      readonly status?: string;
+      readonly health?: { readonly status: string; readonly message?: string };
+    }[];
+  };
+}
+
+/** Builds Argo CD if need be, installs its objects on the hub, with the health checks of the guide, and starts it. */
+export async function startArgoCd({
+  client,
+  kubeconfig,
+  kustomize,
+  folder,
+  plugin,
+}: ArgoCdOptions): Promise<ArgoCd> {
+  const { folder: module, version } = buildArgoCd();
+  await install(client, module);
+  const environment = prepareFolder(folder, module, { kubeconfig, kustomize });
+  const programs: RunningProgram[] = [];
+  const start = (program: string, ...args: readonly string[]): RunningProgram => {
+    const running = startProgram(program, { arguments: args, environment, folder });
+    programs.push(running);
+    return running;
+  };
+  const [redisPort = 0, repoPort = 0, ...metrics] = await freePorts(7);
+  const redisArguments = [
+    '--bind',
+    '127.0.0.1',
+    '--port',
+    `${redisPort}`,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ];
+  const redis = start('redis-server', ...redisArguments);
+  const redisAddress = `--redis=127.0.0.1:${redisPort}`;
+  await listening(redis, redisPort);
+
+  const bin = path.join(folder, 'bin');
+  if (plugin !== undefined) start(path.join(bin, 'argocd-cmp-server'), `--config-dir-path=${plugin}`);
+  const repoServer = start(
+    path.join(bin, 'argocd-repo-server'),
+    '--address=127.0.0.1',
+    `--port=${repoPort}`,
+    '--metrics-address=127.0.0.1',
+    `--metrics-port=${metrics[0]}`,
+    '--disable-tls',
+    '--client-ca-path=',
+    redisAddress,
+  );
+  await listening(repoServer, repoPort);
+  start(
+    path.join(bin, 'argocd-application-controller'),
+    `--repo-server=127.0.0.1:${repoPort}`,
+    '--repo-server-plaintext',
+    `--metrics-port=${metrics[1]}`,
+    // The stories read the health of single objects.
+    '--persist-resource-health',
+    redisAddress,
+    `--kubeconfig=${kubeconfig}`,
+    `--namespace=${namespace}`,
+  );
+  start(
+    path.join(bin, 'argocd-applicationset-controller'),
+    `--argocd-repo-server=127.0.0.1:${repoPort}`,
+    '--repo-server-plaintext',
+    `--metrics-addr=127.0.0.1:${metrics[2]}`,
+    `--probe-addr=127.0.0.1:${metrics[3]}`,
+    `--webhook-addr=127.0.0.1:${metrics[4]}`,
+    `--kubeconfig=${kubeconfig}`,
+    `--namespace=${namespace}`,
+  );
+  return {
+    version,
+    application: async (name) => {
+      const application = await client.get(...applicationKind, name, namespace);
+      if (application === undefined) throw new Error(`there is no Application ${name}`);
+      return application;
+    },
+    refresh: async (name) => {
+      const annotations = { 'argocd.argoproj.io/refresh': 'normal' };
+      await client.merge(reference(applicationKind, name, namespace), { metadata: { annotations } });
+    },
+    logs: (lines) => programs.map((program) => `== ${program.name}\n${program.tail(lines)}\n`).join(''),
+    stop: async () => {
+      await Promise.all(programs.map((program) => program.stop()));
+    },
+  };
+}
+
+/** Argo CD's objects as its manifests have them, and what its API server would create. */
+async function install(client: ApiClient, module: string): Promise<void> {
+  const manifests = path.join(module, 'manifests');
+  for (const file of ['application-crd.yaml', 'applicationset-crd.yaml', 'appproject-crd.yaml'])
+    for (const object of objectsIn(path.join(manifests, 'crds', file))) await client.apply(object);
+  await client.apply(reference(namespaceKind, namespace));
+  const config = path.join(manifests, 'base/config');
+  for (const file of readdirSync(config).filter((name) => name.startsWith('argocd-')))
+    for (const object of objectsIn(path.join(config, file)))
+      await client.apply({ ...object, metadata: { ...object.metadata, namespace } });
+  const secret = reference(['v1', 'Secret'], 'argocd-secret', namespace);
+  await client.merge(secret, { stringData: { 'server.secretkey': randomUUID() } });
+  const everything = [{ group: '*', kind: '*' }];
+  const project = {
+    ...reference(['argoproj.io/v1alpha1', 'AppProject'], 'default', namespace),
+    spec: {
+      sourceRepos: ['*'],
+      destinations: [{ server: '*', namespace: '*' }],
+      clusterResourceWhitelist: everything,
+    },
+  };
+  await untilServed(() => client.apply(project));
+  // What the guide patches: kubectl -n argocd patch configmap argocd-cm --patch-file argocd-cm.yaml
+  const healthChecks = parse(
+    readFileSync(path.join(root, 'gitops/argocd-cm.yaml'), 'utf8'),
+  ) as KubernetesObject;
+  await client.merge(reference(['v1', 'ConfigMap'], 'argocd-cm', namespace), healthChecks);
+}
+
+/** A CustomResourceDefinition is served a moment after it was applied. */
+async function untilServed(apply: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await apply();
+      return;
+    } catch (error) {
+      if (attempt > 300) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+function objectsIn(file: string): readonly KubernetesObject[] {
+  return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as KubernetesObject);
+}
+
+/** Makes the folder of the programs, and returns the environment in which nothing of the machine's own is used. */
+function prepareFolder(
+  folder: string,
+  module: string,
+  { kubeconfig, kustomize }: Pick<ArgoCdOptions, 'kubeconfig' | 'kustomize'>,
+): Record<string, string> {
+  const [bin, home, temporary, plugins] = ['bin', 'home', 'tmp', 'plugins'].map((name) => {
+    mkdirSync(path.join(folder, name));
+    return path.join(folder, name);
+  }) as [string, string, string, string];
+  for (const program of [
+    'argocd-application-controller',
+    'argocd-applicationset-controller',
+    'argocd-cmp-server',
+    'argocd-git-ask-pass',
+    'argocd-repo-server',
+  ])
+    symlinkSync(argoCdProgram, path.join(bin, program));
+  symlinkSync(kustomize, path.join(bin, 'kustomize'));
+  const wrapper = path.join(bin, 'git-verify-wrapper.sh');
+  copyFileSync(path.join(module, 'hack/git-verify-wrapper.sh'), wrapper);
+  chmodSync(wrapper, 0o755);
+  return {
+    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    HOME: home,
+    TMPDIR: temporary,
+    KUBECONFIG: kubeconfig,
+    ARGOCD_FAKE_IN_CLUSTER: 'true',
+    ARGOCD_GPG_ENABLED: 'false',
+    ARGOCD_PLUGINSOCKFILEPATH: plugins,
+    ARGOCD_ASK_PASS_SOCK: path.join(folder, 'ask-pass.sock'),
+    GIT_CONFIG_NOSYSTEM: '1',
+    // Logs that a person reads.
+    ARGOCD_REPO_SERVER_LOGLEVEL: 'warn',
+    ARGOCD_REPO_SERVER_LOGFORMAT: 'text',
+    ARGOCD_APPLICATION_CONTROLLER_LOGFORMAT: 'text',
+    ARGOCD_APPLICATIONSET_CONTROLLER_LOGFORMAT: 'text',
+    ARGOCD_CMP_SERVER_LOGFORMAT: 'text',
+  };
+}

@@ -1,0 +1,39 @@
+// Argo CD's controllers in one program, for the tests: the first argument or the name of the program picks one.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	controller "github.com/argoproj/argo-cd/v3/cmd/argocd-application-controller/commands"
+	applicationset "github.com/argoproj/argo-cd/v3/cmd/argocd-applicationset-controller/commands"
+	cmpserver "github.com/argoproj/argo-cd/v3/cmd/argocd-cmp-server/commands"
+	gitaskpass "github.com/argoproj/argo-cd/v3/cmd/argocd-git-ask-pass/commands"
+	reposerver "github.com/argoproj/argo-cd/v3/cmd/argocd-repo-server/commands"
+	"github.com/spf13/cobra"
+)
+
+var programs = map[string]func() *cobra.Command{
+	"argocd-application-controller":    controller.NewCommand,
+	"argocd-applicationset-controller": applicationset.NewCommand,
+	"argocd-cmp-server":                cmpserver.NewCommand,
+	"argocd-git-ask-pass":              gitaskpass.NewCommand,
+	"argocd-repo-server":               reposerver.NewCommand,
+}
+
+func main() {
+	name := filepath.Base(os.Args[0])
+	create, isProgram := programs[name]
+	if !isProgram && len(os.Args) > 1 {
+		create, isProgram = programs[os.Args[1]]
+		os.Args = os.Args[1:]
+	}
+	if !isProgram {
+		fmt.Fprintln(os.Stderr, "name a program of Argo CD as the first argument")
+		os.Exit(2)
+	}
+	if err := create().Execute(); err != nil {
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
+import { startArgoCd, type ArgoCd } from '../argo-cd.ts';
+import { startGitServer, type GitServer } from '../git-server.ts';
+import { startEngineHub, type EngineHub } from '../hub.ts';
+import { Operations } from './story.ts';
+
+/** What stories are played on. */
+export interface Stage {
+  /** A folder that goes with the stage. */
+  readonly folder: string;
+  readonly hub: EngineHub;
+  readonly git: GitServer;
+  readonly argoCd: ArgoCd;
+  readonly operations: Operations;
+}
+
+/** Bound on the build of the hub and of Argo CD, in milliseconds. */
+const buildTimeout = 60 * 60_000;
+
+/**
+ * Sets a stage up before the stories of a file, and takes it down after them. Prints the versions and the time of each
+ * story, and the logs where one fails.
+ *
+ * @param plugin - the folder of the `plugin.yaml` of a plugin
+ */
+export function useStage({ plugin }: { readonly plugin?: string } = {}): Stage {
+  let stage: Stage | undefined;
+  const current = (): Stage => {
+    if (stage === undefined) throw new Error('the stage is not set up');
+    return stage;
+  };
+  beforeAll(async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-argo-'));
+    const git = await startGitServer(folder);
+    const hub = await startEngineHub({ namespaces: ['argocd'], definitions: [] });
+    const argoCd = await startArgoCd({
+      client: hub.client,
+      kubeconfig: hub.kubeconfig,
+      kustomize: path.join(inject('tools'), 'kustomize'),
+      folder,
+      ...(plugin !== undefined && { plugin }),
+    });
+    stage = { folder, git, hub, argoCd, operations: new Operations(hub.client) };
+    const ocm = hub.versions['open-cluster-management.io/ocm'] ?? '';
+    process.stdout.write(`Argo CD ${argoCd.version} on a hub of OCM ${ocm}\n`);
+  }, buildTimeout);
+  afterAll(async () => {
+    const { operations, argoCd, hub, git, folder } = current();
+    operations.stop();
+    await argoCd.stop();
+    await hub.stop();
+    await git.stop();
+    rmSync(folder, { recursive: true });
+  }, 60_000);
+
+  const starts = new Map<string, number>();
+  beforeEach(({ task }) => {
+    starts.set(task.id, Date.now());
+  });
+  afterEach(({ task }) => {
+    const seconds = (Date.now() - (starts.get(task.id) ?? Number.NaN)) / 1000;
+    process.stdout.write(`  ${seconds.toFixed(0)} s: ${task.name}\n`);
+    if (task.result?.state === 'fail') process.stdout.write(current().argoCd.logs(25));
+  });
+  return {
+    get folder() {
+      return current().folder;
+    },
+    get hub() {
+      return current().hub;
+    },
+    get git() {
+      return current().git;
+    },
+    get argoCd() {
+      return current().argoCd;
+    },
+    get operations() {
+      return current().operations;
+    },
+  };
+}

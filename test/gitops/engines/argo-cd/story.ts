@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { ArgoCdApplication } from '../../../../constructs/index.ts';
+import { objectsOf } from '../../../constructs/in-chart.ts';
+import type { ApiClient, WatchEvent } from '../../../hub/client/api-client.ts';
+import { parseObjects } from '../../../hub/record/scenario.ts';
+import { applicationKind, type Application, type ArgoCd } from '../argo-cd.ts';
+import { eventually } from '../eventually.ts';
+import type { GitRepository } from '../git-server.ts';
+import type { EngineHub } from '../hub.ts';
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+
+/** Writes files of a repository; `undefined` removes one. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    if (text === undefined) {
+      rmSync(file, { recursive: true });
+    } else {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+  }
+}
+
+/** Runs the built command in a repository. @throws with everything that it printed where it fails */
+export async function fleetwright(folder: string, ...commandLine: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [path.join(root, 'build/cli/main.js'), ...commandLine],
+    { cwd: folder },
+  );
+  return stdout;
+}
+
+/** Compiles the apps, and publishes what came of it. Returns the commit. */
+export async function publish(repository: GitRepository, message: string): Promise<string> {
+  await fleetwright(repository.folder, 'synth');
+  return repository.commit(message);
+}
+
+/** Adds the clusters of a fleet to the hub, with their labels. */
+export async function addFleet(hub: EngineHub, fleet: string): Promise<void> {
+  const clusters = parseObjects(fleet).filter(({ kind }) => kind === 'ManagedCluster');
+  await hub.addClusters(
+    Object.fromEntries(clusters.map(({ metadata: { name = '', labels = {} } }) => [name, labels])),
+  );
+}
+
+/** An operation of Argo CD, as far as the stories compare them. */
+export interface Operation {
+  readonly revision: string;
+  readonly startedAt: string;
+  readonly phase: string;
+  readonly message: string;
+}
+
+/** Every operation of every Application, from the time when it begins to follow them. */
+export class Operations {
+  readonly #hub: ApiClient;
+  readonly #end = new AbortController();
+  readonly #operations = new Map<string, Map<string, Operation>>();
+
+  constructor(hub: ApiClient) {
+    this.#hub = hub;
+    void this.#follow(hub);
+  }
+
+  /** The operations of an Application so far, in the order of their starts. */
+  async of(name: string): Promise<readonly Operation[]> {
+    const { status } = (await this.#hub.get(...applicationKind, name, 'argocd')) as Application;
+    const { startedAt = '', phase } = status?.operationState ?? {};
+    const operations = (): ReadonlyMap<string, Operation> => this.#operations.get(name) ?? new Map();
+    await eventually(
+      'the watch is as far as the last read',
+      async () => startedAt === '' || operations().get(startedAt)?.phase === phase,
+    );
+    return [...operations().values()];
+  }
+
+  stop(): void {
+    this.#end.abort();
+  }
+
+  async #follow(hub: ApiClient): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      const onEvent = ({ type, object }: WatchEvent): void => {
+        if (type === 'ADDED' || type === 'MODIFIED') this.#add(object);
+      };
+      await hub.watch(...applicationKind, onEvent, signal);
+      // The API server refuses watches of a kind that was defined a moment ago.
+      await delay(100);
+    }
+  }
+
+  #add({ metadata: { name = '' }, status }: Application): void {
+    const state = status?.operationState;
+    if (state === undefined) return;
+    const operations = this.#operations.get(name) ?? new Map<string, Operation>();
+    this.#operations.set(name, operations);
+    const { startedAt, phase, message = '', syncResult } = state;
+    operations.set(startedAt, { startedAt, phase, message, revision: syncResult?.revision ?? '' });
+  }
+}
+
+/** Waits until a sync of a commit has succeeded, and the hub is as the commit has it. */
+export async function synced(argoCd: ArgoCd, name: string, commit: string): Promise<void> {
+  await argoCd.refresh(name);
+  await eventually(`${name} is synced to ${commit}`, async () => {
+    const { operationState: operation, sync, conditions } = (await argoCd.application(name)).status ?? {};
+    const isDone = operation?.phase === 'Succeeded' && operation.syncResult?.revision === commit;
+    if (isDone && sync?.status === 'Synced' && sync.revision === commit) return true;
+    return JSON.stringify({ sync, conditions, phase: operation?.phase, message: operation?.message });
+  });
+}
+
+/** Applies an Application over the folder of an app, as `ArgoCdApplication` makes it. */
+export async function applyApplication(
+  hub: ApiClient,
+  name: string,
+  { url }: GitRepository,
+  app: string = name,
+): Promise<void> {
+  const objects = objectsOf((chart) => {
+    new ArgoCdApplication(chart, name, { name, repoUrl: url, targetRevision: 'main', path: `dist/${app}` });
+  });
+  for (const object of objects) await hub.apply(object);
+}

@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer, connect, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Bound on the start of a program on a loaded machine, in milliseconds. */
+const startTimeout = 120_000;
+/** How long a program may take to end before it is killed, in milliseconds. */
+const stopTimeout = 10_000;
+
+/** A program that runs beside the test, until `stop` is called or the test's process ends. */
+export interface RunningProgram {
+  readonly name: string;
+  /** Path of a file with everything that it printed. */
+  readonly log: string;
+  /** The last lines of its log. */
+  tail(lines: number): string;
+  stop(): Promise<void>;
+}
+
+/** What a program is started with. */
+export interface ProgramOptions {
+  /** The name of its log. @default - the name of the program */
+  readonly name?: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** The folder of its log, which is its working directory, too. */
+  readonly folder: string;
+}
+
+/** Starts a program. It dies with the process of the test, however that ends. */
+export function startProgram(program: string, options: ProgramOptions): RunningProgram {
+  const { name = path.basename(program), folder, environment } = options;
+  const log = path.join(folder, `${name}.log`);
+  const output = openSync(log, 'a');
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...options.arguments], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  return {
+    name,
+    log,
+    tail: (lines) => readFileSync(log, 'utf8').split('\n').slice(-lines).join('\n'),
+    stop: () => stop(child),
+  };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const isOver = await Promise.race([ended.then(() => true), delay(stopTimeout, false, { ref: false })]);
+  if (!isOver) child.kill('SIGKILL');
+  await ended;
+}
+
+/** Ports of loopback that nobody listens on. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(
+    servers.map(async (server) => {
+      server.close();
+      await once(server, 'close');
+    }),
+  );
+  return ports;
+}
+
+/** Waits until a program takes connections. */
+export async function listening(program: RunningProgram, port: number): Promise<void> {
+  const deadline = Date.now() + startTimeout;
+  while (!(await takesConnections(port))) {
+    if (Date.now() > deadline)
+      throw new Error(`${program.name} does not listen on port ${port}:\n${program.tail(40)}`);
+    await delay(50);
+  }
+}
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
