@@ -2,7 +2,7 @@
 export const appName = 'hello';
 
 /** `apps/hello/app.ts`: an add-on that needs nothing but a hub. */
-export const exampleApp = `// The add-on "hello": a greeting on every cluster, production last. Replace it with your own.
+export const exampleApp = `// The add-on "hello": greets from every cluster, and changes production last. Replace it with your own.
 import {
   AddOnDeploymentConfig,
   AddOnTemplate,
@@ -23,21 +23,21 @@ import type { Workload } from 'fleetwright';
 
 const app = new App();
 
-// What is applied on the hub, in this namespace.
+// The objects on the hub, in this namespace.
 const hub = new Chart(app, 'hub', { namespace: '${appName}' });
 new ApiObject(hub, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: '${appName}' } });
 
-// Which clusters: all that the hub has. A Placement sees only the sets that are bound to its namespace.
+// All clusters of the hub. A Placement sees only the sets that are bound to its namespace.
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
 const dev = DecisionGroup.named('dev', { labels: { env: 'dev' } });
 const staging = DecisionGroup.named('staging', { labels: { env: 'staging' } });
 const everywhere = new Placement(hub, 'everywhere', {
-  // A cluster that is cut off keeps its add-on: without these, the hub would uninstall it there.
+  // A cluster that is unreachable keeps its add-on. Without these tolerations, the hub would uninstall it there.
   tolerations: [Toleration.unreachable(), Toleration.unavailable()],
   decisionGroups: [dev, staging],
 });
 
-// What a cluster gets. Being immutable, a change of it is a new object, which the rollout takes from cluster to cluster.
+// The agent on a cluster. It is immutable: each change is a new object, which the rollout brings to the clusters in waves.
 const template = new AddOnTemplate(hub, 'template', {
   name: '${appName}',
   addonName: '${appName}',
@@ -45,7 +45,7 @@ const template = new AddOnTemplate(hub, 'template', {
   workload: greeter,
 });
 
-// What may differ from cluster to cluster.
+// The settings that can differ per cluster.
 const config = new AddOnDeploymentConfig(hub, 'config', {
   name: '${appName}',
   immutable: true,

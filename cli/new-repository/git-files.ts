@@ -1,10 +1,10 @@
-/** `.gitignore`: dist/ is not in it, so that a reviewer sees what a change does. */
+/** `.gitignore`: without dist/, so that reviewers see the effect of a change. */
 export const gitIgnore = `node_modules/
 /plan.html
 /plan.md
 /plan.xml
 `;
 
-/** `.gitattributes`: what synth writes is folded away in reviews, and its lines end the same way everywhere. */
+/** `.gitattributes`: reviews collapse the output of synth, and its line endings are the same everywhere. */
 export const gitAttributes = `dist/** text eol=lf linguist-generated=true gitlab-generated
 `;

@@ -23,8 +23,8 @@ export async function gitOpsFiles(engine: Engine, origin: Origin): Promise<Reado
   ]);
 }
 
-/** Flux knows none of OCM's kinds, and would take each object for ready as soon as it is there. */
-const fluxKustomization = `# What is applied once, with the health checks of OCM's kinds in every Kustomization: kubectl apply -k gitops
+/** Flux does not know OCM's kinds, and would consider each object ready as soon as it exists. */
+const fluxKustomization = `# The Flux objects, with the health checks of OCM's kinds in every Kustomization. Apply once: kubectl apply -k gitops
 apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
 resources:
@@ -34,19 +34,19 @@ patches:
     target: { group: kustomize.toolkit.fluxcd.io, kind: Kustomization }
 `;
 
-/** `fleetwright.yaml`: what `synth` has to know of the engine. */
+/** `fleetwright.yaml`: the engine, which `synth` reads. */
 export function engineSetting(engine: Engine): string {
   return `synth:
-  # What applies dist/, and so how the order is said in it: argocd, flux or none.
+  # The engine that applies dist/, which decides how the order is expressed: argocd, flux or none.
   engine: ${engine}
 `;
 }
 
-/** Where the engine's objects stand. */
+/** The file of the engine's objects. */
 export const gitOpsFile = `gitops/${appName}.yaml`;
 
 function argocd({ url, branch, prefix }: Origin): string {
-  return `# Argo CD, on the hub: keeps the hub as dist/${appName} says. Apply it once; each further app gets one of its own.
+  return `# Argo CD on the hub: applies dist/${appName} and keeps the hub in sync. Apply once. Each further app needs its own Application.
 apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata:
@@ -63,7 +63,7 @@ spec:
     namespace: ${appName}
   syncPolicy:
     automated:
-      # What leaves dist/ is deleted from the hub. A plan shows it first.
+      # Objects that are removed from dist/ are deleted from the hub. A plan shows this first.
       prune: true
       selfHeal: true
     # A failed sync is retried with the latest commit until it succeeds. refresh needs Argo CD 3.1.
@@ -79,7 +79,7 @@ spec:
 }
 
 function flux({ url, branch, prefix }: Origin): string {
-  const source = `# Flux, on the hub: keeps the hub as dist/${appName} says. Apply it once; each further app gets Kustomizations of its own.
+  const source = `# Flux on the hub: applies dist/${appName} and keeps the hub in sync. Apply once. Each further app needs its own Kustomizations.
 apiVersion: source.toolkit.fluxcd.io/v1
 kind: GitRepository
 metadata:
@@ -103,7 +103,7 @@ spec:
   retryInterval: 1m
   # Flux applies no later commit while it waits.
   timeout: 1m
-${before.length === 0 ? '' : `  dependsOn:\n${before.join('')}`}  # What leaves dist/ is deleted from the hub. A plan shows it first.
+${before.length === 0 ? '' : `  dependsOn:\n${before.join('')}`}  # Objects that are removed from dist/ are deleted from the hub. A plan shows this first.
   prune: true
   sourceRef:
     kind: GitRepository
@@ -125,7 +125,7 @@ function waiting(stage: Stage): string {
     : '  wait: true\n';
 }
 
-/** As it stands where a reader of YAML 1.1 sees the same string, else quoted. */
+/** A YAML scalar: plain if YAML 1.1 reads the same string, otherwise quoted. */
 function yamlString(text: string): string {
   return /^[a-z./][\w./@:-]*$/i.test(text) && !/^(?:y|n|yes|no|on|off|true|false|null)$|:$/i.test(text)
     ? text

@@ -11,13 +11,13 @@ export function packageJson(name: string, fleetwright: string): string {
     },
     dependencies: { fleetwright },
     devDependencies: { typescript: typescriptVersion },
-    // A dependency of cdk8s-plus-27 that nothing uses, and that brings 54 MB with it.
+    // An unused dependency of cdk8s-plus-27 with 54 MB of dependencies.
     overrides: { backport: 'npm:picocolors@1.1.1' },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** A test holds it to the one that Fleetwright itself is compiled with. */
+/** A test verifies that Fleetwright itself is compiled with the same version. */
 const typescriptVersion = '7.0.2';
 
 /** `tsconfig.json`. */
@@ -40,15 +40,15 @@ export const tsconfig = `{
 `;
 
 /**
- * A name that npm accepts, from that of a folder.
+ * Returns a package name that npm accepts, from the name of a folder.
  *
- * @param folder - the folder's name, without the way to it
+ * @param folder - name of the folder, without its path
  */
 export function packageName(folder: string): string {
   const name = folder
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/g, '-')
     .replaceAll(/^[._-]+|-+$/g, '');
-  // npm would take one of the package's own name for the package itself.
+  // npm resolves a package with the name of its own dependency to itself.
   return name === '' || name === 'fleetwright' || name === 'node_modules' ? 'add-ons' : name.slice(0, 214);
 }

@@ -4,34 +4,34 @@ import { gitOpsFile } from './gitops.ts';
 import type { Forge } from './workflow.ts';
 
 const engineNames = { argocd: 'Argo CD', flux: 'Flux', none: '' } as const;
-const planPlaces = {
+const planComments = {
   github: 'GitHub Actions comments the plan on every pull request (`.github/workflows/fleetwright.yaml`).',
   gitlab:
-    'GitLab comments the plan on every merge request (`.gitlab/fleetwright.yaml`), once the variable `FLEETWRIGHT_TOKEN` with the environment scope `fleetwright-comment` holds a project access token with the scope `api`.',
+    'GitLab comments the plan on every merge request (`.gitlab/fleetwright.yaml`). For this, store a project access token with the scope `api` in the variable `FLEETWRIGHT_TOKEN` with the environment scope `fleetwright-comment`.',
   none: '',
 } as const;
 
-/** How the engine learns which add-ons are well; it would take each for healthy as soon as it exists. */
+/** How the engine gets health checks. Without them, it considers each object healthy as soon as it exists. */
 const health = {
-  argocd: `Teach Argo CD, once, when OCM's objects are healthy. It knows none of their kinds, and would not wait for them:
+  argocd: `Add the health checks of OCM's kinds to Argo CD, once. Without them, Argo CD does not wait for these objects:
 
    \`\`\`sh
    kubectl -n argocd patch configmap argocd-cm --patch-file node_modules/fleetwright/gitops/argocd-cm.yaml
    \`\`\``,
-  flux: `Flux knows none of OCM's kinds; \`gitops/flux-health.yaml\` tells it when their objects are healthy.`,
+  flux: `\`gitops/flux-health.yaml\` has the health checks of OCM's kinds, which Flux does not know.`,
 } as const;
 
 /** `README.md`: the next three steps. */
 export function readme(name: string, forge: Forge, engine: Engine): string {
-  const planned = planPlaces[forge] === '' ? '' : `\n${planPlaces[forge]}\n`;
+  const planned = planComments[forge] === '' ? '' : `\n${planComments[forge]}\n`;
   return `# ${name}
 
-The add-ons of an Open Cluster Management hub, compiled with Fleetwright: \`apps/\` says what the clusters get, \`dist/\` is what
-the hub is given.
+The add-ons of an Open Cluster Management hub, compiled with Fleetwright. \`apps/\` defines what the clusters get. \`dist/\` has the
+objects that are applied to the hub.
 
-## Next
+## Next steps
 
-1. Compile, and commit what came of it:
+1. Compile the add-ons, and commit the result:
 
    \`\`\`sh
    npm install
@@ -39,7 +39,7 @@ the hub is given.
    git add . && git commit -m 'Add-ons of the hub'
    \`\`\`
 
-2. Take the clusters of your hub instead of the four examples, edit \`apps/${appName}/app.ts\`, and see what that does before
+2. Replace the four example clusters with those of your hub, edit \`apps/${appName}/app.ts\`, and preview the effect before
    anything is applied:
 
    \`\`\`sh
@@ -50,13 +50,13 @@ the hub is given.
 
 3. ${applied(engine)}
 ${planned}
-\`npm run check\` says whether the types are right and \`dist/\` is up to date.
+\`npm run check\` checks the types, and whether \`dist/\` is up to date.
 `;
 }
 
 function applied(engine: Engine): string {
   if (engine === 'none') {
-    return `Push, and have the hub apply it:
+    return `Push, and apply the objects to the hub:
 
    \`\`\`sh
    kubectl apply -k dist/${appName}
@@ -64,7 +64,7 @@ function applied(engine: Engine): string {
   }
   return `${health[engine]}
 
-   Then push, and have ${engineNames[engine]} apply it from then on. Look at the address of the repository first:
+   Then push, and let ${engineNames[engine]} apply the repository from now on. Check the URL of the repository first:
 
    \`\`\`sh
    kubectl apply ${engine === 'flux' ? '-k gitops' : `-f ${gitOpsFile}`}

@@ -8,18 +8,18 @@ import { packageJson, tsconfig } from './package-files.ts';
 import { readme } from './readme.ts';
 import { workflowFiles, type Forge } from './workflow.ts';
 
-/** What a new repository is made from. */
+/** The settings of a new repository. */
 export interface RepositoryChoices {
-  /** The name of its package. */
+  /** Name of its package. */
   readonly name: string;
-  /** Fleetwright as package.json names it: a version, or a file beginning with `file:`. */
+  /** The dependency on Fleetwright in package.json: a version, or a path that begins with `file:`. */
   readonly fleetwright: string;
   readonly forge: Forge;
   readonly engine: Engine;
   readonly origin: Origin;
 }
 
-/** Every file of a new repository; `dist/` is left to the first synth. */
+/** Returns every file of a new repository. The first `synth` writes `dist/`. */
 export async function repositoryFiles(choices: RepositoryChoices): Promise<NewFiles> {
   const { name, fleetwright, forge, engine, origin } = choices;
   return new Map([

@@ -1,12 +1,12 @@
 import { packagedFile } from '../packaged-file.ts';
 
-/** Where pull requests are planned. */
+/** The forges whose CI can plan pull requests. */
 export const forges = ['github', 'gitlab', 'none'] as const;
 export type Forge = (typeof forges)[number];
 
 /**
- * The workflow of a forge, by the name of its file, from the repository's top. The text is that of docs/ci/, which the
- * package brings along.
+ * Returns the workflow files of a forge, by their paths from the top of the repository. The content is in docs/ci/, which is
+ * part of the package.
  */
 export async function workflowFiles(forge: Forge): Promise<ReadonlyMap<string, string>> {
   if (forge === 'github')

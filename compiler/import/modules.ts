@@ -16,10 +16,10 @@ export interface Part {
 const largeApp = 400;
 
 const titles: Readonly<Record<Section, string>> = {
-  hub: '// --- On the hub ---',
-  clusters: '// --- Which clusters ---',
-  configs: '// --- What they use ---',
-  'add-ons': '// --- The add-ons ---',
+  hub: '// --- Hub ---',
+  clusters: '// --- Clusters ---',
+  configs: '// --- Configuration ---',
+  'add-ons': '// --- Add-ons ---',
 };
 
 /** The modules of an app by name: `app.ts`, and where the app is large `hub.ts` and one for each add-on. */

@@ -351,12 +351,12 @@ const limits = new ApiObject(hub, 'limits', {
   spec: { cpu: 1 },
 });
 
-// --- Which clusters ---
+// --- Clusters ---
 
 new ManagedClusterSetBinding(hub, 'retail', { clusterSet: ManagedClusterSet.reference('retail') });
 const all = new Placement(hub, 'all');
 
-// --- The add-ons ---
+// --- Add-ons ---
 
 const agent = new ClusterManagementAddOn(hub, 'agent', {
   lifecycle: 'unset',

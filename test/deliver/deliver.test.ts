@@ -361,8 +361,8 @@ describe('what was emitted', () => {
     const { app, diagnostics } = importText(text);
     const code = [...(app?.files.values() ?? [])].join('\n');
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(code.slice(code.indexOf('// --- The add-ons'))).toMatchInlineSnapshot(`
-      "// --- The add-ons ---
+    expect(code.slice(code.indexOf('// --- Add-ons'))).toMatchInlineSnapshot(`
+      "// --- Add-ons ---
 
       const hello = new ClusterManagementAddOn(hub, 'hello', {
         delivery: 'compiled',

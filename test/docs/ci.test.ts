@@ -175,7 +175,7 @@ describe('the GitHub workflow', () => {
     replacePlan(write);
     expect(runStep('comment', 'gh api')).toEqual({
       code: 1,
-      out: '::error::plan.md is no comment of Fleetwright\n',
+      out: '::error::plan.md is not a comment of Fleetwright\n',
       asked: '',
     });
   });
@@ -265,7 +265,7 @@ describe('the GitLab jobs', () => {
 
   test.each(noComments)('do not comment %s', (_what, write) => {
     replacePlan(write);
-    expect(commentJob([])).toEqual({ code: 1, out: 'plan.md is no comment of Fleetwright\n', asked: '' });
+    expect(commentJob([])).toEqual({ code: 1, out: 'plan.md is not a comment of Fleetwright\n', asked: '' });
   });
 });
 
