@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { hasGo } from '../hub/process/build-hub.ts';
+import { buildHub, hasGo } from '../hub/process/build-hub.ts';
+import { buildArgoCd } from './engines/argo-cd/build.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,8 +29,11 @@ const modules = {
 export default function setup(project: TestProject): () => void {
   if (!hasGo())
     throw new Error(
-      'the tests of test/gitops run kustomize, kubeconform and parts of Argo CD and Flux, and building them needs Go 1.25',
+      'the tests of test/gitops run kustomize, kubeconform, Argo CD, Flux and the hub, and building them needs Go 1.26',
     );
+  // Before test files that run at the same time would build them at the same time.
+  buildHub();
+  buildArgoCd();
   const tools = mkdtempSync(path.join(tmpdir(), 'fleetwright-tools-'));
   for (const [name, [module, program]] of Object.entries(modules)) {
     execFileSync('go', ['build', '-o', path.join(tools, name), program], {
