@@ -12,6 +12,7 @@ import { missingFleet, type ReadInventory } from './missing-fleet.ts';
 import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from './options.ts';
 import { policyFile, readPolicies } from './policy.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
+import { isPresent } from './settings-text.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -108,7 +109,7 @@ async function appsOf(
 async function policyOf(folder: string, cwd: string): Promise<string | undefined> {
   for (const candidate of [policyFile, `../../${policyFile}`]) {
     const file = path.join(folder, candidate);
-    if (await isThere(path.resolve(cwd, file))) return file;
+    if (await isPresent(path.resolve(cwd, file))) return file;
   }
   return undefined;
 }

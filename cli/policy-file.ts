@@ -1,9 +1,19 @@
-import { isNode, isScalar, LineCounter, type Document } from 'yaml';
+import { isNode, isScalar, LineCounter, type Document, type YAMLError } from 'yaml';
 import { formatFieldPath, type FieldPath } from '../compiler/field-path.ts';
 import type { FileLocation } from '../compiler/origin.ts';
 import { closest } from '../compiler/suggestion.ts';
 import { aliasesAreCounted, parseYaml } from './bounded-yaml.ts';
+import { unreadableSettings } from './settings-text.ts';
 import { CommandError } from './terminal.ts';
+
+function syntaxFault(file: string, text: string) {
+  return ({ message, linePos }: YAMLError): Error => {
+    const { line = 1, col = 1 } = linePos?.[0] ?? {};
+    const what = `is not valid YAML: ${message.split(/ at line \d|\n/, 1)[0] ?? ''}`;
+    const hint = 'correct the file at this place; no command reads only a part of it';
+    return unreadableSettings(file, what, hint, { line, column: col }, text);
+  };
+}
 
 /** A value of the policy file and where it stands. */
 export interface Placed<T> {
@@ -21,7 +31,7 @@ export class PolicyFile {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#text = text;
-    this.#document = parseYaml(file, text, { trouble: file, lineCounter: this.#lines });
+    this.#document = parseYaml(file, text, { trouble: syntaxFault(file, text), lineCounter: this.#lines });
   }
 
   /** The fields of the mapping at a path; empty where there is none. With `known`, there may be no others. */

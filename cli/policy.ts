@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Argv } from 'yargs';
 import { compilePolicy, type Policy, type PolicySeverity } from '../compiler/check/policy.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
@@ -8,6 +6,7 @@ import type { ExternalObject } from '../compiler/elsewhere.ts';
 import type { Guardrails, LabelLimit } from '../compiler/plan/guardrails.ts';
 import { externalOf } from './external.ts';
 import { PolicyFile, type Placed } from './policy-file.ts';
+import { readSettingsText } from './settings-text.ts';
 import { CommandError } from './terminal.ts';
 
 /** The file beside `apps/` in which a repository says what has to hold, how much a change may do, and what applies it. */
@@ -59,14 +58,14 @@ const sections = ['apps', 'guardrails', 'policies', 'fleet', 'synth', 'external'
  *
  * @param cwd - the folder that it stands in
  * @throws CommandError where the file that was named is not there, or a file says something that means nothing.
- * @throws DiagnosedFailure where it is nested too deeply.
+ * @throws DiagnosedFailure where it cannot be read, is not valid YAML or is nested too deeply.
  */
 export async function readPolicies(
   { policy, mayBeMissing = false }: ReadPolicyOptions,
   cwd: string,
 ): Promise<Policies> {
   const name = policy ?? policyFile;
-  const text = await readFile(path.resolve(cwd, name), 'utf8').catch(() => undefined);
+  const text = await readSettingsText(name, cwd);
   if (text === undefined) {
     if (policy !== undefined && !mayBeMissing) throw new CommandError(`${name}: there is no such file`);
     return {
@@ -101,12 +100,14 @@ export async function readPolicies(
  * What a policy file expects on the hub outside of Git; nothing where there is no such file.
  *
  * @param file - relative to `cwd`
- * @throws CommandError as `readPolicies`
+ * @throws CommandError, DiagnosedFailure as `readPolicies`
  */
 export async function readExternal(file: string, cwd: string): Promise<readonly ExternalObject[]> {
-  const text = await readFile(path.resolve(cwd, file), 'utf8').catch(() => '');
-  // Most commands need nothing else of the file, and most files have no such section.
-  return text.includes('external') ? externalOf(new PolicyFile(file, text)) : [];
+  const text = await readSettingsText(file, cwd);
+  if (text === undefined) return [];
+  const settings = new PolicyFile(file, text);
+  settings.fields([], sections);
+  return externalOf(settings);
 }
 
 const none: Guardrails = { atMost: [], protect: [], approved: [] };

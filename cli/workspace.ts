@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ExternalObject } from '../compiler/elsewhere.ts';
 import { standardInput } from './inputs.ts';
 import { policyFile, readExternal } from './policy.ts';
+import { isPresent } from './settings-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The folder of the apps, in the workspace. */
@@ -41,7 +42,7 @@ export async function openWorkspace(terminal: Terminal): Promise<Workspace> {
  */
 export async function workspaceRoot(cwd: string): Promise<string> {
   const folders = await foldersAround(cwd);
-  for (const folder of folders) if (await isFile(path.join(folder, policyFile))) return folder;
+  for (const folder of folders) if (await isPresent(path.join(folder, policyFile))) return folder;
   for (const folder of folders) if (await isFolder(path.join(folder, defaultApps))) return folder;
   return cwd;
 }
@@ -65,7 +66,7 @@ export async function withAppNames(paths: readonly string[], { cwd }: Terminal):
 export async function workspacePolicy(policy: string | undefined, cwd: string): Promise<string | undefined> {
   if (policy !== undefined) return policy;
   const file = path.join(await workspaceRoot(cwd), policyFile);
-  return (await isFile(file)) ? path.relative(cwd, file) : undefined;
+  return (await isPresent(file)) ? path.relative(cwd, file) : undefined;
 }
 
 /** What the workspace expects on the hub outside of Git. @throws CommandError as `readPolicies` */
@@ -87,10 +88,6 @@ async function foldersAround(cwd: string): Promise<readonly string[]> {
     folders.push(path.dirname(folder));
   }
   return folders;
-}
-
-async function isFile(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => undefined))?.isFile() === true;
 }
 
 /** Whether there is a folder at a path. */

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { policyFile, readPolicies } from '../policy.ts';
+import { isPresent } from '../settings-text.ts';
 import { AppRunner, type AppRunnerOptions } from './app-runner.ts';
 import { rootOf } from './readable-paths.ts';
 
@@ -30,8 +30,7 @@ export class AppRunners {
 async function settingsOf(cwd: string): Promise<AppRunnerOptions> {
   const root = rootOf({ cwd });
   for (let folder = cwd; ; folder = path.dirname(folder)) {
-    const isThere = await stat(path.join(folder, policyFile)).catch(() => undefined);
-    if (isThere !== undefined) {
+    if (await isPresent(path.join(folder, policyFile))) {
       const { unconfined } = await readPolicies({ policy: undefined }, folder);
       return { cwd, root, unconfined };
     }

@@ -1,0 +1,51 @@
+import { lstat, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DiagnosedFailure } from './diagnosed-failure.ts';
+
+/** Whether there is something of a name, be it a file that can be read or not. */
+export async function isPresent(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => undefined)) !== undefined;
+}
+
+/**
+ * The text of a settings file, `fleetwright.yaml` or one that `--policy` names; undefined if there is none.
+ *
+ * @param name - as it is named from `cwd`
+ * @throws DiagnosedFailure if there is one and it cannot be read: without its guardrails the answer would be wrong
+ */
+export async function readSettingsText(name: string, cwd: string): Promise<string | undefined> {
+  const file = path.resolve(cwd, name);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (!(await isPresent(file))) return undefined;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const [reason, hint] = reasons[code] ?? [error instanceof Error ? error.message : String(error), anyHint];
+    throw unreadableSettings(name, `cannot be read: ${reason}`, hint, { line: 1, column: 1 });
+  }
+}
+
+const anyHint = 'correct the file, or remove it if the workspace has no settings';
+
+/** What the codes of the operating system mean for the user, and what to do. */
+const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
+  EISDIR: ['it is a folder', 'remove the folder, or write the settings into a file of this name'],
+  EACCES: ['permission denied', 'allow the user that runs the command to read it, such as with chmod +r'],
+  EPERM: ['permission denied', 'allow the user that runs the command to read it, such as with chmod +r'],
+  ENOENT: ['it is a link to nothing', 'correct the link, or replace it with the file'],
+  ELOOP: ['it is a link that leads back to itself', 'replace the link with the file'],
+};
+
+/** A settings file that is there and says nothing. */
+export function unreadableSettings(
+  file: string,
+  what: string,
+  hint: string,
+  place: { readonly line: number; readonly column: number },
+  text?: string,
+): DiagnosedFailure {
+  return new DiagnosedFailure(
+    { code: 'FW9036', severity: 'error', message: `${file} ${what}`, location: { file, ...place }, hint },
+    new Map(text === undefined ? [] : [[file, text]]),
+  );
+}
