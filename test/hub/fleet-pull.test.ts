@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goJson } from '../../encoding/go-json.ts';
 import { hubObjects } from '../../compiler/hub-objects.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
@@ -10,17 +10,26 @@ import { load } from '../../compiler/load/load.ts';
 import { resolve } from '../../compiler/resolve.ts';
 import { run } from '../../cli/run.ts';
 import { project } from '../conformance/projection.ts';
-import { connect } from './client/hub.ts';
+import { connect, type Hub } from './client/hub.ts';
 import { isOfKind, namespaceKind, ocmKinds } from './client/kinds.ts';
+import { startHub, type RunningHub } from './process/start-hub.ts';
 import { applyScenario } from './record/apply-scenario.ts';
 import { readScenario } from './record/case-folder.ts';
 import { atRest } from './record/recording.ts';
 import { removeScenario } from './record/remove-scenario.ts';
 import { printObjects } from './record/scenario.ts';
 
-const address = inject('hub');
-const hub = connect(address);
-afterAll(() => hub.close());
+// A hub of its own: a snapshot is the whole hub, also what other tests left there.
+let running: RunningHub;
+let hub: Hub;
+beforeAll(async () => {
+  running = await startHub();
+  hub = connect(running);
+});
+afterAll(async () => {
+  hub.close();
+  await running.stop();
+});
 
 const recorded = path.join(import.meta.dirname, '../conformance');
 
@@ -79,7 +88,7 @@ test.for(['placement/pl100', 'placement/pl140', 'precedence/pr101', 'template/tp
         'fleet',
         'pull',
         '--kubeconfig',
-        address.kubeconfig,
+        running.kubeconfig,
         ...options,
       );
       expect(answer).toMatchObject({ code: 0, err: '' });
@@ -106,7 +115,7 @@ test.for(['placement/pl100', 'placement/pl140', 'precedence/pr101', 'template/tp
       const timeless = (text: string): string => text.replace(/taken-at: ".*"/, '');
       expect(timeless(second)).toBe(timeless(first));
       expect(
-        await fleetwright(folder, 'fleet', 'pull', '--kubeconfig', address.kubeconfig, '--check'),
+        await fleetwright(folder, 'fleet', 'pull', '--kubeconfig', running.kubeconfig, '--check'),
       ).toMatchObject({ code: 0 });
 
       // Applying what the hub has already changes nothing.
@@ -119,7 +128,7 @@ test.for(['placement/pl100', 'placement/pl140', 'precedence/pr101', 'template/tp
         '--hub-version',
         '1.2',
         '--kubeconfig',
-        address.kubeconfig,
+        running.kubeconfig,
         '-o',
         'json',
       );
