@@ -1,6 +1,6 @@
 // Makes the programs of the package: the command in a few files, which load faster than one for each module, and the command
 // as a single file that needs no node_modules, for places such as a plugin of Argo CD. Run by `npm run build`.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { licenseTexts } from './license-texts.ts';
@@ -65,6 +65,11 @@ const selfContained: Plugin = {
   },
 };
 
+// What tsc made of a source that is gone: the package would have it.
+for (const file of readdirSync(path.join(root, 'build'), { recursive: true, encoding: 'utf8' })) {
+  const [, module] = /^(.*?)(?:\.d\.ts|\.js|\.js\.map)$/.exec(file) ?? [];
+  if (module !== undefined && !existsSync(path.join(root, `${module}.ts`))) rmSync(path.join(root, 'build', file));
+}
 // Their names are those of their content: earlier ones would stay beside them.
 rmSync(path.join(root, 'build/cli/parts'), { recursive: true, force: true });
 const command = await build({

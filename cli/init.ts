@@ -6,6 +6,7 @@ import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import { createFiles, existingFiles } from './create-files.ts';
 import type { Origin } from './new-repository/gitops.ts';
+import { packOwnPackage, type PackageFile } from './new-repository/own-package.ts';
 import { packageName } from './new-repository/package-files.ts';
 import { repositoryFiles } from './new-repository/repository-files.ts';
 import { forges, type Forge } from './new-repository/workflow.ts';
@@ -58,7 +59,7 @@ export function initCommand(
         .option('package', {
           describe: 'the version of Fleetwright to depend on, or a packed file, which is copied',
           type: 'string',
-          defaultDescription: `${version}, this one`,
+          defaultDescription: `${version}, packed if no registry has it`,
         })
         .epilogue(
           examples(terminal, {
@@ -162,19 +163,14 @@ async function chooseOne<T extends string>(
   }
 }
 
-interface PackageFile {
-  /** Where it stands in the new repository. */
-  readonly name: string;
-  readonly content: Uint8Array;
-}
-
 /**
- * The packed file that `--package` names; undefined for a version.
+ * The packed file that the new repository installs; undefined if it depends on a version.
  *
- * @throws CommandError where there is no such file.
+ * @throws CommandError if the file that `--package` names does not exist
  */
 async function packageFile(named: string | undefined, cwd: string): Promise<PackageFile | undefined> {
-  if (named === undefined || !/\.(?:tgz|tar\.gz)$/.test(named)) return undefined;
+  if (named === undefined) return await packOwnPackage();
+  if (!/\.(?:tgz|tar\.gz)$/.test(named)) return undefined;
   const file = path.resolve(cwd, named);
   if ((await stat(file).catch(() => undefined))?.isFile() !== true) {
     throw new CommandError(`--package ${named}: there is no such file`, 'npm pack makes one');

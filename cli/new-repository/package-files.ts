@@ -9,15 +9,23 @@ export function packageJson(name: string, fleetwright: string): string {
       check: 'tsc && fleetwright synth --check',
       plan: 'fleetwright plan HEAD --by env',
     },
-    dependencies: { fleetwright },
+    // Apps import cdk8s and its like: pnpm and yarn link only what is listed here.
+    dependencies: { ...constructVersions, fleetwright },
     devDependencies: { typescript: typescriptVersion },
-    // An unused dependency of cdk8s-plus-27 with 54 MB of dependencies.
-    overrides: { backport: 'npm:picocolors@1.1.1' },
+    overrides: unusedDependencies,
+    // The same for pnpm and yarn.
+    resolutions: unusedDependencies,
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** A test verifies that Fleetwright itself is compiled with the same version. */
+/** An unused dependency of cdk8s-plus-27 with 54 MB of dependencies. */
+const unusedDependencies = { backport: 'npm:picocolors@1.1.1' };
+
+/** As Fleetwright's own package.json; a test compares them. One version each means one instance, which constructs need. */
+const constructVersions = { cdk8s: '2.70.106', 'cdk8s-plus-27': '2.9.5', constructs: '10.8.1' };
+
+/** As Fleetwright's own package.json; a test compares them. */
 const typescriptVersion = '7.0.2';
 
 /** `tsconfig.json`. */

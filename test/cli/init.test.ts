@@ -287,6 +287,16 @@ describe('the dependency', () => {
     expect(await dependencyIn(folder)).toBe(version);
   });
 
+  test('is the built package itself, packed, unless a registry has it', async () => {
+    const folder = await folderWith({});
+    linkDependencies(folder);
+    const command = path.join(folder, 'node_modules/.bin/fleetwright');
+    expect(runProgram(folder, command, ['init', 'new'])).toMatchObject({ code: 0, err: '' });
+    expect(await dependencyIn(path.join(folder, 'new'))).toBe(`file:vendor/fleetwright-${version}.tgz`);
+    const listed = runProgram(folder, 'tar', ['-tzf', `new/vendor/fleetwright-${version}.tgz`]).out;
+    expect(listed.split('\n')).toContain('package/build/cli/main.js');
+  });
+
   test('is a packed file that comes along', async () => {
     const folder = await folderWith({ 'fleetwright-0.1.0.tgz': 'packed' });
     await runIn(folder, ['init', 'new', '--package', 'fleetwright-0.1.0.tgz']);
@@ -309,6 +319,10 @@ describe('the dependency', () => {
     );
     expect(theirs?.['devDependencies']?.['typescript']).toBe(ours?.['devDependencies']?.['typescript']);
     expect(theirs?.['overrides']).toEqual(ours?.['overrides']);
+    expect(theirs?.['resolutions']).toEqual(ours?.['overrides']);
+    const { fleetwright: _, ...constructs } = theirs?.['dependencies'] ?? {};
+    expect(Object.keys(constructs).sort()).toEqual(['cdk8s', 'cdk8s-plus-27', 'constructs']);
+    expect(ours?.['dependencies']).toMatchObject(constructs);
   });
 });
 

@@ -20,7 +20,7 @@ const steps = consoleSteps(readFileSync(path.join(root, 'README.md'), 'utf8'), '
 const programs = {
   npm: `case "$1" in
   ci) ;;
-  pack) echo packed > fleetwright-0.1.0.tgz; echo fleetwright-0.1.0.tgz ;;
+  pack) for folder; do :; done; echo packed > "$folder/fleetwright-0.1.0.tgz" ;;
   install) [ -f package.json ] && cp -RP "$INSTALLED/." node_modules ;;
   *) PATH="\${PATH#*:}" exec npm "$@" ;;
 esac`,

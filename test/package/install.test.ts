@@ -140,6 +140,28 @@ describe('the package installed with --ignore-scripts', () => {
   });
 });
 
+describe.each([
+  ['pnpm', ['pnpm@10.34.8', 'install', '--silent']],
+  ['yarn', ['yarn@1.22.22', 'install', '--silent', '--no-progress']],
+])('with %s instead of npm', (manager, [program = '', ...parameters]) => {
+  test('the new repository installs, compiles and plans', () => {
+    const repository = path.join(folder, `with-${manager}`);
+    cpSync(addOns, repository, {
+      recursive: true,
+      filter: (source) => !/[\\/](?:node_modules|package-lock\.json)$/.test(source),
+    });
+    const installed = runProgram(repository, 'npx', ['--yes', program, ...parameters], quiet);
+    expect(installed).toMatchObject({ code: 0 });
+    const scripts = ['check', 'plan'].map((script) =>
+      runProgram(repository, 'npm', ['run', '--silent', script]),
+    );
+    expect(scripts).toMatchObject([
+      { code: 0, out: expect.stringContaining('as in dist/hello\n') as string },
+      { code: 0, out: expect.stringContaining('changed on 4 clusters') as string },
+    ]);
+  });
+});
+
 describe.each(releases)('on Node %i', (release) => {
   let node: string;
 
