@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { largestAnswer, type AppRequest } from './message.ts';
 import { childProgram } from './child-program.ts';
+import { endWithParent } from './end-with-parent.ts';
 
 /** Why an app gave no answer. */
 export class AppStopped extends Error {
@@ -72,8 +73,10 @@ export class AppProcess {
     this.#child.on('error', (error) =>
       this.#stop(new AppStopped(`its process cannot be started: ${error.message}`)),
     );
+    const release = this.#child.pid === undefined ? undefined : endWithParent(this.#child.pid);
     this.#closed = new Promise((resolve) => {
       this.#child.on('close', (code, signal) => {
+        release?.();
         const how = signal === null ? `code ${code}` : `signal ${signal}`;
         this.#stop(new AppStopped(`its process ended with ${how}`));
         resolve();

@@ -19,7 +19,7 @@ const acting =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 /** Characters without width, but for the one by which Markdown's own text breaks links. */
-const hidden = /[\u00ad\u180e\u200c\u200d\u2060\u3164\ufeff\ufff9]/;
+const hidden = /\u00ad|\u180e|\u200c|\u200d|\u2060|\u3164|\ufeff|\ufff9/;
 const olderCommand = /##\[|##vso\[/i;
 
 function linesOf(text: string): readonly string[] {
