@@ -1,9 +1,9 @@
-// Delivers applications by Argo CD's pull model: an ApplicationSet on the hub makes an Application for each cluster that a
-// Placement selects, the pull controller of argocd-pull-integration wraps each of them into a ManifestWork, and an Argo CD on
-// the cluster itself does the rest. The hub holds no credentials of clusters.
+// Delivers applications by Argo CD's pull model. An ApplicationSet on the hub creates one Application per cluster that a
+// Placement selects. The pull controller of argocd-pull-integration wraps each Application into a ManifestWork. Argo CD on the
+// cluster itself does the rest, so the hub has no credentials of clusters.
 //
-// One Placement says for both where that is: for the Applications, and for the add-on that lets the work agent bring them.
-// Argo CD and the controller are on the hub already, Argo CD on the clusters as well.
+// One Placement selects the clusters for both: the Applications, and the add-on that permits the work agent to create them.
+// Argo CD and the controller already run on the hub, and Argo CD already runs on the clusters.
 import {
   AddOnTemplate,
   ApiObject,
@@ -18,25 +18,25 @@ import {
 import { ApiResource, ClusterRole, ConfigMap, Role, RoleBinding, ServiceAccount } from 'cdk8s-plus-27';
 
 const app = new App();
-// The ApplicationSet finds decisions in its own namespace alone.
+// The ApplicationSet reads decisions in its own namespace only.
 const hub = new Chart(app, 'hub', { namespace: 'argocd' });
 
-// --- Which clusters ---
+// --- Clusters ---
 
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
 const shops = new Placement(hub, 'shops', {
   predicates: [{ labels: { purpose: 'shop' } }],
-  // A shop that is cut off keeps what it has.
+  // An unreachable shop keeps its applications.
   tolerations: [Toleration.unreachable(), Toleration.unavailable()],
 });
 
-// --- What lets the work agent apply Applications there ---
+// --- Permission for the work agent to apply Applications ---
 
 const template = new AddOnTemplate(hub, 'template', {
   name: 'argocd-pull-1',
   addonName: 'argocd-pull',
   workload: (scope) => {
-    // What is labelled so becomes a part of the work agent's own role.
+    // With this label, the role is aggregated to the work agent's own role.
     new ClusterRole(scope, 'klusterlet-work-argocd', {
       metadata: { labels: { 'open-cluster-management.io/aggregate-to-work': 'true' } },
       rules: [
@@ -55,7 +55,7 @@ new ClusterManagementAddOn(hub, 'argocd-pull', {
   placements: [{ placement: shops }],
 });
 
-// --- The applications ---
+// --- Applications ---
 
 /** How the generator reads the decisions of Placements. */
 const generator = new ConfigMap(hub, 'generator', {
@@ -105,7 +105,7 @@ new ApiObject(hub, 'till', {
         labels: { 'argocd.argoproj.io/pull-to-ocm-managed-cluster': 'true' },
         annotations: {
           'argocd.argoproj.io/ocm-managed-cluster': '{{name}}',
-          // The Argo CD of the hub leaves the Application to that of the cluster.
+          // The hub's Argo CD ignores the Application; the cluster's Argo CD reconciles it.
           'argocd.argoproj.io/skip-reconcile': 'true',
         },
       },
@@ -116,7 +116,7 @@ new ApiObject(hub, 'till', {
           targetRevision: 'main',
           path: 'deploy',
         },
-        // Seen from the cluster, which is where the Application ends up.
+        // From the cluster's point of view, where the Application is delivered.
         destination: { server: 'https://kubernetes.default.svc', namespace: 'till' },
         syncPolicy: { automated: { prune: true }, syncOptions: ['CreateNamespace=true'] },
       },

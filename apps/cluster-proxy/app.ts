@@ -1,9 +1,9 @@
-// Lets services on the hub reach the API servers of clusters that open no way in themselves: the agents dial out, and
-// what the hub asks comes back through the tunnel. What they dial stands in a ManagedProxyConfiguration, which is one for
-// the whole hub; where on a cluster they run stands in an AddOnDeploymentConfig.
+// Lets services on the hub reach the API servers of clusters without inbound access: the agents connect to the hub, and
+// requests of the hub use this tunnel. The ManagedProxyConfiguration has the address that agents connect to. There is one
+// for the whole hub. AddOnDeploymentConfigs select the nodes that agents run on.
 //
-// The add-on's own manager comes with its Helm chart, into the namespace open-cluster-management-addon. This app is in
-// place of the ClusterManagementAddOn and the ManagedProxyConfiguration of that chart.
+// The Helm chart of the add-on installs its manager into the namespace open-cluster-management-addon. This app replaces the
+// ClusterManagementAddOn and the ManagedProxyConfiguration of that chart.
 import {
   AddOnConfig,
   AddOnDeploymentConfig,
@@ -24,29 +24,29 @@ const app = new App();
 const hub = new Chart(app, 'hub', { namespace: 'cluster-proxy' });
 new Namespace(hub, 'namespace', { metadata: { name: 'cluster-proxy' } });
 
-// --- How the tunnels are made ---
+// --- Tunnels ---
 
 const proxy = new ApiObject(hub, 'proxy', {
   apiVersion: 'proxy.open-cluster-management.io/v1alpha1',
   kind: 'ManagedProxyConfiguration',
-  // The kind has no namespaces.
+  // The kind is cluster-scoped.
   metadata: { name: 'cluster-proxy', namespace: '' },
   spec: {
     authentication: { signer: { type: 'SelfSigned' } },
     proxyServer: {
       namespace: 'open-cluster-management-addon',
       replicas: 3,
-      // What the clusters dial. It leads to the Service of the proxy servers, which is not made here.
+      // The address that clusters connect to. It routes to the Service of the proxy servers, which this app does not create.
       entrypoint: { type: 'Hostname', hostname: { value: 'proxy.hub.example.com' }, port: 8091 },
     },
     proxyAgent: { replicas: 2 },
   },
 });
 
-// --- Where the agents run ---
+// --- Nodes of the agents ---
 
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
-/** A cluster that cannot be reached otherwise is the last one to take the proxy from. */
+/** Unreachable clusters keep the proxy, because they need it most. */
 const tolerations = [Toleration.unreachable(), Toleration.unavailable()];
 const everywhere = new Placement(hub, 'everywhere', { tolerations });
 const edge = new Placement(hub, 'edge', { predicates: [{ labels: { site: 'edge' } }], tolerations });
@@ -59,7 +59,7 @@ const onControlPlanes = new AddOnDeploymentConfig(hub, 'on-control-planes', {
   },
 });
 
-// A change of the proxy cuts tunnels: a fifth of the clusters at a time.
+// A change of the proxy interrupts tunnels, so only a fifth of the clusters changes at a time.
 const rollout = Rollout.progressive({
   maxConcurrency: '20%',
   progressDeadline: Duration.minutes(10),

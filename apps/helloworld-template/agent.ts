@@ -1,7 +1,7 @@
 import type { Workload } from 'fleetwright';
 import { ApiObject, Variable } from 'fleetwright';
 
-/** The namespace of the agent, where no deployment config moves it. */
+/** The namespace of the agent, unless a deployment config moves it. */
 export const agentNamespace = 'helloworld';
 
 const name = 'helloworld-agent';
@@ -9,8 +9,8 @@ const labels = { app: name };
 const rbac = 'rbac.authorization.k8s.io';
 
 /**
- * What every cluster gets: the agent, which copies ConfigMaps from the namespace that its cluster has on the
- * hub, and what it needs for that. apps/log-forwarder does the same with the constructs of cdk8s-plus.
+ * The workload of every cluster: the agent, which copies ConfigMaps from the namespace of its cluster on the
+ * hub, with its permissions. apps/log-forwarder uses the constructs of cdk8s-plus instead.
  */
 export function agent(scope: Workload): void {
   // A deployment config that moves the agent renames this Namespace too.
@@ -49,7 +49,7 @@ export function agent(scope: Workload): void {
     kind: 'RoleBinding',
     metadata: { name },
     roleRef: { apiGroup: rbac, kind: role.kind, name: role.name },
-    // Of subjects, too, the namespace is moved.
+    // The namespaces of subjects are moved, too.
     subjects: [{ kind: account.kind, name: account.name, namespace: agentNamespace }],
   });
 
@@ -80,7 +80,7 @@ function container() {
       `--cluster-name=${Variable.clusterName}`,
       // The hub mounts a kubeconfig for itself into every container, because the template has a registration.
       `--hub-kubeconfig=${Variable.hubKubeconfig}`,
-      // Not Variable.installNamespace: that is empty where a deployment config leaves the agent where it is.
+      // Not Variable.installNamespace, which is empty if a deployment config does not move the agent.
       '--addon-namespace=$(POD_NAMESPACE)',
       `--v=${Variable.custom('LOG_LEVEL')}`,
     ],

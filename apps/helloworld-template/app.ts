@@ -1,6 +1,6 @@
-// The add-on of apps/helloworld as an AddOnTemplate: the hub's addon-manager deploys the agent, so no manager
-// of its own has to be written. Such an add-on has two kinds of configuration only, templates and deployment
-// configs; what the ExampleConfigs say there, variables of the deployment configs say here.
+// The add-on of apps/helloworld as an AddOnTemplate: the hub's addon-manager deploys the agent, so the add-on
+// needs no manager. Such an add-on has only two kinds of configuration, templates and deployment configs.
+// Variables of the deployment configs replace the ExampleConfigs of apps/helloworld.
 import {
   AddOnDeploymentConfig,
   AddOnTemplate,
@@ -26,7 +26,7 @@ const region = 'region.open-cluster-management.io';
 
 const app = new App();
 
-// --- On the hub ---
+// --- Hub ---
 
 const hub = new Chart(app, 'hub', { namespace: 'helloworld-template' });
 
@@ -36,8 +36,8 @@ new ApiObject(hub, 'namespace', {
   metadata: { name: 'helloworld-template' },
 });
 
-// What agents may do in the namespace of their cluster. The addon-manager binds this role to them, so
-// Kubernetes demands that it may do as much itself.
+// The permissions of agents in the namespace of their cluster. The addon-manager binds this role to them, so
+// Kubernetes requires that it has the same permissions.
 const agentRole = new ApiObject(hub, 'agent-role', {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'ClusterRole',
@@ -54,7 +54,7 @@ new ApiObject(hub, 'agent-role-of-addon-manager', {
   ],
 });
 
-// --- Which clusters ---
+// --- Clusters ---
 
 // A Placement sees only the sets that are bound to its namespace.
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
@@ -68,7 +68,7 @@ const canaryEast = DecisionGroup.named('prod-canary-east', {
   claims: Selector.in(region, ['us-east-1', 'us-east-2']),
 });
 
-// A cluster that is cut off keeps its add-on: without these, the hub would uninstall it there.
+// An unreachable cluster keeps its add-on. Without these tolerations, the hub would uninstall it there.
 const tolerations = [Toleration.unreachable(), Toleration.unavailable()];
 
 const aws = new Placement(hub, 'placement-aws', {
@@ -82,21 +82,21 @@ const others = new Placement(hub, 'placement-others', {
   tolerations,
 });
 
-// --- What they use ---
+// --- Configuration ---
 
-// The name carries a version: a new version is a new object, and a rollout takes it from cluster to cluster.
-// A template that is edited in place may be rendered on clusters before it is their turn.
+// The name contains a version: a new version is a new object, and a rollout brings it to the clusters in waves.
+// A template that is edited in place may be rendered on clusters before their wave.
 const template = new AddOnTemplate(hub, 'template', {
   name: 'helloworld-template-0.1.0',
   addonName: 'helloworld-template',
-  // Not OCM's default namespace, so every deployment config below has to say something about it.
+  // Not OCM's default namespace, so every deployment config below must set agentInstallNamespace.
   workloadNamespace: agentNamespace,
   workload: agent,
   registration: [Registration.kubeClient({ hubPermissions: [HubPermission.currentCluster(agentRole)] })],
 });
 
 const defaultDeployConfig = new AddOnDeploymentConfig(hub, 'default-deploy-config', {
-  // Leaves the objects in the namespace of the template. If it were not given, the hub would fill in
+  // Leaves the objects in the namespace of the template. Without it, the hub would use the default
   // open-cluster-management-agent-addon and move the agent there.
   agentInstallNamespace: '',
   customizedVariables: { GREETING: 'Hello world', LOG_LEVEL: '2' },
@@ -108,14 +108,14 @@ const deployConfig = new AddOnDeploymentConfig(hub, 'deploy-config', {
   registries: [{ source: 'quay.io/open-cluster-management', mirror: 'registry.example.com/ocm' }],
 });
 
-// --- The add-on ---
+// --- Add-on ---
 
 const helloworld = new ClusterManagementAddOn(hub, 'helloworld-template', {
   displayName: 'helloworld by template',
   description: 'Greets from every cluster, as its configuration says',
   defaultConfigs: [template, defaultDeployConfig],
   placements: [
-    // Configured by the defaults alone, and all at once.
+    // These clusters use the defaults, and change all at once.
     { placement: others },
     {
       placement: aws,
@@ -125,22 +125,22 @@ const helloworld = new ClusterManagementAddOn(hub, 'helloworld-template', {
         mandatoryGroups: [canaryWest, canaryEast],
         maxConcurrency: '25%',
         minSuccessTime: Duration.minutes(5),
-        // No maxFailures: beside mandatory groups a cluster that is late stops the rollout all the same.
+        // No maxFailures: with mandatory groups, a cluster that times out stops the rollout anyway.
         progressDeadline: Duration.minutes(10),
       }),
     },
   ],
 });
 
-// cluster1 has its own deployment config. It is used as a whole instead of deploy-config: a variable that it
-// does not set is empty there, and it has to name its mirrors itself.
+// cluster1 has its own deployment config, which replaces deploy-config as a whole: a variable that it does not
+// set is empty there, and it must set its own mirrors.
 helloworld.forCluster('cluster1', {
   configs: [
     new AddOnDeploymentConfig(hub, 'cluster1-deploy-config', {
-      // Moves the agent, and the Namespace of the template with it, to a namespace of another name.
+      // Moves the agent, and the Namespace of the template, to another namespace.
       agentInstallNamespace: 'helloworld-cluster1',
       customizedVariables: { GREETING: 'Hello cluster1', LOG_LEVEL: '6' },
-      // Tolerations need a node selector beside them to take effect, if only an empty one.
+      // Tolerations take effect only with a node selector, which may be empty.
       nodePlacement: {
         nodeSelector: { 'node-role.kubernetes.io/infra': '' },
         tolerations: [{ key: 'node-role.kubernetes.io/infra', operator: 'Exists', effect: 'NoSchedule' }],

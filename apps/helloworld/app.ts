@@ -1,6 +1,6 @@
-// The add-on of OCM's documentation, with all three levels of configuration: defaults, what a placement says,
-// and what one cluster says. It has a manager of its own on the hub, written with the addon-framework, which
-// deploys the agent. apps/helloworld-template is the same without such a manager.
+// The add-on of OCM's documentation, with all three levels of configuration: the defaults, a placement, and a
+// single cluster. It has its own manager on the hub, written with the addon-framework, which deploys the
+// agent. apps/helloworld-template is the same add-on without such a manager.
 import {
   AddOnDeploymentConfig,
   App,
@@ -22,7 +22,7 @@ const region = 'region.open-cluster-management.io';
 
 const app = new App();
 
-// --- Which clusters ---
+// --- Clusters ---
 
 const placements = new Chart(app, 'placements', { namespace: 'default' });
 
@@ -38,7 +38,7 @@ const canaryEast = DecisionGroup.named('prod-canary-east', {
   claims: Selector.in(region, ['us-east-1', 'us-east-2']),
 });
 
-// A cluster that is cut off keeps its add-on: without these, the hub would uninstall it there.
+// An unreachable cluster keeps its add-on. Without these tolerations, the hub would uninstall it there.
 const tolerations = [Toleration.unreachable(), Toleration.unavailable()];
 
 const aws = new Placement(placements, 'placement-aws', {
@@ -52,7 +52,7 @@ const others = new Placement(placements, 'placement-others', {
   tolerations,
 });
 
-// --- What they use ---
+// --- Configuration ---
 
 const configs = new Chart(app, 'configs', { namespace: 'open-cluster-management' });
 
@@ -79,7 +79,7 @@ const exampleConfig2 = new ExampleConfig(configs, 'example-config-2', {
   intervalSeconds: 3600,
 });
 
-// --- The add-on ---
+// --- Add-on ---
 
 const addOn = new Chart(app, 'add-on');
 
@@ -88,11 +88,11 @@ const helloworld = new ClusterManagementAddOn(addOn, 'helloworld', {
   description: 'Greets from every cluster, as its configuration says',
   defaultConfigs: [defaultDeployConfig, defaultExampleConfig],
   placements: [
-    // Configured by the defaults alone, and all at once.
+    // These clusters use the defaults, and change all at once.
     { placement: others },
     {
       placement: aws,
-      // Two of one kind, as in the documentation. Which comes first, hubs up to OCM 1.3 leave to chance.
+      // Two of one kind, as in the documentation. Their order is random on hubs up to OCM 1.3.
       configs: [deployConfig, exampleConfig1, exampleConfig2],
       rollout: Rollout.progressive({
         // First the canaries in the west, then those in the east, then a quarter of the others at a time.
@@ -100,15 +100,15 @@ const helloworld = new ClusterManagementAddOn(addOn, 'helloworld', {
         maxConcurrency: '25%',
         minSuccessTime: Duration.minutes(5),
         progressDeadline: Duration.minutes(10),
-        // As in the documentation, without effect: beside mandatory groups no cluster may be late.
+        // As in the documentation. It has no effect, because with mandatory groups no cluster may time out.
         maxFailures: 2,
       }),
     },
   ],
 });
 
-// cluster1 is selected by placement-aws, but has a deployment config and an example config of its own. These
-// two kinds are replaced as wholes: neither example-config-1 nor example-config-2 is left.
+// placement-aws selects cluster1, but cluster1 has its own deployment config and example config. They replace
+// these two kinds as a whole: neither example-config-1 nor example-config-2 is used.
 helloworld.forCluster('cluster1', {
   configs: [
     new AddOnDeploymentConfig(configs, 'cluster1-deploy-config', {

@@ -3,15 +3,15 @@ import { ApiObject } from 'fleetwright';
 
 const group = 'example.open-cluster-management.io';
 
-/** What an ExampleConfig says: how the agents greet, and how often. */
+/** The spec of an ExampleConfig: the greeting of the agents, and its interval. */
 interface ExampleConfigProps {
   readonly greeting: string;
   readonly intervalSeconds: number;
 }
 
 /**
- * Configuration of helloworld's own kind. Implementing `IAddOnConfig` is all that it takes to stand in lists
- * of configurations beside OCM's kinds.
+ * A configuration of helloworld's own kind. A class that implements `IAddOnConfig` can be used in lists of
+ * configurations, like OCM's kinds.
  */
 export class ExampleConfig extends ApiObject implements IAddOnConfig {
   constructor(scope: Construct, name: string, props: ExampleConfigProps) {

@@ -1,7 +1,7 @@
-// OCM itself, kept in Git like everything else: what the operator makes the hub of, which clusters the hub lets in and which
-// sets they are in, and agents in each of the ways in which they run: Default, Singleton and Hosted.
+// OCM itself, in Git like everything else: the configuration of the hub, the clusters that the hub accepts with their sets,
+// and agents in each mode: Default, Singleton and Hosted.
 //
-// The operators are there before: that of the hub, and that of klusterlets wherever agents run.
+// The operators must be installed first: the one of the hub, and the one of klusterlets wherever agents run.
 import {
   App,
   Chart,
@@ -17,24 +17,24 @@ import {
 const app = new App();
 const hub = new Chart(app, 'hub');
 
-// --- The hub ---
+// --- Hub ---
 
 new ClusterManager(hub, 'cluster-manager', {
-  // Without this gate there is no addon-manager: add-ons of templates, install strategies and rollouts are its work.
+  // Without this gate there is no addon-manager, which handles template add-ons, install strategies and rollouts.
   addOnManagerConfiguration: { featureGates: { AddonManagement: true } },
   workConfiguration: { featureGates: { ManifestWorkReplicaSet: true } },
   registrationConfiguration: {
-    // A cluster that registers by this identity is let in by itself. All others wait for `hubAcceptsClient` below.
+    // A cluster that registers with this identity is accepted automatically. All others wait for `hubAcceptsClient` below.
     autoApproveUsers: ['system:serviceaccount:open-cluster-management:cluster-bootstrap'],
   },
 });
 
-// --- The clusters ---
+// --- Clusters ---
 
 const production = new ManagedClusterSet(hub, 'production');
 const branches = new ManagedClusterSet(hub, 'branches');
 
-// A cluster asks to be let in, and stays outside until this is merged.
+// A cluster requests to join, and is accepted when this is merged.
 const frankfurt = new ManagedCluster(hub, 'frankfurt', { hubAcceptsClient: true, clusterSet: production });
 new ManagedCluster(hub, 'branch-1', {
   hubAcceptsClient: true,
@@ -45,16 +45,16 @@ new ManagedCluster(hub, 'branch-2', {
   hubAcceptsClient: true,
   clusterSet: branches,
   labels: { site: 'branch' },
-  // It is set up still: nothing is placed on it.
+  // It is still being set up, so placements do not select it.
   taints: [Taint.noSelect('opening')],
 });
-// Is known, and not let in: it was stolen.
+// Registered but not accepted: this cluster was stolen.
 new ManagedCluster(hub, 'branch-3', { hubAcceptsClient: false, clusterSet: branches });
 
-// --- The agents ---
+// --- Agents ---
 
-// Default: registration and work agent apart. `clusteradm join` made them, and the hub keeps them from then on as it says
-// here. Without the work they stay as they are: taking them away would cut off the cluster.
+// Default: separate registration and work agents. `clusteradm join` created them, and this work keeps them up to date. When
+// the work is deleted, the agents stay: deleting them would disconnect the cluster.
 new ManifestWork(hub, 'klusterlet-of-frankfurt', {
   name: 'klusterlet',
   cluster: frankfurt,
@@ -68,12 +68,12 @@ new ManifestWork(hub, 'klusterlet-of-frankfurt', {
   },
 });
 
-// Singleton: one agent, for the hub has other things to do. It is one of its own clusters.
+// Singleton: one agent, to save resources. The hub is one of its own clusters.
 new ManagedCluster(hub, 'local-cluster', { hubAcceptsClient: true, clusterSet: production });
 new Klusterlet(hub, 'klusterlet', { mode: 'Singleton', clusterName: 'local-cluster' });
 
-// Hosted: the cluster has no room for agents, so they run on the hub and reach it by the Secret external-managed-kubeconfig
-// in the namespace that is named after the Klusterlet. The Secret is not made here: keys do not belong into Git.
+// Hosted: the cluster has no room for agents, so they run on the hub. They connect with the Secret external-managed-kubeconfig
+// in the namespace that is named after the Klusterlet. The Secret is not created here, because keys do not belong in Git.
 new ManagedCluster(hub, 'appliance', { hubAcceptsClient: true, clusterSet: branches });
 new Klusterlet(hub, 'klusterlet-appliance', { mode: 'Hosted', clusterName: 'appliance' });
 

@@ -1,6 +1,6 @@
-// Ships the logs of every cluster to the collector of its region. One AddOnTemplate says what runs on a cluster;
-// what is different from region to region stands in an AddOnDeploymentConfig for each of them: a mirror for images
-// in Europe, a proxy in Asia. The collectors know clusters by certificates that the hub signs for this add-on alone.
+// Ships the logs of every cluster to the collector of its region. One AddOnTemplate defines the workload of a cluster.
+// Each region has an AddOnDeploymentConfig with its settings: a mirror for images in Europe, a proxy in Asia. The
+// collectors authenticate clusters by certificates that the hub signs for this add-on only.
 import { readFileSync } from 'node:fs';
 import {
   AddOnDeploymentConfig,
@@ -23,10 +23,10 @@ const hub = new Chart(app, 'hub', { namespace: 'log-forwarder' });
 
 const namespace = new Namespace(hub, 'namespace', { metadata: { name: 'log-forwarder' } });
 
-// --- Who signs the certificates ---
+// --- Certificate authority ---
 
-// The Secret with the authority's certificate and key, an RSA key, is not made here: keys do not belong into Git.
-// The addon-manager signs with it, and may read no Secret unless it is told that it may.
+// The Secret with the authority's certificate and RSA key is not created here, because keys do not belong in Git.
+// The addon-manager signs with it, and needs permission to read it.
 const authority = Secret.fromSecretName(hub, 'authority', 'log-forwarder-ca');
 const addonManager = ServiceAccount.fromServiceAccountName(
   hub,
@@ -41,7 +41,7 @@ new RoleBinding(hub, 'authority-is-read', {
   role: authorityReader,
 }).addSubjects(addonManager);
 
-// --- Which clusters ---
+// --- Clusters ---
 
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
 
@@ -49,7 +49,7 @@ const region = 'region.open-cluster-management.io';
 const europeanRegions = ['eu-central-1', 'eu-west-1'] as const;
 const asianRegions = ['ap-east-1', 'ap-south-1'] as const;
 
-/** The clusters for which a selector of their claims holds. A cluster that is cut off keeps its add-on. */
+/** The clusters whose claims match a selector. An unreachable cluster keeps its add-on. */
 function clustersIn(id: string, claims: Selector): Placement {
   return new Placement(hub, id, {
     predicates: [{ claims }],
@@ -58,10 +58,10 @@ function clustersIn(id: string, claims: Selector): Placement {
 }
 const europe = clustersIn('europe', Selector.in(region, europeanRegions));
 const asia = clustersIn('asia', Selector.in(region, asianRegions));
-// Clusters that tell no region are among these.
+// This includes clusters without a region.
 const elsewhere = clustersIn('elsewhere', Selector.notIn(region, [...europeanRegions, ...asianRegions]));
 
-// --- What they get ---
+// --- Configuration ---
 
 const template = new AddOnTemplate(hub, 'template', {
   name: 'log-forwarder-0.1.0',
@@ -76,7 +76,7 @@ const template = new AddOnTemplate(hub, 'template', {
   ],
 });
 
-// A config is used whole, never merged with another one: each of them names all of the variables.
+// Configurations are never merged, so each of them sets all variables.
 const anywhere = new AddOnDeploymentConfig(hub, 'anywhere', {
   customizedVariables: { COLLECTOR: 'https://logs.us.example.com', LOG_LEVEL: 'warn' },
 });
@@ -92,14 +92,14 @@ const inAsia = new AddOnDeploymentConfig(hub, 'in-asia', {
   proxyConfig: {
     httpProxy: 'http://proxy.ap.example.com:3128',
     httpsProxy: 'http://proxy.ap.example.com:3128',
-    // What is inside of a cluster is not reached through the proxy.
+    // Connections inside the cluster do not use the proxy.
     noProxy: '.svc,.cluster.local,10.0.0.0/8,172.16.0.0/12',
-    // Who signed the certificate of the collector behind the proxy. The hub adds a ConfigMap with it.
+    // The CA of the collector behind the proxy. The hub adds a ConfigMap with it.
     caBundle: readFileSync(new URL('asia-ca.crt', import.meta.url)).toString('base64'),
   },
 });
 
-// --- The add-on ---
+// --- Add-on ---
 
 new ClusterManagementAddOn(hub, 'log-forwarder', {
   displayName: 'Log forwarder',

@@ -15,14 +15,14 @@ import {
   Volume,
 } from 'cdk8s-plus-27';
 
-/** Who signs the certificate by which the collector knows a cluster. */
+/** The signer of the certificate that identifies a cluster to the collector. */
 export const signerName = 'logs.example.com/forwarder';
 
 // The hub mounts the certificate into every container of the workload, in a folder named after the signer.
 const certificate = `/managed/${signerName.replace('/', '-')}`;
 
-// In ${…} are variables of the container's environment. CA_BUNDLE_FILE_PATH is there where a deployment config
-// names a proxy with a CA bundle, together with HTTPS_PROXY and its like; the system's own bundle does elsewhere.
+// ${…} is an environment variable of the container. CA_BUNDLE_FILE_PATH and HTTPS_PROXY are set if a deployment
+// config names a proxy with a CA bundle. Otherwise the system's own bundle is used.
 const configuration = `\
 data_dir: /var/lib/log-forwarder
 sources:
@@ -41,8 +41,8 @@ sinks:
 `;
 
 /**
- * What every cluster gets: a forwarder on each of its nodes, with its configuration and the permission to read what
- * containers belong to. The ids of the constructs are the names of the objects.
+ * The workload of every cluster: a forwarder on each of its nodes, with its configuration and the permission to read the
+ * owners of containers. The ids of the constructs are the names of the objects.
  */
 export function forwarder(scope: Workload): void {
   const account = new ServiceAccount(scope, 'log-forwarder');
@@ -67,7 +67,7 @@ export function forwarder(scope: Workload): void {
       VECTOR_LOG: EnvValue.fromValue(Variable.custom('LOG_LEVEL')),
       VECTOR_SELF_NODE_NAME: EnvValue.fromFieldRef(EnvFieldPaths.NODE_NAME),
     },
-    // A deployment config can say otherwise for a region, see its resourceRequirements.
+    // A deployment config can override this for a region with resourceRequirements.
     resources: {
       cpu: { request: Cpu.millis(50), limit: Cpu.millis(500) },
       memory: { request: Size.mebibytes(64), limit: Size.mebibytes(256) },

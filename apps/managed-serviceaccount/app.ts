@@ -1,8 +1,8 @@
-// Gives services on the hub an identity on the clusters: a ManagedServiceAccount in the namespace of a cluster becomes a
-// ServiceAccount there, and its token comes back as a Secret, renewed in time. Which permissions it has is the cluster's
-// to say.
+// Creates identities on the clusters for services on the hub. A ManagedServiceAccount in the namespace of a cluster becomes
+// a ServiceAccount on the cluster, and its token is returned to the hub as a Secret and rotated. Its permissions are defined
+// on the cluster.
 //
-// The add-on's own manager comes with its Helm chart. This app is in place of the chart's ClusterManagementAddOn.
+// The Helm chart of the add-on installs its manager. This app replaces the chart's ClusterManagementAddOn.
 import {
   AddOnDeploymentConfig,
   ApiObject,
@@ -21,7 +21,7 @@ const hub = new Chart(app, 'hub', { namespace: 'managed-serviceaccount' });
 new Namespace(hub, 'namespace', { metadata: { name: 'managed-serviceaccount' } });
 
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
-// A cluster that is cut off keeps its identities.
+// An unreachable cluster keeps its identities.
 const tolerations = [Toleration.unreachable(), Toleration.unavailable()];
 const everywhere = new Placement(hub, 'everywhere', { tolerations });
 const restricted = new Placement(hub, 'restricted', {
@@ -32,7 +32,7 @@ const restricted = new Placement(hub, 'restricted', {
 const standard = new AddOnDeploymentConfig(hub, 'standard', {
   nodePlacement: { nodeSelector: { 'kubernetes.io/os': 'linux' } },
 });
-/** Clusters without a way to quay.io have the image from a mirror, and everything else as the others. */
+/** Clusters without access to quay.io pull the image from a mirror. Everything else is as on the others. */
 const mirrored = new AddOnDeploymentConfig(hub, 'mirrored', {
   nodePlacement: { nodeSelector: { 'kubernetes.io/os': 'linux' } },
   registries: [{ source: 'quay.io/open-cluster-management', mirror: 'registry.example.com/ocm' }],
@@ -45,9 +45,9 @@ new ClusterManagementAddOn(hub, 'managed-serviceaccount', {
   placements: [{ placement: everywhere }, { placement: restricted, configs: [mirrored] }],
 });
 
-// --- Who is known where ---
+// --- Identities ---
 
-/** The clusters on which a service of the hub is known, and by which name. */
+/** The clusters where a service of the hub has an identity, by the name of the identity. */
 const identities = {
   'backup-controller': ['frankfurt', 'dublin', 'vault'],
   'cost-reporter': ['frankfurt'],
@@ -59,7 +59,7 @@ for (const [name, clusters] of Object.entries(identities)) {
       apiVersion: 'authentication.open-cluster-management.io/v1beta1',
       kind: 'ManagedServiceAccount',
       metadata: { name, namespace: cluster },
-      // A token is good for 30 days, and renewed before they are over.
+      // A token is valid for 30 days, and renewed before it expires.
       spec: { rotation: { enabled: true, validity: '720h0m0s' } },
     });
   }

@@ -1,6 +1,6 @@
-// Istio on several clusters, and the meshes joined so that services call each other. The add-on's own manager installs its
-// agents on every cluster by itself, so there are neither placements nor ManagedClusterAddOns here: the ClusterManagementAddOn
-// says so by its lifecycle. What is configured are meshes, by the manager's own kinds, and one list of clusters gives both.
+// Istio on several clusters, with meshes that are joined so that services can call each other. The add-on's own manager
+// installs its agents on every cluster, so there are neither placements nor ManagedClusterAddOns here. The lifecycle of the
+// ClusterManagementAddOn declares this. One list of clusters defines the mesh and the federation, two kinds of the manager.
 import { ApiObject, App, Chart, ClusterManagementAddOn } from 'fleetwright';
 import { Namespace } from 'cdk8s-plus-27';
 
@@ -31,7 +31,7 @@ const istio = new ApiObject(hub, 'istio', {
       components: ['base', 'istiod', 'istio-ingress'],
       version: '1.13.2',
     },
-    // The namespaces that belong to the mesh.
+    // The namespaces in the mesh.
     meshMemberRoll: ['shop'],
   },
 });

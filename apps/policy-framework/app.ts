@@ -1,9 +1,9 @@
-// Rules for what clusters have to look like. Two add-ons work together on each cluster: governance-policy-framework brings
-// policies there and tells the hub what came of them, config-policy-controller checks what they demand. One Placement says
-// where both run and what the policy below holds for.
+// Policies for clusters. Two add-ons work together on each cluster: governance-policy-framework delivers policies and
+// reports their compliance to the hub, and config-policy-controller evaluates them. One Placement selects the clusters of
+// both add-ons and of the policy below.
 //
-// The managers of both, the policy propagator and the kinds of policies come with `clusteradm install hub-addon --names
-// governance-policy-framework`. This app is in place of the ClusterManagementAddOns that this makes.
+// `clusteradm install hub-addon --names governance-policy-framework` installs the managers of both, the policy propagator
+// and the kinds of policies. This app replaces the ClusterManagementAddOns that it creates.
 import {
   AddOnConfig,
   AddOnDeploymentConfig,
@@ -25,18 +25,18 @@ const app = new App();
 const hub = new Chart(app, 'hub', { namespace: 'policies' });
 new Namespace(hub, 'namespace', { metadata: { name: 'policies' } });
 
-// --- Which clusters ---
+// --- Clusters ---
 
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
 const development = DecisionGroup.named('development', { labels: { env: 'dev' } });
 const governed = new Placement(hub, 'governed', {
   predicates: [{ labels: { governed: 'true' } }],
-  // A cluster that is cut off is still governed.
+  // The policies also apply to unreachable clusters.
   tolerations: [Toleration.unreachable(), Toleration.unavailable()],
   decisionGroups: [development],
 });
 
-// --- The add-ons ---
+// --- Add-ons ---
 
 const onInfrastructure = new AddOnDeploymentConfig(hub, 'on-infrastructure', {
   nodePlacement: {
@@ -47,7 +47,7 @@ const onInfrastructure = new AddOnDeploymentConfig(hub, 'on-infrastructure', {
 const strategy = {
   placement: governed,
   configs: [onInfrastructure],
-  // A controller that checks wrongly does so in development first.
+  // A faulty controller shows its faults in development first.
   rollout: Rollout.progressive({
     mandatoryGroups: [development],
     maxConcurrency: '50%',
@@ -70,7 +70,7 @@ new ClusterManagementAddOn(hub, 'config-policy-controller', {
   placements: [strategy],
 });
 
-// --- A policy ---
+// --- Policy ---
 
 const group = 'policy.open-cluster-management.io';
 const quotas = new ApiObject(hub, 'quotas', {

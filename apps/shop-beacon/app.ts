@@ -1,5 +1,5 @@
-// An add-on with compiled delivery: synth writes the works of every shop, and a reviewer sees them. On the hub runs the
-// companion (fleetwright controller hub), which gives the beacons their certificates and says whether they live.
+// An add-on with compiled delivery: synth writes the works of every shop, so reviewers see them. The companion (fleetwright
+// controller hub) runs on the hub, approves the certificates of the beacons and reports their health.
 import {
   AddOnDeploymentConfig,
   AddOnTemplate,
@@ -28,7 +28,7 @@ new ApiObject(hub, 'namespace', {
   metadata: { name: 'shop-beacon' },
 });
 
-// What a beacon may do in the namespace of its own shop, and in no other: the companion binds the role to its user alone.
+// The permissions of a beacon in the namespace of its own shop only: the companion binds the role to the beacon's user.
 const priceReader = new ApiObject(hub, 'price-reader', {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'ClusterRole',
@@ -36,11 +36,11 @@ const priceReader = new ApiObject(hub, 'price-reader', {
   rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }],
 });
 
-// --- Which clusters ---
+// --- Clusters ---
 
 new ManagedClusterSetBinding(hub, 'global', { clusterSet: ManagedClusterSet.global });
 
-// The shop at headquarters shows what a change does before customers see it.
+// The shop at headquarters gets each change first, before customers see it.
 const first = DecisionGroup.named('first', { labels: { shop: 'headquarters' } });
 
 const shops = new Placement(hub, 'shops', {
@@ -49,7 +49,7 @@ const shops = new Placement(hub, 'shops', {
   decisionGroups: [first],
 });
 
-// --- What they get ---
+// --- Configuration ---
 
 const template = new AddOnTemplate(hub, 'template', {
   name: 'shop-beacon-1.0.0',
@@ -63,7 +63,7 @@ const config = new AddOnDeploymentConfig(hub, 'config', {
   customizedVariables: { INTERVAL: '60s' },
 });
 
-// --- The add-on ---
+// --- Add-on ---
 
 const shopBeacon = new ClusterManagementAddOn(hub, 'shop-beacon', {
   displayName: 'Shop beacon',
@@ -73,13 +73,13 @@ const shopBeacon = new ClusterManagementAddOn(hub, 'shop-beacon', {
   placements: [
     {
       placement: shops,
-      // Headquarters, then two shops at a time. Deadlines, soaks and failures are for the hub's delivery only.
+      // Headquarters first, then two shops at a time. Deadlines, soaks and failures have an effect with hub delivery only.
       rollout: Rollout.progressive({ mandatoryGroups: [first], maxConcurrency: 2 }),
     },
   ],
 });
 
-// The shop in Tromsø hangs on a satellite.
+// The shop in Tromsø has a satellite connection.
 shopBeacon.forCluster('shop-tromso', {
   configs: [
     new AddOnDeploymentConfig(hub, 'tromso', {

@@ -4,7 +4,7 @@ import { ApiObject, Variable } from 'fleetwright';
 const name = 'shop-beacon';
 const labels = { app: name };
 
-/** What every shop gets. A deployment config names the namespace. */
+/** The workload of every shop. A deployment config names the namespace. */
 export function beacon(scope: Workload): void {
   new ApiObject(scope, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 

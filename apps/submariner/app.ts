@@ -1,9 +1,9 @@
-// One network for the pods and services of several clusters. Submariner knows which clusters belong together by their
-// ManagedClusterSet: its broker lives in the namespace that is named after the set, and each cluster of the set says in a
-// SubmarinerConfig of its own how its gateways are made.
+// One network for the pods and services of several clusters. Submariner connects the clusters of a ManagedClusterSet: its
+// broker is in the namespace that is named after the set, and each cluster of the set has its own SubmarinerConfig with the
+// settings of its gateways.
 //
-// There are no placements here: a cluster belongs to the network when it has the add-on and its configuration, and both are
-// written for it by name. The add-on's own manager and its kinds come with submariner-addon.
+// There are no placements here. A cluster joins the network when it has the add-on and its configuration, and this app
+// creates both by cluster name. submariner-addon brings the manager of the add-on and its kinds.
 import {
   AddOnConfig,
   AddOnDeploymentConfig,
@@ -26,7 +26,7 @@ new ApiObject(hub, 'broker', {
   apiVersion: 'submariner.io/v1alpha1',
   kind: 'Broker',
   metadata: { name: 'submariner-broker', namespace: brokerNamespace.name },
-  // The networks of the clusters overlap: each gets addresses that the others do not have.
+  // The networks of the clusters overlap, so each cluster gets unique global addresses.
   spec: { globalnetEnabled: true },
 });
 
@@ -37,9 +37,9 @@ const submariner = new ClusterManagementAddOn(hub, 'submariner', {
 });
 
 interface Gateways {
-  /** More than one, and another takes over where one fails. */
+  /** Number of gateways. With more than one, another takes over if one fails. */
   readonly count: number;
-  /** For clusters on AWS, where the add-on makes the nodes. */
+  /** For clusters on AWS, where the add-on creates the nodes. */
   readonly instanceType?: string;
 }
 
@@ -55,7 +55,7 @@ for (const [cluster, { count, instanceType }] of Object.entries(gateways)) {
   new ApiObject(hub, `gateways-of-${cluster}`, {
     apiVersion: 'submarineraddon.open-cluster-management.io/v1alpha1',
     kind: 'SubmarinerConfig',
-    // The add-on looks for this name.
+    // The add-on requires this name.
     metadata: { name: 'submariner', namespace: cluster },
     spec: {
       cableDriver: 'libreswan',
