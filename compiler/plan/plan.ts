@@ -112,6 +112,8 @@ export interface PlanSummary {
   readonly waves: number;
   /** Objects that are not the same in both states. */
   readonly objects: Readonly<Record<ObjectChange['change'], number>>;
+  /** The apps that had objects and have none, be they removed or emptied. */
+  readonly emptiedApps: readonly string[];
 }
 
 /** Compares two states of some apps. Findings are those of the step from one to the other, not of the states. */
@@ -180,6 +182,8 @@ export function plan(
     summary: {
       ...summaryOf(addOns, unchanged, [...marks.values()].filter(isReached).length),
       objects: countObjects(changedObjects),
+      // A hub and a folder are not two states of an app.
+      emptiedApps: allObjects ? emptiedApps(apps) : [],
     },
     addOns: addOns.map((addOn) => withLabels(reported.addOn(addOn), labels)),
     placements,
@@ -320,11 +324,19 @@ function fleetChange(apps: readonly AppStates[]): FleetChange {
   };
 }
 
+function emptiedApps(apps: readonly AppStates[]): string[] {
+  const hasObjects = ({ inventory }: Resolution): boolean =>
+    inventory.written.some(({ source }) => source === 'app');
+  return apps.flatMap(({ app, base, head }) =>
+    app !== '' && hasObjects(base) && !hasObjects(head) ? [app] : [],
+  );
+}
+
 function summaryOf(
   addOns: readonly AddOnPlan[],
   unchanged: number,
   clusters: number,
-): Omit<PlanSummary, 'objects'> {
+): Omit<PlanSummary, 'emptiedApps' | 'objects'> {
   return {
     effects: effectsOf(addOns.flatMap(({ groups }) => groups)),
     unchanged,

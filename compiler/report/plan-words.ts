@@ -207,6 +207,7 @@ export function summaryWords({ summary, fleet, addOns, placements, objects }: Pl
     return [
       `no add-on changes on ${clusters}`,
       ...(placements.length === 0 ? [] : [`${counted(placements.length, 'placement')} changed`]),
+      ...emptiedWords(summary),
       ...objectCounts(objects, 'object'),
     ].join('; ');
   }
@@ -215,11 +216,20 @@ export function summaryWords({ summary, fleet, addOns, placements, objects }: Pl
   return [
     `${effects}, ${summary.unchanged} unchanged`,
     `${summary.clusters} of ${counted(Math.max(fleet.before, fleet.after), 'cluster')} reached${waves}`,
+    ...emptiedWords(summary),
     ...objectCounts(
       objects.filter(({ explained }) => !explained),
       'other object',
     ),
   ].join('; ');
+}
+
+/** `app metrics has no objects left`; none where every app has some, or had none before. */
+function emptiedWords({ emptiedApps: apps }: Plan['summary']): string[] {
+  if (apps.length === 0) return [];
+  return [
+    `${apps.length === 1 ? 'app' : 'apps'} ${apps.join(', ')} ${apps.length === 1 ? 'has' : 'have'} no objects left`,
+  ];
 }
 
 /** `1 object edited, 2 added`; none where there are no objects. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { removedApps } from '../../compiler/plan/removed-apps.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
-import { app, clusters } from './states.ts';
+import { app, clusters, planOf, reported } from './states.ts';
 
 const { resolution: base } = resolveText(app, { fleet: fleetOf(clusters) });
 if (base === undefined) throw new Error('a state');
@@ -25,4 +25,16 @@ test('the objects of a removed app stay on the hub, since the engine prunes noth
 test('an app that stays, and a hub without an engine, have nothing to report', () => {
   expect(removedApps([{ app: 'hello', base, isRemoved: false }], 'argocd')).toEqual([]);
   expect(removedApps(removed, 'none')).toEqual([]);
+});
+
+test('the summary of a plan names the apps that have no objects left', () => {
+  expect(reported({}, { text: '' })).toContain(
+    'plan: 5 uninstalled, 0 unchanged; 5 of 6 clusters reached; app hello has no objects left; 3 other objects removed\n',
+  );
+  const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: default }\n';
+  expect(reported({ text: config }, { text: '' })).toContain(
+    'plan: no add-on changes on 6 clusters; app hello has no objects left; 1 object removed\n',
+  );
+  expect(planOf({}, { text: config }).plan.summary.emptiedApps).toEqual([]);
+  expect(planOf({ text: '' }, {}).plan.summary.emptiedApps).toEqual([]);
 });
