@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildHub, hasGo } from '../hub/process/build-hub.ts';
 import { buildArgoCd } from './engines/argo-cd/build.ts';
+import { buildFlux } from './engines/flux/build.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -34,6 +35,7 @@ export default function setup(project: TestProject): () => void {
   // Before test files that run at the same time would build them at the same time.
   buildHub();
   buildArgoCd();
+  buildFlux();
   const tools = mkdtempSync(path.join(tmpdir(), 'fleetwright-tools-'));
   for (const [name, [module, program]] of Object.entries(modules)) {
     execFileSync('go', ['build', '-o', path.join(tools, name), program], {

@@ -58,8 +58,12 @@ function healthOf(object: object): string {
   const output = execFileSync(path.join(inject('tools'), 'health'), { input, encoding: 'utf8' });
   const [result] = JSON.parse(output) as [{ status: string; message: string }];
   // A cluster that has not joined would hold up the stages of Flux after it.
-  if (kind !== 'ManagedCluster') expect(fluxHealthOf(object)).toBe(inFlux[result.status]);
+  if (kind !== 'ManagedCluster') expectInFlux(object, inFlux[result.status]);
   return `${result.status}: ${result.message}`;
+}
+
+function expectInFlux(object: object, health: string | undefined): void {
+  expect(fluxHealthOf(object)).toBe(health);
 }
 
 /** What Flux says of an object. It goes on waiting where an expression has no answer, as without a status. */

@@ -69,8 +69,10 @@ export async function applyDefinitions(hub: Hub, definitions: readonly Kubernete
   for (const { apiVersion, kind, metadata } of definitions) {
     await eventually(`${metadata.name ?? ''} is established`, async () => {
       const stored = await hub.client.get(apiVersion, kind, metadata.name ?? '');
-      const { conditions = [] } = (stored?.['status'] ?? {}) as { conditions?: readonly Condition[] };
-      return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
+      const status = stored?.['status'] as { readonly conditions?: readonly Condition[] | null } | undefined;
+      return (status?.conditions ?? []).some(
+        ({ type, status }) => type === 'Established' && status === 'True',
+      );
     });
   }
 }
