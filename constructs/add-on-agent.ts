@@ -4,9 +4,9 @@ import type { PolicyRule } from './companion-permissions.ts';
 import { operationProbes, restrictedContainer, restrictedPod, type PodResources } from './restricted-pod.ts';
 import { Variable } from './variable.ts';
 
-/** The companion of one add-on on a managed cluster. */
+/** The settings of the companion of one add-on on a managed cluster. */
 export interface AddOnAgentProps {
-  /** The image, built of the Dockerfile in the package. */
+  /** The image, built from the Dockerfile in the package. */
   readonly image: string;
 
   /** The name of the add-on. */
@@ -19,27 +19,26 @@ export interface AddOnAgentProps {
   readonly namespace: string;
 
   /**
-   * What has to be well for the heartbeat to go on: `deployment:NAME`, `http://HOST:PORT/PATH` or
-   * `tcp://HOST:PORT`.
+   * What the agent probes before each heartbeat: `deployment:NAME`, `http://HOST:PORT/PATH` or `tcp://HOST:PORT`.
    *
-   * @default - nothing: the heartbeat tells of this agent alone
+   * @default - nothing: the heartbeat only shows that this agent runs
    */
   readonly probe?: string;
 
   /**
-   * The Secret with a `kubeconfig` of the cluster's agent for the hub, on clusters without OCM's registration
-   * agent. With it, this agent gets the add-on's certificates and tells the hub how it is.
+   * The Secret with a `kubeconfig` of the cluster's agent for the hub, for clusters without OCM's registration agent.
+   * With it, this agent requests the add-on's certificates and reports its health to the hub.
    *
    * @default - OCM's registration agent does that
    */
   readonly hubKubeconfigSecret?: string;
 
   /**
-   * Signers of the add-on's own that its template registers, as `example.com/logs`. With `hubKubeconfigSecret` this agent
-   * gets their certificates too, and may write their Secrets. One that the template no longer registers stays here until all
-   * clusters have deleted its Secret.
+   * The add-on's own signers that its template registers, such as `example.com/logs`. With `hubKubeconfigSecret` this
+   * agent also requests their certificates, and may write their Secrets. If the template no longer registers a
+   * signer, keep it here until all clusters have deleted its Secret.
    *
-   * @default - none: the certificate for the hub's API server is the only one
+   * @default - none: only the certificate for the hub's API server
    */
   readonly signers?: readonly string[];
 
@@ -51,7 +50,7 @@ export interface AddOnAgentProps {
   readonly options?: readonly string[];
 
   /**
-   * What it may use.
+   * Resources of the container.
    *
    * @default { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '128Mi' } }
    */
@@ -62,8 +61,8 @@ const rbac = 'rbac.authorization.k8s.io';
 const hubFolder = '/etc/fleetwright/hub';
 
 /**
- * `fleetwright controller agent` for an add-on, to be created in the workload of its AddOnTemplate: keeps the Lease of
- * the add-on renewed while it is well.
+ * `fleetwright controller agent` for an add-on. Create it in the workload of the add-on's AddOnTemplate. It renews
+ * the Lease of the add-on while the add-on is healthy.
  */
 export class AddOnAgent extends Construct {
   constructor(scope: Construct, id: string, props: AddOnAgentProps) {
@@ -92,7 +91,7 @@ export class AddOnAgent extends Construct {
       metadata: { ...metadata, labels },
       spec: {
         replicas: 1,
-        // Two would renew one Lease, and ask for two certificates.
+        // Two replicas would renew one Lease, and request two certificates.
         strategy: { type: 'Recreate' },
         selector: { matchLabels: labels },
         template: { metadata: { labels }, spec: podOf(name, props) },
@@ -102,8 +101,8 @@ export class AddOnAgent extends Construct {
 }
 
 /**
- * What `controller agent` does on the managed cluster, and nothing else. It applies what it writes, so that creation too can be
- * held against names.
+ * The permissions of `controller agent` on the managed cluster, and nothing else. The agent uses server-side apply,
+ * so RBAC can limit creation by name, too.
  */
 function agentRules({
   addOn,
@@ -123,7 +122,7 @@ function agentRules({
     ...signers.map((signer) => `${addOn}-${signer.replaceAll('/', '-')}-client-cert`),
   ];
   const pending = certificates.map((name) => `${name}-pending`);
-  // With the Secret that keeps the names of the others.
+  // Includes the Secret with the names of the others.
   const resourceNames = [...certificates, ...pending, `${addOn}-companion-secrets`];
   const secrets = { apiGroups: [''], resources: ['secrets'], resourceNames };
   return [

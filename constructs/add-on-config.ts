@@ -1,34 +1,35 @@
 import type { GroupResource, NamedObject, NamedResource, ResourceReference } from './named-object.ts';
 import { referenceTo, resourceOf } from './named-object.ts';
 
-/** An object that configures add-ons. Classes of your own configuration kinds implement this. */
+/** An object that configures add-ons. Classes of custom configuration kinds implement this. */
 export interface IAddOnConfig {
-  /** Names the object as add-ons do. */
+  /** Returns the reference that add-ons use for the object. */
   readonly configReference: ResourceReference;
 }
 
-/** A kind of configuration that an add-on understands but has no default for. */
+/** A kind of configuration that an add-on supports without a default. */
 export interface SupportedConfig {
-  /** Names the kind. */
+  /** Returns the group and the plural name of the kind. */
   readonly supported: GroupResource;
 }
 
 /**
- * Refers to the configuration of an add-on, of whatever kind. AddOnDeploymentConfigs and AddOnTemplates need
- * no such reference: they stand for themselves.
+ * A reference to the configuration of an add-on, of any kind. AddOnDeploymentConfigs and AddOnTemplates need no such
+ * reference, because they can be used directly.
  *
  * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/#add-on-configurations
  */
 export class AddOnConfig implements IAddOnConfig {
-  /** Configuration that is defined elsewhere. */
+  /** Returns a reference to a configuration that is defined elsewhere. */
   static of(reference: ResourceReference): AddOnConfig {
     return new AddOnConfig(reference);
   }
 
-  /** Any object. The constructs of cdk8s-plus know under which name the API serves them. */
+  /** Returns a reference to any object. The constructs of cdk8s-plus have the plural name of their kind. */
   static fromObject(object: NamedResource): AddOnConfig;
   /**
-   * Any object. `resource` is the lower-case plural under which the API serves it, such as `exampleconfigs`.
+   * Returns a reference to any object. `resource` is the lower-case plural name of the kind, such as
+   * `exampleconfigs`.
    */
   static fromObject(object: NamedObject, resource: string): AddOnConfig;
   static fromObject(object: NamedObject | NamedResource, resource?: string): AddOnConfig {
@@ -36,7 +37,7 @@ export class AddOnConfig implements IAddOnConfig {
   }
 
   /**
-   * Says that the add-on understands this kind of configuration, without giving it a default.
+   * Declares that the add-on supports this kind of configuration, without a default.
    *
    * @example
    * defaultConfigs: [AddOnConfig.supported(AddOnDeploymentConfig)]
@@ -52,12 +53,10 @@ export class AddOnConfig implements IAddOnConfig {
   }
 }
 
-/**
- * The name by which v1beta1 says that a kind of configuration has no default, as OCM's conversion webhook.
- */
+/** The name that v1beta1 uses for a kind of configuration without a default, as in OCM's conversion webhook. */
 const noDefault = '__reserved_no_default__';
 
-/** As a ClusterManagementAddOn writes its defaults. */
+/** The `defaultConfigs` of a ClusterManagementAddOn, as written in the manifest. */
 export function toDefaultConfig(config: IAddOnConfig | SupportedConfig): ResourceReference {
   return 'supported' in config ? { ...config.supported, name: noDefault } : config.configReference;
 }

@@ -13,16 +13,16 @@ import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 import type { RevisionProps } from './revision.ts';
 
-/** On which nodes the agent runs. */
+/** The nodes that the agent can run on. */
 export interface NodePlacement {
   /**
-   * The labels that a node must have; `{}` for any node. It has to be given: without it the hub's template
-   * renderer leaves out the tolerations too.
+   * The labels that a node must have; `{}` for any node. It is required, because without it the hub's template
+   * renderer ignores the tolerations.
    */
   readonly nodeSelector: Readonly<Record<string, string>>;
 
   /**
-   * The taints of nodes that do not keep the agent away.
+   * Tolerations of the agent for taints of nodes.
    *
    * @default - none
    */
@@ -30,28 +30,27 @@ export interface NodePlacement {
 }
 
 /**
- * Names containers: the kind of their workload, its name and theirs, as in
- * `deployments:helloworld-agent:agent`. A part that is `*` stands for any; all others are regular
- * expressions.
+ * Selects containers: the kind of their workload, the name of the workload and the name of the container, as in
+ * `deployments:helloworld-agent:agent`. `*` matches any value; all other parts are regular expressions.
  */
 export type ContainerID =
   `${'deployments' | 'daemonsets' | 'statefulsets' | 'replicasets' | 'jobs' | 'cronjobs' | 'pods' | '*'}:${string}:${string}`;
 
-/** The resources of some containers. */
+/** The resources of the selected containers. */
 export interface ContainerResources {
   readonly containerID: ContainerID;
   readonly resources: AddOnDeploymentConfigV1alpha1ResourceRequirements;
 }
 
-/** How an agent is deployed. */
+/** The settings for the deployment of an agent. */
 export interface AddOnDeploymentConfigProps extends NamespacedObjectProps, RevisionProps {
   /**
-   * Where the agent is installed on the cluster. For an add-on with an AddOnTemplate this moves every object
-   * of the template that has a namespace, and renames each Namespace in it; `''` leaves them where the
-   * template has them.
+   * The namespace of the agent on the cluster. For an add-on with an AddOnTemplate, the hub moves every object of the
+   * template that has a namespace, and renames each Namespace in it. `''` leaves them in the namespaces of the
+   * template.
    *
-   * @default 'open-cluster-management-agent-addon' - the hub fills this in, so any AddOnDeploymentConfig
-   * moves the template's objects there unless it says otherwise
+   * @default 'open-cluster-management-agent-addon' - the hub's default, so each AddOnDeploymentConfig moves the
+   * template's objects there unless it sets another value
    */
   readonly agentInstallNamespace?: string;
 
@@ -63,37 +62,37 @@ export interface AddOnDeploymentConfigProps extends NamespacedObjectProps, Revis
   readonly customizedVariables?: Readonly<Record<string, string>>;
 
   /**
-   * On which nodes the agent runs.
+   * The nodes that the agent can run on.
    *
-   * @default - as the add-on says
+   * @default - as defined by the add-on
    */
   readonly nodePlacement?: NodePlacement;
 
   /**
-   * Where images are pulled from instead: the start of an image that equals `source` is replaced by `mirror`.
-   * Of several that fit the last one holds. An empty list says that images are not pulled from elsewhere.
+   * The mirrors of images: if an image begins with `source`, this part is replaced by `mirror`. If several match, the
+   * last one wins. With an empty list, no mirrors are used.
    *
-   * @default - as the cluster's annotation open-cluster-management.io/image-registries says
+   * @default - the cluster's annotation open-cluster-management.io/image-registries
    */
   readonly registries?: readonly AddOnDeploymentConfigV1alpha1ImageMirror[];
 
   /**
-   * The proxy between the agent and the world.
+   * The proxy of the agent.
    *
    * @default - none
    */
   readonly proxyConfig?: AddOnDeploymentConfigV1alpha1ProxyConfig;
 
   /**
-   * The resources of containers. Of several that name a container the last one holds.
+   * The resources of containers. If several entries match a container, the last one wins.
    *
-   * @default - as the add-on says
+   * @default - as defined by the add-on
    */
   readonly resourceRequirements?: readonly ContainerResources[];
 }
 
 /**
- * How the agent of an add-on is deployed.
+ * An AddOnDeploymentConfig: settings for the deployment of an add-on's agent.
  *
  * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/#add-on-configurations
  */
@@ -101,10 +100,10 @@ export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnCon
   /** The API group, for `AddOnConfig.supported(AddOnDeploymentConfig)`. */
   static readonly group = 'addon.open-cluster-management.io';
 
-  /** The name under which the API serves the kind. */
+  /** The plural name of the kind in the API. */
   static readonly resource = 'addondeploymentconfigs';
 
-  /** Where the agent is installed; empty where the template says it. */
+  /** The namespace of the agent; empty if the template defines it. */
   readonly agentInstallNamespace: string;
 
   private readonly nodePlacement: NodePlacement | undefined;
@@ -134,12 +133,12 @@ export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnCon
     this.variables.set(name, value);
   }
 
-  /** Pulls further images from elsewhere. */
+  /** Adds mirrors of images. */
   addRegistry(registry: AddOnDeploymentConfigV1alpha1ImageMirror): void {
     this.registries = [...(this.registries ?? []), registry];
   }
 
-  /** Sets the resources of further containers. */
+  /** Sets the resources of more containers. */
   addResourceRequirement(requirement: ContainerResources): void {
     this.resourceRequirements.push(requirement);
   }

@@ -12,45 +12,44 @@ import type { RevisionProps } from './revision.ts';
 import type { WorkloadBuilder } from './workload.ts';
 import { Workload } from './workload.ts';
 
-/** What a template delivers. */
+/** The content of a template. */
 export interface AddOnTemplateProps extends ObjectProps, RevisionProps {
   /** The add-on that the template belongs to. */
   readonly addonName: string;
 
   /**
-   * Other add-ons that may use the template with compiled delivery: their agents get its permissions and certificates. The
-   * companion refuses a template to all other add-ons. Add-ons that the hub delivers need no entry.
+   * Other add-ons that may use the template with compiled delivery: their agents get its permissions and
+   * certificates. The companion rejects the template for all other add-ons. Add-ons with hub delivery need no entry.
    *
    * @default - none
    */
   readonly sharedWith?: readonly string[];
 
   /**
-   * Creates the objects that go to the clusters, with cdk8s-plus or as ApiObjects. They are named after their
-   * ids, and they are not objects of the chart.
+   * Creates the objects that are delivered to the clusters, with cdk8s-plus or as ApiObjects. Objects are named after
+   * their ids, and do not belong to the chart.
    */
   readonly workload: WorkloadBuilder;
 
   /**
-   * The namespace on the clusters for objects of the workload that name none. An AddOnDeploymentConfig moves
-   * the objects elsewhere, see its `agentInstallNamespace`; by default both say the same.
+   * The namespace on the clusters for objects of the workload without a namespace. An AddOnDeploymentConfig can move
+   * the objects, see its `agentInstallNamespace`. By default both have the same value.
    *
    * @default 'open-cluster-management-agent-addon'
    */
   readonly workloadNamespace?: string;
 
   /**
-   * The credentials that the agent gets. An empty list is not the same as none: with it the agent is told
-   * where its kubeconfig would be.
+   * The credentials of the agent. An empty list differs from no list: with an empty list, the hub still sets the path
+   * of the kubeconfig in the agent's environment.
    *
    * @default - none
    */
   readonly registration?: readonly Registration[];
 
   /**
-   * How objects of the workload are applied, and what is reported of them; `addManifestConfig` of the
-   * workload adds to these. The hub takes these from the template that is the add-on's default, for the
-   * clusters with other templates too.
+   * How objects of the workload are applied, and what is reported about them. `addManifestConfig` of the workload
+   * adds to this list. The hub takes it from the add-on's default template, also for clusters with another template.
    *
    * @default - none
    */
@@ -58,7 +57,7 @@ export interface AddOnTemplateProps extends ObjectProps, RevisionProps {
 }
 
 /**
- * The agent of an add-on, as manifests with variables. An add-on with a template needs no manager of its own.
+ * The agent of an add-on, as manifests with variables. An add-on with a template needs no manager.
  *
  * @see
  * https://open-cluster-management.io/docs/developer-guides/addon/#using-addontemplate-to-create-an-add-on
@@ -67,13 +66,13 @@ export class AddOnTemplate extends OcmObject implements IAddOnConfig {
   /** The API group, for `AddOnConfig.supported(AddOnTemplate)`. */
   static readonly group = 'addon.open-cluster-management.io';
 
-  /** The name under which the API serves the kind. */
+  /** The plural name of the kind in the API. */
   static readonly resource = 'addontemplates';
 
   /** The add-on that the template belongs to. */
   readonly addonName: string;
 
-  /** The scope of the objects that go to the clusters. */
+  /** The scope of the objects that are delivered to the clusters. */
   readonly workload: Workload;
 
   private registrations: Registration[] | undefined;
@@ -101,7 +100,7 @@ export class AddOnTemplate extends OcmObject implements IAddOnConfig {
     return { group, resource, name: this.emittedName };
   }
 
-  /** Gives the agent a further credential. */
+  /** Adds a credential of the agent. */
   addRegistration(registration: Registration): void {
     this.registrations = [...(this.registrations ?? []), registration];
   }

@@ -6,8 +6,8 @@ import { withFittingNamespace } from './cluster-scoped.ts';
 import { rememberSource } from './source.ts';
 
 /**
- * cdk8s's ApiObject, for objects of any kind, which also remembers the line that created it, so that findings
- * can name it, and has no namespace where its kind has none.
+ * cdk8s's ApiObject, for objects of any kind. It also records the line that created it, for diagnostics, and has no
+ * namespace if its kind is cluster-scoped.
  */
 export class ApiObject extends Cdk8sApiObject {
   constructor(scope: Construct, id: string, props: ApiObjectProps) {

@@ -4,13 +4,13 @@ import { defined } from './defined.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 
-/** A kind of the API; `*` stands for all. The core group is empty. */
+/** A kind of the API; `*` matches all. The core group is empty. */
 export interface ArgoCdGroupKind {
   readonly group: string;
   readonly kind: string;
 }
 
-/** What the Applications of a project may do. */
+/** The limits of the Applications of a project. */
 export interface ArgoCdAppProjectProps extends NamespacedObjectProps {
   /**
    * The namespace of Argo CD.
@@ -20,38 +20,38 @@ export interface ArgoCdAppProjectProps extends NamespacedObjectProps {
   readonly namespace?: string;
 
   /**
-   * What the project is for.
+   * Description of the project.
    *
    * @default - none
    */
   readonly description?: string;
 
-  /** The repositories that may be applied from; `*` stands for any text. */
+  /** The allowed source repositories; `*` matches any text. */
   readonly sourceRepos: readonly string[];
 
   /**
-   * Where to.
+   * The allowed destinations.
    *
    * @default - every namespace of the cluster that Argo CD runs on
    */
   readonly destinations?: readonly ArgoCdDestination[];
 
   /**
-   * The kinds without namespaces that may be applied.
+   * The allowed cluster-scoped kinds.
    *
    * @default - those of add-ons and cluster sets, and Namespace
    */
   readonly clusterResources?: readonly ArgoCdGroupKind[];
 
   /**
-   * The kinds in namespaces that may be applied.
+   * The allowed namespaced kinds.
    *
    * @default - all
    */
   readonly namespacedResources?: readonly ArgoCdGroupKind[];
 }
 
-/** What an app of add-ons has outside namespaces. ManagedClusters and the hub itself are left to those who say so. */
+/** The cluster-scoped kinds of an app of add-ons. ManagedClusters and the hub itself must be allowed explicitly. */
 const kindsOfAddOns: readonly ArgoCdGroupKind[] = [
   { group: '', kind: 'Namespace' },
   { group: 'addon.open-cluster-management.io', kind: 'AddOnTemplate' },
@@ -60,7 +60,7 @@ const kindsOfAddOns: readonly ArgoCdGroupKind[] = [
 ];
 
 /**
- * What Applications may do.
+ * The limits of Applications.
  *
  * @see https://argo-cd.readthedocs.io/en/stable/user-guide/projects/
  */

@@ -7,18 +7,19 @@ import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 import type { IPlacement } from './placement.ts';
 
-/** What an ApplicationSet makes Applications for. */
+/** A generator: the elements that an ApplicationSet creates Applications for. */
 export interface ArgoCdGenerator {
-  /** The generator as Argo CD has it. */
+  /** The generator in Argo CD's format. */
   readonly generator: object;
-  /** The namespace that it has to be in, where that matters. */
+  /** The namespace that the ApplicationSet must be in, if there is such a restriction. */
   readonly namespace?: string;
 }
 
-/** The ways in which an ApplicationSet comes to its Applications. */
+/** The generators of an ApplicationSet. */
 export const ArgoCdGenerator = {
   /**
-   * One for each folder that is there: `dist/*` for each app. The template has `{{.path.path}}` and `{{.path.basename}}`.
+   * Creates one Application per folder in Git: `dist/*` for each app. The template has `{{.path.path}}` and
+   * `{{.path.basename}}`.
    *
    * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Generators-Git/
    */
@@ -30,10 +31,11 @@ export const ArgoCdGenerator = {
   },
 
   /**
-   * One for each cluster that a Placement selects. Argo CD must know the clusters by the names that OCM has for them. The
+   * Creates one Application per cluster that a Placement selects. Argo CD must use the same cluster names as OCM. The
    * template has `{{.name}}`, `{{.server}}` and `{{.clusterName}}`.
    *
-   * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Generators-Cluster-Decision-Resource/
+   * @see
+   * https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Generators-Cluster-Decision-Resource/
    */
   placement(placement: IPlacement, options: ClusterDecisionOptions): ArgoCdGenerator {
     const { namespace, name } = placement.placementReference;
@@ -49,7 +51,7 @@ export const ArgoCdGenerator = {
     };
   },
 
-  /** One for each of these values. */
+  /** Creates one Application per value. */
   list(elements: readonly Readonly<Record<string, string>>[]): ArgoCdGenerator {
     return { generator: { list: { elements } } };
   },
@@ -57,18 +59,18 @@ export const ArgoCdGenerator = {
 
 /** How Argo CD reads the decisions of a Placement. */
 export interface ClusterDecisionOptions {
-  /** What lets it. */
+  /** The ConfigMap and permission for Argo CD. */
   readonly access: ArgoCdPlacementAccess;
 
   /**
-   * How often it looks for other decisions, in seconds.
+   * Interval between two reads of the decisions, in seconds.
    *
    * @default 180
    */
   readonly requeueAfterSeconds?: number;
 }
 
-/** An ApplicationSet, and the Application that it makes again and again. */
+/** The settings of an ApplicationSet and of its Applications. */
 export interface ArgoCdApplicationSetProps extends NamespacedObjectProps {
   /**
    * The namespace of Argo CD.
@@ -77,17 +79,17 @@ export interface ArgoCdApplicationSetProps extends NamespacedObjectProps {
    */
   readonly namespace?: string;
 
-  /** What it makes Applications for. */
+  /** The generators. */
   readonly generators: readonly ArgoCdGenerator[];
 
   /** The name of each Application, such as `{{.path.basename}}`. */
   readonly applicationName: string;
 
-  /** What each applies. Texts are Go templates. */
+  /** The template of each Application. Texts are Go templates. */
   readonly template: ArgoCdApplicationTemplate;
 
   /**
-   * Whether an Application stays that has nothing any more that it is made for.
+   * Whether an Application is kept when its element is gone.
    *
    * @default false
    */
@@ -95,7 +97,7 @@ export interface ArgoCdApplicationSetProps extends NamespacedObjectProps {
 }
 
 /**
- * Makes Applications: for each app that there is, or for each cluster that a Placement selects.
+ * Creates Applications: one per app, or one per cluster that a Placement selects.
  *
  * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/
  */
@@ -112,7 +114,7 @@ export class ArgoCdApplicationSet extends NamespacedObject {
     const { generators, applicationName, template, preserveResourcesOnDeletion } = this.choices;
     return defined({
       goTemplate: true,
-      // A value that is not there is an error, not an empty text.
+      // A missing value is an error, not an empty text.
       goTemplateOptions: ['missingkey=error'],
       generators: generators.map(({ generator }) => generator),
       syncPolicy: preserveResourcesOnDeletion === undefined ? undefined : { preserveResourcesOnDeletion },
@@ -142,31 +144,31 @@ export class ArgoCdApplicationSet extends NamespacedObject {
   }
 }
 
-/** Where Argo CD is. */
+/** The installation of Argo CD. */
 export interface ArgoCdPlacementAccessProps {
   /**
-   * The namespace of Argo CD, which is that of the Placements.
+   * The namespace of Argo CD, which must be the namespace of the Placements.
    *
    * @default 'argocd'
    */
   readonly namespace?: string;
 
   /**
-   * The name of the ConfigMap, of the Role and of its binding.
+   * The name of the ConfigMap, of the Role and of its RoleBinding.
    *
    * @default 'ocm-placement-decisions'
    */
   readonly name?: string;
 
   /**
-   * The account of Argo CD's ApplicationSet controller.
+   * The ServiceAccount of Argo CD's ApplicationSet controller.
    *
    * @default 'argocd-applicationset-controller'
    */
   readonly serviceAccount?: string;
 }
 
-/** Lets Argo CD read the decisions of Placements: the ConfigMap that says how, and the permission. */
+/** Lets Argo CD read the decisions of Placements: creates the ConfigMap of the generator, and the permission. */
 export class ArgoCdPlacementAccess extends Construct {
   /** The name of the ConfigMap. */
   readonly configMapName: string;

@@ -3,12 +3,12 @@ import { defined, unlessEmpty } from './defined.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 
-/** Which folder an Application applies, where to, and how. */
+/** The source, destination and sync options of an Application. */
 export interface ArgoCdApplicationTemplate {
-  /** The address of the repository. */
+  /** URL of the repository. */
   readonly repoUrl: string;
 
-  /** The folder in it, such as `dist/helloworld`. */
+  /** Folder in the repository, such as `dist/helloworld`. */
   readonly path: string;
 
   /**
@@ -19,21 +19,22 @@ export interface ArgoCdApplicationTemplate {
   readonly targetRevision?: string;
 
   /**
-   * The name of the AppProject.
+   * Name of the AppProject.
    *
    * @default 'default'
    */
   readonly project?: string;
 
   /**
-   * The hub, as Argo CD knows it: an address, or the name that it has there. And the namespace of objects that name none.
+   * The hub as registered in Argo CD, by URL or by name, and the namespace for objects without a namespace.
    *
    * @default - the cluster that Argo CD runs on
    */
   readonly destination?: ArgoCdDestination;
 
   /**
-   * Whether Argo CD applies changes by itself: it prunes what leaves the folder, and reverts changes made on the hub.
+   * Whether Argo CD syncs automatically: it prunes objects that are removed from the folder, and reverts changes made
+   * on the hub.
    *
    * @default true
    */
@@ -49,7 +50,7 @@ export interface ArgoCdApplicationTemplate {
   readonly syncOptions?: readonly string[];
 
   /**
-   * Differences that do not count.
+   * Differences to ignore.
    *
    * @default - none
    * @see https://argo-cd.readthedocs.io/en/stable/user-guide/diffing/
@@ -57,14 +58,14 @@ export interface ArgoCdApplicationTemplate {
   readonly ignoreDifferences?: readonly ArgoCdIgnoredDifference[];
 }
 
-/** A cluster as Argo CD knows it: by its address or by its name. */
+/** A cluster registered in Argo CD, by URL or by name. */
 export interface ArgoCdDestination {
   readonly server?: string;
   readonly name?: string;
   readonly namespace?: string;
 }
 
-/** Fields of a kind in which the hub may differ. */
+/** Fields of a kind whose differences are ignored. */
 export interface ArgoCdIgnoredDifference {
   readonly group?: string;
   readonly kind: string;
@@ -75,7 +76,7 @@ export interface ArgoCdIgnoredDifference {
   readonly managedFieldsManagers?: readonly string[];
 }
 
-/** An Application, and where it lives. */
+/** The settings of an Application, and its namespace. */
 export interface ArgoCdApplicationProps extends NamespacedObjectProps, ArgoCdApplicationTemplate {
   /**
    * The namespace of Argo CD.
@@ -86,7 +87,7 @@ export interface ArgoCdApplicationProps extends NamespacedObjectProps, ArgoCdApp
 }
 
 /**
- * Applies a folder by Argo CD.
+ * Applies a folder with Argo CD.
  *
  * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/#applications
  */
@@ -111,12 +112,12 @@ export class ArgoCdApplication extends NamespacedObject {
 const retry = { limit: -1, refresh: true, backoff: { duration: '10s', factor: 2, maxDuration: '3m' } };
 
 /**
- * The finalizer with which deleting an Application deletes its objects. In the background, so that the
- * ClusterManagementAddOn goes before its ManagedClusterAddOns.
+ * The finalizer that deletes the objects of an Application with it. In the background, so that the
+ * ClusterManagementAddOn is deleted before its ManagedClusterAddOns.
  */
 export const backgroundFinalizer = 'resources-finalizer.argocd.argoproj.io/background';
 
-/** The `spec` of an Application. */
+/** Returns the `spec` of an Application. */
 export function applicationSpec(template: ArgoCdApplicationTemplate): object {
   const { repoUrl, path, targetRevision = 'HEAD', project = 'default', automated = true } = template;
   const { server, name, namespace } = template.destination ?? {};
@@ -131,7 +132,8 @@ export function applicationSpec(template: ArgoCdApplicationTemplate): object {
     }),
     syncPolicy: defined({
       automated: automated ? { prune: true, selfHeal: true } : undefined,
-      // A sync that failed is retried with the latest commit until it succeeds: otherwise Argo CD gives up after five times.
+      // A failed sync is retried with the latest commit until it succeeds. By default Argo CD stops after five
+      // attempts.
       retry: automated ? retry : undefined,
       syncOptions: [
         'ServerSideApply=true',
@@ -143,7 +145,7 @@ export function applicationSpec(template: ArgoCdApplicationTemplate): object {
   });
 }
 
-/** What is wrong with where something goes. */
+/** Returns the errors of a destination. */
 export function destinationFaults(what: string, destination: ArgoCdDestination = {}): string[] {
   return destination.server !== undefined && destination.name !== undefined
     ? [`${what} has a destination with both a server and a name`]

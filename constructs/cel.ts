@@ -1,10 +1,10 @@
-/** A value that can stand in a CEL expression. */
+/** A value that can be inserted into a CEL expression. */
 export type CelValue = string | number | boolean | bigint | null | readonly CelValue[];
 
 /**
- * A CEL expression with values in it. Each is written as a CEL literal, so that a quote in a value stays a
- * quote. Whole numbers become `int`; give other types by conversion, as in `double(1)`. The text itself is
- * taken as it is written: a backslash is a backslash of CEL's, except before a backquote.
+ * Returns a CEL expression with inserted values. Each value is written as a CEL literal, so a quote in a value stays
+ * a quote. Whole numbers become `int`; convert them for other types, as in `double(1)`. The text is used as written:
+ * a backslash is CEL's backslash, except before a backquote.
  *
  * @example
  * cel`managedCluster.metadata.labels['version'] in ${['1.30', '1.31']}`

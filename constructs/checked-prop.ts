@@ -2,16 +2,16 @@ import type { Duration } from 'cdk8s';
 import type { IAddOnConfig } from './add-on-config.ts';
 import type { IPlacement } from './placement.ts';
 
-// Apps run without a type check: a value of the wrong type comes as far as here.
+// Apps run without a type check, so a value of the wrong type can get here.
 const typeCheck = 'tsc --noEmit finds such mistakes';
 
 /**
- * The duration of a prop.
+ * Returns the duration of a prop.
  *
  * @throws Error for anything else, such as `'10m'`.
  */
 export function checkedDuration(value: Duration, prop: string): Duration {
-  // Apps may load cdk8s from another place, so that its class is not asked for.
+  // Apps may load another copy of cdk8s, so `instanceof` is not reliable.
   if (isObjectWith(value, 'toMilliseconds')) return value;
   throw new Error(
     `${prop} takes a Duration, such as Duration.minutes(10), but is ${show(value)} (${typeCheck})`,

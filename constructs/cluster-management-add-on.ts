@@ -20,124 +20,124 @@ import type { IPlacement } from './placement.ts';
 import type { Rollout } from './rollout.ts';
 import { rememberCaller } from './source.ts';
 
-/** An add-on, wherever it is defined. */
+/** An add-on, in this app or defined elsewhere. */
 export interface IClusterManagementAddOn {
-  /** Its name. */
+  /** Name of the add-on. */
   readonly addOnName: string;
 }
 
-/** The clusters that one Placement selects: what they use, and how a change of it reaches them. */
+/** The clusters that one Placement selects: their configuration and rollout. */
 export interface PlacementStrategy {
   /** Selects the clusters. */
   readonly placement: IPlacement;
 
   /**
-   * What these clusters use instead of the defaults. The list replaces the default of each kind that is in
-   * it; several objects of one kind may be in it. A cluster in several placements has this from the last of
-   * them alone.
+   * The configurations of these clusters, instead of the defaults. The list replaces the default of each kind that it
+   * contains; it may have several objects of one kind. A cluster in several placements uses the list of the last one
+   * only.
    *
    * @default - the defaults
    */
   readonly configs?: readonly IAddOnConfig[];
 
   /**
-   * In which waves a change reaches the clusters.
+   * The waves in which a change reaches the clusters.
    *
    * @default Rollout.all()
    */
   readonly rollout?: Rollout;
 }
 
-/** What an add-on is, how it is configured and where it is installed. */
+/** The description, configuration and placements of an add-on. */
 export interface ClusterManagementAddOnProps extends ObjectProps {
   /**
-   * The name that is shown to people.
+   * The display name.
    *
    * @default - none
    */
   readonly displayName?: string;
 
   /**
-   * What the add-on is for, in a sentence.
+   * Description of the add-on, in one sentence.
    *
    * @default - none
    */
   readonly description?: string;
 
   /**
-   * The kinds of configuration that the add-on understands: for each the object that is used where nothing
-   * else is said, or `AddOnConfig.supported(…)` where there is no such object. An add-on with an
-   * AddOnTemplate among them needs no manager of its own.
+   * The kinds of configuration that the add-on supports. Each entry is the default object of its kind, or
+   * `AddOnConfig.supported(…)` for a kind without a default. An add-on with an AddOnTemplate among them needs no
+   * manager.
    *
    * @default - the add-on has no configuration
    */
   readonly defaultConfigs?: readonly (IAddOnConfig | SupportedConfig)[];
 
   /**
-   * Installs the add-on on the clusters that these select, and uninstalls it from all others. Where a cluster
-   * is in several of them, the last one holds.
+   * The placements of the install strategy. The hub installs the add-on on the clusters that these select, and
+   * uninstalls it from all others. If several select a cluster, the last one wins.
    *
-   * @default - the add-on is installed where a ManagedClusterAddOn is created for it
+   * @default - the add-on is installed on clusters with a ManagedClusterAddOn
    */
   readonly placements?: readonly PlacementStrategy[];
 
   /**
-   * Who makes what the add-on puts on clusters. The hub's addon-manager makes it when these objects are applied. With
-   * `compiled`, synth makes the ManagedClusterAddOn and the works of every cluster, from an AddOnTemplate as the hub would,
-   * and the companion controller sees to registration, certificates and health.
+   * What creates the objects for the clusters. With `hub`, the addon-manager creates them after the app is applied.
+   * With `compiled`, synth creates the ManagedClusterAddOn and the works of every cluster from an AddOnTemplate, as
+   * the hub would, and the companion controller handles registration, certificates and health.
    *
    * @default 'hub'
    */
   readonly delivery?: 'hub' | 'compiled';
 
   /**
-   * How the companion finds out whether an add-on with compiled delivery is well: from its works and what is
-   * reported of its workloads, or by the Lease that its agent renews.
+   * How the companion determines the health of an add-on with compiled delivery: from its works and the reported
+   * status of its workloads, or from the Lease that its agent renews.
    *
    * @default 'works'
    */
   readonly health?: 'works' | 'lease';
 
   /**
-   * Who installs, configures and rolls out the add-on: the hub's addon-manager, or a manager of the add-on's
-   * own. With `unset` the object does not say it, which hubs take for the addon-manager.
+   * What installs, configures and rolls out the add-on: the hub's addon-manager, or the add-on's own manager. With
+   * `unset` the annotation is left out, and hubs use the addon-manager.
    *
    * @default 'addon-manager', or 'self' with compiled delivery
    */
   readonly lifecycle?: 'addon-manager' | 'self' | 'unset';
 
   /**
-   * How configurations of single clusters (`forCluster`) go to the hub. See `OverrideMode`.
+   * How configurations of single clusters (`forCluster`) reach the hub. See `OverrideMode`.
    *
    * @default 'object'
    */
   readonly override?: OverrideMode;
 }
 
-/** What one cluster has of its own. */
+/** The settings of a single cluster. */
 export type ForClusterProps = Omit<ManagedClusterAddOnProps, 'addOn' | 'cluster'>;
 
 /**
- * An add-on. It is known by the name of this object.
+ * An add-on. The name of this object identifies it.
  *
  * @see https://open-cluster-management.io/docs/concepts/add-on-extensibility/addon/
  */
 export class ClusterManagementAddOn extends OcmObject implements IClusterManagementAddOn {
-  /** An add-on that is defined elsewhere. */
+  /** Returns a reference to an add-on that is defined elsewhere. */
   static reference(name: string): IClusterManagementAddOn {
     return { addOnName: name };
   }
 
-  /** The name that is shown to people. */
+  /** The display name. */
   readonly displayName: string | undefined;
 
-  /** What the add-on is for. */
+  /** Description of the add-on. */
   readonly description: string | undefined;
 
-  /** Who makes what the add-on puts on clusters. */
+  /** What creates the objects for the clusters. */
   readonly delivery: 'hub' | 'compiled';
 
-  /** Who installs, configures and rolls out the add-on. */
+  /** What installs, configures and rolls out the add-on. */
   readonly lifecycle: 'addon-manager' | 'self' | 'unset';
 
   private readonly defaultConfigs: (IAddOnConfig | SupportedConfig)[];
@@ -164,23 +164,20 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     return this.name;
   }
 
-  /** Adds a kind of configuration that the add-on understands, with its default. */
+  /** Adds a kind of configuration that the add-on supports, with its default. */
   addDefaultConfig(config: IAddOnConfig | SupportedConfig): void {
     this.defaultConfigs.push(config);
   }
 
-  /**
-   * Installs the add-on on further clusters. Where clusters are selected already, this holds for them from
-   * now on.
-   */
+  /** Installs the add-on on more clusters. If a cluster is already selected, this placement now applies to it. */
   addPlacement(strategy: PlacementStrategy): void {
     checkStrategy(strategy);
     this.placements = [...(this.placements ?? []), strategy];
   }
 
   /**
-   * Gives one cluster configuration of its own. Where the add-on has placements, this does not install it:
-   * the hub deletes what the placements do not select.
+   * Sets the configuration of one cluster. If the add-on has placements, this does not install it: the hub deletes
+   * the add-on from clusters that no placement selects.
    */
   forCluster(cluster: ClusterReference, props: ForClusterProps = {}): ManagedClusterAddOn {
     const addOn = new ManagedClusterAddOn(this, clusterName(cluster), { ...props, addOn: this, cluster });
@@ -200,13 +197,13 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
   }
 
   private installStrategy(): ClusterManagementAddOnV1beta1InstallStrategy {
-    // An empty list is not the same as none: it uninstalls the add-on everywhere.
+    // An empty list differs from no list: it uninstalls the add-on everywhere.
     if (this.placements === undefined) return { type: 'Manual' };
     return { type: 'Placements', placements: this.placements.map(toPlacementStrategy) };
   }
 }
 
-/** @throws Error for values of other types, which only a type check would find. */
+/** @throws Error for values of other types, which otherwise only a type check would report. */
 function checkStrategy({ placement, configs = [] }: PlacementStrategy): void {
   checkPlacement(placement);
   checkConfigs(configs, 'configs');

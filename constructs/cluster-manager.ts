@@ -13,12 +13,12 @@ import { toFeatureGateList } from './feature-gates.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
 
-/** The parts of the hub that have features to switch, and their configuration. */
+/** The components of the hub with feature gates, and their configuration. */
 interface HubConfigurations {
   /**
-   * How clusters and their agents are let in.
+   * How clusters and their agents are accepted.
    *
-   * @default - as the release has it
+   * @default - the default of the release
    */
   readonly registrationConfiguration?: WithFeatureGates<ClusterManagerV1RegistrationHubConfiguration>;
 
@@ -32,33 +32,33 @@ interface HubConfigurations {
   /**
    * How Placements are decided.
    *
-   * @default - as the release has it
+   * @default - the default of the release
    */
   readonly placementConfiguration?: WithFeatureGates<ClusterManagerV1PlacementConfiguration>;
 
   /**
    * How add-ons are managed.
    *
-   * @default - as the release has it
+   * @default - the default of the release
    */
   readonly addOnManagerConfiguration?: WithFeatureGates<ClusterManagerV1AddOnManagerConfiguration>;
 
   /**
-   * The server that agents talk to instead of the API server.
+   * The server that agents connect to instead of the API server.
    *
    * @default - none
    */
   readonly serverConfiguration?: WithFeatureGates<ClusterManagerV1ServerConfiguration>;
 }
 
-/** The images, the way of installation and the nodes: as the API has them. */
+/** The images, the deployment option and the nodes, as in the API. */
 type HubInstallation = Omit<ClusterManagerV1Spec, keyof HubConfigurations>;
 
-/** What a hub has otherwise than the release. */
+/** The settings of a hub that differ from the release. */
 export interface ClusterManagerProps extends ObjectProps, HubConfigurations, HubInstallation {}
 
 /**
- * The installation of a hub. OCM's operator wants it to have the name `cluster-manager`.
+ * The installation of a hub. OCM's operator requires the name `cluster-manager`.
  *
  * @see https://open-cluster-management.io/docs/getting-started/installation/start-the-control-plane/
  */

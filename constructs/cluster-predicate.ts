@@ -6,7 +6,7 @@ import { defined, unlessEmpty } from './defined.ts';
 import type { SelectorLike } from './selector.ts';
 import { toClaimSelector, toLabelSelector } from './selector.ts';
 
-/** Which clusters: those that the labels and the claims select. */
+/** Selects clusters by labels and claims. */
 export interface ClusterSelector {
   /**
    * Selects by the labels of the ManagedCluster.
@@ -16,8 +16,8 @@ export interface ClusterSelector {
   readonly labels?: SelectorLike;
 
   /**
-   * Selects by the claims that the cluster makes about itself, such as its platform. Only claims whose value
-   * is a legal label value can be named; others need `exists` or CEL.
+   * Selects by the claims that the cluster reports about itself, such as its platform. Only claims whose value is a
+   * valid label value can be compared; use `exists` or CEL for others.
    *
    * @default - clusters with any claims
    * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/clusterclaim/
@@ -25,14 +25,11 @@ export interface ClusterSelector {
   readonly claims?: SelectorLike;
 }
 
-/**
- * Which clusters a Placement may select: those for which the labels, the claims and every CEL expression
- * hold.
- */
+/** A predicate of a Placement: the labels, the claims and every CEL expression must match. */
 export interface ClusterPredicate extends ClusterSelector {
   /**
-   * CEL expressions over `managedCluster`, each of which must be true. An expression that fails for a cluster
-   * is not true for it. See `cel` for putting values into an expression.
+   * CEL expressions over `managedCluster`. All must be true. An expression that fails for a cluster is not true for
+   * it. Use `cel` to insert values into an expression.
    *
    * @default - none
    * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#celselector
@@ -40,7 +37,7 @@ export interface ClusterPredicate extends ClusterSelector {
   readonly cel?: readonly string[];
 }
 
-/** As a Placement writes a predicate. */
+/** Returns the predicate as written in a Placement. */
 export function toPredicate(predicate: ClusterPredicate): PlacementV1beta1ClusterPredicate {
   const celExpressions = unlessEmpty(predicate.cel ?? []);
   return {
@@ -51,7 +48,7 @@ export function toPredicate(predicate: ClusterPredicate): PlacementV1beta1Cluste
   };
 }
 
-/** As a Placement writes the selector of a decision group. */
+/** Returns the selector of a decision group as written in a Placement. */
 export function toGroupClusterSelector(selector: ClusterSelector): PlacementV1beta1GroupClusterSelector {
   return defined({
     labelSelector: selector.labels && toLabelSelector(selector.labels),

@@ -3,8 +3,8 @@ import { isClusterScoped } from '../schemas/cluster-scoped.ts';
 import { groupOf } from './named-object.ts';
 
 /**
- * The object without the namespace that a cdk8s Chart gives to each object in it, where the kind has none;
- * and without an empty namespace, by which an object of any other cluster-scoped kind says so itself.
+ * Returns the object without a namespace if its kind is cluster-scoped, because a cdk8s Chart adds its namespace to
+ * each object. Also removes an empty namespace, which marks objects of other cluster-scoped kinds.
  */
 export function withFittingNamespace(object: KubernetesObject): KubernetesObject {
   const { namespace, ...metadata } = object.metadata;

@@ -5,44 +5,44 @@ import { renderObject } from './render-object.ts';
 import type { SourceLocation } from './source.ts';
 import { sourceOf } from './source.ts';
 
-/** An object of the hub, as a construct describes it. */
+/** An object of the hub, from a construct. */
 export interface CollectedObject {
   readonly object: KubernetesObject;
-  /** The path of the construct, such as `helloworld/placement-aws`. */
+  /** Path of the construct, such as `helloworld/placement-aws`. */
   readonly construct: string;
   /**
-   * The line of the app that created the construct, where that is known. Read only when needed: it costs
-   * something.
+   * Returns the line of the app that created the construct, if known. Computed only when called, because it is slow.
    */
   readonly source: SourceLocation | undefined;
 }
 
-/** What is wrong with a construct. */
+/** An error of a construct. */
 export interface ConstructError {
-  /** The path of the construct. */
+  /** Path of the construct. */
   readonly construct: string;
   /** One sentence without a full stop. */
   readonly message: string;
-  /** The line of the app that created the construct, where that is known. */
+  /** The line of the app that created the construct, if known. */
   readonly source: SourceLocation | undefined;
 }
 
-/** What a tree of constructs gives. */
+/** The result for a construct tree. */
 export interface Collection {
   /**
-   * In the order of the tree: each construct before its children, children in the order of their creation.
+   * The objects, in the order of the tree: each construct before its children, children in the order of their
+   * creation.
    */
   readonly objects: readonly CollectedObject[];
   /**
-   * What the constructs' validations say, and which objects could not be rendered and are therefore missing.
+   * The errors of the constructs' validations, and of objects that could not be rendered and are therefore missing.
    */
   readonly errors: readonly ConstructError[];
 }
 
 /**
- * Takes the objects out of a tree of constructs: ours, and any other ApiObject of cdk8s. All validations run
- * first. The tree is walked once and each object rendered once, so the time grows with their number; cdk8s's
- * own synth takes time that grows with the square of the number of charts.
+ * Returns the objects of a construct tree: ours, and any other ApiObject of cdk8s. All validations run first. The
+ * tree is walked once and each object rendered once, so the time grows linearly; cdk8s's own synth takes time that
+ * grows with the square of the number of charts.
  */
 export function collect(root: IConstruct): Collection {
   const constructs = root.node.findAll();

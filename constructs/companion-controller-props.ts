@@ -3,24 +3,24 @@ import type { CompanionGrant } from './companion-grants.ts';
 import type { PodResources } from './restricted-pod.ts';
 import type { SelectorLike } from './selector.ts';
 
-/** A signer of an add-on's own, and the Secret of its authority. */
+/** An add-on's own signer, and the Secret of its authority. */
 export interface CompanionSigner {
-  /** As the template names it: `example.com/logs`. */
+  /** Name of the signer as in the template: `example.com/logs`. */
   readonly signerName: string;
 
-  /** The Secret with `tls.crt` and `tls.key`, as the template names it. */
+  /** The Secret with `tls.crt` and `tls.key`, named as in the template. */
   readonly signingCA: { readonly name: string; readonly namespace: string };
 
   /**
-   * The add-on whose template may use it. Templates say which subjects it signs, so that whoever writes the template of
-   * another add-on would have certificates of its authority.
+   * The add-on whose template may use the signer. A template chooses the subjects that its signer signs, so without
+   * this limit the author of another add-on's template could get certificates from this authority.
    *
    * @default - all add-ons
    */
   readonly addOn?: IClusterManagementAddOn;
 }
 
-/** Pods that a NetworkPolicy lets in. */
+/** Pods that a NetworkPolicy allows. */
 export interface NetworkPeer {
   /**
    * The pods, in the namespaces of `namespaces`.
@@ -37,9 +37,9 @@ export interface NetworkPeer {
   readonly namespaces?: SelectorLike;
 }
 
-/** A companion and what it may do. */
+/** The settings and permissions of a companion. */
 export interface CompanionControllerProps {
-  /** The image, built of the Dockerfile in the package. */
+  /** The image, built from the Dockerfile in the package. */
   readonly image: string;
 
   /**
@@ -49,66 +49,67 @@ export interface CompanionControllerProps {
    */
   readonly name?: string;
 
-  /** The namespace on the hub. It has to be there. */
+  /** The namespace on the hub. It must exist. */
   readonly namespace: string;
 
   /**
-   * How many replicas run. One of them works, the others take over.
+   * Number of replicas. One is the leader, the others take over.
    *
    * @default 2
    */
   readonly replicas?: number;
 
   /**
-   * Roles that `hubPermissions` of templates name. The companion can bind no others to the agents, and those with a namespace
-   * in that namespace only. A Role needs one.
+   * The roles that the companion may bind to agents, named in `hubPermissions` of templates. It can bind no other
+   * roles, and roles with a namespace in that namespace only. A Role must have one.
    *
    * @default - none
    */
   readonly grants?: readonly CompanionGrant[];
 
   /**
-   * Signers of add-ons' own, whose requests the companion approves and signs.
+   * The add-ons' own signers. The companion approves and signs their requests.
    *
    * @default - none
    */
   readonly signers?: readonly CompanionSigner[];
 
   /**
-   * Kinds of configuration that are not OCM's, of which the companion tells the hashes. Not Secrets: they are named one by
-   * one.
+   * Kinds of configuration other than OCM's, whose hashes the companion reports. Secrets are not allowed here: name
+   * them one by one in `secretConfigs`.
    *
    * @default - none
    */
   readonly configKinds?: readonly { readonly group: string; readonly resource: string }[];
 
   /**
-   * Secrets that add-ons name as configurations, of which the companion tells the hashes. It may read no others but those of
-   * `signers`.
+   * Secrets that add-ons use as configurations, whose hashes the companion reports. It may read no other Secrets,
+   * except those of `signers`.
    *
    * @default - none
    */
   readonly secretConfigs?: readonly { readonly name: string; readonly namespace: string }[];
 
   /**
-   * Add-ons with a manager of nobody's to look after, besides those with compiled delivery.
+   * Add-ons without a manager to manage, in addition to those with compiled delivery.
    *
    * @default - none
    */
   readonly addOns?: readonly IClusterManagementAddOn[];
 
   /**
-   * Whether OCM's gRPC server may request certificates for the agents that are connected to it. As the setting
-   * `trustGrpcServer`; the admission policies follow it.
+   * Whether OCM's gRPC server may request certificates for the agents that connect through it. Sets `trustGrpcServer`
+   * of the companion and the matching admission policies.
    *
    * @default false
    */
   readonly trustGrpcServer?: boolean;
 
   /**
-   * Whether ValidatingAdmissionPolicies confine the ServiceAccount to what the companion writes. Without them, whoever has its
-   * token can change all ManifestWorks and approve certificates for any user of the hub. Turn them off where the hub's API
-   * server is older than Kubernetes 1.30, which does not serve these policies: applying them fails there.
+   * Whether ValidatingAdmissionPolicies limit what the ServiceAccount of the companion can write. Without them,
+   * anyone who has its token can change all ManifestWorks and approve certificates for any user of the hub. Disable
+   * them if the hub's API server is older than Kubernetes 1.30, which does not serve these policies: applying them
+   * would fail.
    *
    * @default true
    */
@@ -122,19 +123,19 @@ export interface CompanionControllerProps {
   readonly options?: readonly string[];
 
   /**
-   * Ports of the hub's API server, which are all that it may connect to besides DNS.
+   * Ports of the hub's API server. The companion may connect only to these and to DNS.
    *
    * @default [443, 6443]
    */
   readonly apiServerPorts?: readonly number[];
 
   /**
-   * Who may read the metrics, which name signers, such as
-   * `[{ namespaces: { 'kubernetes.io/metadata.name': 'monitoring' } }]`.
+   * The pods that may read the metrics, which contain names of signers, such as `[{ namespaces: {
+   * 'kubernetes.io/metadata.name': 'monitoring' } }]`.
    *
-   * Probes come from the node, which network policies let through.
+   * Network policies allow probes, because these come from the node.
    *
-   * @default - everybody in the cluster
+   * @default - all pods in the cluster
    */
   readonly metricsFrom?: readonly NetworkPeer[];
 
@@ -146,15 +147,15 @@ export interface CompanionControllerProps {
   readonly maxCertificateLifetime?: string;
 
   /**
-   * Lifetime of certificates for the hub's API server where a request asks for none: `--cluster-signing-duration` of
-   * kube-controller-manager. Where it is longer than `maxCertificateLifetime`, requests have to ask for a lifetime.
+   * Lifetime of certificates for the hub's API server if a request sets none: `--cluster-signing-duration` of
+   * kube-controller-manager. If it is longer than `maxCertificateLifetime`, requests must set a lifetime.
    *
    * @default '8760h'
    */
   readonly clusterSigningDuration?: string;
 
   /**
-   * What a replica may use. Its memory grows with the add-ons on all clusters: see docs/controller.md.
+   * Resources of a replica. Its memory grows with the add-ons on all clusters: see docs/controller.md.
    *
    * @default { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } }
    */

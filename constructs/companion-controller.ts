@@ -11,8 +11,8 @@ const rbac = 'rbac.authorization.k8s.io';
 const admission = 'admissionregistration.k8s.io/v1';
 
 /**
- * The companion on the hub, `fleetwright controller hub`, with all that it needs to run there: a Deployment, permissions for
- * exactly what it does, a PodDisruptionBudget, a NetworkPolicy, and a Service for its metrics.
+ * The companion on the hub, `fleetwright controller hub`, with everything that it needs there: a Deployment, minimal
+ * permissions, a PodDisruptionBudget, a NetworkPolicy, and a Service for its metrics.
  */
 export class CompanionController extends Construct {
   private readonly props: CompanionControllerProps;
@@ -32,7 +32,7 @@ export class CompanionController extends Construct {
     if (props.admissionPolicies ?? true) this.confine();
     this.add('deployment', 'apps/v1', 'Deployment', { spec: this.deployment() });
     this.add('disruption-budget', 'policy/v1', 'PodDisruptionBudget', {
-      // Drains go on while at least one replica is left, or where there never was more than one.
+      // Drains continue while at least one replica is left, or if there is only one.
       spec: { maxUnavailable: 1, selector: { matchLabels: this.labels } },
     });
     this.add('network-policy', 'networking.k8s.io/v1', 'NetworkPolicy', { spec: this.network() });
@@ -75,7 +75,7 @@ export class CompanionController extends Construct {
       signers.map(({ signingCA }) => signingCA),
     );
     for (const [at, roles] of grants) if (at !== '') this.addRole(`grants-${at}`, at, bindRules(roles));
-    // A name among the fields that are asked for is held against the list.
+    // RBAC compares a name in the field selector with the list.
     this.addSecretRoles('configs', ['list', 'watch'], secretConfigs);
   }
 
@@ -97,7 +97,7 @@ export class CompanionController extends Construct {
     }
   }
 
-  /** A Role in each namespace, for these Secrets and no others. */
+  /** Creates a Role in each namespace, for these Secrets and no others. */
   private addSecretRoles(
     id: string,
     verbs: readonly string[],
@@ -154,7 +154,7 @@ export class CompanionController extends Construct {
         spec: {
           serviceAccountName: this.name,
           securityContext: restrictedPod,
-          // Longer than `--stop-within`, so that what is under way comes to its end.
+          // Longer than `--stop-within`, so that work in progress can finish.
           terminationGracePeriodSeconds: 30,
           affinity: {
             podAntiAffinity: {
@@ -181,7 +181,7 @@ export class CompanionController extends Construct {
     return {
       podSelector: { matchLabels: this.labels },
       policyTypes: ['Ingress', 'Egress'],
-      // An empty list of peers would be all of them.
+      // An empty list of peers would allow all of them.
       ingress:
         metricsFrom?.length === 0
           ? []
@@ -205,7 +205,7 @@ export class CompanionController extends Construct {
     content: object,
     { name = this.name, namespace = this.props.namespace } = {},
   ): void {
-    // Without the namespace where the kind has none.
+    // Cluster-scoped kinds have no namespace.
     new ApiObject(this, id, {
       apiVersion,
       kind,
@@ -222,13 +222,13 @@ function networkPeer({ pods, namespaces }: NetworkPeer): object {
   };
 }
 
-/** As `controller hub` takes it. */
+/** Returns the value of `--signer`. */
 function signerOption({ signerName, signingCA, addOn }: CompanionSigner): string {
   const only = addOn === undefined ? '' : `:${addOn.addOnName}`;
   return `--signer=${signerName}=${signingCA.namespace}/${signingCA.name}${only}`;
 }
 
-/** As the companion: whose certificates Kubernetes signs itself. */
+/** The same rule as in the companion: Kubernetes itself signs these certificates. */
 function isKubernetesSigner(signerName: string): boolean {
   return /^(?:[^/]*\.)?(?:kubernetes|k8s)\.io\//.test(signerName);
 }

@@ -4,20 +4,20 @@ import type { HubRole } from './hub-permission.ts';
 /** A role that the companion may bind to agents, such as a construct of this library or of cdk8s-plus. */
 export interface CompanionGrant extends HubRole {
   /**
-   * The only namespace in which the role may be bound. That of a Role is the Role's own.
+   * The only namespace where the role may be bound. For a Role it is the Role's own namespace.
    *
-   * @default - that of the construct for a Role; all namespaces for a ClusterRole
+   * @default - the namespace of the construct for a Role; all namespaces for a ClusterRole
    */
   readonly namespace?: string;
 
-  /** Of a construct. */
+  /** Metadata of a construct. */
   readonly metadata?: { readonly namespace?: string };
 }
 
 /**
- * Roles by the namespace in which they may be bound, all namespaces first; those are under the empty text.
+ * Returns the roles by the namespace where they may be bound. The first key, an empty text, is for all namespaces.
  *
- * @param path - of the construct, for errors
+ * @param path - path of the construct, for errors
  * @throws Error if a grant is not a Role with a namespace or a ClusterRole
  */
 export function companionGrants(
@@ -30,7 +30,7 @@ export function companionGrants(
       throw new Error(
         `${path}: grants[${index}] has to be a Role or a ClusterRole, such as { kind: 'ClusterRole', name: 'reader' }`,
       );
-    // A Chart with a namespace also gives it to the metadata of constructs that have none, as of ClusterRoles.
+    // A Chart with a namespace also sets it in the metadata of cluster-scoped constructs, such as ClusterRoles.
     const at = namespace ?? (kind === 'Role' ? metadata?.namespace : undefined) ?? '';
     if (kind === 'Role' && at === '')
       throw new Error(

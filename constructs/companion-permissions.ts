@@ -12,13 +12,13 @@ export interface BoundRole {
   readonly name: string;
 }
 
-/** What a companion is for beyond its own duties: all of it has to be allowed. */
+/** The optional permissions of a companion. */
 export interface CompanionDuties {
-  /** Roles that templates may have it bind to agents in all namespaces. */
+  /** Roles that it may bind to agents in all namespaces, if templates request it. */
   readonly grants: readonly BoundRole[];
-  /** Signers whose requests it approves, besides that of the hub's API server. */
+  /** Signers whose requests it approves, in addition to the signer of the hub's API server. */
   readonly signers: readonly string[];
-  /** Kinds of configuration that are not OCM's. */
+  /** Kinds of configuration other than OCM's. */
   readonly configKinds: readonly { readonly group: string; readonly resource: string }[];
 }
 
@@ -26,20 +26,22 @@ const addOns = 'addon.open-cluster-management.io';
 const certificates = 'certificates.k8s.io';
 const kubeClientSigner = 'kubernetes.io/kube-apiserver-client';
 
-/** What `controller hub` does in all namespaces, and nothing else. */
+/** The permissions that `controller hub` needs in all namespaces, and no others. */
 export function companionRules({ grants, signers, configKinds }: CompanionDuties): readonly PolicyRule[] {
   const own = [...new Set(signers)].sort();
   return [
     rule(addOns, ['clustermanagementaddons'], ['get', 'list', 'watch']),
-    // Deletes those that Git no longer has.
+    // Deletes those that are no longer in Git.
     rule(addOns, ['managedclusteraddons'], ['get', 'list', 'watch', 'patch', 'delete']),
     rule(addOns, ['managedclusteraddons/status'], ['patch']),
-    // OpenShift's API server lets nobody name an owner that blocks its own deletion who could not block it himself ...
+    // OpenShift's API server rejects an owner with blockOwnerDeletion unless the user may update the owner's
+    // finalizers ...
     rule(addOns, ['clustermanagementaddons/finalizers', 'managedclusteraddons/finalizers'], ['update']),
     rule(addOns, ['addontemplates', 'addondeploymentconfigs'], ['list', 'watch']),
     ...configKinds.map(({ group, resource }) => rule(group, [resource], ['list', 'watch'])),
     rule('cluster.open-cluster-management.io', ['managedclusters'], ['list', 'watch']),
-    // ... nor give an owner to what he may not delete: with an owner that is gone, it would be deleted.
+    // ... and a new owner unless the user may delete the object: an owner that does not exist would cause its
+    // deletion.
     rule('work.open-cluster-management.io', ['manifestworks'], ['list', 'watch', 'patch', 'delete']),
     rule(
       'rbac.authorization.k8s.io',
@@ -47,7 +49,7 @@ export function companionRules({ grants, signers, configKinds }: CompanionDuties
       ['get', 'list', 'watch', 'create', 'patch', 'delete'],
     ),
     ...bindRules(grants),
-    // The cache holds no contents: a request is read once everything else about it fits.
+    // The cache has no contents: a request is read once everything else about it matches.
     rule(certificates, ['certificatesigningrequests'], ['get', 'list', 'watch']),
     rule(certificates, ['certificatesigningrequests/approval'], ['patch']),
     { ...rule(certificates, ['signers'], ['approve']), resourceNames: [kubeClientSigner, ...own] },
@@ -61,18 +63,18 @@ export function companionRules({ grants, signers, configKinds }: CompanionDuties
   ];
 }
 
-/** What it does in its own namespace: the Lease by which one replica leads. */
+/** The permissions in its own namespace: the Lease of the leader election. */
 export function electionRules(lease: string): readonly PolicyRule[] {
   const leases = ['leases'];
   const group = 'coordination.k8s.io';
   return [
-    // A creation has no name that could be held against a list.
+    // RBAC cannot limit a creation by name.
     rule(group, leases, ['create']),
     { ...rule(group, leases, ['get', 'update']), resourceNames: [lease] },
   ];
 }
 
-/** Permission to bind roles: Kubernetes lets nobody bind a role without having all of it, or this. */
+/** Permission to bind roles. Kubernetes requires it, or all permissions of the role. */
 export function bindRules(grants: readonly BoundRole[]): readonly PolicyRule[] {
   return ['ClusterRole', 'Role'].flatMap((wanted) => {
     const names = [...new Set(grants.flatMap(({ kind, name }) => (kind === wanted ? [name] : [])))].sort();

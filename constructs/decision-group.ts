@@ -3,20 +3,20 @@ import type { ClusterSelector } from './cluster-predicate.ts';
 import { toGroupClusterSelector } from './cluster-predicate.ts';
 
 /**
- * Some of the clusters that a Placement selects, under a name. A rollout can take the group first.
+ * A named group of the clusters that a Placement selects. A rollout can change the group first.
  *
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#decision-strategy
  */
 export class DecisionGroup {
   /**
-   * The selected clusters that the selector names too. A cluster that several groups select is in the first
-   * of them. A name has 2 to 63 characters.
+   * Returns the group of the selected clusters that match the selector. A cluster that matches several groups is in
+   * the first of them. The name must have 2 to 63 characters.
    */
   static named(name: string, selector: ClusterSelector): DecisionGroup {
     return new DecisionGroup({ groupName: name, groupClusterSelector: toGroupClusterSelector(selector) });
   }
 
-  /** As a Placement writes it. */
+  /** Returns the group as written in a Placement. */
   readonly group: PlacementV1beta1DecisionGroup;
 
   private constructor(group: PlacementV1beta1DecisionGroup) {

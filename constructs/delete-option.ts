@@ -4,10 +4,10 @@ import { defined } from './defined.ts';
 import type { ResourceReference } from './named-object.ts';
 import { checkedDuration } from './checked-prop.ts';
 
-/** When a work is done with. */
+/** When a completed work is deleted. */
 export interface DeleteOptions {
   /**
-   * How long after its completion the work is deleted. Whole seconds.
+   * Time after its completion when the work is deleted. Whole seconds.
    *
    * @default - never
    */
@@ -15,22 +15,22 @@ export interface DeleteOptions {
 }
 
 /**
- * What becomes of the objects on the cluster when their work is deleted.
+ * What happens to the objects on the cluster when their work is deleted.
  *
  * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestwork/#resource-cleanup
  */
 export class DeleteOption {
-  /** They are deleted. */
+  /** Deletes the objects. */
   static foreground(options: DeleteOptions = {}): DeleteOption {
     return new DeleteOption({ propagationPolicy: 'Foreground', ...limits(options) });
   }
 
-  /** They stay. */
+  /** Keeps the objects. */
   static orphan(options: DeleteOptions = {}): DeleteOption {
     return new DeleteOption({ propagationPolicy: 'Orphan', ...limits(options) });
   }
 
-  /** These stay, the others are deleted. */
+  /** Keeps these objects, and deletes the others. */
   static selectivelyOrphan(objects: readonly ResourceReference[], options: DeleteOptions = {}): DeleteOption {
     const selectivelyOrphans = { orphaningRules: objects };
     return new DeleteOption({
@@ -40,7 +40,7 @@ export class DeleteOption {
     });
   }
 
-  /** As OCM's objects write it. */
+  /** Returns the option as written in OCM's objects. */
   readonly option: ManifestWorkV1DeleteOption;
 
   private constructor(option: ManifestWorkV1DeleteOption) {

@@ -1,12 +1,12 @@
-/** Features by name, switched on or off. */
+/** Features by name, enabled or disabled. */
 export type FeatureGates = Readonly<Record<string, boolean>>;
 
-/** A part of a ClusterManager or Klusterlet, with its features by name. */
+/** A component of a ClusterManager or Klusterlet, with its features by name. */
 export type WithFeatureGates<T extends { readonly featureGates?: unknown }> = Omit<T, 'featureGates'> & {
   /**
-   * Features that are switched on or off.
+   * Features to enable or disable.
    *
-   * @default - each as its release has it
+   * @default - the defaults of the release
    */
   readonly featureGates?: FeatureGates;
 };
@@ -16,7 +16,7 @@ interface FeatureGate {
   readonly mode: 'Enable' | 'Disable';
 }
 
-/** The part as the API has it: features as a list. */
+/** Returns the component as in the API, with features as a list. */
 export function toFeatureGateList<T extends { readonly featureGates?: FeatureGates }>(
   part: T | undefined,
 ): (Omit<T, 'featureGates'> & { readonly featureGates?: readonly FeatureGate[] }) | undefined {

@@ -1,11 +1,11 @@
-/** How Flux reads the health of an object from its status: CEL expressions over the object. */
+/** A health check of Flux: CEL expressions over an object of this kind. */
 export interface FluxHealthCheck {
-  /** Flux takes one check for each group and kind, whatever the version. */
+  /** Flux uses one check per group and kind, for all versions. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Whether to wait. Evaluated first. @default - where neither of the others is true */
+  /** Whether to wait. Evaluated first. @default - if neither of the others is true */
   readonly inProgress?: string;
-  /** Whether to give up. @default - never */
+  /** Whether the object has failed. @default - never */
   readonly failed?: string;
   /** Whether the object is healthy. */
   readonly current: string;
@@ -13,7 +13,7 @@ export interface FluxHealthCheck {
 
 const addOn = 'addon.open-cluster-management.io';
 
-/** An expression over several lines, as one. */
+/** Joins the lines of an expression. */
 function cel(...lines: readonly string[]): string {
   return lines.join(' ');
 }
@@ -71,9 +71,9 @@ const addOnChecks: readonly FluxHealthCheck[] = [
   },
 ];
 
-/** The health of OCM's objects. Without these checks each object is ready for Flux as soon as the API server has it. */
+/** The health checks of OCM's kinds. Without them each object is ready for Flux as soon as the API server has it. */
 export const ocmHealthChecks: readonly FluxHealthCheck[] = [
-  // Fewer clusters than wanted, or none, are a decision like any other.
+  // Fewer clusters than requested, or none, are a valid decision.
   {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
     kind: 'Placement',

@@ -6,7 +6,7 @@ import type { IFluxSource } from './flux-source.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 
-/** What one Kustomization of Flux applies, and when. */
+/** The settings of a Kustomization of Flux. */
 export interface FluxKustomizationProps extends NamespacedObjectProps {
   /**
    * The namespace.
@@ -15,49 +15,49 @@ export interface FluxKustomizationProps extends NamespacedObjectProps {
    */
   readonly namespace?: string;
 
-  /** Where the tree is from. */
+  /** The source of the tree. */
   readonly source: IFluxSource;
 
-  /** The folder in it, such as `./dist/helloworld/placements`. */
+  /** Folder in the source, such as `./dist/helloworld/placements`. */
   readonly path: string;
 
   /**
-   * Waits for these to be ready.
+   * The Kustomizations that must be ready first.
    *
    * @default - none
    */
   readonly dependsOn?: readonly FluxKustomization[];
 
   /**
-   * Whether Flux deletes what leaves the folder.
+   * Whether Flux deletes objects that are removed from the folder.
    *
    * @default true
    */
   readonly prune?: boolean;
 
   /**
-   * Whether it is ready only once all its objects are healthy.
+   * Whether the Kustomization becomes ready only when all its objects are healthy.
    *
    * @default true
    */
   readonly wait?: boolean;
 
   /**
-   * How often everything is applied again.
+   * Interval after which everything is applied again.
    *
    * @default '10m'
    */
   readonly interval?: string;
 
   /**
-   * How long Flux waits for the objects to become healthy. Meanwhile it applies no later commit.
+   * Maximum time to wait for healthy objects. While Flux waits, it applies no later commit.
    *
    * @default '1m'
    */
   readonly timeout?: string;
 
   /**
-   * How Flux reads the health of objects.
+   * The health checks of the objects.
    *
    * @default - for OCM's kinds, as gitops/flux-health.yaml
    */
@@ -65,7 +65,7 @@ export interface FluxKustomizationProps extends NamespacedObjectProps {
 }
 
 /**
- * Applies a folder by Flux.
+ * Applies a folder with Flux.
  *
  * @see https://fluxcd.io/flux/components/kustomize/kustomizations/
  */
@@ -91,7 +91,7 @@ export class FluxKustomization extends NamespacedObject {
     const { kind, name, namespace } = source.sourceReference;
     return defined({
       interval,
-      // A failed attempt is repeated soon, not after the interval.
+      // A failed attempt is retried soon, not after the interval.
       retryInterval: '1m',
       timeout,
       sourceRef: defined({ kind, name, namespace: namespace === this.namespace ? undefined : namespace }),
@@ -123,19 +123,19 @@ const fluxStages: Readonly<Record<string, readonly string[]>> = {
   clusters: ['add-ons'],
 };
 
-/** Stages whose health is the progress of a rollout. */
+/** Stages whose health shows the progress of a rollout. */
 const stagesWithoutHealth: ReadonlySet<string> = new Set(['add-ons', 'clusters']);
 
-/** Which app, and from where. */
+/** The app and its source. */
 export interface FluxKustomizationsProps extends Omit<
   FluxKustomizationProps,
   'name' | 'path' | 'prune' | 'wait' | 'dependsOn'
 > {
-  /** The app: the name of its folder. Each Kustomization is called by it and its stage. */
+  /** Name of the app, which is the name of its folder. Each Kustomization is named after the app and its stage. */
   readonly app: string;
 
   /**
-   * The folder of all apps in the source.
+   * Folder of all apps in the source.
    *
    * @default './dist'
    */
@@ -149,8 +149,8 @@ export interface FluxKustomizationsProps extends Omit<
   readonly waves?: number;
 
   /**
-   * How long Flux waits for a wave of compiled delivery to become healthy. Meanwhile it applies no later commit of the app;
-   * after it, it tries again.
+   * Maximum time to wait for a wave of compiled delivery to become healthy. While Flux waits, it applies no later
+   * commit of the app. After a timeout, Flux retries.
    *
    * @default '10m'
    */
@@ -165,7 +165,7 @@ export interface FluxKustomizationsProps extends Omit<
  * for, since they are the rollout.
  */
 export class FluxKustomizations extends Construct {
-  /** In their order. */
+  /** The Kustomizations, in order. */
   readonly kustomizations: readonly FluxKustomization[];
 
   constructor(scope: Construct, id: string, props: FluxKustomizationsProps) {

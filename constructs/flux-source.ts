@@ -3,12 +3,12 @@ import { defined } from './defined.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 
-/** Where Flux has an emitted tree from. */
+/** A source of Flux with an emitted tree. */
 export interface IFluxSource {
   readonly sourceReference: FluxSourceReference;
 }
 
-/** Names a source of Flux. */
+/** The reference to a source of Flux. */
 export interface FluxSourceReference {
   readonly kind: 'GitRepository' | 'OCIRepository' | 'Bucket';
   readonly name: string;
@@ -16,7 +16,7 @@ export interface FluxSourceReference {
   readonly namespace?: string;
 }
 
-/** What the sources of Flux have in common. */
+/** The common settings of the sources of Flux. */
 export interface FluxSourceProps extends NamespacedObjectProps {
   /**
    * The namespace.
@@ -25,18 +25,18 @@ export interface FluxSourceProps extends NamespacedObjectProps {
    */
   readonly namespace?: string;
 
-  /** Where to fetch from: `https://…` or `ssh://…`, `oci://…` for OCI. */
+  /** URL of the source: `https://…` or `ssh://…` for Git, `oci://…` for OCI. */
   readonly url: string;
 
   /**
-   * How often to look for something new, such as `1m` or `1h30m`.
+   * Interval between two checks for changes, such as `1m` or `1h30m`.
    *
    * @default '1m'
    */
   readonly interval?: string;
 
   /**
-   * A Secret in the same namespace with what the server asks for.
+   * A Secret in the same namespace with the credentials for the server.
    *
    * @default - none
    */
@@ -60,17 +60,17 @@ abstract class FluxSource extends NamespacedObject implements IFluxSource {
   }
 }
 
-/** Which repository, and what of it. */
+/** The repository and its revision. */
 export interface FluxGitRepositoryProps extends FluxSourceProps {
   /**
-   * The branch to follow; not beside `tag`.
+   * The branch to follow. Not allowed with `tag`.
    *
    * @default 'main'
    */
   readonly branch?: string;
 
   /**
-   * A tag to stay at.
+   * A fixed tag.
    *
    * @default - the branch is followed
    */
@@ -95,10 +95,10 @@ export class FluxGitRepository extends FluxSource {
   }
 }
 
-/** Which artifact, and which of its versions. */
+/** The artifact and its version. */
 export interface FluxOciRepositoryProps extends FluxSourceProps {
   /**
-   * The tag to follow; not beside `digest` or `semver`.
+   * The tag to follow. Not allowed with `digest` or `semver`.
    *
    * @default 'latest'
    */
@@ -112,7 +112,7 @@ export interface FluxOciRepositoryProps extends FluxSourceProps {
   readonly semver?: string;
 
   /**
-   * The digest to stay at: `sha256:…`.
+   * A fixed digest: `sha256:…`.
    *
    * @default - the tag is followed
    */

@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
 
-/** The units of Go, their milliseconds, and what cdk8s calls them. */
+/** The units of Go, with their milliseconds and their names in cdk8s. */
 const units = [
   ['h', 3_600_000, 'hours'],
   ['m', 60_000, 'minutes'],
@@ -8,9 +8,9 @@ const units = [
 ] as const;
 
 /**
- * A duration as Go's `time.ParseDuration` reads it, as one number and one unit (`90m`, not `1h30m`): the
- * pattern of `progressDeadline` describes no more than that. The unit is the duration's own as far as Go has it, which has
- * no days.
+ * Returns a duration in the format of Go's `time.ParseDuration`, as one number and one unit (`90m`, not `1h30m`),
+ * because the pattern of `progressDeadline` allows only that. Keeps the unit of the duration if Go has it. Go has no
+ * days.
  */
 export function toGoDuration(duration: Duration): string {
   const milliseconds = duration.toMilliseconds();

@@ -7,15 +7,16 @@ export interface HubRole {
 }
 
 /**
- * What the agent of an add-on may do on the hub. The role has to exist there, and the addon-manager must be
- * allowed to bind it.
+ * A permission of an add-on's agent on the hub. The role must exist there, and the addon-manager must be allowed to
+ * bind it.
  *
  * @see https://open-cluster-management.io/docs/developer-guides/addon/#registering-your-add-on
  */
 export class HubPermission {
   /**
-   * What the ClusterRole allows, in the namespaces of the clusters. The hub binds it in each to a group that
-   * all agents of the add-on are in, so an agent reaches the namespaces of all clusters that have the add-on.
+   * Grants the ClusterRole in the namespaces of the clusters. In each of them, the hub binds it
+   * to a group with all agents of the add-on. So an agent can access the namespaces of all clusters that have the
+   * add-on.
    */
   static currentCluster(clusterRole: string | HubRole): HubPermission {
     const clusterRoleName =
@@ -23,14 +24,14 @@ export class HubPermission {
     return new HubPermission({ type: 'CurrentCluster', currentCluster: { clusterRoleName } });
   }
 
-  /** What the role allows, in one namespace of the hub. A Role has to be in that namespace. */
+  /** Grants the role in one namespace of the hub. A Role must be in that namespace. */
   static singleNamespace(namespace: string, role: HubRole): HubPermission {
     const { kind, name } = expectKind(role, ['Role', 'ClusterRole']);
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind, name };
     return new HubPermission({ type: 'SingleNamespace', singleNamespace: { namespace, roleRef } });
   }
 
-  /** As an AddOnTemplate writes it. */
+  /** Returns the permission as written in an AddOnTemplate. */
   readonly permission: AddOnTemplateV1alpha1HubPermissionConfig;
 
   private constructor(permission: AddOnTemplateV1alpha1HubPermissionConfig) {

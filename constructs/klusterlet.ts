@@ -10,41 +10,41 @@ import { toFeatureGateList } from './feature-gates.ts';
 import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
 
-/** What a Klusterlet says otherwise than the API has it. */
+/** The settings of a Klusterlet that differ from the API. */
 interface AgentConfigurations {
   /**
    * Where the agents run. It cannot be changed later.
    *
-   * @default 'Default' - on the managed cluster, registration and work agent apart
+   * @default 'Default' - on the managed cluster, with separate registration and work agents
    */
   readonly mode?: 'Default' | 'Hosted' | 'Singleton' | 'SingletonHosted';
 
   /**
-   * The namespace of the agents, or of the Klusterlet where these run elsewhere.
+   * The namespace of the agents, or of the Klusterlet if the agents run elsewhere.
    *
    * @default 'open-cluster-management-agent'
    */
   readonly namespace?: `open-cluster-management-${string}`;
 
   /**
-   * How the cluster registers, and what it says about itself.
+   * How the cluster registers, and which properties it reports.
    *
-   * @default - as the release has it
+   * @default - the default of the release
    */
   readonly registrationConfiguration?: WithFeatureGates<KlusterletV1RegistrationConfiguration>;
 
   /**
    * How works are applied.
    *
-   * @default - as the release has it
+   * @default - the default of the release
    */
   readonly workConfiguration?: WithFeatureGates<KlusterletV1WorkAgentConfiguration>;
 }
 
-/** The name of the cluster, the images, the nodes and the ways to the servers: as the API has them. */
+/** The name of the cluster, the images, the nodes and the server URLs, as in the API. */
 type AgentInstallation = Omit<KlusterletV1Spec, keyof AgentConfigurations | 'deployOption'>;
 
-/** What the agents of a cluster have otherwise than the release. */
+/** The settings of the agents that differ from the release. */
 export interface KlusterletProps extends ObjectProps, AgentConfigurations, AgentInstallation {}
 
 /**

@@ -10,35 +10,35 @@ import type { ObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 import type { OverrideMode } from './override-mode.ts';
 
-/** What an add-on has on one cluster. */
+/** The settings of an add-on on one cluster. */
 export interface ManagedClusterAddOnProps extends Omit<ObjectProps, 'name'> {
-  /** The add-on. This object has its name, as the hub demands. */
+  /** The add-on. This object has its name, as the hub requires. */
   readonly addOn: IClusterManagementAddOn;
 
-  /** The cluster. This object lives in its namespace. */
+  /** The cluster. This object is in its namespace. */
   readonly cluster: ClusterReference;
 
   /**
-   * What this cluster uses instead of what its placement or the defaults say. The list replaces theirs for
-   * each kind that is in it; several objects of one kind may be in it. A change here reaches the cluster at
-   * once, without waves.
+   * The configurations of this cluster, instead of those of its placement or the defaults. The list replaces each
+   * kind that it contains; it may have several objects of one kind. A change takes effect on the cluster at once,
+   * without waves.
    *
-   * @default - what the placement or the defaults say
+   * @default - the configurations of the placement, or the defaults
    */
   readonly configs?: readonly IAddOnConfig[];
 
   /**
-   * Where the agent is installed on the cluster, for add-ons with a manager of their own. Add-ons with an
-   * AddOnTemplate do not look at it: they take `agentInstallNamespace` of their AddOnDeploymentConfig.
+   * The namespace of the agent on the cluster, for add-ons with their own manager. Add-ons with an AddOnTemplate
+   * ignore it: they use `agentInstallNamespace` of their AddOnDeploymentConfig.
    *
    * @default 'open-cluster-management-agent-addon'
    */
   readonly installNamespace?: string;
 
   /**
-   * How the configuration of this cluster goes to the hub. See `OverrideMode`.
+   * How the configuration of this cluster reaches the hub. See `OverrideMode`.
    *
-   * @default - as the ClusterManagementAddOn says
+   * @default - as set on the ClusterManagementAddOn
    */
   readonly override?: OverrideMode;
 }
@@ -65,7 +65,7 @@ export class ManagedClusterAddOn extends NamespacedObject {
     }
   }
 
-  /** Adds configuration of the cluster's own. */
+  /** Adds configurations of the cluster. */
   addConfig(config: IAddOnConfig): void {
     this.configs.push(config);
   }

@@ -4,21 +4,20 @@ import type { IManagedClusterSet } from './managed-cluster-set.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 
-/** Which set is bound, and to which namespace. */
+/** The set and the namespace of a binding. */
 export interface ManagedClusterSetBindingProps extends Omit<NamespacedObjectProps, 'name'> {
-  /** The set that is bound. The binding has its name, as the hub demands. */
+  /** The set. The binding has its name, as the hub requires. */
   readonly clusterSet: IManagedClusterSet;
 }
 
 /**
- * Lets the Placements of a namespace select clusters of a set. Whoever creates it needs the permission to
- * bind the set.
+ * Lets the Placements of a namespace select clusters of a set. Creating it requires the permission to bind the set.
  *
  * @see
  * https://open-cluster-management.io/docs/concepts/cluster-inventory/managedclusterset/#bind-the-managedclusterset-to-a-namespace
  */
 export class ManagedClusterSetBinding extends NamespacedObject {
-  /** The name of the set. */
+  /** Name of the set. */
   readonly clusterSet: string;
 
   constructor(scope: Construct, id: string, props: ManagedClusterSetBindingProps) {

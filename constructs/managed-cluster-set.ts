@@ -8,24 +8,21 @@ import type { SelectorLike } from './selector.ts';
 import { toLabelSelector } from './selector.ts';
 import { rememberCaller } from './source.ts';
 
-/** A ManagedClusterSet, wherever it is defined. */
+/** A ManagedClusterSet, in this app or defined elsewhere. */
 export interface IManagedClusterSet {
-  /** Its name. */
+  /** Name of the set. */
   readonly clusterSetName: string;
 
-  /**
-   * Whether the set has its clusters by a selector, so that none can be assigned to it. Absent where not
-   * known.
-   */
+  /** Whether the set selects its clusters by labels, so that none can be assigned to it. `undefined` if unknown. */
   readonly selectsByLabels?: boolean;
 }
 
-/** Which clusters a ManagedClusterSet has. */
+/** The clusters of a ManagedClusterSet. */
 export interface ManagedClusterSetProps extends ObjectProps {
   /**
-   * The clusters of the set, by their labels. `Selector.all()` is every cluster.
+   * Selects the clusters of the set by their labels. `Selector.all()` selects every cluster.
    *
-   * @default - the clusters that are assigned to the set by the label
+   * @default - the clusters that are assigned to the set with the label
    * cluster.open-cluster-management.io/clusterset; a cluster can be assigned to one set only
    */
   readonly selector?: SelectorLike;
@@ -39,7 +36,7 @@ export interface ManagedClusterSetProps extends ObjectProps {
 }
 
 /**
- * Some of the managed clusters, under a name. Namespaces are given access to the clusters set by set.
+ * A named set of managed clusters. Namespaces get access to clusters per set.
  *
  * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/managedclusterset/
  */
@@ -47,15 +44,15 @@ export class ManagedClusterSet extends OcmObject implements IManagedClusterSet {
   /** The set of all clusters, which every hub has. */
   static readonly global: IManagedClusterSet = { clusterSetName: 'global', selectsByLabels: true };
 
-  /** The set of the clusters that are assigned to no other, which every hub has. */
+  /** The set of the clusters that are assigned to no other set, which every hub has. */
   static readonly default: IManagedClusterSet = { clusterSetName: 'default', selectsByLabels: false };
 
-  /** A set that is defined elsewhere. */
+  /** Returns a reference to a set that is defined elsewhere. */
   static reference(name: string): IManagedClusterSet {
     return { clusterSetName: name };
   }
 
-  /** Whether the set has its clusters by a selector, so that none can be assigned to it. */
+  /** Whether the set selects its clusters by labels, so that none can be assigned to it. */
   readonly selectsByLabels: boolean;
 
   private readonly selector: SelectorLike | undefined;

@@ -8,31 +8,31 @@ import { OcmObject } from './ocm-object.ts';
 import type { Taint } from './taint.ts';
 import { checkedDuration } from './checked-prop.ts';
 
-/** A managed cluster, wherever it is registered. Its name is also its namespace on the hub. */
+/** A managed cluster, in this app or registered elsewhere. Its name is also its namespace on the hub. */
 export interface IManagedCluster {
-  /** Its name. */
+  /** Name of the cluster. */
   readonly clusterName: string;
 }
 
-/** The name of a cluster, as a fleet snapshot has it, or the cluster itself. */
+/** The name of a cluster as in the fleet snapshot, or the cluster itself. */
 export type ClusterReference = string | IManagedCluster;
 
-/** The name of a cluster, which is its namespace on the hub as well. */
+/** Returns the name of a cluster, which is also its namespace on the hub. */
 export function clusterName(cluster: ClusterReference): string {
   return typeof cluster === 'string' ? cluster : cluster.clusterName;
 }
 
-/** How a cluster is registered. */
+/** The registration of a cluster. */
 export interface ManagedClusterProps extends ObjectProps {
   /**
-   * Whether the hub lets the agent of the cluster in.
+   * Whether the hub accepts the cluster.
    *
    * @default false
    */
   readonly hubAcceptsClient?: boolean;
 
   /**
-   * How often the agent renews its lease; after five times as long the cluster counts as unreachable. Whole
+   * How often the agent renews its lease. After five times this duration, the cluster counts as unreachable. Whole
    * seconds.
    *
    * @default Duration.minutes(1)
@@ -40,38 +40,38 @@ export interface ManagedClusterProps extends ObjectProps {
   readonly leaseDuration?: Duration;
 
   /**
-   * The set that the cluster is assigned to: one that does not select by labels.
+   * The set that the cluster is assigned to. It must not select by labels.
    *
    * @default - none; the hub then assigns it to the set `default`
    */
   readonly clusterSet?: IManagedClusterSet;
 
   /**
-   * What keeps Placements from selecting the cluster.
+   * Taints that keep Placements from selecting the cluster.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly taints?: readonly Taint[];
 
   /**
-   * How to reach the cluster's API server.
+   * The endpoints of the cluster's API server.
    *
-   * @default - not known to the hub
+   * @default - unknown to the hub
    */
   readonly clientConfigs?: readonly ManagedClusterV1ClientConfig[];
 }
 
 /**
- * The registration of a cluster on the hub. Its claims, capacity and conditions are what the cluster reports;
- * a fleet snapshot has them.
+ * The registration of a cluster on the hub. The cluster reports its claims, capacity and conditions; they are in the
+ * fleet snapshot.
  *
  * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/managedcluster/
  */
 export class ManagedCluster extends OcmObject implements IManagedCluster {
-  /** Whether the hub lets the agent of the cluster in. */
+  /** Whether the hub accepts the cluster. */
   readonly hubAcceptsClient: boolean;
 
-  /** How often the agent renews its lease; undefined for the hub's default of a minute. */
+  /** How often the agent renews its lease; `undefined` for the hub's default of a minute. */
   readonly leaseDuration: Duration | undefined;
 
   private readonly clusterSet: IManagedClusterSet | undefined;
@@ -97,7 +97,7 @@ export class ManagedCluster extends OcmObject implements IManagedCluster {
     return this.name;
   }
 
-  /** Adds something that keeps Placements from selecting the cluster. */
+  /** Adds a taint that keeps Placements from selecting the cluster. */
   addTaint(taint: Taint): void {
     this.taints.push(taint);
   }

@@ -9,17 +9,17 @@ import { defined, unlessEmpty } from './defined.ts';
 import type { NamedObject, NamedResource, ResourceReference } from './named-object.ts';
 import { referenceTo, resourceOf } from './named-object.ts';
 
-/** How the work agent applies one object, and what it reports of it. */
+/** How the work agent applies one object, and what it reports about it. */
 export interface ManifestConfigOptions {
   /**
-   * What is reported of the object's status.
+   * The reported fields of the object's status.
    *
    * @default - nothing
    */
   readonly feedback?: readonly Feedback[];
 
   /**
-   * Whether the status is asked for at intervals or watched.
+   * Whether the agent polls or watches the status.
    *
    * @default 'Poll'
    */
@@ -33,7 +33,7 @@ export interface ManifestConfigOptions {
   readonly conditions?: readonly ConditionRule[];
 
   /**
-   * How the object is brought to the state of the manifest.
+   * How the object is updated to match the manifest.
    *
    * @default UpdateStrategy.update()
    */
@@ -41,22 +41,25 @@ export interface ManifestConfigOptions {
 }
 
 /**
- * Says how one object of a work is applied, and what is reported of it. The hub compares the four parts of
- * its name with the delivered object, so the object has to have its namespace already.
+ * Defines how one object of a work is applied, and what is reported about it. The hub compares the four parts of its
+ * name with the delivered object, so the object must already have its namespace.
  *
  * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestwork/
  */
 export class ManifestConfig {
-  /** For the object of that name. */
+  /** Returns the configuration for the object with this name. */
   static of(reference: ResourceReference, options: ManifestConfigOptions): ManifestConfig {
     return new ManifestConfig(reference, options);
   }
 
   /**
-   * For an object of the workload. The constructs of cdk8s-plus know under which name the API serves them.
+   * Returns the configuration for an object of the workload. The constructs of cdk8s-plus have the plural name of
+   * their kind.
    */
   static forObject(object: NamedResource, options: ManifestConfigOptions): ManifestConfig;
-  /** For an object of the workload. `resource` is the lower-case plural under which the API serves it. */
+  /**
+   * Returns the configuration for an object of the workload. `resource` is the lower-case plural name of its kind.
+   */
   static forObject(object: NamedObject, options: ManifestConfigOptions, resource: string): ManifestConfig;
   static forObject(
     object: NamedObject | NamedResource,
@@ -66,7 +69,7 @@ export class ManifestConfig {
     return new ManifestConfig(referenceTo(object, resourceOf(object, resource)), options);
   }
 
-  /** As OCM's objects write it. */
+  /** Returns the configuration as written in OCM's objects. */
   readonly config: ManifestWorkV1ManifestConfigOption;
 
   private constructor(reference: ResourceReference, options: ManifestConfigOptions) {
@@ -80,14 +83,14 @@ export class ManifestConfig {
   }
 }
 
-/** What is reported of an object's status. */
+/** The reported fields of an object's status. */
 export class Feedback {
-  /** What is known to matter of the built-in kinds, such as the ready replicas of a Deployment. */
+  /** Reports the well-known fields of the built-in kinds, such as the ready replicas of a Deployment. */
   static wellKnownStatus(): Feedback {
     return new Feedback({ type: 'WellKnownStatus' });
   }
 
-  /** Values by JSONPath, each under a name: `{ ready: '.status.readyReplicas' }`. */
+  /** Reports values by JSONPath, each with a name: `{ ready: '.status.readyReplicas' }`. */
   static jsonPaths(paths: Readonly<Record<string, string>>): Feedback {
     return new Feedback({
       type: 'JSONPaths',
@@ -95,7 +98,7 @@ export class Feedback {
     });
   }
 
-  /** As OCM's objects write it. */
+  /** Returns the rule as written in OCM's objects. */
   readonly rule: ManifestWorkV1FeedbackRule;
 
   private constructor(rule: ManifestWorkV1FeedbackRule) {
@@ -105,14 +108,14 @@ export class Feedback {
 
 /** A condition that is computed from an object. */
 export class ConditionRule {
-  /** A condition that is known of the built-in kinds, such as `Complete` of a Job. */
+  /** Returns a well-known condition of the built-in kinds, such as `Complete` of a Job. */
   static wellKnown(condition: string): ConditionRule {
     return new ConditionRule({ type: 'WellKnownConditions', condition });
   }
 
   /**
-   * A condition that is true while all expressions over `object` are. `messageExpression` is a CEL expression
-   * too, and goes before `message`.
+   * Returns a condition that is true while all expressions over `object` are true. `messageExpression` is a CEL
+   * expression too, and overrides `message`.
    */
   static cel(
     condition: string,
@@ -122,7 +125,7 @@ export class ConditionRule {
     return new ConditionRule({ type: 'CEL', condition, celExpressions: expressions, ...message });
   }
 
-  /** As OCM's objects write it. */
+  /** Returns the rule as written in OCM's objects. */
   readonly rule: ManifestWorkV1ConditionRule;
 
   private constructor(rule: ManifestWorkV1ConditionRule) {
@@ -130,54 +133,54 @@ export class ConditionRule {
   }
 }
 
-/** How the work agent applies an object on the server. */
+/** Settings for server-side apply by the work agent. */
 export interface ServerSideApplyOptions {
   /**
-   * The name under which the agent owns the fields; it begins with `work-agent`.
+   * The field manager of the agent. It begins with `work-agent`.
    *
    * @default 'work-agent'
    */
   readonly fieldManager?: `work-agent${string}`;
 
   /**
-   * Whether to take over fields that others own.
+   * Whether to take over fields that other field managers own.
    *
    * @default false
    */
   readonly force?: boolean;
 
   /**
-   * Fields that are left alone once the object exists, or once somebody else changes them.
+   * Fields that the agent ignores once the object exists, or once someone else changes them.
    *
    * @default - none
    */
   readonly ignoreFields?: readonly ManifestWorkV1IgnoreField[];
 }
 
-/** How an object is brought to the state of its manifest. */
+/** How an object is updated to match its manifest. */
 export class UpdateStrategy {
-  /** By a merge, whoever else changed it. */
+  /** Merges the manifest, and overwrites the changes of others. */
   static update(): UpdateStrategy {
     return new UpdateStrategy({ type: 'Update' });
   }
 
-  /** Not at all, once it exists. */
+  /** Creates the object, and never updates it. */
   static createOnly(): UpdateStrategy {
     return new UpdateStrategy({ type: 'CreateOnly' });
   }
 
-  /** Not at all: it is only read, for its status. */
+  /** Never writes the object: the agent only reads its status. */
   static readOnly(): UpdateStrategy {
     return new UpdateStrategy({ type: 'ReadOnly' });
   }
 
-  /** By server-side apply. */
+  /** Uses server-side apply. */
   static serverSideApply(options: ServerSideApplyOptions = {}): UpdateStrategy {
     const given = Object.keys(options).length > 0;
     return new UpdateStrategy({ type: 'ServerSideApply', ...(given && { serverSideApply: options }) });
   }
 
-  /** As OCM's objects write it. */
+  /** Returns the strategy as written in OCM's objects. */
   readonly strategy: ManifestWorkV1UpdateStrategy;
 
   private constructor(strategy: ManifestWorkV1UpdateStrategy) {

@@ -12,26 +12,26 @@ import type { WorkSpecProps } from './work-spec.ts';
 import { toWorkSpec, workFaults } from './work-spec.ts';
 import { Workload } from './workload.ts';
 
-/** The clusters that one Placement selects, and how a change of the workload reaches them. */
+/** The clusters that one Placement selects, and their rollout. */
 export interface WorkPlacement {
-  /** Selects the clusters. It has to be in the namespace of the ManifestWorkReplicaSet. */
+  /** Selects the clusters. It must be in the namespace of the ManifestWorkReplicaSet. */
   readonly placement: IPlacement;
 
   /**
-   * In which waves a change reaches the clusters.
+   * The waves in which a change reaches the clusters.
    *
    * @default Rollout.all()
    */
   readonly rollout?: Rollout;
 }
 
-/** What works deliver, and where. */
+/** The placements of a ManifestWorkReplicaSet, and its deletion. */
 export interface ManifestWorkReplicaSetProps extends NamespacedObjectProps, WorkSpecProps {
-  /** Select the clusters that the objects go to. */
+  /** The Placements that select the clusters. */
   readonly placements: readonly [WorkPlacement, ...WorkPlacement[]];
 
   /**
-   * Whether this object goes before or after its works when it is deleted.
+   * Whether this object is deleted before or after its works.
    *
    * @default 'Background'
    */
@@ -44,10 +44,10 @@ export interface ManifestWorkReplicaSetProps extends NamespacedObjectProps, Work
  * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestworkreplicaset/
  */
 export class ManifestWorkReplicaSet extends NamespacedObject {
-  /** Whether this object goes before or after its works when it is deleted. */
+  /** Whether this object is deleted before or after its works. */
   readonly cascadeDeletionPolicy: 'Background' | 'Foreground';
 
-  /** The scope of the objects that go to the clusters. */
+  /** The scope of the objects that are delivered to the clusters. */
   readonly workload: Workload;
 
   private readonly placements: WorkPlacement[];
@@ -63,7 +63,7 @@ export class ManifestWorkReplicaSet extends NamespacedObject {
     props.workload(this.workload);
   }
 
-  /** Delivers the objects to further clusters. */
+  /** Delivers the objects to more clusters. */
   addPlacement(placement: WorkPlacement): void {
     this.placements.push(placement);
   }

@@ -8,9 +8,9 @@ import type { WorkSpecProps } from './work-spec.ts';
 import { toWorkSpec, workFaults } from './work-spec.ts';
 import { Workload } from './workload.ts';
 
-/** What a work delivers, and where. */
+/** The cluster of a work. */
 export interface ManifestWorkProps extends ObjectProps, WorkSpecProps {
-  /** The cluster that the objects go to. The work lives in its namespace. */
+  /** The cluster that the objects are delivered to. The work is in its namespace. */
   readonly cluster: ClusterReference;
 }
 
@@ -20,7 +20,7 @@ export interface ManifestWorkProps extends ObjectProps, WorkSpecProps {
  * @see https://open-cluster-management.io/docs/concepts/work-distribution/manifestwork/
  */
 export class ManifestWork extends NamespacedObject {
-  /** The scope of the objects that go to the cluster. */
+  /** The scope of the objects that are delivered to the cluster. */
   readonly workload: Workload;
 
   private readonly work: WorkSpecProps;

@@ -6,13 +6,13 @@ export interface NamedObject {
   readonly metadata: { readonly namespace?: string };
 }
 
-/** A named object that knows under which name the API serves it, as the constructs of cdk8s-plus do. */
+/** A named object with the plural name of its kind, such as the constructs of cdk8s-plus. */
 export interface NamedResource extends NamedObject {
-  /** The lower-case plural, such as `configmaps`. */
+  /** Lower-case plural name of the kind, such as `configmaps`. */
   readonly resourceType: string;
 }
 
-/** The name under which the API serves a kind, and the API group; the core group is empty. */
+/** The plural name of a kind in the API, and the API group; the core group is empty. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
@@ -25,8 +25,8 @@ export interface ResourceReference extends GroupResource {
 }
 
 /**
- * The reference to an object. `resource` is the lower-case plural, which need not be given for constructs
- * that know theirs.
+ * Returns the reference to an object. `resource` is the lower-case plural name of its kind, which is optional for
+ * constructs that have it.
  */
 export function referenceTo(object: NamedObject, resource: string): ResourceReference {
   const group = groupOf(object.apiVersion);
@@ -39,7 +39,7 @@ export function referenceTo(object: NamedObject, resource: string): ResourceRefe
   };
 }
 
-/** The lower-case plural: as given, or as the construct says. */
+/** Returns the lower-case plural name: the given one, or the construct's own. */
 export function resourceOf(object: NamedObject | NamedResource, resource: string | undefined): string {
   if (resource !== undefined) return resource;
   if ('resourceType' in object) return object.resourceType;
@@ -48,7 +48,7 @@ export function resourceOf(object: NamedObject | NamedResource, resource: string
   );
 }
 
-/** The API group of a version such as `apps/v1`; the core group is empty. */
+/** Returns the API group of a version such as `apps/v1`; the core group is empty. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash === -1 ? '' : apiVersion.slice(0, slash);

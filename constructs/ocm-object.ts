@@ -5,20 +5,18 @@ import { ApiObject } from './api-object.ts';
 import { defined } from './defined.ts';
 import { revisionAnnotations, revisionName, type RevisionProps } from './revision.ts';
 
-/**
- * What all of OCM's objects have in common. Finalizers and the like are set through `metadata`, as in cdk8s.
- */
+/** The common settings of OCM's objects. Set finalizers and similar fields through `metadata`, as in cdk8s. */
 export interface ObjectProps {
   /**
-   * The name of the object. Names carry meaning in OCM (an add-on is known by its name, a binding has the
-   * name of its set), so nothing is appended to it.
+   * The name of the object. Names have a meaning in OCM (the name identifies an add-on, a binding has the name of its
+   * set), so nothing is appended.
    *
    * @default - the construct's id
    */
   readonly name?: string;
 
   /**
-   * Labels, beside those of the chart.
+   * Labels, in addition to those of the chart.
    *
    * @default - none
    * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/
@@ -34,7 +32,7 @@ export interface ObjectProps {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** What all of OCM's objects that live in a namespace have in common. */
+/** The common settings of OCM's namespaced objects. */
 export interface NamespacedObjectProps extends ObjectProps {
   /**
    * The namespace on the hub.
@@ -66,7 +64,7 @@ export abstract class OcmObject extends ApiObject {
           ? { ...props.annotations, ...revisionAnnotations(props.name ?? id, props) }
           : props.annotations,
       }),
-      // When the tree is rendered: until then `addXxx` may be called.
+      // Evaluated when the tree is rendered: `addXxx` may be called until then.
       spec: Lazy.any({ produce: () => this.toSpec() }),
     });
     this.immutable = props.immutable ?? false;
@@ -86,7 +84,7 @@ export abstract class OcmObject extends ApiObject {
     return { ...object, metadata: { ...object.metadata, name } };
   }
 
-  /** The name under which the object is on the hub. For an immutable one this settles its content. */
+  /** The name of the object on the hub. Reading the name of an immutable object makes its content final. */
   protected get emittedName(): string {
     if (!this.immutable) return this.name;
     return this.revision ?? this.toJson().metadata.name ?? this.name;
@@ -95,18 +93,15 @@ export abstract class OcmObject extends ApiObject {
   /** The `spec` of the manifest. */
   protected abstract toSpec(): object;
 
-  /** What is wrong with the object that neither the types nor the schema can tell; one sentence each. */
+  /** Returns errors that neither the types nor the schema can express, one sentence each. */
   protected faults(): string[] {
     return [];
   }
 }
 
-/** An object of one of OCM's kinds that live in a namespace. */
+/** A namespaced object of one of OCM's kinds. */
 export abstract class NamespacedObject extends OcmObject {
-  /**
-   * The namespace on the hub; empty where neither the object nor its chart has one, which does not pass
-   * validation.
-   */
+  /** The namespace on the hub; empty if neither the object nor its chart has one, which validation rejects. */
   get namespace(): string {
     return this.metadata.namespace ?? '';
   }

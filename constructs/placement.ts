@@ -11,75 +11,73 @@ import type { Prioritizer } from './prioritizer.ts';
 import type { Percent } from './rollout.ts';
 import type { Toleration } from './toleration.ts';
 
-/** A Placement, wherever it is defined. */
+/** A Placement, in this app or defined elsewhere. */
 export interface IPlacement {
-  /** Its namespace and its name. */
+  /** Namespace and name of the Placement. */
   readonly placementReference: PlacementReference;
 }
 
-/** Names a Placement. */
+/** A reference to a Placement. */
 export interface PlacementReference {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Which clusters a Placement selects. */
+/** The selection of a Placement. */
 export interface PlacementProps extends NamespacedObjectProps {
   /**
-   * The sets whose clusters may be selected, as far as they are bound to the namespace of the Placement.
+   * The sets whose clusters may be selected. They must be bound to the namespace of the Placement.
    *
    * @default - all sets that are bound to the namespace
    */
   readonly clusterSets?: readonly IManagedClusterSet[];
 
   /**
-   * How many clusters to select. If fewer fit, those are selected.
+   * Number of clusters to select. If fewer match, all of them are selected.
    *
-   * @default - all that fit
+   * @default - all matching clusters
    */
   readonly numberOfClusters?: number;
 
   /**
-   * Which clusters may be selected: those for which at least one of the predicates holds.
+   * The predicates. A cluster may be selected if at least one of them matches.
    *
    * @default - all clusters of the sets
    */
   readonly predicates?: readonly ClusterPredicate[];
 
   /**
-   * The taints that do not keep clusters from being selected.
+   * The tolerations of taints on clusters.
    *
    * @default - none
    */
   readonly tolerations?: readonly Toleration[];
 
   /**
-   * What makes one cluster better than another where `numberOfClusters` leaves a choice.
+   * The prioritizers that rank the clusters if `numberOfClusters` is less than the number of matching clusters.
    *
-   * @default - none but those of the mode
+   * @default - only those of the mode
    */
   readonly prioritizers?: readonly Prioritizer[];
 
   /**
-   * Whether the prioritizers come on top of the hub's own, which are Balance and Steady with weight 1, or
-   * instead.
+   * Whether the prioritizers are added to the hub's own (Balance and Steady with weight 1), or replace them.
    *
    * @default 'Additive'
    */
   readonly prioritizerMode?: 'Additive' | 'Exact';
 
   /**
-   * The groups of the selected clusters that have names, in this order. The clusters of no group come after
-   * them.
+   * The named groups of the selected clusters, in this order. The clusters without a group come after them.
    *
    * @default - none
    */
   readonly decisionGroups?: readonly DecisionGroup[];
 
   /**
-   * The greatest size of a group. What is more goes into a further group; the unnamed groups have this size.
+   * Maximum number of clusters per group. Larger groups are split; the unnamed groups have this size.
    *
-   * @default - groups of any size
+   * @default - unlimited
    */
   readonly clustersPerDecisionGroup?: number | Percent;
 }
@@ -90,17 +88,17 @@ export interface PlacementProps extends NamespacedObjectProps {
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/
  */
 export class Placement extends NamespacedObject implements IPlacement {
-  /** A Placement that is defined elsewhere. */
+  /** Returns a reference to a Placement that is defined elsewhere. */
   static reference(namespace: string, name: string): IPlacement {
     return { placementReference: { namespace, name } };
   }
 
-  /** How many clusters are selected; undefined for all that fit. */
+  /** Number of clusters to select; `undefined` for all matching clusters. */
   readonly numberOfClusters: number | undefined;
-  /** Whether the hub's own prioritizers count. */
+  /** Whether the hub's own prioritizers are used. */
   readonly prioritizerMode: 'Additive' | 'Exact';
 
-  /** The greatest size of a group; undefined for any size. */
+  /** Maximum number of clusters per group; `undefined` for unlimited. */
   readonly clustersPerDecisionGroup: number | Percent | undefined;
 
   private readonly hasMode: boolean;
@@ -127,27 +125,27 @@ export class Placement extends NamespacedObject implements IPlacement {
     return { namespace: this.namespace, name: this.name };
   }
 
-  /** Lets clusters of a further set be selected. */
+  /** Adds a set whose clusters may be selected. */
   addClusterSet(set: IManagedClusterSet): void {
     this.clusterSets.push(set);
   }
 
-  /** Lets clusters be selected for which this predicate holds, too. */
+  /** Adds a predicate. Clusters that match it may be selected, too. */
   addPredicate(predicate: ClusterPredicate): void {
     this.predicates.push(predicate);
   }
 
-  /** Tolerates a further taint. */
+  /** Adds a toleration. */
   addToleration(toleration: Toleration): void {
     this.tolerations.push(toleration);
   }
 
-  /** Takes a further score into account. */
+  /** Adds a prioritizer. */
   addPrioritizer(prioritizer: Prioritizer): void {
     this.prioritizers.push(prioritizer);
   }
 
-  /** Adds a group after the ones that there are. */
+  /** Adds a group after the existing ones. */
   addDecisionGroup(group: DecisionGroup): void {
     this.decisionGroups.push(group);
   }
@@ -165,7 +163,7 @@ export class Placement extends NamespacedObject implements IPlacement {
 
   private prioritizerPolicy(): PlacementV1beta1Spec['prioritizerPolicy'] {
     const configurations = unlessEmpty(this.prioritizers.map(({ config }) => config));
-    // A mode without prioritizers is a choice too: with `Exact` the hub's are off, and the names decide.
+    // A mode without prioritizers is valid: `Exact` then disables the hub's own, and the cluster names decide.
     if (configurations === undefined && !this.hasMode) return undefined;
     return defined({ mode: this.prioritizerMode, configurations });
   }

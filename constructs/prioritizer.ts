@@ -1,12 +1,12 @@
 import type { PlacementV1beta1PrioritizerConfig } from '../schemas/types.gen.ts';
 
-/** How much a score counts: a whole number from -10 to 10. Zero switches a prioritizer off. */
+/** The weight of a score: a whole number from -10 to 10. Zero disables a prioritizer. */
 export type Weight =
   -10 | -9 | -8 | -7 | -6 | -5 | -4 | -3 | -2 | -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
 
 /**
- * Scores the clusters of a Placement that wants fewer than it may select; the highest sums of score × weight
- * win.
+ * Scores the clusters of a Placement that selects fewer clusters than match. The clusters with the highest sum of
+ * score × weight are selected.
  *
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#prioritizers
  */
@@ -16,7 +16,7 @@ export class Prioritizer {
     return Prioritizer.builtIn('Balance', weight);
   }
 
-  /** Prefers the clusters that the Placement has selected already. */
+  /** Prefers the clusters that the Placement has already selected. */
   static steady(weight: Weight): Prioritizer {
     return Prioritizer.builtIn('Steady', weight);
   }
@@ -32,8 +32,8 @@ export class Prioritizer {
   }
 
   /**
-   * Prefers clusters with a higher score of their own: the entry `scoreName` of the AddOnPlacementScore
-   * `resourceName` in the cluster's namespace. A cluster without it scores 0, the middle of the range.
+   * Prefers clusters with a higher custom score: the entry `scoreName` of the AddOnPlacementScore `resourceName` in
+   * the cluster's namespace. A cluster without it scores 0, the middle of the range.
    */
   static addOnScore(resourceName: string, scoreName: string, weight: Weight): Prioritizer {
     return new Prioritizer({
@@ -46,7 +46,7 @@ export class Prioritizer {
     return new Prioritizer({ scoreCoordinate: { type: 'BuiltIn', builtIn }, weight });
   }
 
-  /** As a Placement writes it. */
+  /** Returns the prioritizer as written in a Placement. */
   readonly config: PlacementV1beta1PrioritizerConfig;
 
   private constructor(config: PlacementV1beta1PrioritizerConfig) {

@@ -2,17 +2,17 @@ import type { AddOnTemplateV1alpha1RegistrationSpec } from '../schemas/types.gen
 import { defined, unlessEmpty } from './defined.ts';
 import type { HubPermission } from './hub-permission.ts';
 
-/** The access of an agent to the API server of the hub. */
+/** The access of an agent to the hub's API server. */
 export interface KubeClientOptions {
   /**
-   * What the agent may do on the hub.
+   * The permissions of the agent on the hub.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly hubPermissions?: readonly HubPermission[];
 }
 
-/** Who the certificate of an agent says that it is. */
+/** The subject of an agent's certificate. */
 export interface CertificateSubject {
   /**
    * The common name.
@@ -29,7 +29,7 @@ export interface CertificateSubject {
   readonly groups?: readonly string[];
 
   /**
-   * The organization units.
+   * The organizational units.
    *
    * @default - none
    */
@@ -42,39 +42,39 @@ export interface CustomSignerOptions {
   readonly signerName: `${string}.${string}/${string}`;
 
   /**
-   * The Secret on the hub with the authority's `tls.crt` and `tls.key`. The key has to be an RSA key, and the
-   * addon-manager must be allowed to read the Secret. It is looked for in the addon-manager's own namespace
-   * where no other is given.
+   * The Secret on the hub with the authority's `tls.crt` and `tls.key`. The key must be an RSA key, and the
+   * addon-manager must be allowed to read the Secret. Without a namespace, the Secret is read from the
+   * addon-manager's own namespace.
    */
   readonly signingCA: { readonly name: string; readonly namespace?: string };
 
   /**
-   * Who the certificate says that the agent is.
+   * The subject of the certificate.
    *
-   * @default - a user and groups with the cluster and the add-on in their names
+   * @default - a user and groups with the names of the cluster and the add-on
    */
   readonly subject?: CertificateSubject;
 }
 
 /**
- * A credential that the agent of an add-on gets. Containers find it under `/managed`.
+ * A credential of an add-on's agent. It is mounted into containers under `/managed`.
  *
  * @see https://open-cluster-management.io/docs/developer-guides/addon/#registering-your-add-on
  */
 export class Registration {
-  /** A kubeconfig for the hub, in the Secret `<add-on>-hub-kubeconfig`. */
+  /** Returns the registration of a kubeconfig for the hub, in the Secret `<add-on>-hub-kubeconfig`. */
   static kubeClient(options: KubeClientOptions = {}): Registration {
     const hubPermissions = unlessEmpty((options.hubPermissions ?? []).map(({ permission }) => permission));
     return new Registration({ type: 'KubeClient', kubeClient: defined({ hubPermissions }) });
   }
 
-  /** A certificate, in the Secret `<add-on>-<signer>-client-cert`. */
+  /** Returns the registration of a certificate, in the Secret `<add-on>-<signer>-client-cert`. */
   static customSigner({ signerName, signingCA, subject }: CustomSignerOptions): Registration {
     const customSigner = defined({ signerName, signingCA, subject: subject && toSubject(subject) });
     return new Registration({ type: 'CustomSigner', customSigner });
   }
 
-  /** As an AddOnTemplate writes it. */
+  /** Returns the registration as written in an AddOnTemplate. */
   readonly registration: AddOnTemplateV1alpha1RegistrationSpec;
 
   private constructor(registration: AddOnTemplateV1alpha1RegistrationSpec) {

@@ -2,14 +2,13 @@ import type { ApiObject } from 'cdk8s';
 import type { KubernetesObject } from '../schemas/object-meta.ts';
 import { withFittingNamespace } from './cluster-scoped.ts';
 
-/** The manifest of any ApiObject. Where it cannot be rendered, the error's message is the reason alone. */
+/** Returns the manifest of any ApiObject. If it cannot be rendered, the message of the error is only the reason. */
 export function renderObject(object: ApiObject): KubernetesObject {
   try {
     return withFittingNamespace(object.toJson() as KubernetesObject);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // cdk8s wraps the reason into a sentence with the construct's path, which whoever reports it knows
-    // already.
+    // cdk8s adds the construct's path to the message, which the caller already knows.
     throw new Error(
       message.replace(/^Failed serializing construct at path '[^']*' with name '[^']*': (?:Error: )?/, ''),
       {

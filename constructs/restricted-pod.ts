@@ -4,7 +4,7 @@ export interface PodResources {
   readonly limits?: Readonly<Record<string, string>>;
 }
 
-/** What the `restricted` Pod Security Standard asks of a pod. The user is that of the Dockerfile. */
+/** The settings of a pod that the `restricted` Pod Security Standard requires. The Dockerfile sets the user. */
 export const restrictedPod = {
   runAsNonRoot: true,
   runAsUser: 1000,
@@ -12,17 +12,17 @@ export const restrictedPod = {
   seccompProfile: { type: 'RuntimeDefault' },
 } as const;
 
-/** What the `restricted` Pod Security Standard asks of a container, and a file system that nobody writes to. */
+/** The settings of a container that the `restricted` Pod Security Standard requires, and a read-only file system. */
 export const restrictedContainer = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,
   capabilities: { drop: ['ALL'] },
 } as const;
 
-/** Where the controllers serve `/healthz`, `/readyz` and `/metrics`. */
+/** The port where the controllers serve `/healthz`, `/readyz` and `/metrics`. */
 export const operationPort = 8080;
 
-/** The probes of a controller, and the port that they ask. */
+/** The probes of a controller, and their port. */
 export const operationProbes = {
   ports: [{ name: 'metrics', containerPort: operationPort }],
   livenessProbe: { httpGet: { path: '/healthz', port: 'metrics' }, periodSeconds: 20, timeoutSeconds: 5 },

@@ -2,30 +2,30 @@ import { createHash } from 'node:crypto';
 import type { KubernetesObject } from '../schemas/object-meta.ts';
 import { revisionOfAnnotation } from '../schemas/own-annotations.ts';
 
-/** What configurations have in common that may be rolled out revision by revision. */
+/** The common settings of configurations that can be immutable. */
 export interface RevisionProps {
   /**
-   * Never edits the object on the hub: its name gets a hash of its content, and what refers to it follows, so
-   * that a change creates an object beside it. A rollout strategy paces references to a new object; the content
-   * of an object that is edited can reach clusters before their turn.
+   * Never edits the object on the hub: its name gets a hash of its content, and references to it follow. A change
+   * then creates a new object beside it. A rollout strategy paces references to a new object. The content of an
+   * edited object can reach clusters before their wave.
    *
    * @default false
    */
   readonly immutable?: boolean;
 
   /**
-   * How many earlier revisions of an immutable object `synth` leaves in its output, for clusters whose turn has
-   * not come and for the way back.
+   * Number of earlier revisions of an immutable object that `synth` keeps in its output, for clusters in later waves
+   * and for a rollback.
    *
    * @default 2
    */
   readonly revisionHistoryLimit?: number;
 }
 
-/** The annotation of an immutable object with the number of earlier revisions to leave, where it is not 2. */
+/** The annotation of an immutable object with the number of earlier revisions to keep, if it is not 2. */
 export const historyLimitAnnotation = 'fleetwright.dev/revision-history-limit';
 
-/** What `synth` has to know of an immutable object. */
+/** The annotations of an immutable object, for `synth`. */
 export function revisionAnnotations(
   name: string,
   { revisionHistoryLimit: limit }: RevisionProps,
@@ -36,7 +36,7 @@ export function revisionAnnotations(
   };
 }
 
-/** The name of a revision: all that the hub hashes decides it, whatever the order of the fields. */
+/** Returns the name of a revision. It depends on all fields that the hub hashes, and not on their order. */
 export function revisionName(name: string, { spec }: KubernetesObject): string {
   const content = JSON.stringify(spec, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

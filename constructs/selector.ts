@@ -4,13 +4,13 @@ import { defined, unlessEmpty } from './defined.ts';
 /** A list with at least one item. */
 export type AtLeastOne<T> = readonly [T, ...T[]];
 
-/** A selector, or the short form: pairs that must all be there. */
+/** A selector, or the short form: pairs that must all match. */
 export type SelectorLike = Selector | Readonly<Record<string, string>>;
 
 const brand = Symbol.for('fleetwright.constructs.Selector');
 
 /**
- * Selects by labels or by cluster claims; what is asked must all hold.
+ * Selects by labels or by cluster claims. All requirements must match.
  *
  * @example
  * Selector.of({ env: 'prod' }).in('region', ['us-west', 'us-east']).doesNotExist('retired')
@@ -18,27 +18,27 @@ const brand = Symbol.for('fleetwright.constructs.Selector');
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
  */
 export class Selector {
-  /** Selects what has each of the pairs. */
+  /** Selects objects with all of the pairs. */
   static of(pairs: Readonly<Record<string, string>>): Selector {
     return new Selector(pairs, []);
   }
 
-  /** Selects what has the key with one of the values. */
+  /** Selects objects that have the key with one of the values. */
   static in(key: string, values: AtLeastOne<string>): Selector {
     return Selector.all().in(key, values);
   }
 
-  /** Selects what has none of the values; also what has not the key at all. */
+  /** Selects objects that have the key with another value, or do not have the key. */
   static notIn(key: string, values: AtLeastOne<string>): Selector {
     return Selector.all().notIn(key, values);
   }
 
-  /** Selects what has the key. */
+  /** Selects objects that have the key. */
   static exists(key: string): Selector {
     return Selector.all().exists(key);
   }
 
-  /** Selects what has not the key. */
+  /** Selects objects that do not have the key. */
   static doesNotExist(key: string): Selector {
     return Selector.all().doesNotExist(key);
   }
@@ -60,27 +60,27 @@ export class Selector {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** And has each of the pairs. */
+  /** Also requires all of the pairs. */
   and(pairs: Readonly<Record<string, string>>): Selector {
     return new Selector({ ...this.matchLabels, ...pairs }, this.matchExpressions);
   }
 
-  /** And has the key with one of the values. */
+  /** Also requires the key with one of the values. */
   in(key: string, values: AtLeastOne<string>): Selector {
     return this.with({ key, operator: 'In', values: [...values] });
   }
 
-  /** And has none of the values, or not the key at all. */
+  /** Also requires that the key has another value or is missing. */
   notIn(key: string, values: AtLeastOne<string>): Selector {
     return this.with({ key, operator: 'NotIn', values: [...values] });
   }
 
-  /** And has the key. */
+  /** Also requires the key. */
   exists(key: string): Selector {
     return this.with({ key, operator: 'Exists' });
   }
 
-  /** And has not the key. */
+  /** Also requires that the key is missing. */
   doesNotExist(key: string): Selector {
     return this.with({ key, operator: 'DoesNotExist' });
   }
@@ -98,7 +98,7 @@ function isSelector(like: SelectorLike): like is Selector {
   return brand in like;
 }
 
-/** As Kubernetes writes a selector of labels. */
+/** Returns the label selector as written in Kubernetes. */
 export function toLabelSelector(like: SelectorLike): LabelSelector {
   const { matchLabels, matchExpressions } = toSelector(like);
   return defined({
@@ -107,7 +107,9 @@ export function toLabelSelector(like: SelectorLike): LabelSelector {
   });
 }
 
-/** As Placements write a selector of claims: it has no pairs, so each becomes an `In` with one value. */
+/**
+ * Returns the claim selector as written in Placements, which has no pairs: each pair becomes an `In` with one value.
+ */
 export function toClaimSelector(like: SelectorLike): {
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
 } {

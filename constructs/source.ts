@@ -1,30 +1,30 @@
 import { fileURLToPath } from 'node:url';
 
-/** The place in the user's code that created a construct. */
+/** The location in the user's code that created a construct. */
 export interface SourceLocation {
   /** Absolute path. */
   readonly file: string;
-  /** From 1. */
+  /** Line, from 1. */
   readonly line: number;
-  /** From 1. */
+  /** Column, from 1. */
   readonly column: number;
 }
 
-// By Symbol.for: apps may load these constructs from another place than the command that collects them.
+// Symbol.for, because apps may load another copy of these constructs than the command that collects them.
 const trace = Symbol.for('fleetwright.constructs.trace');
 
-/** Enough to get past a library that calls the constructor for the user. */
+/** Enough frames to include the user's code if a library calls the constructor. */
 const depth = 8;
 
 interface Trace {
   readonly holder: { stack?: string };
-  /** How many of the first frames are ours. */
+  /** Number of leading frames that are ours. */
   readonly own: number;
 }
 
 /**
- * Remembers who called the constructor. Only the raw trace is kept, which is cheap; V8 formats it, with
- * source maps, when `sourceOf` first asks.
+ * Records the caller of the constructor. Stores only the raw trace, which is cheap; V8 formats it, with source maps,
+ * when `sourceOf` is first called.
  */
 export function rememberSource(
   construct: object,
@@ -33,7 +33,7 @@ export function rememberSource(
   remember(construct, constructor, 0);
 }
 
-/** Remembers who called the method that calls this: it has created the construct for the user. */
+/** Records the caller of the method that calls this function, which created the construct for the user. */
 export function rememberCaller(construct: object): void {
   remember(construct, rememberCaller, 1);
 }
@@ -51,7 +51,9 @@ function remember(
   Object.defineProperty(construct, trace, { value: { holder, own } satisfies Trace, configurable: true });
 }
 
-/** Where the user's code created a construct; `undefined` for constructs that are not ours. */
+/**
+ * Returns the location in the user's code that created a construct; `undefined` for constructs that are not ours.
+ */
 export function sourceOf(construct: object): SourceLocation | undefined {
   if (!(trace in construct)) return undefined;
   const { holder, own } = construct[trace] as Trace;
@@ -70,7 +72,7 @@ const frame = /^ {4}at (?:.*\()?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]).*?):(\d+):(
 function parseFrame(text: string): SourceLocation | undefined {
   const [, place, line, column] = frame.exec(text) ?? [];
   if (place === undefined) return undefined;
-  // Module loaders add queries to tell apart several loads of one file.
+  // Module loaders add queries to distinguish several loads of one file.
   const path = place.replace(/\?.*$/, '');
   const file = path.startsWith('file://') ? fileURLToPath(path) : path;
   return { file, line: Number(line), column: Number(column) };

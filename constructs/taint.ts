@@ -8,17 +8,17 @@ import type { TaintEffect } from './toleration.ts';
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#taintstolerations
  */
 export class Taint {
-  /** Placements do not select the cluster; those that have selected it drop it. */
+  /** Placements do not select the cluster, and remove it if they have selected it. */
   static noSelect(key: string, value?: string): Taint {
     return Taint.of('NoSelect', key, value);
   }
 
-  /** Placements do not select the cluster; those that have selected it keep it. */
+  /** Placements do not select the cluster, and keep it if they have selected it. */
   static noSelectIfNew(key: string, value?: string): Taint {
     return Taint.of('NoSelectIfNew', key, value);
   }
 
-  /** Meant as a preference; the hubs so far make nothing of it. */
+  /** Intended as a preference. Current hubs ignore it. */
   static preferNoSelect(key: string, value?: string): Taint {
     return Taint.of('PreferNoSelect', key, value);
   }
@@ -27,7 +27,7 @@ export class Taint {
     return new Taint(defined({ key, value, effect }));
   }
 
-  /** As a ManagedCluster writes it. */
+  /** Returns the taint as written in a ManagedCluster. */
   readonly taint: ManagedClusterV1Taint;
 
   private constructor(taint: ManagedClusterV1Taint) {

@@ -3,43 +3,43 @@ import type { PlacementV1beta1Toleration } from '../schemas/types.gen.ts';
 import { defined } from './defined.ts';
 import { checkedDuration } from './checked-prop.ts';
 
-/** What a taint does to clusters that a Placement does not tolerate. */
+/** The effect of a taint that a Placement does not tolerate. */
 export type TaintEffect = 'NoSelect' | 'PreferNoSelect' | 'NoSelectIfNew';
 
-/** How far a toleration goes. */
+/** The limits of a toleration. */
 export interface TolerationOptions {
   /**
-   * The effect that is tolerated.
+   * The tolerated effect.
    *
    * @default - every effect
    */
   readonly effect?: TaintEffect;
 
   /**
-   * For how long the taint is tolerated, from the time it was added to the cluster. Whole seconds.
+   * How long the taint is tolerated, from the time when it was added to the cluster. Whole seconds.
    *
-   * @default - forever
+   * @default - indefinitely
    */
   readonly duration?: Duration;
 }
 
 /**
- * Lets a Placement select clusters in spite of a taint.
+ * Lets a Placement select clusters despite a taint.
  *
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#taintstolerations
  */
 export class Toleration {
-  /** Tolerates clusters that have not renewed their lease: their availability is unknown. */
+  /** Tolerates clusters that have not renewed their lease, so that their availability is unknown. */
   static unreachable(options: TolerationOptions = {}): Toleration {
     return Toleration.exists('cluster.open-cluster-management.io/unreachable', options);
   }
 
-  /** Tolerates clusters that say themselves that they are not available. */
+  /** Tolerates clusters that report that they are not available. */
   static unavailable(options: TolerationOptions = {}): Toleration {
     return Toleration.exists('cluster.open-cluster-management.io/unavailable', options);
   }
 
-  /** Tolerates taints with the key, whatever their value. */
+  /** Tolerates taints with the key and any value. */
   static exists(key: string, options: TolerationOptions = {}): Toleration {
     return new Toleration({ key, operator: 'Exists', ...limits(options) });
   }
@@ -62,7 +62,7 @@ export class Toleration {
     return new Toleration({ operator: 'Exists', ...limits(options) });
   }
 
-  /** As a Placement writes it. */
+  /** Returns the toleration as written in a Placement. */
   readonly toleration: PlacementV1beta1Toleration;
 
   private constructor(toleration: PlacementV1beta1Toleration) {

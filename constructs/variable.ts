@@ -1,8 +1,8 @@
 const name = /^[a-zA-Z_][_a-zA-Z0-9]*$/;
 
 /**
- * Variables that the hub replaces in the manifests of an AddOnTemplate. They work in text only, and what is
- * not set becomes empty.
+ * Variables that the hub replaces in the manifests of an AddOnTemplate. They work in text only. An unset variable
+ * becomes empty.
  *
  * @see
  * https://open-cluster-management.io/docs/developer-guides/addon/#using-addontemplate-to-create-an-add-on
@@ -12,18 +12,18 @@ export const Variable = {
   clusterName: '{{CLUSTER_NAME}}',
 
   /**
-   * The namespace that the AddOnDeploymentConfig says. It is empty where there is none, or where it leaves
-   * the objects in the namespaces of the template.
+   * The namespace in the AddOnDeploymentConfig. It is empty without an AddOnDeploymentConfig, or if that leaves the
+   * objects in the namespaces of the template.
    */
   installNamespace: '{{INSTALL_NAMESPACE}}',
 
-  /**
-   * The file in which containers find the kubeconfig of the hub. It is empty for templates without
-   * registration.
-   */
+  /** The file of the hub's kubeconfig in containers. It is empty for templates without registration. */
   hubKubeconfig: '{{HUB_KUBECONFIG}}',
 
-  /** A variable that AddOnDeploymentConfigs set: letters, digits and underscores, no digit first. */
+  /**
+   * Returns a variable that AddOnDeploymentConfigs set. The name has letters, digits and underscores, and does not
+   * begin with a digit.
+   */
   custom(variable: string): string {
     if (!name.test(variable))
       throw new Error(`'${variable}' is no name of a variable: use letters, digits and _`);

@@ -4,45 +4,45 @@ import type { DeleteOption } from './delete-option.ts';
 import type { ManifestConfig } from './manifest-config.ts';
 import type { Workload, WorkloadBuilder } from './workload.ts';
 
-/** What a work delivers, and how. */
+/** The content and options of a work. */
 export interface WorkSpecProps {
   /**
-   * Creates the objects that go to the cluster, with cdk8s-plus or as ApiObjects. They are named after their
-   * ids, and they are not objects of the chart.
+   * Creates the objects that are delivered to the cluster, with cdk8s-plus or as ApiObjects. Objects are named after
+   * their ids, and do not belong to the chart.
    */
   readonly workload: WorkloadBuilder;
 
   /**
-   * The namespace on the cluster for objects of the workload that name none.
+   * The namespace on the cluster for objects of the workload without a namespace.
    *
-   * @default - none: each object has to name its own
+   * @default - none: each object must have its own
    */
   readonly workloadNamespace?: string;
 
   /**
-   * How objects of the workload are applied, and what is reported of them; `addManifestConfig` of the
-   * workload adds to these.
+   * How objects of the workload are applied, and what is reported about them. `addManifestConfig` of the workload
+   * adds to this list.
    *
    * @default - none
    */
   readonly manifestConfigs?: readonly ManifestConfig[];
 
   /**
-   * What becomes of the objects when the work is deleted.
+   * What happens to the objects when the work is deleted.
    *
    * @default DeleteOption.foreground()
    */
   readonly deleteOption?: DeleteOption;
 
   /**
-   * The ServiceAccount on the cluster that the objects are applied with.
+   * The ServiceAccount on the cluster that applies the objects.
    *
-   * @default - the work agent's own, which may do everything
+   * @default - the work agent's own, which has all permissions
    */
   readonly executor?: { readonly namespace: string; readonly name: string };
 }
 
-/** As ManifestWorks write it. */
+/** Returns the spec as written in ManifestWorks. */
 export function toWorkSpec(props: WorkSpecProps, workload: Workload): ManifestWorkV1Spec {
   const manifestConfigs = [...(props.manifestConfigs ?? []), ...workload.manifestConfigs].map(
     ({ config }) => config,
@@ -56,10 +56,7 @@ export function toWorkSpec(props: WorkSpecProps, workload: Workload): ManifestWo
   });
 }
 
-/**
- * What is wrong with the workload of a work: what is wrong in it, and nothing to be in it, which the hub
- * refuses.
- */
+/** Returns the errors of a workload: those in it, and an empty workload, which the hub rejects. */
 export function workFaults(workload: Workload): string[] {
   return workload.isEmpty ? ['there is nothing to deliver: the workload has no objects'] : workload.faults();
 }

@@ -4,30 +4,30 @@ import type { KubernetesObject } from '../schemas/object-meta.ts';
 import type { ManifestConfig } from './manifest-config.ts';
 import { renderObject } from './render-object.ts';
 
-/** Creates the objects of a workload in the scope that it is given. */
+/** Creates the objects of a workload in the given scope. */
 export type WorkloadBuilder = (scope: Workload) => void;
 
 /**
- * A scope for objects that are delivered to managed clusters inside another object. It is a tree of its own,
- * so nothing that walks the tree of the app, cdk8s's own synth included, takes them for objects of the hub.
+ * A scope for objects that are delivered to managed clusters inside another object. It is a separate tree, so code
+ * that walks the tree of the app, such as cdk8s's own synth, does not treat them as objects of the hub.
  */
 export class Workload extends Chart {
   private readonly configs: ManifestConfig[] = [];
 
   /**
-   * `id` goes into the selectors that cdk8s-plus generates. Deployments refuse another selector, so it has to
-   * stay the same when the object around the workload is replaced by a new one.
+   * `id` is part of the selectors that cdk8s-plus generates. Deployments reject changed selectors, so it must stay
+   * the same when a new object replaces the one around the workload.
    */
   constructor(owner: IConstruct, id: string, namespace: string | undefined) {
     super(new App({ resolvers: App.of(owner).resolvers }), id, namespace === undefined ? {} : { namespace });
   }
 
-  /** Says how one of the objects is applied, watched and judged. */
+  /** Defines how one of the objects is applied, and what is reported about it. */
   addManifestConfig(config: ManifestConfig): void {
     this.configs.push(config);
   }
 
-  /** What `addManifestConfig` was given. */
+  /** The arguments of `addManifestConfig`. */
   get manifestConfigs(): readonly ManifestConfig[] {
     return [...this.configs];
   }
@@ -39,9 +39,7 @@ export class Workload extends Chart {
     return (shown.length === 0 ? ids : shown).join('-').toLowerCase();
   }
 
-  /**
-   * The manifests, each after those that it depends on, otherwise in the order in which they were created.
-   */
+  /** Returns the manifests, each after those that it depends on, otherwise in the order of their creation. */
   manifests(): KubernetesObject[] {
     return inDependencyOrder(this).map((object) => {
       try {
@@ -54,12 +52,12 @@ export class Workload extends Chart {
     });
   }
 
-  /** Whether there is nothing to deliver. */
+  /** Whether the workload is empty. */
   get isEmpty(): boolean {
     return objectsIn(this).length === 0;
   }
 
-  /** What is wrong within the workload. */
+  /** Returns the errors within the workload. */
   faults(): string[] {
     return this.node
       .findAll()
@@ -75,7 +73,7 @@ export class Workload extends Chart {
 function inDependencyOrder(workload: Workload): ApiObject[] {
   const objects = objectsIn(workload);
   const ordered: ApiObject[] = [];
-  // Only these: a dependency on an object of the hub does not make that one part of the workload.
+  // Only these: a dependency on an object of the hub does not add that object to the workload.
   const state = new Map<ApiObject, 'unseen' | 'open' | 'done'>(objects.map((object) => [object, 'unseen']));
   for (const object of objects) visit(object);
   return ordered;
@@ -88,7 +86,7 @@ function inDependencyOrder(workload: Workload): ApiObject[] {
     state.set(object, 'open');
     for (const scope of object.node.scopes) {
       for (const dependency of scope.node.dependencies) {
-        // What stands inside of the scope itself cannot wait for it.
+        // Objects in the scope itself cannot wait for it.
         for (const before of objectsIn(dependency)) if (!before.node.scopes.includes(scope)) visit(before);
       }
     }

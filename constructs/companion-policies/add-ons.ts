@@ -16,7 +16,9 @@ import {
 const group = 'addon.open-cluster-management.io';
 const version = 'v1alpha1';
 
-/** What removing fields from an override leaves; the namespace has a default, which the API server writes. */
+/**
+ * Checks that fields are only removed from an override. The namespace has a default, which the API server writes.
+ */
 const onlyRemoved = [
   'object.spec.?configs.orValue([]) == [] || object.spec.?configs == oldObject.spec.?configs',
   "object.spec.?installNamespace.orValue('') in ['', 'open-cluster-management-agent-addon'] || object.spec.?installNamespace == oldObject.spec.?installNamespace",
@@ -29,7 +31,7 @@ const onlyRemoved = [
   .map((each) => `(${each})`)
   .join(' && ');
 
-/** The owner of ManagedClusterAddOns, and what Git no longer has. */
+/** The owner of ManagedClusterAddOns, and the deletion of those that are no longer in Git. */
 export const addOns: PolicyContent = {
   group,
   version,

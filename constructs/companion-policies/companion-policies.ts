@@ -5,18 +5,18 @@ import { policySpec, type ConfinedCompanion } from './policy.ts';
 import { roleBindings } from './role-bindings.ts';
 import { works } from './works.ts';
 
-/** A ValidatingAdmissionPolicy, and the text that its name ends with. */
+/** A ValidatingAdmissionPolicy, and the suffix of its name. */
 export interface CompanionPolicy {
   readonly id: string;
   readonly spec: object;
 }
 
 /**
- * What a companion may write, object by object. RBAC names kinds and verbs; these policies also compare the object before and
- * after the request. They apply to the companion's ServiceAccount only, so that nobody else is affected.
+ * Creates the policies for what a companion may write. RBAC allows kinds and verbs; these policies also compare the
+ * object before and after the request. They apply to the companion's ServiceAccount only, and affect no one else.
  *
- * They use CEL as of Kubernetes 1.30, and no parameters: a parameter that the API server cannot read would fail the requests
- * of everybody.
+ * They use CEL as of Kubernetes 1.30, and no parameters: if the API server cannot read a parameter, it would reject
+ * the requests of all users.
  */
 export function companionPolicies(companion: ConfinedCompanion): readonly CompanionPolicy[] {
   const contents = {

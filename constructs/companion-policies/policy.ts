@@ -1,4 +1,4 @@
-/** Whom the policies confine, and to what. */
+/** The ServiceAccount that the policies apply to, and its limits. */
 export interface ConfinedCompanion {
   /** Its ServiceAccount, and the name of its Lease. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface ConfinedCompanion {
   readonly trustGrpcServer: boolean;
 }
 
-/** What the policy of one kind of object allows. */
+/** The limits for one kind of object. */
 export interface PolicyContent {
   readonly group: string;
   readonly version: string;
@@ -17,13 +17,13 @@ export interface PolicyContent {
   readonly operations: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
   /** CEL expressions that the checks use as `variables.<name>`. Each may use those before it. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** CEL expressions by their messages, true where the request is allowed. */
+  /** CEL expressions by their messages. An expression is true if the request is allowed. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
 export const agentPrefix = 'system:open-cluster-management:';
 export const kubeClientSigner = 'kubernetes.io/kube-apiserver-client';
-/** What Events and RoleBindings of the companion name as their origin. */
+/** The name that Events and RoleBindings of the companion have as their origin. */
 export const component = 'fleetwright-controller';
 export const addOnLabel = 'open-cluster-management.io/addon-name';
 export const clusterLabel = 'open-cluster-management.io/cluster-name';
@@ -49,7 +49,7 @@ export function policySpec(
     validations: Object.entries(checks).map(([message, expression]) => ({
       expression,
       message: `fleetwright: ${message}`,
-      // Not Invalid, the default: what is forbidden now may be allowed once the object changes.
+      // Not Invalid, the default: a rejected request may be allowed later, when the object changes.
       reason: 'Forbidden',
     })),
   };
@@ -62,12 +62,12 @@ export function ofUpdate(expression: string): string {
   return `!(${isUpdate}) || (${expression})`;
 }
 
-/** The value of a label or an annotation, or the empty text. */
+/** Returns a CEL expression for the value of a label or an annotation, or the empty text. */
 export function textOf(object: string, map: 'labels' | 'annotations', key: string): string {
   return `${object}.metadata.?${map}['${key}'].orValue('')`;
 }
 
-/** Whether a field of the metadata is as it was. */
+/** Returns a CEL expression that is true if a field of the metadata is unchanged. */
 export function unchanged(field: 'labels' | 'annotations' | 'finalizers'): string {
   const empty = field === 'finalizers' ? '[]' : '{}';
   const of = (object: string): string => `${object}.metadata.?${field}.orValue(${empty})`;
@@ -85,8 +85,8 @@ export const ownerVariables = {
 };
 
 /**
- * A check that every owner stays, and that the only new one is an object of this kind and name. Kubernetes deletes an object all
- * of whose owners are gone, so that an owner with another uid would delete it.
+ * Checks that every owner stays, and that the only new one is an object of this kind and name. Kubernetes deletes an
+ * object if none of its owners exist, so an owner with a wrong uid would delete it.
  */
 export function onlyNewOwner(kind: string, name: string): Readonly<Record<string, string>> {
   const isNew = `after.kind == '${kind}' && after.apiVersion.startsWith('addon.open-cluster-management.io/') && after.name == ${name}`;
@@ -100,12 +100,12 @@ export function onlyNewOwner(kind: string, name: string): Readonly<Record<string
   };
 }
 
-/** The user that an agent is to the hub when it has a certificate; of CEL expressions. */
+/** The hub user of an agent with a certificate; of CEL expressions. */
 export function agentUser(cluster: string, addOn: string): string {
   return `'${agentPrefix}cluster:' + ${cluster} + ':addon:' + ${addOn} + ':agent:' + ${addOn} + '-agent'`;
 }
 
-/** The user that an agent is to the hub when it has a token; of CEL expressions. */
+/** The hub user of an agent with a token; of CEL expressions. */
 export function tokenUser(cluster: string, addOn: string): string {
   return `'system:serviceaccount:' + ${cluster} + ':' + ${addOn} + '-agent'`;
 }
