@@ -22,10 +22,10 @@ export function functionResults(diagnostics: readonly Diagnostic[], items: reado
   });
 }
 
-/** Items are named as they are written: they may lack anything. */
+/** Items are as they were written: they may lack anything, and have other than text in place of a name. */
 function identity(kind: unknown, metadata: unknown): string {
-  const { namespace = '', name = '' } = isJsonMap(metadata) ? metadata : {};
-  return JSON.stringify([kind, namespace, name]);
+  const { namespace, name } = isJsonMap(metadata) ? metadata : {};
+  return [kind, namespace, name].map((value) => (typeof value === 'string' ? value : '')).join(' ');
 }
 
 function itemFile({ metadata }: JsonMap): object | undefined {

@@ -50,14 +50,15 @@ describe('the KRM function', () => {
     expect(out).toBe(input);
   });
 
-  test.each(['{ kind: ConfigMap }', '{ apiVersion: v1, kind: ConfigMap, metadata: [] }'])(
-    'reports an item that lacks what every object has: %s',
-    async (item) => {
-      const { code, list } = await run(`kind: ResourceList\nitems: [${item}]\n`);
-      expect(code).toBe(1);
-      expect(list.results).toContainEqual(expect.objectContaining({ severity: 'error' }));
-    },
-  );
+  test.each([
+    '{ kind: ConfigMap }',
+    '{ apiVersion: v1, kind: ConfigMap, metadata: [] }',
+    '{ apiVersion: v1, kind: ConfigMap, metadata: { name: 9223372036854775807 } }',
+  ])('reports an item that lacks what every object has: %s', async (item) => {
+    const { code, list } = await run(`kind: ResourceList\nitems: [${item}]\n`);
+    expect(code).toBe(1);
+    expect(list.results).toContainEqual(expect.objectContaining({ severity: 'error' }));
+  });
 
   test('tells what is wrong as results, with the item and its file, and fails', async () => {
     const { code, list, err } = await run(listOf(app.replace('type: Placements', 'type: Placement')));
