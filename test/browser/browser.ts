@@ -32,7 +32,7 @@ export class ReportBrowser {
     rmSync(this.#folder, { recursive: true });
   }
 
-  /** Opens a page, and gathers what it complains of: errors, and what its own policy keeps it from. */
+  /** Opens a page, and gathers what it complains of: errors, what its own policy keeps it from, requests, dialogs and new pages. */
   async open(
     html: string,
     options: BrowserContextOptions = {},
@@ -47,6 +47,12 @@ export class ReportBrowser {
     page.on('request', (request) => {
       if (!request.url().startsWith('file:')) complaints.push(`asks for ${request.url()}`);
     });
+    page.on('dialog', (dialog) => {
+      complaints.push(`shows the dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('popup', (popup) => complaints.push(`opens ${popup.url()}`));
+    page.on('download', (download) => complaints.push(`downloads ${download.url()}`));
     await page.goto(pathToFileURL(file).href);
     return { page, complaints };
   }
