@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync, type Stats } from 'no
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { resolutionFile } from '../compiler/emit/emit.ts';
+import { codes } from '../compiler/codes.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { Source } from '../compiler/inventory.ts';
 import { decodeText } from '../compiler/load/decode-text.ts';
@@ -62,13 +63,16 @@ export class InputReader {
   readonly unread: Unread = { kustomizations: [], charts: [], apps: [], outputs: [], ignored: [] };
   readonly #cwd: string;
   readonly #isIgnored: IsIgnored;
+  readonly #repository: string | undefined;
   /** The real paths of the files that were read: one that is named twice is read once. */
   readonly #read = new Set<string>();
   #files = 0;
 
-  constructor(cwd: string, isIgnored: IsIgnored = () => false) {
+  /** @param repository - the top folder of the repository, which no link may leave. @default - the one with `.git` around `cwd` */
+  constructor(cwd: string, isIgnored: IsIgnored = () => false, repository = repositoryAround(cwd)) {
     this.#cwd = cwd;
     this.#isIgnored = isIgnored;
+    this.#repository = repository && realpathSync(repository);
   }
 
   /** The app that a path names: its file, or a folder that has one or a fleet. */
@@ -127,7 +131,7 @@ export class InputReader {
     const name = path.basename(file);
     if (source === 'app' && kustomizationNames.includes(name)) {
       this.#files += 1;
-      this.unread.kustomizations.push(readKustomization(file, this.#cwd));
+      this.#noteKustomization(file);
     } else if (source === 'app' && name === chartFile) {
       this.#files += 1;
       this.unread.charts.push(path.dirname(file));
@@ -173,9 +177,13 @@ export class InputReader {
       return true;
     }
     const kustomization = kustomizationNames.find((name) => names.includes(name));
-    if (kustomization !== undefined)
-      this.unread.kustomizations.push(readKustomization(path.join(folder, kustomization), this.#cwd));
+    if (kustomization !== undefined) this.#noteKustomization(path.join(folder, kustomization));
     return false;
+  }
+
+  #noteKustomization(file: string): void {
+    if (this.#leavesRepository(file, this.#realPath(file))) this.diagnostics.push(leavingLink(file));
+    else this.unread.kustomizations.push(readKustomization(file, this.#cwd));
   }
 
   /** Whether a folder belongs to what is read: an app in it is read for itself, and what synth wrote is no input. */
@@ -223,11 +231,22 @@ export class InputReader {
       const place = this.#realPath(file);
       if (this.#read.has(place)) return;
       this.#read.add(place);
+      if (this.#leavesRepository(file, place)) {
+        this.diagnostics.push(leavingLink(file));
+        return;
+      }
       bytes = readFileSync(place);
     } catch (error) {
       throw unreadable(file, error);
     }
     this.decode(file, bytes, source, isFound);
+  }
+
+  /** Whether links lead from a file in the repository to a place outside of it. */
+  #leavesRepository(file: string, place: string): boolean {
+    const top = this.#repository;
+    if (top === undefined || isBelow(place, top)) return false;
+    return isBelow(path.resolve(this.#realPath('.'), file), top);
   }
 
   /** The names in a folder, sorted; undefined where the path is no folder. */
@@ -239,6 +258,27 @@ export class InputReader {
       throw unreadable(folder, error);
     }
   }
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+}
+
+function repositoryAround(cwd: string): string | undefined {
+  for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, '.git'))) return folder;
+    if (folder === path.dirname(folder)) return undefined;
+  }
+}
+
+/** A change could link to any file of the machine. Without a location, because the line there would be shown. */
+function leavingLink(file: string): Diagnostic {
+  return {
+    code: 'FW9050',
+    severity: codes.FW9050.severity,
+    message: `${file} leads outside of the repository through a symbolic link, and is not read`,
+    hint: 'replace the link with the file, or name the file that it leads to on the command line',
+  };
 }
 
 function isHidden(name: string): boolean {

@@ -84,7 +84,7 @@ export async function readInputs(
   }: ReadOptions = {},
 ): Promise<Inputs> {
   const read = watch.begin('read');
-  const reader = new InputReader(terminal.cwd, isIgnored);
+  const reader = new InputReader(terminal.cwd, isIgnored, terminal.apps?.revisionAt(terminal.cwd));
   const apps: (App & { readonly file: string })[] = [];
   const readOne = async (given: string, source: Source): Promise<void> => {
     const found = await reader.read(given, source);

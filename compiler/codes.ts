@@ -228,6 +228,7 @@ export const codes = {
   FW9034: { title: 'Hub response limits exceeded', severity: 'error' },
   FW9035: { title: 'Output of apps in another folder', severity: 'error' },
   FW9036: { title: 'Unreadable settings file', severity: 'error' },
+  FW9050: { title: 'Input that a symbolic link has outside of the repository', severity: 'error' },
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },
   FW9103: { title: 'Object that becomes an ApiObject', severity: 'info' },

@@ -8,8 +8,11 @@ import { rootOf } from './readable-paths.ts';
 export class AppRunners {
   readonly #runners = new Map<string, Promise<AppRunner>>();
 
+  readonly #roots = new Map<string, string>();
+
   /** Sets how the apps of a state are run. */
   add(options: AppRunnerOptions): void {
+    if (options.root !== undefined) this.#roots.set(options.cwd, options.root);
     this.#runners.set(options.cwd, Promise.resolve(new AppRunner(options)));
   }
 
@@ -18,6 +21,11 @@ export class AppRunners {
     const runner = this.#runners.get(cwd) ?? settingsOf(cwd).then((options) => new AppRunner(options));
     this.#runners.set(cwd, runner);
     return await runner;
+  }
+
+  /** The top folder of a revision that was written to a folder; undefined if the folder is not one of a revision. */
+  revisionAt(cwd: string): string | undefined {
+    return this.#roots.get(cwd);
   }
 
   /** Ends all processes. */
