@@ -33,7 +33,7 @@ describe('docs/README.md', () => {
 
   test('lists every page once', () => {
     const pages = readdirSync(docs).filter((name) => name.endsWith('.md') && name !== 'README.md');
-    const expected = [...pages, 'ci/README.md', 'diagnostics'];
+    const expected = [...pages, 'ci/README.md', 'diagnostics/README.md'];
     expect(linked.map(String).toSorted()).toEqual(expected.toSorted());
   });
 
