@@ -79,7 +79,7 @@ async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const choices = await choose(options, found, terminal);
   if (choices.forge !== 'none' && found.prefix !== '') {
     throw new CommandError(
-      `--ci ${choices.forge}: a workflow stands at the top of the Git repository, and ${options.dir} is below it`,
+      `--ci ${choices.forge}: a workflow must be at the top of the Git repository, and ${options.dir} is below it`,
       'run init at the top, or with --ci none',
     );
   }
@@ -159,7 +159,7 @@ async function chooseOne<T extends string>(
     const answer = (await terminal.ask?.(`${question} (${choices.join(', ')})`, likely)) ?? likely;
     const chosen = choices.find((choice) => choice === answer);
     if (chosen !== undefined) return chosen;
-    terminal.err(`${answer} is none of ${choices.join(', ')}\n`);
+    terminal.err(`${answer} is not one of ${choices.join(', ')}\n`);
   }
 }
 

@@ -150,7 +150,7 @@ function policiesOf(file: PolicyFile): (Policy | Diagnostic)[] {
     const written = file.text([...path, 'severity'])?.value ?? 'error';
     const severity = severities.find((known) => known === written);
     if (severity === undefined)
-      throw file.wrong([...path, 'severity'], `is none of ${severities.join(', ')}`);
+      throw file.wrong([...path, 'severity'], `must be one of ${severities.join(', ')}`);
     const compiled = compilePolicy(expression.value);
     if ('program' in compiled)
       return { name, message, severity, location: expression.location, program: compiled.program };
@@ -183,7 +183,7 @@ function engineOf(file: PolicyFile): Engine | undefined {
   const written = file.text(['synth', 'engine'])?.value;
   const engine = engines.find((known) => known === written);
   if (written !== undefined && engine === undefined)
-    throw file.wrong(['synth', 'engine'], `is none of ${engines.join(', ')}`);
+    throw file.wrong(['synth', 'engine'], `must be one of ${engines.join(', ')}`);
   return engine;
 }
 

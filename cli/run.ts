@@ -108,9 +108,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
       .help('help', 'show this help')
       .version('version', 'show the version', version)
       .alias({ h: 'help', V: 'version' })
-      .epilogue(
-        'fleetwright COMMAND --help tells more of a command, with examples. To begin: fleetwright init.',
-      )
+      .epilogue('fleetwright COMMAND --help describes a command, with examples. To begin: fleetwright init.')
       .wrap(helpColumns(terminal))
       .exitProcess(false)
       .check(checkValues(commandLine))

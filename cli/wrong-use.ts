@@ -80,7 +80,7 @@ function unknownArguments(
   const [first = ''] = names;
   const [subcommand = ''] = rest;
   const named = groups.has(command) && !names.includes(subcommand) ? `${command} ${subcommand}` : command;
-  const help = `fleetwright ${named} --help tells what it takes`;
+  const help = `fleetwright ${named} --help lists its arguments and options`;
   return rest.includes(first)
     ? new CommandError(`${first} is one argument too many`, help)
     : new CommandError(`there is no option ${option(first)}`, help);

@@ -101,7 +101,7 @@ async function getOnce(transport: Transport, server: string, target: string): Pr
     throw new HubError(
       'FW9005',
       `${server} cannot be reached: ${sentenceOf(error)}`,
-      'look at the address in the kubeconfig, and at what stands in between: VPN, proxy, certificates',
+      'check the address in the kubeconfig, and what is in between: VPN, proxy, certificates',
     );
   }
 }

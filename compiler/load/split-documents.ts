@@ -31,7 +31,7 @@ function nextMarker(text: string, from: number): number {
 function reportBehindMarker(behind: string, offset: number, findings: Findings): void {
   if (/^(?:\s+(?:#.*)?)?$/.test(behind)) return;
   const spaces = behind.length - behind.trimStart().length;
-  findings.add('FW1011', offset + spaces, 'something stands on the line of the document marker ---', {
+  findings.add('FW1011', offset + spaces, 'the line of the document marker --- has other content', {
     hint: 'write it on the next line: kubectl reads nothing but a comment here',
   });
 }

@@ -53,7 +53,7 @@ export function readYamlTree(
 const strayMarkers = {
   directive: { message: 'kubectl reads no YAML directives', hint: 'remove the line' },
   'document after end marker': {
-    message: 'a document stands after the end marker ..., where kubectl no longer reads',
+    message: 'a document follows the end marker ..., where kubectl no longer reads',
     hint: 'separate documents with ---',
   },
 };

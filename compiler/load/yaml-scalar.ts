@@ -53,7 +53,7 @@ export class ScalarReader {
     if (scalar === undefined) return undefined;
     const key = keyText(scalar);
     if (key === undefined)
-      this.#findings.add('FW1009', this.#offset(node), 'null stands as a key', { path, hint: quoteIt });
+      this.#findings.add('FW1009', this.#offset(node), 'null is used as a key', { path, hint: quoteIt });
     else if (!again) this.#warnOfKey(node, key, path);
     return key;
   }

@@ -128,7 +128,7 @@ class StrictReader {
   }
 
   #addTab(offset: number): void {
-    this.#add('FW1002', offset, 'a tab stands where the indentation should be', 'indent with spaces');
+    this.#add('FW1002', offset, 'a tab is used for indentation', 'indent with spaces');
   }
 
   #add(code: 'FW1001' | 'FW1002', offset: number, message: string, hint?: string): void {

@@ -23,7 +23,7 @@ const anythingElse: Explanation = {
 
 /** What the library says, and how we say it. Of several errors at one place the one that comes first here counts. */
 const explanations: readonly (readonly [RegExp, Explanation])[] = [
-  [/^A block sequence may not/, { message: 'a list stands where a key is expected' }],
+  [/^A block sequence may not/, { message: 'a list is in the place of a key' }],
   [
     /^Nested mappings/,
     {
@@ -109,10 +109,7 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
     /^Missing newline after/,
     { message: 'a list begins on the line of its anchor or tag', hint: 'begin the list on the next line' },
   ],
-  [
-    /^Anchors and tags must|^Tags and anchors must/,
-    { message: 'an anchor or tag stands at the wrong place' },
-  ],
+  [/^Anchors and tags must|^Tags and anchors must/, { message: 'an anchor or tag is in the wrong place' }],
   [/^A node can have at most one/, { message: 'a value has more than one anchor or tag' }],
   [/^An alias node must not/, { message: 'an alias cannot have an anchor or tag of its own' }],
   [/^(?:Anchor|Alias) cannot be an empty/, { message: 'the name of the anchor is missing' }],
@@ -120,7 +117,7 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
   [
     /at node end$/,
     {
-      message: 'something stands behind the end of this value',
+      message: 'there is something after the end of this value',
       hint: 'put all of the value in quotes, or none of it',
     },
   ],
@@ -142,7 +139,7 @@ export function reportSyntaxError(tree: YamlTree, text: string, base: number, fi
   if (first === undefined) return;
   const tab = first.code === 'TAB_AS_INDENT' ? first.pos[0] : tabBefore(text, first.pos[0]);
   if (tab !== undefined) {
-    findings.add('FW1002', base + tab, 'a tab stands where the indentation should be', {
+    findings.add('FW1002', base + tab, 'a tab is used for indentation', {
       hint: 'indent with spaces',
     });
     return;

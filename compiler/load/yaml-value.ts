@@ -101,7 +101,7 @@ class ValueReader {
       this.#findings.add(
         'FW1005',
         this.#offset(alias),
-        `no anchor &${alias.source} stands before this alias`,
+        `there is no anchor &${alias.source} before this alias`,
         {
           path: this.#path,
           hint: 'an anchor counts from where it is written to the end of its document',
@@ -153,7 +153,7 @@ class ValueReader {
     this.#findings.add(
       'FW1009',
       this.#offset(node),
-      `a ${isMap(node) ? 'mapping' : 'list'} stands as a key`,
+      `a ${isMap(node) ? 'mapping' : 'list'} is used as a key`,
       {
         path: this.#path,
         hint: 'put a text that begins with { or [ in quotes',

@@ -440,19 +440,19 @@ describe('wrong use is told in a sentence, with exit code 2', () => {
     [['nothing'], 'fleetwright: there is no command nothing\n  fleetwright --help lists the commands\n'],
     [
       ['synth', '--strict'],
-      'fleetwright: there is no option --strict\n  fleetwright synth --help tells what it takes\n',
+      'fleetwright: there is no option --strict\n  fleetwright synth --help lists its arguments and options\n',
     ],
     [
       ['explain', 'c1', 'hello', 'spec', 'more'],
-      'fleetwright: more is one argument too many\n  fleetwright explain --help tells what it takes\n',
+      'fleetwright: more is one argument too many\n  fleetwright explain --help lists its arguments and options\n',
     ],
     [
       ['controller', 'hub', '--strict'],
-      'fleetwright: there is no option --strict\n  fleetwright controller hub --help tells what it takes\n',
+      'fleetwright: there is no option --strict\n  fleetwright controller hub --help lists its arguments and options\n',
     ],
     [
       ['fleet', 'pull', 'more'],
-      'fleetwright: more is one argument too many\n  fleetwright fleet pull --help tells what it takes\n',
+      'fleetwright: more is one argument too many\n  fleetwright fleet pull --help lists its arguments and options\n',
     ],
     [['resolve', '-', '-o', 'toml'], 'fleetwright: output cannot be toml\n  one of: yaml, json\n'],
     [['plan', '--against'], 'fleetwright: --against needs a value\n  one of: hub\n'],

@@ -351,7 +351,7 @@ describe('a hub that cannot be read', () => {
   test('because nobody listens there: FW9005', async () => {
     expect(await failing({ kubeconfig: kubeconfigFor('http://127.0.0.1:1') })).toMatchInlineSnapshot(`
       "error FW9005: HUB cannot be reached: connect ECONNREFUSED 127.0.0.1:1
-        = hint: look at the address in the kubeconfig, and at what stands in between: VPN, proxy, certificates
+        = hint: check the address in the kubeconfig, and what is in between: VPN, proxy, certificates
 
       1 error
       "
@@ -474,7 +474,7 @@ describe('a hub that cannot be read', () => {
     proxy.stop();
     expect(err.replace(proxy.url.host, 'PROXY')).toMatchInlineSnapshot(`
       "error FW9005: http://hub.example cannot be reached: through the proxy PROXY: 502 Bad Gateway
-        = hint: look at the address in the kubeconfig, and at what stands in between: VPN, proxy, certificates
+        = hint: check the address in the kubeconfig, and what is in between: VPN, proxy, certificates
 
       1 error
       "

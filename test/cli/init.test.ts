@@ -210,7 +210,7 @@ describe('in a Git repository', () => {
     expect(await runIn(folder, ['init', 'hub/add-ons', '--ci', 'github'])).toEqual({
       code: 2,
       out: '',
-      err: `fleetwright: --ci github: a workflow stands at the top of the Git repository, and hub/add-ons is below it
+      err: `fleetwright: --ci github: a workflow must be at the top of the Git repository, and hub/add-ons is below it
   run init at the top, or with --ci none
 `,
     });
@@ -259,7 +259,7 @@ describe('at a terminal', () => {
     const { code, err } = await runIn(folder, ['init', '--gitops', 'none'], '', { ask });
     expect({ code, err, times: asked.length }).toEqual({
       code: 0,
-      err: 'bitbucket is none of github, gitlab, none\n',
+      err: 'bitbucket is not one of github, gitlab, none\n',
       times: 2,
     });
   });

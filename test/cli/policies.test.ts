@@ -155,7 +155,7 @@ describe('policies in fleetwright.yaml', () => {
     ['policies:\n  a: {expression: "true"}', 'fleetwright.yaml:2: policies.a has no message'],
     [
       'policies:\n  a: {expression: "true", message: b, severity: info}',
-      'fleetwright.yaml:2: policies.a.severity is none of error, warning',
+      'fleetwright.yaml:2: policies.a.severity must be one of error, warning',
     ],
     [
       'policies:\n  a: {expression: true, message: b}',

@@ -113,7 +113,7 @@ describe('the engine', () => {
     expect(await runIn(folder, ['synth'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: fleetwright.yaml:2: synth.engine is none of argocd, flux, none\n',
+      err: 'fleetwright: fleetwright.yaml:2: synth.engine must be one of argocd, flux, none\n',
     });
   });
 });

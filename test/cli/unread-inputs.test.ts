@@ -198,7 +198,7 @@ describe('Helm', () => {
       'error FW1015: this is a Helm template, which is not YAML until Helm renders it',
     ]);
     expect(findings((await runIn(cwd, ['validate', 'b.yaml'])).err)).toEqual([
-      'error FW1009: a mapping stands as a key',
+      'error FW1009: a mapping is used as a key',
     ]);
   });
 });

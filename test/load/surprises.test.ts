@@ -57,9 +57,9 @@ test('what JSON has no form for', () => {
   ).toEqual([
     '1:4 error FW1009: JSON has no number .inf',
     '2:4 error FW1009: JSON has no number .NaN',
-    '3:1 error FW1009: null stands as a key',
-    '4:3 error FW1009: a list stands as a key',
-    '6:3 error FW1009: a mapping stands as a key',
+    '3:1 error FW1009: null is used as a key',
+    '4:3 error FW1009: a list is used as a key',
+    '6:3 error FW1009: a mapping is used as a key',
     '8:10 error FW1009: the tag !!int does not fit "j"',
     '9:13 error FW1009: the tag !!binary does not fit "?"',
     '10:1 error FW1009: what << merges is neither a mapping nor a list of mappings',
@@ -115,18 +115,18 @@ test('keys that stand twice', () => {
 
 test('aliases that stand for nothing', () => {
   expect(findings('a: *b\nb: &b c\nd: &d\n  - *d\n')).toEqual([
-    '1:4 error FW1005: no anchor &b stands before this alias',
+    '1:4 error FW1005: there is no anchor &b before this alias',
     '4:5 error FW1005: the value of the anchor &d contains itself',
   ]);
   expect(findings('a: &a b\n---\nc: *a\n')).toEqual([
-    '3:4 error FW1005: no anchor &a stands before this alias',
+    '3:4 error FW1005: there is no anchor &a before this alias',
   ]);
 });
 
 test('what stands on the line of a marker', () => {
   expect(findings('a: 1\n---  b: 2\n---x\n')).toEqual([
-    '2:6 error FW1011: something stands on the line of the document marker ---',
-    '3:4 error FW1011: something stands on the line of the document marker ---',
+    '2:6 error FW1011: the line of the document marker --- has other content',
+    '3:4 error FW1011: the line of the document marker --- has other content',
   ]);
   expect(findings('%TAG ! x\n---\na: 1\n')).toEqual(['1:1 error FW1011: kubectl reads no YAML directives']);
 });

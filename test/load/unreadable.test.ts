@@ -50,7 +50,7 @@ test.each([
     '1:4 a list begins on the line of its key',
     'begin the list on the next line',
   ],
-  ['a list among keys', 'a:\n  b: 1\n  - c\n', '3:3 a list stands where a key is expected'],
+  ['a list among keys', 'a:\n  b: 1\n  - c\n', '3:3 a list is in the place of a key'],
   [
     'text instead of an item',
     'a:\n- b\nc\n',
@@ -158,7 +158,7 @@ test.each([
   [
     'text behind a quote',
     "a: 'b' c\n",
-    '1:8 something stands behind the end of this value',
+    '1:8 there is something after the end of this value',
     'put all of the value in quotes, or none of it',
   ],
   ['a comment without a space', 'a: "b"# c\n', '1:7 a space is missing before the comment'],
@@ -193,7 +193,7 @@ test.each([
   [
     'nothing but an end marker and text',
     'a: 1\n... b\n',
-    '2:5 something stands behind the end of this value',
+    '2:5 there is something after the end of this value',
     'put all of the value in quotes, or none of it',
   ],
 ])('%s', (_, text, message, hint?: string) => {
@@ -209,9 +209,7 @@ test.each([
   ['inside brackets', 'a: [\n\tb\n]\n'],
   ['before the first text of a block', 'a: |\n \tb\n'],
 ])('a tab %s is refused', (_, text) => {
-  expect(finding(text)).toMatch(
-    /^\d+:\d+ FW1002: a tab stands where the indentation should be\nindent with spaces$/,
-  );
+  expect(finding(text)).toMatch(/^\d+:\d+ FW1002: a tab is used for indentation\nindent with spaces$/);
 });
 
 test('tabs in text, before comments and around values are allowed', () => {
