@@ -32,6 +32,15 @@ test.each([
       new SchemaCheck({ type: 'string', pattern }).run(`pods${':'.repeat(megabyte)}\nx`, [], []);
     },
   ],
+  // Each backtracks exponentially in JavaScript.
+  ['repetitions of repetitions in CEL', () => matches(`${'a'.repeat(100_000)}!`, '^(a+)+$')],
+  ['alternatives of the same in CEL', () => matches(`${'a'.repeat(100_000)}!`, '^(a|a|aa)*$')],
+  ['optional parts in CEL', () => matches('a'.repeat(30), `^${'a?'.repeat(30)}${'a'.repeat(31)}$`)],
+  ['any text again and again in CEL', () => matches('a'.repeat(50_000), '^(.*,){11}P')],
+  [
+    'a pattern of CEL that repeats a thousand times a thousand',
+    () => matches('a', '((a{1000}){1000}){1000}'),
+  ],
   ['brackets in a pattern of CEL', () => matches('a', `(?P<a>a)(?P<a>b)${'[[:'.repeat(2000)}`)],
 ])('%s of a million characters takes no time worth mentioning', (_, run) => {
   const started = process.cpuUsage();

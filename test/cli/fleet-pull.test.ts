@@ -1,13 +1,17 @@
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../controller/clock.ts';
 import { ProxyServer } from '../controller/kube/proxy-server.ts';
 import { kubeconfigFor, refusal, serve, type ApiServer, type Response } from './api-server.ts';
 import { folderWith, runIn, type Ran } from './terminal.ts';
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 const cluster = (index: number, status: object = {}): object => ({
   metadata: {
@@ -520,33 +524,55 @@ describe('a server that is no hub', () => {
     expect(growing).toContain('FW9034');
   });
 
-  test('and answers without an end is left: FW9034', async () => {
-    const part = ' '.repeat(1024 * 1024);
+  /** Pulls from a server that answers with the parts that `send` writes, in JSON. */
+  const pullParts = async (send: (response: ServerResponse) => void): Promise<Ran> => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
-      const send = (): void => {
-        while (!response.destroyed && response.write(part));
-      };
-      response.on('drain', send);
-      send();
+      send(response);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
     const folder = await folderWith({ kubeconfig: kubeconfigFor(url) });
-    const { code, err } = await runIn(folder, [
-      'fleet',
-      'pull',
-      '--kubeconfig',
-      'kubeconfig',
-      '--out',
-      'fleet.yaml',
-    ]);
-    server.closeAllConnections();
-    server.close();
+    try {
+      return await runIn(folder, ['fleet', 'pull', '--kubeconfig', 'kubeconfig', '--out', 'fleet.yaml']);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  };
+
+  test('and answers without an end is left: FW9034', async () => {
+    const part = ' '.repeat(1024 * 1024);
+    const { code, err } = await pullParts((response) => {
+      const send = (): void => {
+        while (!response.destroyed && response.write(part));
+      };
+      response.on('drain', send);
+      send();
+    });
     expect(code).toBe(2);
     expect(err).toContain('error FW9034: http://127.0.0.1:');
     expect(err).toContain('answers with more than 256 MiB');
+  });
+
+  test('and answers byte by byte is left after 300 s: FW9034', async () => {
+    // A minute passes with each byte.
+    let minutes = 0;
+    const now = systemClock.now.bind(systemClock);
+    vi.spyOn(systemClock, 'now').mockImplementation(() => now() + minutes * 60_000);
+    let parts = 0;
+    const { code, err } = await pullParts((response) => {
+      const timer = setInterval(() => {
+        if (response.destroyed) clearInterval(timer);
+        else response.write(' ');
+        minutes += 1;
+        parts += 1;
+      }, 20);
+    });
+    expect(code).toBe(2);
+    expect(err).toContain('takes more than 300 s for one answer');
+    expect(parts).toBeGreaterThan(4);
   });
 
   test.each([
