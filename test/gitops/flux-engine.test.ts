@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ocmKinds } from '../hub/client/kinds.ts';
+import { ocmKinds, reference } from '../hub/client/kinds.ts';
 import { startCompanion } from '../hub/companion/running-companion.ts';
 import { kustomizeControllerVersion } from './engines/flux/build.ts';
 import { aMinute, FluxStory } from './engines/flux/story.ts';
 import { startFlux, type RunningFlux } from './engines/flux.ts';
 import { startGitServer, type GitServer } from './engines/git-server.ts';
+import { littleAddOn, littlePlacement } from './engines/flux/little-app.ts';
 
 // Flux applies what `synth` writes to a real hub. kustomize-controller is the real one; the test serves the artifacts.
 
@@ -74,7 +75,8 @@ describe.concurrent('Flux', { timeout: 900_000 }, () => {
 
   test('applies a commit and its revert within a minute while a rollout goes on', async () => {
     const story = await FluxStory.begin(flux, git, 'during', { count: 3 });
-    await story.sync({ value: 'a', slowly: true });
+    await story.sync({ value: 'a' });
+    await story.delivers(story.values('a'));
     const seconds = [
       await story.secondsUntil('b', () => story.commit({ value: 'b', slowly: true })),
       await story.secondsUntil('c', () => story.commit({ value: 'c', slowly: true })),
@@ -82,8 +84,8 @@ describe.concurrent('Flux', { timeout: 900_000 }, () => {
     ];
     report(`commits reached the hub after ${seconds.map((each) => each.toFixed(1)).join(', ')} s`);
     expect(Math.max(...seconds)).toBeLessThan(aMinute());
-    // The rollout is still going on: a cluster waits for its wave.
-    expect(new Set(Object.values(await story.delivered())).size).toBeGreaterThan(1);
+    // The rollout is still going on: clusters wait for their wave.
+    expect(Object.values(await story.delivered())).toContain('a');
   });
 
   // As a ManagedClusterAddOn, as a placement, and in the inventory of the companion.
@@ -106,4 +108,106 @@ describe.concurrent('Flux', { timeout: 900_000 }, () => {
       expect(await story.uids()).toEqual(uids);
     },
   );
+
+  test('applies an override during a rollout, before the wave of its cluster', async () => {
+    const story = await FluxStory.begin(flux, git, 'early', { count: 3 });
+    await story.sync({ value: 'a' });
+    await story.delivers(story.values('a'));
+    const overrides = { 'early-3': 'own' };
+    await story.sync({ value: 'b', slowly: true, overrides });
+    expect(await flux.hub.client.get(...ocmKinds.managedClusterAddOn, 'early', 'early-3')).toMatchObject({
+      spec: { configs: [{ name: 'early-own' }] },
+    });
+    await story.delivers({ 'early-1': 'b', 'early-2': 'a', 'early-3': 'a' });
+    await story.sync({ value: 'b', overrides });
+    await story.delivers(story.values('b', overrides));
+  });
+
+  test('uninstalls an add-on, and removes what it used with the next change', async () => {
+    const story = await FluxStory.begin(flux, git, 'without');
+    const second = { 'apps/without/second.yaml': littleAddOn('without', 'second', { value: 'a' }) };
+    story.repository.write(second);
+    await story.sync({ value: 'a' });
+    await story.delivers(story.values('a'), 'second');
+    story.repository.write({ 'apps/without/second.yaml': undefined });
+    await story.sync({ value: 'a' });
+    await story.isGone('second');
+    expect(await flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'second')).toBeUndefined();
+    expect(await flux.hub.client.get(...ocmKinds.addOnTemplate, 'second')).toBeDefined();
+    await story.sync({ value: 'b' });
+    expect(await flux.hub.client.get(...ocmKinds.addOnTemplate, 'second')).toBeUndefined();
+    await story.delivers(story.values('b'));
+  });
+
+  test('deletes an app with its Kustomizations', async () => {
+    const story = await FluxStory.begin(flux, git, 'gone', { count: 10 });
+    await story.sync({ value: 'a', overrides: { 'gone-1': 'own' } });
+    await story.delivers(story.values('a', { 'gone-1': 'own' }));
+    await story.repository.deleteKustomizations();
+    await story.isGone();
+    expect(await flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'gone')).toBeUndefined();
+    expect(await flux.hub.client.list(...ocmKinds.placement, 'gone')).toEqual([]);
+  });
+
+  test('leaves alone what the hub does where a cluster loses its label and gets it back', async () => {
+    const story = await FluxStory.begin(flux, git, 'label');
+    await story.sync({ value: 'a' });
+    await story.delivers(story.values('a'));
+    const before = flux.changes(story.name);
+    const cluster = reference(ocmKinds.managedCluster, 'label-2');
+    await flux.hub.client.merge(cluster, { metadata: { labels: { story: null } } });
+    await story.delivers({ ...story.values('a'), 'label-2': undefined });
+    await story.repository.reconcile();
+    await flux.hub.client.merge(cluster, { metadata: { labels: { story: 'label' } } });
+    await story.delivers(story.values('a'));
+    expect(flux.changes(story.name)).toEqual(before);
+  });
+
+  test('keeps what is protected from pruning', async () => {
+    const story = await FluxStory.begin(flux, git, 'kept');
+    const kept = `apiVersion: ${addOnGroup}/v1alpha1
+kind: AddOnDeploymentConfig
+metadata: { name: kept, namespace: kept, annotations: { kustomize.toolkit.fluxcd.io/prune: disabled } }
+spec: { customizedVariables: [{ name: VALUE, value: kept }] }
+`;
+    story.repository.write({ 'apps/kept/kept.yaml': kept });
+    await story.sync({ value: 'a' });
+    story.repository.write({ 'apps/kept/kept.yaml': undefined });
+    await story.sync({ value: 'b' });
+    await story.sync({ value: 'c' });
+    expect(await flux.hub.client.get(...ocmKinds.addOnDeploymentConfig, 'kept', 'kept')).toBeDefined();
+    expect(await flux.hub.client.get(...ocmKinds.addOnDeploymentConfig, 'kept-a', 'kept')).toBeUndefined();
+  });
+
+  test('applies commits while a cluster fails, and the rollout goes on once it is well', async () => {
+    const story = await FluxStory.begin(flux, git, 'fails');
+    await story.sync({ value: 'a' });
+    await story.delivers(story.values('a'));
+    await flux.hub.agents.set('failure', 'fails-1');
+    await story.sync({ value: 'b', oneByOne: true });
+    await story.delivers({ 'fails-1': 'b', 'fails-2': 'a' });
+    await story.sync({ value: 'c', oneByOne: true });
+    await story.delivers({ 'fails-1': 'c', 'fails-2': 'a' });
+    const kustomizations = await story.repository.kustomizations();
+    expect(
+      kustomizations.filter(({ status }) => status?.conditions?.some(({ status }) => status === 'False')),
+    ).toEqual([]);
+    await flux.hub.agents.set('success', 'fails-1');
+    await story.delivers(story.values('c'));
+  });
+
+  test('applies compiled delivery wave by wave, and removes it', async () => {
+    const story = await FluxStory.begin(flux, git, 'compiled', { waves: 2 });
+    await flux.hub.agents.set('nothing', 'compiled-1');
+    const revision = await story.commit({ value: 'a', delivery: 'compiled', oneByOne: true });
+    await story.delivers({ 'compiled-1': 'a', 'compiled-2': undefined });
+    await flux.hub.agents.set('success', 'compiled-1');
+    await story.repository.synced(revision);
+    await story.delivers(story.values('a'));
+    story.repository.write({ 'apps/compiled/other.yaml': littleAddOn('compiled', 'other', { value: 'a' }) });
+    story.repository.write({ 'apps/compiled/app.yaml': littlePlacement('compiled') });
+    await story.repository.synced(await story.repository.change({}, 'Remove the add-on'));
+    await story.isGone();
+    expect(await flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'compiled')).toBeUndefined();
+  });
 });

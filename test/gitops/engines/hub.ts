@@ -90,7 +90,11 @@ async function addClusters(
   };
   for (const [name, labels] of Object.entries(clusters)) {
     const cluster = reference(ocmKinds.managedCluster, name);
-    await hub.client.apply({ ...cluster, metadata: { name, labels }, spec: { hubAcceptsClient: true } });
+    await hub.client.apply({
+      ...cluster,
+      metadata: { name, labels }, // The hub calls a cluster silent after five times that.
+      spec: { hubAcceptsClient: true, leaseDurationSeconds: 3600 },
+    });
     await hub.client.merge(cluster, { status: { conditions: [available] } }, 'status');
   }
   for (const name of Object.keys(clusters))
