@@ -23,7 +23,7 @@ export function affectedCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'affected <file..>',
-    describe: 'List the add-ons and clusters that the objects of some files reach',
+    describe: 'List the add-ons and clusters that the objects of files affect',
     builder: (command) =>
       appOptions(hubOptions(command))
         .positional('file', {
@@ -37,7 +37,7 @@ export function affectedCommand(
         .epilogue(
           examples(terminal, {
             'git diff --name-only --diff-filter=d main | xargs fleetwright affected':
-              'what the files of a branch reach',
+              'what the files of a branch affect',
           }),
         ),
     handler: async (options) => {
@@ -56,7 +56,7 @@ export function affectedCommand(
 }
 
 /**
- * The files as findings name them.
+ * The files as diagnostics name them.
  *
  * @throws CommandError for one that does not exist.
  */
@@ -72,7 +72,7 @@ async function existingFiles(
     if (existing !== undefined) continue;
     const written = namesIn(apps, writtenFiles);
     throw new CommandError(
-      `${file}: there is no such file or folder`,
+      `${file}: no such file or folder`,
       didYouMean(file, written, 'objects are written in') ?? 'plan shows what a deleted file changes',
     );
   }

@@ -6,7 +6,7 @@ import { CommandError } from './terminal.ts';
 /**
  * The names of the apps in a folder of apps, sorted; undefined if there is no such folder.
  *
- * @throws CommandError if one of them is a link to nothing
+ * @throws CommandError if one of themis a broken link
  */
 export async function appsIn(folder: string): Promise<string[] | undefined> {
   const entries = await readdir(folder).catch(() => undefined);
@@ -15,7 +15,7 @@ export async function appsIn(folder: string): Promise<string[] | undefined> {
   for (const name of entries) {
     if (name.startsWith('.') || name === 'node_modules') continue;
     const found = await stat(path.join(folder, name)).catch(() => {
-      throw new CommandError(`${path.join(folder, name)} is a link to nothing`, 'remove it, or correct it');
+      throw new CommandError(`${path.join(folder, name)}is a broken link`, 'remove it, or correct it');
     });
     if (found.isDirectory()) names.push(name);
   }
@@ -41,7 +41,7 @@ export function namedApps(
       : path.relative(path.resolve(cwd, apps), path.resolve(cwd, word));
     if (existing.includes(name)) return name;
     throw new CommandError(
-      `there is no app ${word} in ${apps}`,
+      `unknown app ${word} in ${apps}`,
       didYouMean(path.basename(word), existing, 'the apps are'),
     );
   });
@@ -57,8 +57,8 @@ export async function existingApps(apps: string, cwd: string): Promise<string[]>
   const names = await appsIn(path.resolve(cwd, apps));
   if (names === undefined) {
     throw new CommandError(
-      `there is no folder ${apps}`,
-      'run the command in a workspace, or name the folder with --apps; fleetwright init writes a workspace',
+      `no folder ${apps}`,
+      'run the command in a workspace, or set the folder with --apps; fleetwright init creates a workspace',
     );
   }
   if (names.length === 0) throw new CommandError(`${apps} has no apps: folders with an app.ts or YAML`);

@@ -26,7 +26,7 @@ export function appOptions<T>(command: Argv<T>): Argv<T & AppArguments> {
     })
     .option('path', {
       ...listOption,
-      describe: "instead of apps: YAML files, folders, an app's app.ts",
+      describe: "YAML files, folders, or an app's app.ts, instead of apps",
       defaultDescription: 'the apps',
     })
     .option('fleet', fleetOption('of each app'));
@@ -101,7 +101,7 @@ export async function resolveApps(
     failed.push(app);
   }
   printDiagnostics(missingFleet(inventories), new Map(), terminal);
-  if (resolved.length === 0) throw new CommandError('nothing resolves, so that there is nothing to say');
+  if (resolved.length === 0) throw new CommandError('no input could be resolved, so there is no result');
   return { resolved, failed };
 }
 

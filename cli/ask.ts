@@ -12,7 +12,7 @@ export async function ask(question: string, defaultAnswer: string): Promise<stri
   const left = new Promise<never>((_resolve, reject) => {
     leave = () => {
       process.stderr.write('\n');
-      reject(new CommandError('no answer was given, and nothing was written'));
+      reject(new CommandError('no answer; nothing was written'));
     };
   });
   lines.once('close', leave);

@@ -17,7 +17,7 @@ export function policyFromOption<T extends PolicyArguments>(
   command: Argv<T>,
 ): Argv<T & ComparedPolicyArguments> {
   return command.option('policy-from', {
-    describe: 'the state whose policies and guardrails the plan is judged by',
+    describe: 'state whose policies and guardrails apply to the plan',
     choices: sources,
     default: 'base' as const,
   });

@@ -62,7 +62,10 @@ export async function withCompared<T>(
   const { state = [], against } = options;
   if (against === undefined) {
     if (state.length === 0)
-      throw new CommandError('name what to compare', 'revisions BASE..HEAD, two folders, or --against hub');
+      throw new CommandError(
+        'missing states to compare',
+        'revisions BASE..HEAD, two folders, or --against hub',
+      );
     const checkedOut = watch.begin('check out');
     try {
       return await withStates(state, terminal.cwd, async (files) => {
@@ -80,8 +83,8 @@ export async function withCompared<T>(
     }
   }
   if (state.length > 0)
-    throw new CommandError('--against hub compares the files as they are', 'leave out the revisions');
-  const here = { label: 'the files as they are', cwd: terminal.cwd };
+    throw new CommandError('--against hub compares the working tree', 'omit the revisions');
+  const here = { label: 'the working tree', cwd: terminal.cwd };
   const policies = await readPolicies(options, terminal.cwd);
   const apps = await appsOf(options, here, here);
   const folders = apps.map(({ folder }) => folder);
@@ -140,7 +143,7 @@ async function resolveStates(
   if (states.every(({ before, after }) => isEmpty(before) && isEmpty(after))) {
     throw new CommandError(
       `there is nothing to compare: neither state has ${options.apps ?? defaultApps} or YAML here`,
-      'run plan in a workspace, or name the folder of the apps with --apps',
+      'run plan in a workspace, or set the folder of the apps with --apps',
     );
   }
   return { states, diagnostics };
@@ -240,7 +243,7 @@ async function appsOf(
   const apps = named ?? defaultApps;
   const found = await Promise.all([base, head].map(({ cwd }) => appsIn(path.resolve(cwd, apps))));
   if (found.every((names) => names === undefined)) {
-    if (named !== undefined) throw new CommandError(`there is no folder ${named} in either state`);
+    if (named !== undefined) throw new CommandError(`no folder ${named} in either state`);
     return [{ app: '', folder: '.' }];
   }
   const existing = [...new Set(found.flatMap((names) => names ?? []))].sort();

@@ -15,7 +15,7 @@ export function completionCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'completion <shell>',
-    describe: 'Print the script that completes commands, options and apps in a shell',
+    describe: 'Print a shell script that completes commands, options and apps',
     builder: (command) =>
       command.positional('shell', { describe: 'the shell', choices: shells, demandOption: true }).epilogue(
         examples(terminal, {

@@ -11,14 +11,14 @@ export function controllerCommand(
 ): CommandModule<object, object> {
   return {
     command: 'controller',
-    describe: 'Run the companion: what cannot be compiled',
+    describe: 'Run the companion, which does what cannot be compiled',
     builder: (command) =>
       command
         .command(hubController(terminal, end))
         .command(agentController(terminal, end))
         .epilogue(
           examples(terminal, {
-            'fleetwright controller hub --config companion.yaml': 'with the settings of a file',
+            'fleetwright controller hub --config companion.yaml': 'with a settings file',
           }),
         )
         .demandCommand(

@@ -46,7 +46,7 @@ export function explainCommand(
           defaultDescription: 'all add-ons',
         })
         .positional('field', {
-          describe: 'a field of the configuration, or a manifest with a field of it',
+          describe: 'a field of the configuration, or a manifest and one of its fields',
           type: 'string',
           defaultDescription: 'all values',
         })
@@ -56,10 +56,10 @@ export function explainCommand(
           examples(terminal, {
             'fleetwright explain cluster1': 'everything that a cluster gets',
             'fleetwright explain cluster1 helloworld': 'everything about one add-on on one cluster',
-            'fleetwright explain cluster1 helloworld LOG_LEVEL': 'one variable, with what lost',
+            'fleetwright explain cluster1 helloworld LOG_LEVEL': 'one variable, with the overridden values',
             "fleetwright explain cluster1 helloworld 'Deployment/agent .spec.template.spec.containers[0].image'":
-              'what decides a rendered value',
-            'fleetwright explain FW7001': 'what a diagnostic means, and what to do',
+              'the source of a rendered value',
+            'fleetwright explain FW7001': 'a diagnostic and its remedy',
           }),
         ),
     handler: async (options) => {
@@ -76,7 +76,7 @@ export function explainCommand(
 async function printPage(code: string, terminal: Terminal): Promise<void> {
   if (!Object.hasOwn(codes, code)) {
     throw new CommandError(
-      `there is no diagnostic ${code}`,
+      `unknown diagnostic ${code}`,
       didYouMean(code, Object.keys(codes), 'the diagnostics are'),
     );
   }

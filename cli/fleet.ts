@@ -10,22 +10,22 @@ import { standardInput } from './inputs.ts';
 import { inHelpOrder } from './options.ts';
 import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-const readHub = 'The hub that is read:';
+const readHub = 'Connection to the hub:';
 
 /** Options that say which hub is read. */
 export function hubAddressOptions<T>(command: Argv<T>): Argv<T & HubAddress> {
   return inHelpOrder(command)
     .option('kubeconfig', {
       group: readHub,
-      describe: 'the file that says where the hub is',
+      describe: 'kubeconfig of the hub',
       type: 'string',
       defaultDescription: 'KUBECONFIG, else ~/.kube/config',
     })
     .option('context', {
       group: readHub,
-      describe: 'a context of the kubeconfig',
+      describe: 'context in the kubeconfig',
       type: 'string',
-      defaultDescription: 'its current one',
+      defaultDescription: 'the current context',
     });
 }
 
@@ -43,27 +43,27 @@ export function fleetCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'fleet <pull>',
-    describe: 'Read a fleet snapshot from a hub (fleet pull)',
+    describe: 'Pull a fleet snapshot from a hub (fleet pull)',
     builder: (command) =>
       hubAddressOptions(command)
-        .positional('pull', { describe: 'the only thing to do', choices: ['pull'], demandOption: true })
+        .positional('pull', { describe: 'the only subcommand', choices: ['pull'], demandOption: true })
         .option('out', {
-          describe: 'the file to write, or - for standard output',
+          describe: 'output file, or - for standard output',
           type: 'string',
           default: 'fleet.yaml',
         })
         .option('format', {
-          describe: 'how to write it',
+          describe: 'output format',
           choices: ['yaml', 'json'],
-          defaultDescription: "what the file's name says, else yaml",
+          defaultDescription: 'the extension of the file, else yaml',
         })
         .option('add-ons', {
-          describe: 'also what the hub says of every add-on on every cluster; --no-add-ons leaves it out',
+          describe: 'include the add-ons of every cluster and their statuses',
           type: 'boolean',
           default: true,
         })
         .option('check', {
-          describe: 'write nothing; exit 1 where the file is not what the hub has',
+          describe: 'write nothing; exit 1 if the file differs from the hub',
           type: 'boolean',
           default: false,
         })
@@ -71,7 +71,7 @@ export function fleetCommand(
           examples(terminal, {
             'fleetwright fleet pull': 'fleet.yaml, from the hub of the current context',
             'fleetwright fleet pull --context hub --out apps/helloworld/fleet.json':
-              'a large fleet, beside its app',
+              'a large fleet, next to its app',
           }),
         ),
     handler: async (options) => {
@@ -120,7 +120,7 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
     terminal.out(`${out}: ${summary}, as on the hub\n`);
     return exitCode.clean;
   }
-  terminal.out(`${out}: ${held === undefined ? 'there is no such file' : 'the hub has something else'}\n`);
+  terminal.out(`${out}: ${held === undefined ? 'no such file' : 'outdated'}\n`);
   terminal.err('run fleet pull and commit what it writes\n');
   return exitCode.findings;
 }

@@ -52,7 +52,7 @@ export function readFunctionConfig(node: unknown): FunctionConfig {
 function textOf(spec: Readonly<Record<string, unknown>>, field: string): string | undefined {
   const value = spec[field];
   if (value === undefined || typeof value === 'string') return value;
-  throw new CommandError(`${field} of the functionConfig is no text`);
+  throw new CommandError(`${field} of the functionConfig is not a string`);
 }
 
 function choice<T extends string>(

@@ -25,13 +25,13 @@ export function functionCommand(
 ): CommandModule<object, object> {
   return {
     command: 'function',
-    describe: 'Be a KRM function: read a ResourceList, and write it with what is found',
+    describe: 'Run as a KRM function: read a ResourceList and write it with the results',
     builder: (command) =>
       command
         .epilogue(
           examples(terminal, { 'fleetwright function < list.yaml': 'validate the items of a ResourceList' }),
         )
-        .epilogue('\nIts functionConfig says what to do: see docs/gitops.md.'),
+        .epilogue('\nThe functionConfig contains its settings: see docs/gitops.md.'),
     handler: async () => {
       end(await runFunction(terminal));
     },
@@ -89,7 +89,7 @@ async function process(config: FunctionConfig, terminal: Terminal): Promise<Proc
 function readList(text: string): Document {
   const list = parseYaml(standardInput, text, { trouble: 'standard input is no YAML', intAsBigInt: true });
   if (!isMap(list.contents) || !(list.get('kind') === 'ResourceList' || list.get('kind') === 'List'))
-    throw new CommandError('standard input is no ResourceList', 'kustomize and kpt send one to functions');
+    throw new CommandError('standard input is not a ResourceList', 'kustomize and kpt send one to functions');
   return list;
 }
 

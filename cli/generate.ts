@@ -30,22 +30,26 @@ export function generateCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'generate [folder]',
-    describe: 'Print the manifests of an app, as a plugin of Argo CD',
+    describe: 'Print the manifests of an app, as an Argo CD plugin',
     builder: (command) =>
       hubOptions(command)
         .positional('folder', {
-          describe: 'the folder of an app, or one with apps/ in it',
+          describe: 'folder of an app, or a folder that contains apps/',
           type: 'string',
           default: '.',
         })
         .option('app', { ...listOption, describe: 'names of folders in apps/', defaultDescription: 'all' })
         .option('fleet', fleetOption('of each app'))
         .option('engine', {
-          describe: 'what applies the output: decides how it says its order',
+          describe: 'GitOps engine, which determines how the output expresses its order',
           choices: engines,
           default: 'argocd' as const,
         })
-        .epilogue(examples(terminal, { 'fleetwright generate apps/helloworld': 'what Argo CD would apply' })),
+        .epilogue(
+          examples(terminal, {
+            'fleetwright generate apps/helloworld': 'the manifests that Argo CD would apply',
+          }),
+        ),
     handler: async (options) => {
       end(await generate(options, terminal));
     },
@@ -98,7 +102,7 @@ async function appsOf(
 ): Promise<readonly { name: string; folder: string }[]> {
   const apps = path.join(folder, 'apps');
   const hasApps = await isThere(path.resolve(cwd, apps));
-  if (!hasApps && app.length > 0) throw new CommandError(`there is no folder ${apps} to choose apps from`);
+  if (!hasApps && app.length > 0) throw new CommandError(`no folder ${apps} to choose apps from`);
   if (!hasApps) return [{ name: path.basename(path.resolve(cwd, folder)), folder }];
   const existing = await existingApps(apps, cwd);
   const names = app.length > 0 ? namedApps(app, apps, existing, cwd) : existing;
@@ -148,9 +152,9 @@ function announced(text: string): { name: string; values: readonly string[] }[] 
   try {
     list = JSON.parse(text);
   } catch {
-    throw new CommandError('ARGOCD_APP_PARAMETERS is no JSON');
+    throw new CommandError('ARGOCD_APP_PARAMETERS is not valid JSON');
   }
-  if (!Array.isArray(list)) throw new CommandError('ARGOCD_APP_PARAMETERS is no list');
+  if (!Array.isArray(list)) throw new CommandError('ARGOCD_APP_PARAMETERS is not a list');
   return list.map((entry: unknown) => {
     const { name, string, array }: { name?: unknown; string?: unknown; array?: unknown } =
       typeof entry === 'object' && entry !== null ? entry : {};
@@ -163,7 +167,7 @@ function announced(text: string): { name: string; values: readonly string[] }[] 
     // The form of Argo CD sends empty texts for what nobody filled in.
     const values: unknown = array ?? (string === '' ? [] : [string]);
     if (!Array.isArray(values) || !values.every((value) => typeof value === 'string'))
-      throw new CommandError(`parameter ${JSON.stringify(name)} is no text and no list of texts`);
+      throw new CommandError(`parameter ${JSON.stringify(name)} is neither a string nor a list of strings`);
     return { name: String(name), values };
   });
 }

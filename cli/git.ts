@@ -21,10 +21,13 @@ export async function findRepository(cwd: string): Promise<Repository> {
     if (error instanceof CommandError) throw error;
     const [said = ''] = /^fatal: .+$/m.exec(String(error)) ?? [];
     if (said === '' || said.includes('not a git repository'))
-      throw new CommandError('this folder is in no Git repository', 'name two folders instead of revisions');
+      throw new CommandError(
+        'this folder is not in a Git repository',
+        'use two folders instead of revisions',
+      );
     // Such as a repository of another user, as containers of CI check it out.
     throw new CommandError(
-      `Git does not open this repository: ${said.slice('fatal: '.length)}`,
+      `Git cannot open this repository: ${said.slice('fatal: '.length)}`,
       said.includes('dubious ownership') ? 'git config --global --add safe.directory "$PWD"' : undefined,
     );
   });
@@ -75,7 +78,7 @@ export async function findCommit({ root }: Repository, revision: string): Promis
   // Git also verifies what excludes a commit, such as ^HEAD.
   if (commitSyntax.test(commit)) return commit;
   throw new CommandError(
-    `there is no revision ${revision}`,
+    `unknown revision ${revision}`,
     'fetch it first; in CI, check out the repository with its history',
   );
 }
@@ -181,7 +184,7 @@ async function git(cwd: string, parameters: readonly string[], env: NodeJS.Proce
     return stdout;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new CommandError('git is not installed', 'name two folders instead of revisions');
+      throw new CommandError('git is not installed', 'use two folders instead of revisions');
     }
     throw error;
   }

@@ -17,14 +17,13 @@ export interface GuardrailArguments {
  */
 export function withFlags(written: Guardrails, options: GuardrailArguments): Guardrails {
   const most = options['max-uninstalls'];
-  if (most !== undefined && !isCount(most))
-    throw new CommandError('--max-uninstalls takes a number from 0 on');
+  if (most !== undefined && !isCount(most)) throw new CommandError('--max-uninstalls must be 0 or more');
   const maxUninstalls = most === undefined ? written.maxUninstalls : { value: most };
   const flags = options['at-most'].map((flag): Limit<LabelLimit> => {
     const [, label = '', value = '', size = ''] = /^([^=]+)=([^:]*):(.+)$/.exec(flag) ?? [];
     const limit = sizeOf(size);
     if (label === '' || limit === undefined) {
-      throw new CommandError(`--at-most ${flag} is no limit`, 'write it as env=prod:10%');
+      throw new CommandError(`--at-most ${flag} is not a valid limit`, 'use the form env=prod:10%');
     }
     return { value: { label, value, most: limit } };
   });

@@ -28,7 +28,7 @@ export function importCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'import [path..]',
-    describe: 'Turn existing YAML, or what a hub has, into an app',
+    describe: 'Convert YAML files, or the objects of a hub, into an app',
     builder: (command) =>
       hubAddressOptions(command)
         .positional('path', {
@@ -44,20 +44,21 @@ export function importCommand(
           default: false,
         })
         .option('out', {
-          describe: 'the folder of the app',
+          describe: 'folder of the app',
           type: 'string',
           defaultDescription: 'apps/imported in the workspace',
         })
         .option('overwrite', {
-          describe: 'replace files that exist already, and remove those of an earlier import',
+          describe: 'replace existing files, and remove those of an earlier import',
           type: 'boolean',
           default: false,
         })
         .epilogue(
           examples(terminal, {
             'fleetwright import manifests/ --out apps/metrics': 'every YAML file of a folder',
-            'fleetwright import --from-hub --context hub --out apps/hub': 'what people wrote on a hub',
-            'kubectl get placements -A -o yaml | fleetwright import -': 'what kubectl prints',
+            'fleetwright import --from-hub --context hub --out apps/hub':
+              'the objects that users created on a hub',
+            'kubectl get placements -A -o yaml | fleetwright import -': 'the output of kubectl',
           }),
         ),
     handler: async (options) => {
@@ -71,7 +72,7 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
   const out = options.out ?? (await defaultFolder(terminal.cwd));
   if (options['from-hub'] === paths.length > 0) {
     throw new CommandError(
-      'name what to import',
+      'missing path to import',
       'YAML files or folders, - for standard input, or --from-hub',
     );
   }
@@ -79,12 +80,12 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
     ? await hubInputs(options, terminal)
     : await readInputs(paths, [], terminal);
   if (!options['from-hub'] && inputs.objects.some(({ origin }) => 'construct' in origin.location))
-    throw new CommandError('what is an app already need not be imported', 'import reads YAML');
+    throw new CommandError('the input is already an app', 'import reads YAML');
   if (hasErrors(inputs.diagnostics)) {
     printDiagnostics(inputs.diagnostics, inputs.texts, terminal);
     return exitCode.findings;
   }
-  if (inputs.objects.length === 0) throw new CommandError('there are no objects to import');
+  if (inputs.objects.length === 0) throw new CommandError('no objects to import');
   const [{ ConstructSynthesizer }, plus] = await Promise.all([
     // cdk8s takes a while to load
     import('./construct-synthesizer.ts'),

@@ -33,38 +33,38 @@ export function initCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'init [dir]',
-    describe: 'Start a repository of add-ons',
+    describe: 'Create a repository of add-ons',
     builder: (command) =>
       command
         .positional('dir', {
-          describe: 'the folder, which may be there already',
+          describe: 'folder of the repository, which may exist',
           type: 'string',
           default: '.',
         })
         .option('ci', {
-          describe: 'the forge whose workflow plans each change',
+          describe: 'Git forge of the workflow that plans each change',
           choices: forges,
-          defaultDescription: 'asked for; else what the address says, or github',
+          defaultDescription: 'prompt; otherwise from the repository URL, or github',
         })
         .option('gitops', {
-          describe: 'what applies dist/ to the hub',
+          describe: 'GitOps engine that applies dist/ to the hub',
           choices: engines,
-          defaultDescription: 'asked for; else argocd',
+          defaultDescription: 'prompt; otherwise argocd',
         })
         .option('repo-url', {
-          describe: 'the address that Argo CD or Flux clones the repository from',
+          describe: 'repository URL for Argo CD or Flux',
           type: 'string',
-          defaultDescription: 'asked for; else that of the remote origin',
+          defaultDescription: 'prompt; otherwise the URL of the remote origin',
         })
         .option('package', {
-          describe: 'the version of Fleetwright to depend on, or a packed file, which is copied',
+          describe: 'version of Fleetwright to depend on, or a tarball, which is copied',
           type: 'string',
-          defaultDescription: `${version}, packed if no registry has it`,
+          defaultDescription: `${version}, as a tarball if no registry has it`,
         })
         .epilogue(
           examples(terminal, {
-            'fleetwright init add-ons': 'a new folder; at a terminal, questions for the rest',
-            'fleetwright init --ci gitlab --gitops none': 'this folder; nothing is left to ask',
+            'fleetwright init add-ons': 'a new folder, with prompts for the options',
+            'fleetwright init --ci gitlab --gitops none': 'this folder, without prompts',
           }),
         ),
     handler: async (options) => {
@@ -173,7 +173,7 @@ async function packageFile(named: string | undefined, cwd: string): Promise<Pack
   if (!/\.(?:tgz|tar\.gz)$/.test(named)) return undefined;
   const file = path.resolve(cwd, named);
   if ((await stat(file).catch(() => undefined))?.isFile() !== true) {
-    throw new CommandError(`--package ${named}: there is no such file`, 'npm pack makes one');
+    throw new CommandError(`--package ${named}: no such file`, 'npm pack creates one');
   }
   return { name: `vendor/${path.basename(file)}`, content: await readFile(file) };
 }

@@ -291,7 +291,7 @@ function isManifest(name: string): boolean {
 
 function unreadable(file: string, error: unknown): CommandError {
   const reason = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (reason === 'ENOENT') return new CommandError(`${file}: there is no such file or folder`);
-  if (reason === 'EACCES') return new CommandError(`${file}: not allowed to read it`);
+  if (reason === 'ENOENT') return new CommandError(`${file}: no such file or folder`);
+  if (reason === 'EACCES') return new CommandError(`${file}: permission denied`);
   return new CommandError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -92,13 +92,13 @@ export async function readInputs(
     const { apps: inner, ignored, outputs } = reader.unread;
     const isSkipped = isPartial && inner.length + ignored.length + outputs.length > 0;
     if (!found && !mayBeEmpty && !isSkipped)
-      throw new CommandError(`${given}: there is no YAML, JSON or app in this folder`);
+      throw new CommandError(`${given}: no YAML, JSON or app in this folder`);
   };
   for (const given of paths) {
     if (given === '') {
       throw new CommandError(
         'a path is empty',
-        'a variable of the shell may not be set; write . for this folder',
+        'a shell variable may be unset; use . for the current folder',
       );
     }
     if (given === standardInput) {

@@ -22,34 +22,34 @@ export function ociCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'oci [folder]',
-    describe: 'Write what synth wrote as an OCI artifact that Flux reads',
+    describe: 'Write the output of synth as an OCI artifact for Flux',
     builder: (command) =>
       command
         .positional('folder', {
-          describe: 'what the artifact holds: the output of synth, or the folder of one app in it',
+          describe: 'content of the artifact: the output of synth, or the folder of one app in it',
           type: 'string',
           defaultDescription: 'dist in the workspace',
         })
         .option('to', {
-          describe: 'a folder for the OCI image layout; it may not be there yet',
+          describe: 'folder for the OCI image layout; it must not exist',
           type: 'string',
           demandOption: true,
           defaultDescription: 'none',
         })
         .option('tag', {
-          describe: 'the name of the artifact in the layout',
+          describe: 'name of the artifact in the layout',
           type: 'string',
           default: 'latest',
         })
         .option('source', {
-          describe: 'where the artifact comes from, such as the URL of the repository',
+          describe: 'source of the artifact, such as the URL of the repository',
           type: 'string',
-          defaultDescription: 'not said',
+          defaultDescription: 'none',
         })
         .option('revision', {
-          describe: 'what it was made from, such as main@sha1:COMMIT',
+          describe: 'source revision, such as main@sha1:COMMIT',
           type: 'string',
-          defaultDescription: 'not said',
+          defaultDescription: 'none',
         })
         .epilogue(
           examples(terminal, {
@@ -78,10 +78,7 @@ async function writeArtifact(
   const target = path.resolve(terminal.cwd, to);
   const [existing] = await existingFiles(target, files);
   if (existing !== undefined)
-    throw new CommandError(
-      `${path.join(to, existing)} is there already`,
-      'name another folder, or remove it',
-    );
+    throw new CommandError(`${path.join(to, existing)} already exists`, 'use another folder, or remove it');
   await createFiles(target, files);
   terminal.out(`${content.size} files of ${folder} -> ${to}, ${tag}@${digest}\n`);
   return exitCode.clean;
@@ -90,7 +87,7 @@ async function writeArtifact(
 /** All files of a folder but hidden ones, by their names with slashes, sorted. */
 async function contentOf(folder: string, named: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
-    throw new CommandError(`${named}: there is no such folder`, 'run synth first');
+    throw new CommandError(`${named}: no such folder`, 'run synth first');
   });
   const names = entries
     .filter((entry) => entry.isFile())

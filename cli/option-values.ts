@@ -30,7 +30,7 @@ export function checkValues(commandLine: readonly string[]): (given: object, opt
       if (declared.boolean.includes(name)) checkFlag(name, value);
       else if (value === undefined ? !withoutValue.has(name) : value === '') throw missing(name, declared);
       else if (found.has(name) && !declared.array.includes(name))
-        throw new CommandError(`${option(name)} is given several times`, 'give it once');
+        throw new CommandError(`${option(name)} is used several times`, 'use it once');
       found.add(name);
     }
     return true;

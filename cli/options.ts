@@ -19,7 +19,7 @@ export interface HubArguments {
   readonly now: string | undefined;
 }
 
-const predictedHub = 'The hub that is predicted:';
+const predictedHub = 'Predicted hub:';
 
 export function hubOptions<T>(command: Argv<T>): Argv<T & HubArguments> {
   return inHelpOrder(command)
@@ -32,15 +32,15 @@ export function hubOptions<T>(command: Argv<T>): Argv<T & HubArguments> {
     })
     .option('api-version', {
       group: predictedHub,
-      describe: 'API version of add-on objects in what is printed or emitted',
+      describe: 'API version of add-on objects in the output',
       choices: ['v1alpha1', 'v1beta1'],
       default: 'v1alpha1',
     })
     .option('now', {
       group: predictedHub,
-      describe: 'the time to predict for, such as 2026-01-31T12:00:00Z',
+      describe: 'time of the prediction, such as 2026-01-31T12:00:00Z',
       type: 'string',
-      defaultDescription: 'the latest time in the fleet snapshot, else the clock',
+      defaultDescription: 'the latest time in the fleet snapshot, else the current time',
     });
 }
 
@@ -51,7 +51,7 @@ export interface TimingArguments {
 
 export function timingOptions<T>(command: Argv<T>): Argv<T & TimingArguments> {
   return command.option('timings', {
-    describe: 'say in the end where the time went',
+    describe: 'print the time of each phase at the end',
     type: 'boolean',
     default: false,
   });
@@ -67,7 +67,7 @@ export interface AppsArgument {
 
 export function appsOption<T>(command: Argv<T>): Argv<T & AppsArgument> {
   return command.option('apps', {
-    describe: 'the folder of the apps',
+    describe: 'folder of the apps',
     type: 'string',
     defaultDescription: 'apps in the workspace',
   });
@@ -77,7 +77,7 @@ export function appsOption<T>(command: Argv<T>): Argv<T & AppsArgument> {
 export function fleetOption(where: 'beside the app' | 'of each app') {
   return {
     ...listOption,
-    describe: 'the fleet snapshot: a file or folder',
+    describe: 'fleet snapshot: a file or folder',
     defaultDescription: `fleet.yaml, fleet.json or fleet/ ${where}`,
   } as const;
 }
@@ -137,6 +137,6 @@ function readTime(text: string | undefined): number | undefined {
     ? Date.parse(text)
     : NaN;
   if (Number.isNaN(time))
-    throw new CommandError(`--now ${text} is no time`, 'write it as 2026-01-31T12:00:00Z');
+    throw new CommandError(`--now ${text} is not a valid time`, 'use the form 2026-01-31T12:00:00Z');
   return time;
 }

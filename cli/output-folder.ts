@@ -86,7 +86,7 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
   const inTheWay = foreign.find((name) => tree.has(name) || folders.has(name));
   if (inTheWay !== undefined) {
     throw new CommandError(
-      `${path.join(folder, inTheWay)} was not written by synth, which would write a file of this name`,
+      `${path.join(folder, inTheWay)} was not written by synth, and synth would overwrite it`,
       'move or delete it, then run synth again',
     );
   }
@@ -181,7 +181,7 @@ export function parseOwnership(text: string | undefined, file: string): Ownershi
     // reported below, like any other content that is not a list of names
   }
   throw new CommandError(
-    `${file} is not the list of files that synth writes there`,
+    `${file} is not a list of files that synth wrote`,
     'restore it from Git, or delete the folder and run synth again',
   );
 }

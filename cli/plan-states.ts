@@ -53,7 +53,7 @@ export async function withStates<T>(
   if (second !== undefined) {
     await checkFolders(named, cwd);
     if (third !== undefined)
-      throw new CommandError('a plan compares two states', 'name a range BASE..HEAD, or two folders');
+      throw new CommandError('plan compares two states', 'use a range BASE..HEAD, or two folders');
     const base = { label: first, cwd: path.resolve(cwd, first) };
     const head = { label: second, cwd: path.resolve(cwd, second) };
     return await use({ base, head, diagnostics: [] });
@@ -73,14 +73,14 @@ async function checkFolders(named: readonly string[], cwd: string): Promise<void
     if (range !== undefined) {
       const others = named.filter((each) => each !== range);
       throw new CommandError(
-        `${range} names both states, so ${others.join(' and ')} is too much`,
-        `write fleetwright plan ${range}; an npm script that names a revision takes no other one`,
+        `${range} contains both states, so ${others.join(' and ')} is one argument too many`,
+        `write fleetwright plan ${range}; an npm script with a revision takes no other revision`,
       );
     }
     const [base = '', head = ''] = named;
     throw new CommandError(
-      `${state}: there is no such folder`,
-      `two folders are compared; for revisions write ${base}..${head}`,
+      `${state}: no such folder`,
+      `both states must be folders; for revisions, use ${base}..${head}`,
     );
   }
 }
@@ -108,7 +108,7 @@ async function revisionStates(
   const base = await open(baseCommit, 'base', baseName);
   const head =
     headCommit === undefined
-      ? { label: 'the files as they are', cwd }
+      ? { label: 'the working tree', cwd }
       : await open(headCommit, 'head', headName ?? '');
   const locks = await changedFiles(repository, baseCommit, headCommit, lockFiles);
   return { base, head, diagnostics: locks.map((file) => dependencies(file, base.label, head.label)) };

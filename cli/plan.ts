@@ -75,17 +75,17 @@ export function planCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'plan [state..]',
-    describe: 'Say what a change does: to which clusters, why, and in which order',
+    describe: 'Show the effect of a change: on which clusters, why, and in which order',
     builder: (command) =>
       timingOptions(policyFromOption(policyOption(appsOption(hubAddressOptions(hubOptions(command))))))
         .positional('state', {
-          describe: 'Git revisions as BASE..HEAD, or BASE up to the files as they are; or two folders',
+          describe: 'Git revisions BASE..HEAD; BASE to compare with the working tree; or two folders',
           type: 'string',
           array: true,
           defaultDescription: 'none',
         })
         .option('against', {
-          describe: 'what to compare the files as they are with: the hub of the kubeconfig',
+          describe: 'compare the working tree with the hub of the kubeconfig',
           choices: ['hub'],
         })
         .option('app', {
@@ -94,42 +94,42 @@ export function planCommand(
           defaultDescription: 'all',
         })
         .option('fleet', {
-          describe: 'the fleet snapshot in each state: a file or folder',
+          describe: 'fleet snapshot in each state: a file or folder',
           ...listOption,
           defaultDescription: 'fleet.yaml, fleet.json or fleet/ of each app',
         })
         .option('by', {
-          describe: 'labels of clusters to count the reach by, such as env,region',
+          describe: 'cluster labels to count the changed clusters by, such as env,region',
           type: 'string',
           default: '',
           defaultDescription: 'cluster sets only',
         })
         .option('max-age', {
-          describe: 'how old the fleet snapshot may be before the plan warns, such as 12h',
+          describe: 'maximum age of the fleet snapshot before a warning, such as 12h',
           type: 'string',
           defaultDescription: '7d',
         })
         .option('max-uninstalls', {
           group: 'Guardrails:',
-          describe: 'so many times an add-on may be uninstalled from a cluster',
+          describe: 'maximum number of uninstalls',
           type: 'number',
           defaultDescription: 'no limit',
         })
         .option('at-most', {
           group: 'Guardrails:',
-          describe: 'how many clusters with a label may be reached, such as env=prod:10%',
+          describe: 'maximum number of changed clusters per label, such as env=prod:10%',
           ...listOption,
           defaultDescription: 'no limit',
         })
         .option('protect', {
           group: 'Guardrails:',
-          describe: 'clusters that may not be reached',
+          describe: 'clusters that must not change',
           ...listOption,
           defaultDescription: 'none',
         })
         .option('approve', {
           group: 'Guardrails:',
-          describe: 'hashes of plans that may exceed the guardrails',
+          describe: 'hashes of plans that are allowed to exceed the guardrails',
           ...listOption,
           defaultDescription: 'none',
         })
@@ -137,10 +137,10 @@ export function planCommand(
         .option('show-secrets', showSecretsOption)
         .epilogue(
           examples(terminal, {
-            'fleetwright plan main..HEAD': 'what a branch does',
-            'fleetwright plan main --by env': 'what the files as they are do, counted by the label env',
+            'fleetwright plan main..HEAD': 'the effect of a branch',
+            'fleetwright plan main --by env': 'the effect of the working tree, counted by the label env',
             'fleetwright plan old/ new/ -o json': 'two folders, for other tools',
-            'fleetwright plan --against hub': 'what applying the files as they are does',
+            'fleetwright plan --against hub': 'the effect of applying the working tree',
           }),
         ),
     handler: async (options) => {
@@ -251,7 +251,8 @@ function maxAgeOf(options: Arguments, { maxAge }: Policies): number | undefined 
   const written = options['max-age'];
   if (written === undefined) return maxAge;
   const age = parseAge(written);
-  if (age === undefined) throw new CommandError(`--max-age ${written} is no age`, 'write it as 7d or 12h');
+  if (age === undefined)
+    throw new CommandError(`--max-age ${written} is not a valid age`, 'use the form 7d or 12h');
   return age;
 }
 

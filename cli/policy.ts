@@ -24,9 +24,9 @@ export interface ReadPolicyOptions extends PolicyArguments {
 
 export function policyOption<T>(command: Argv<T>): Argv<T & PolicyArguments> {
   return command.option('policy', {
-    describe: 'the file with policies and guardrails',
+    describe: 'file with policies and guardrails',
     type: 'string',
-    defaultDescription: `${policyFile}, where it is there`,
+    defaultDescription: `${policyFile}, if it exists`,
   });
 }
 
@@ -67,7 +67,7 @@ export async function readPolicies(
   const name = policy ?? policyFile;
   const text = await readSettingsText(name, cwd);
   if (text === undefined) {
-    if (policy !== undefined && !mayBeMissing) throw new CommandError(`${name}: there is no such file`);
+    if (policy !== undefined && !mayBeMissing) throw new CommandError(`${name}: no such file`);
     return {
       guardrails: none,
       policies: [],
@@ -169,7 +169,7 @@ function maxAgeOf(file: PolicyFile): number | undefined {
   const written = file.text(['fleet', 'maxAge'])?.value;
   if (written === undefined) return undefined;
   const age = parseAge(written);
-  if (age === undefined) throw file.wrong(['fleet', 'maxAge'], 'is no age such as 7d or 12h');
+  if (age === undefined) throw file.wrong(['fleet', 'maxAge'], 'is not an age such as 7d or 12h');
   return age;
 }
 

@@ -36,8 +36,8 @@ export function checkProvenanceFile(file: string, out: string, cwd: string): voi
   const within = path.relative(path.resolve(cwd, out), path.resolve(cwd, file));
   if (within === '' || (!within.startsWith('..') && !path.isAbsolute(within))) {
     throw new CommandError(
-      `${file} would stand among the files that it describes`,
-      `name a file outside of ${out}: it changes with every input, and nothing in ${out} should`,
+      `${file} would be one of the files that it describes`,
+      `use a file outside ${out}: it changes with every input, and nothing in ${out} should`,
     );
   }
 }

@@ -30,15 +30,15 @@ interface Arguments extends RenderArguments {
 export async function printDiff(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { diff, config } = options;
   if (options.output !== 'yaml')
-    throw new CommandError('--diff compares manifests as YAML', `leave out -o ${options.output}`);
+    throw new CommandError('--diff compares manifests as YAML', `omit -o ${options.output}`);
   // Both sides are rendered for one time where neither the user nor the fleet tells one.
   const now = terminal.now();
   const still = { ...terminal, now: () => now };
   if (diff === '') {
     if (config.length === 0) {
       throw new CommandError(
-        '--diff has nothing to compare with',
-        'name a Git revision or a folder, or another configuration with --config',
+        '--diff needs a state to compare with',
+        'pass a Git revision or a folder, or another configuration with --config',
       );
     }
     const state = await openState(options, still);
@@ -89,7 +89,7 @@ function compare(
     if (side.rendering !== undefined) return { label, manifests: manifestsOf(side.rendering) };
     // It may be in what could not be read.
     if (!side.isKnown && side.failed.length > 0)
-      throw new CommandError(`${label} cannot be resolved, so that there is nothing to compare`);
+      throw new CommandError(`${label} cannot be resolved, so there is nothing to compare`);
     return { label, manifests: [] };
   });
   for (const [{ rendering }, label] of sides) {
@@ -112,7 +112,7 @@ function compare(
  */
 function inEveryState({ apps, path: paths }: Arguments, cwd: string): Pick<Arguments, 'apps' | 'path'> {
   if (paths.includes(standardInput))
-    throw new CommandError('standard input is the same in every state', 'name files or folders with --path');
+    throw new CommandError('standard input is the same in every state', 'pass files or folders with --path');
   const relative = (given: string): string => (path.isAbsolute(given) ? path.relative(cwd, given) : given);
   return { apps: apps && relative(apps), path: paths.map(relative) };
 }

@@ -80,14 +80,15 @@ function whyUnrendered(
   const isInstalled = having.some(
     ({ resolution }) => resolution.configuration.get(addon)?.clusters.has(cluster) === true,
   );
-  if (!isInstalled) return new CommandError(`${addon} is not installed on ${cluster}`, `${hint} says why`);
+  if (!isInstalled)
+    return new CommandError(`${addon} is not installed on ${cluster}`, `${hint} explains why`);
   if (predicted.length === 0) {
     return new CommandError(
       `${addon} has no template: what its manager delivers to ${cluster} is not predicted`,
       `${hint} lists the configuration that the manager reads`,
     );
   }
-  return new CommandError(`${addon} is not rendered for ${cluster}`, `${hint} says why`);
+  return new CommandError(`${addon} is not rendered for ${cluster}`, `${hint} explains why`);
 }
 
 /** @throws CommandError where one is not there, two are of a kind, or the hub gives the add-on no configuration at all. */
@@ -101,18 +102,18 @@ function readConfigs({ config, addon }: RenderArguments, { resolution }: AppReso
       const name = config[index] ?? '';
       const names = (isTemplate ? inventory.addOnTemplates : inventory.addOnDeploymentConfigs).keys();
       const meant = didYouMean(name, names, isTemplate ? 'the templates are' : 'there are');
-      const other = isTemplate ? ['an AddOnDeploymentConfig is named by namespace/name'] : [];
+      const other = isTemplate ? ['use namespace/name for an AddOnDeploymentConfig'] : [];
       throw new CommandError(
         `there is no ${isTemplate ? 'AddOnTemplate' : 'AddOnDeploymentConfig'} ${name}`,
         [...(meant === undefined ? [] : [meant]), ...other].join('; '),
       );
     }
     if (configs.findIndex(({ resource }) => resource === wanted.resource) < index)
-      throw new CommandError('the hub uses one template and one AddOnDeploymentConfig', 'name one of each');
+      throw new CommandError('the hub uses one template and one AddOnDeploymentConfig', 'use one of each');
   }
   const stalled = configuration.get(addon)?.stalled;
   if (configs.length > 0 && stalled !== undefined)
-    throw new CommandError(`the hub configures ${addon} on no cluster: ${stalled}`);
+    throw new CommandError(`the hub does not configure ${addon} on any cluster: ${stalled}`);
   return configs;
 }
 

@@ -23,37 +23,38 @@ export function renderCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'render <cluster> <addon>',
-    describe: 'Print the manifests that an add-on brings to a cluster',
+    describe: 'Print the manifests of an add-on on a cluster',
     builder: (command) =>
       clusterAndAddOn(appOptions(hubOptions(command)))
         .option('config', {
           describe:
-            'render with this one instead: namespace/name of an AddOnDeploymentConfig, or name of a template',
+            'use this configuration instead: namespace/name of an AddOnDeploymentConfig, or name of a template',
           ...listOption,
           defaultDescription: 'what the cluster uses',
         })
         .option('diff', {
           describe:
-            'print what is different: from a Git revision or folder, or with --config alone from what the cluster uses',
+            'print the differences from a Git revision or folder; with --config alone, from the configuration of the cluster',
           type: 'string',
         })
         .option('show-secrets', {
           ...showSecretsOption,
-          describe: 'with --diff: show values of Secrets, on a terminal only',
+          describe: 'with --diff, show values of Secrets (only on a terminal)',
         })
         .option('output', {
           alias: 'o',
-          describe: 'manifests as YAML, or the whole ManifestWorks as JSON',
+          describe: 'manifests as YAML, or complete ManifestWorks as JSON',
           choices: ['yaml', 'json'],
           default: 'yaml',
         })
         .epilogue(
           examples(terminal, {
-            'fleetwright render cluster1 helloworld-template': 'what the work agent applies there',
-            'fleetwright render cluster1 helloworld-template | kubectl diff -f -': 'beside what runs there',
-            'fleetwright render cluster1 helloworld-template --diff main': 'what is different from main',
+            'fleetwright render cluster1 helloworld-template': 'the manifests that the work agent applies',
+            'fleetwright render cluster1 helloworld-template | kubectl diff -f -':
+              'compared with the cluster',
+            'fleetwright render cluster1 helloworld-template --diff main': 'the differences from main',
             'fleetwright render cluster1 helloworld-template --config default/next --diff':
-              'what another configuration would change',
+              'the effect of another configuration',
           }),
         ),
     handler: async (options) => {

@@ -30,7 +30,7 @@ export function resolveCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'resolve <path..>',
-    describe: 'Print the objects that the hub will hold',
+    describe: 'Print the objects that the hub will have',
     builder: (command) =>
       timingOptions(hubOptions(inputOptions(command)))
         .option('output', {
@@ -41,7 +41,7 @@ export function resolveCommand(
         })
         .epilogue(
           examples(terminal, {
-            'fleetwright resolve apps/helloworld': 'an app, with the fleet beside it',
+            'fleetwright resolve apps/helloworld': 'an app, with the fleet next to it',
             'fleetwright resolve manifests/ --fleet fleet.yaml -o json':
               'plain YAML against a fleet snapshot',
           }),

@@ -38,7 +38,7 @@ export function rolloutCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'rollout <path..>',
-    describe: 'Print the waves in which clusters get their configuration',
+    describe: 'Print the waves in which clusters receive their configuration',
     builder: (command) =>
       hubOptions(inputOptions(command))
         .option('update', {
@@ -48,12 +48,12 @@ export function rolloutCommand(
           defaultDescription: 'nothing',
         })
         .option('fail', {
-          describe: 'clusters whose agents report failure, separated by commas',
+          describe: 'clusters whose agents report a failure, separated by commas',
           ...listOption,
           defaultDescription: 'none',
         })
         .option('timeout', {
-          describe: 'clusters whose agents report nothing, separated by commas',
+          describe: 'clusters whose agents do not report, separated by commas',
           ...listOption,
           defaultDescription: 'none',
         })

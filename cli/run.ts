@@ -102,7 +102,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
       .scriptName('fleetwright')
       // Only yargs' own words have translations.
       .locale('en')
-      .usage('$0 COMMAND\n\nCompiles the add-ons of an Open Cluster Management hub.')
+      .usage('$0 COMMAND\n\nCompile the add-ons of an Open Cluster Management hub.')
       .demandCommand(1, 'Name a command.')
       .strict()
       .help('help', 'show this help')

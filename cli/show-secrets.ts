@@ -2,7 +2,7 @@ import { CommandError, type Terminal } from './terminal.ts';
 
 /** The option of commands that report values, among which values of Secrets can be. */
 export const showSecretsOption = {
-  describe: 'show values of Secrets, on a terminal only',
+  describe: 'show values of Secrets (only on a terminal)',
   type: 'boolean',
   default: false,
 } as const;
@@ -18,8 +18,8 @@ export function readShowSecrets(
 ): boolean {
   if (!options['show-secrets']) return false;
   if (options.output !== 'text')
-    throw new CommandError('--show-secrets shows secrets as text only', `leave out -o ${options.output}`);
+    throw new CommandError('--show-secrets requires text output', `omit -o ${options.output}`);
   if (columns === undefined)
-    throw new CommandError('--show-secrets shows secrets on a terminal only', 'leave out the pipe or file');
+    throw new CommandError('--show-secrets requires a terminal', 'remove the pipe or redirection');
   return true;
 }

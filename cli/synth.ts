@@ -56,7 +56,7 @@ export function synthCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'synth [app..]',
-    describe: 'Compile apps into the YAML that Argo CD or Flux applies',
+    describe: 'Compile apps into YAML for Argo CD or Flux',
     builder: (command) =>
       timingOptions(policyOption(appsOption(hubOptions(command))))
         .positional('app', {
@@ -67,37 +67,37 @@ export function synthCommand(
           defaultDescription: 'all',
         })
         .option('out', {
-          describe: 'the folder to write into, one folder per app',
+          describe: 'output folder, with one subfolder per app',
           type: 'string',
           defaultDescription: 'dist in the workspace',
         })
         .option('fleet', fleetOption('of each app'))
         .option('engine', {
-          describe: 'what applies the output: decides how it says its order',
+          describe: 'GitOps engine, which determines how the output expresses its order',
           choices: engines,
           defaultDescription: `synth.engine of ${policyFile}, else argocd`,
         })
         .option('check', {
-          describe: 'write nothing; exit 1 where the output is not what the apps give',
+          describe: 'write nothing; exit 1 if the output is outdated',
           type: 'boolean',
           default: false,
         })
         .option('allow-empty', {
-          describe: 'allow apps that had objects and have none, and outputs whose apps are elsewhere',
+          describe: 'allow apps that no longer have objects, and outputs of another apps folder',
           type: 'boolean',
           default: false,
         })
         .option('provenance', {
-          describe: 'write an in-toto statement with the digests of inputs and output into this file',
+          describe: 'write an in-toto statement with the digests of inputs and output to this file',
           type: 'string',
-          defaultDescription: 'none is written',
+          defaultDescription: 'no statement',
         })
         .epilogue(
           examples(terminal, {
             'fleetwright synth': 'every app',
             'fleetwright synth helloworld --check': 'in a pull request: is dist/helloworld up to date?',
             'fleetwright synth --check --provenance dist.intoto.json':
-              'in CI: what dist came of, to be signed',
+              'in CI: the provenance of dist, for signing',
           }),
         ),
     handler: async (options) => {

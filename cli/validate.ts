@@ -56,16 +56,16 @@ export function validateCommand(
 ): CommandModule<object, Arguments> {
   return {
     command: 'validate [path..]',
-    describe: "Say what the API server and Fleetwright's rules find wrong",
+    describe: "Check objects with the validation of the API server and Fleetwright's rules",
     builder: (command) =>
       policyOption(hubOptions(inputOptions(command, 'all apps of the workspace')))
         .option('exclude', {
           ...listOption,
-          describe: 'files and folders to leave out, as patterns of .gitignore',
-          defaultDescription: 'none but those of .gitignore',
+          describe: 'files and folders to exclude, as .gitignore patterns',
+          defaultDescription: 'only those in .gitignore',
         })
         .option('verbose', {
-          describe: 'list the files that were skipped',
+          describe: 'list skipped files',
           type: 'boolean',
           default: false,
         })

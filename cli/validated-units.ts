@@ -53,7 +53,7 @@ async function allApps(cwd: string): Promise<string[]> {
   const folder = path.join(await workspaceRoot(cwd), defaultApps);
   const names = (await appsIn(folder)) ?? [];
   if (names.length === 0)
-    throw new CommandError('name what to read', 'a YAML file, a folder, an app, or - for standard input');
+    throw new CommandError('missing path', 'a YAML file, a folder, an app, or - for standard input');
   return names.map((name) => path.relative(cwd, path.join(folder, name)) || '.');
 }
 

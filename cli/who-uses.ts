@@ -26,15 +26,15 @@ export function whoUsesCommand(
     builder: (command) =>
       appOptions(hubOptions(command))
         .positional('object', {
-          describe: 'name or namespace/name, with the kind in front if need be: placement/default/prod',
+          describe: 'name or namespace/name, optionally with the kind: placement/default/prod',
           type: 'string',
           demandOption: true,
         })
         .option('output', outputOption)
         .epilogue(
           examples(terminal, {
-            'fleetwright who-uses default/global-config': 'before it is edited',
-            'fleetwright who-uses placement/prod': 'every Placement of that name',
+            'fleetwright who-uses default/global-config': 'before editing a configuration',
+            'fleetwright who-uses placement/prod': 'every Placement with this name',
           }),
         ),
     handler: async (options) => {

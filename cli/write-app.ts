@@ -24,7 +24,7 @@ export async function writeApp(
   if (existing.length > 0 && !overwrite) {
     throw new CommandError(
       `${existing.map((name) => path.join(folder, name)).join(', ')} exist${existing.length === 1 ? 's' : ''} already; nothing was written`,
-      'name another folder with --out, or replace what is there with --overwrite',
+      'use another folder with --out, or replace the files with --overwrite',
     );
   }
   const outdated = overwrite ? await outdatedFiles(target, files) : [];

@@ -3,12 +3,12 @@ import { CommandError } from './terminal.ts';
 
 /** What commands want to be told that read apps, not paths. */
 const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: string]> = new Map([
-  ['render', ['name a cluster and an add-on', 'fleetwright render CLUSTER ADDON']],
-  ['explain', ['name a cluster or a diagnostic', 'fleetwright explain CLUSTER [ADDON [FIELD]], or FW7001']],
-  ['who-uses', ['name a configuration or a Placement', 'NAMESPACE/NAME, or its name alone']],
-  ['affected', ['name files', 'as findings name them, such as apps/metrics/app.ts']],
-  ['fleet', ['say what to do', 'fleetwright fleet pull']],
-  ['completion', ['name a shell', 'bash, zsh or fish']],
+  ['render', ['missing cluster or add-on', 'fleetwright render CLUSTER ADDON']],
+  ['explain', ['missing cluster or diagnostic', 'fleetwright explain CLUSTER [ADDON [FIELD]], or FW7001']],
+  ['who-uses', ['missing configuration or Placement', 'fleetwright who-uses NAMESPACE/NAME, or NAME']],
+  ['affected', ['missing file', 'use the file names in diagnostics, such as apps/metrics/app.ts']],
+  ['fleet', ['missing subcommand', 'fleetwright fleet pull']],
+  ['completion', ['missing shell', 'bash, zsh or fish']],
 ]);
 
 /** What other programs call such a command. */
@@ -43,7 +43,7 @@ export function wrongUse(
   const [command = ''] = commandLine;
   if (message.startsWith('Not enough non-option arguments')) {
     const [what, how] = wanted.get(command) ?? [
-      'name what to read',
+      'missing path',
       'a YAML file, a folder, an app, or - for standard input',
     ];
     return new CommandError(what, how);
@@ -73,7 +73,7 @@ function unknownArguments(
   if (names.includes(command)) {
     const meant = otherNames.get(command) ?? closest(command, commands);
     return new CommandError(
-      `there is no command ${command}`,
+      `unknown command ${command}`,
       meant === undefined ? 'fleetwright --help lists the commands' : `did you mean ${meant}?`,
     );
   }
@@ -82,8 +82,8 @@ function unknownArguments(
   const named = groups.has(command) && !names.includes(subcommand) ? `${command} ${subcommand}` : command;
   const help = `fleetwright ${named} --help lists its arguments and options`;
   return rest.includes(first)
-    ? new CommandError(`${first} is one argument too many`, help)
-    : new CommandError(`there is no option ${option(first)}`, help);
+    ? new CommandError(`${first} is an extra argument`, help)
+    : new CommandError(`unknown option ${option(first)}`, help);
 }
 
 /** An option as it is typed. */

@@ -10,16 +10,14 @@ export interface AgentTask {
 /** What the settings say of it. @throws CommandError where something is missing. */
 export function agentTask(settings: AgentSettings): AgentTask {
   const { addOn, heartbeat, credentials, healthReport, hubKubeconfig, cluster } = settings;
-  if (addOn === undefined) throw new CommandError('which add-on?', 'name it with --add-on');
+  if (addOn === undefined)
+    throw new CommandError('missing --add-on', 'set the name of the add-on with --add-on');
   if (!heartbeat && !credentials && !healthReport)
-    throw new CommandError(
-      'there is nothing to do',
-      'leave --heartbeat on, or add --credentials or --health-report',
-    );
+    throw new CommandError('nothing to do', 'enable --heartbeat, --credentials or --health-report');
   if (!credentials && !healthReport) return { addOn, hub: undefined };
   if (hubKubeconfig === undefined)
-    throw new CommandError('where is the hub?', 'name a kubeconfig with --hub-kubeconfig');
+    throw new CommandError('missing --hub-kubeconfig', 'set the kubeconfig of the hub with --hub-kubeconfig');
   if (cluster === undefined)
-    throw new CommandError('which cluster is this on the hub?', 'name it with --cluster');
+    throw new CommandError('missing --cluster', 'set the name of this cluster on the hub with --cluster');
   return { addOn, hub: { kubeconfig: hubKubeconfig, cluster } };
 }

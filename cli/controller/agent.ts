@@ -13,7 +13,7 @@ export function agentController(
 ): CommandModule<object, ConfigurationArguments> {
   return {
     command: 'agent',
-    describe: 'Keep an add-on alive and its certificates fresh, on a managed cluster',
+    describe: 'Renew the lease and the certificates of an add-on on a managed cluster',
     builder: (command) =>
       settingOptions(command, agentSettings).epilogue(
         examples(terminal, {

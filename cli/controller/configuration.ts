@@ -25,7 +25,7 @@ export interface ConfigurationArguments {
 /** An option for each setting, and one for the file that holds settings. */
 export function settingOptions<T>(command: Argv<T>, settings: Settings): Argv<T & ConfigurationArguments> {
   let options = command.option('config', {
-    describe: 'a YAML file with settings, named as the options: leaderElection: false. Options win over it',
+    describe: 'YAML file with settings in camel case, such as leaderElection: false; options override it',
     type: 'string',
     defaultDescription: 'none',
   });
@@ -93,7 +93,10 @@ async function readSettingsFile(config: string, cwd: string): Promise<SettingsFi
   const document = parseYaml(config, text, { trouble: config, lineCounter: lines });
   const values: unknown = document.toJS(aliasesAreCounted) ?? {};
   if (!isJsonMap(values))
-    throw new CommandError(`${config} holds no settings`, 'write one a line, such as logLevel: debug');
+    throw new CommandError(
+      `${config}contains no settings`,
+      'write one setting per line, such as logLevel: debug',
+    );
   return {
     text,
     values,

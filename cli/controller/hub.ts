@@ -15,12 +15,12 @@ export function hubController(
 ): CommandModule<object, ConfigurationArguments> {
   return {
     command: 'hub',
-    describe: 'Register add-ons, approve and sign their certificates, and tell how they are, on the hub',
+    describe: 'Register add-ons, approve and sign their certificates, and report their health, on the hub',
     builder: (command) =>
       settingOptions(command, hubSettings).epilogue(
         examples(terminal, {
           'fleetwright controller hub': 'in a pod, as its ServiceAccount',
-          'fleetwright controller hub --kubeconfig hub.kubeconfig --no-leader-election': 'to try it',
+          'fleetwright controller hub --kubeconfig hub.kubeconfig --no-leader-election': 'on a workstation',
         }),
       ),
     handler: async (options) => {

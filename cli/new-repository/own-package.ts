@@ -31,8 +31,8 @@ export async function packOwnPackage(): Promise<PackageFile | undefined> {
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     throw new CommandError(
-      `Fleetwright is not from a registry, and npm cannot pack it: ${reason}`,
-      'name a version or a packed file with --package',
+      `Fleetwright was not installed from a registry, and npm cannot pack it: ${reason}`,
+      'set a version or a tarball with --package',
     );
   } finally {
     await rm(temporary, { recursive: true });

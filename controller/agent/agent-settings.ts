@@ -7,57 +7,57 @@ import { probeFault } from './probe/probe-target.ts';
 export const agentSettings = {
   ...operationSettings,
   kubeconfig: text<undefined>({
-    describe: 'the file that says where the managed cluster is',
+    describe: 'kubeconfig of the managed cluster',
     default: undefined,
-    defaultDescription: "KUBECONFIG, else ~/.kube/config, else the pod's own account",
+    defaultDescription: "KUBECONFIG, else ~/.kube/config, else the pod's service account",
   }),
   addOn: text<undefined>(
-    { describe: 'the add-on', default: undefined, defaultDescription: 'none: it has to be named' },
+    { describe: 'the add-on', default: undefined, defaultDescription: 'none (required)' },
     nameFault,
   ),
   namespace: text<undefined>(
     {
-      describe: 'the namespace that the add-on is installed in',
+      describe: 'install namespace of the add-on',
       default: undefined,
       defaultDescription: "the pod's, else open-cluster-management-agent-addon",
     },
     labelFault,
   ),
-  heartbeat: flag({ describe: 'keep the Lease of the add-on renewed while the probe passes', default: true }),
+  heartbeat: flag({ describe: 'renew the Lease of the add-on while the probe succeeds', default: true }),
   probe: text<undefined>(
     {
       describe:
-        'what has to be well: http(s)://HOST:PORT/PATH, tcp://HOST:PORT, deployment:NAME, or exec:COMMAND ARGUMENT…',
+        'health probe: http(s)://HOST:PORT/PATH, tcp://HOST:PORT, deployment:NAME, or exec:COMMAND ARGUMENT…',
       default: undefined,
-      defaultDescription: 'nothing: the heartbeat goes on as long as the agent runs',
+      defaultDescription: 'no probe: the Lease is renewed as long as the agent runs',
     },
     probeFault,
   ),
-  probeTimeout: duration('100ms', '1m', { describe: 'how long the probe may take', default: '5s' }),
-  period: duration('1s', '4m', { describe: 'between two heartbeats', default: '60s' }),
+  probeTimeout: duration('100ms', '1m', { describe: 'timeout of the probe', default: '5s' }),
+  period: duration('1s', '4m', { describe: 'interval between heartbeats', default: '60s' }),
   credentials: flag({
-    describe: "get the add-on's certificates for the hub, where OCM's registration agent does not",
+    describe: "request the add-on's certificates for the hub, if OCM's registration agent does not",
     default: false,
   }),
   healthReport: flag({
-    describe: 'tell the hub whether the Lease is renewed, where the registration agent does not',
+    describe: 'report the Lease to the hub, if the registration agent does not',
     default: false,
   }),
   hubKubeconfig: text<undefined>({
-    describe: 'the file that says where the hub is, with the identity of the cluster there',
+    describe: 'kubeconfig of the hub, with the identity of the cluster',
     default: undefined,
-    defaultDescription: 'none: credentials and health reports need it',
+    defaultDescription: 'none (required for credentials and health reports)',
   }),
   cluster: text<undefined>(
     {
-      describe: 'the name of this cluster on the hub',
+      describe: 'name of this cluster on the hub',
       default: undefined,
-      defaultDescription: 'none: credentials and health reports need it',
+      defaultDescription: 'none (required for credentials and health reports)',
     },
     nameFault,
   ),
   certificateLifetime: duration('10m', '8760h', {
-    describe: 'how long a certificate is asked to live; the signer may give less',
+    describe: 'requested lifetime of certificates; the signer may issue a shorter one',
     default: '8760h',
   }),
 };

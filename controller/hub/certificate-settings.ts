@@ -5,43 +5,43 @@ import { allowedSignerFault } from './signing/allowed-signer.ts';
 /** Settings of how certificates are approved and signed. */
 export const certificateSettings = {
   deny: flag({
-    describe: 'deny certificate requests that fail a check for good; otherwise they are left pending',
+    describe: 'permanently deny certificate requests that fail a check; by default, they remain pending',
     default: false,
   }),
   trustGrpcServer: flag({
-    describe: "let OCM's gRPC server ask for certificates in the name of the agents that are connected to it",
+    describe: "allow OCM's gRPC server to request certificates for the agents that are connected to it",
     default: false,
   }),
   approvalLimit: whole(1, 1000, {
-    describe: 'how many certificate requests of an add-on on a cluster are approved within the window',
+    describe: 'maximum number of approved certificate requests per add-on and cluster within the window',
     default: defaultLimits.approvals,
   }),
-  approvalWindow: duration('1m', '1h', { describe: 'the window of that limit', default: '10m' }),
+  approvalWindow: duration('1m', '1h', { describe: 'window of --approval-limit', default: '10m' }),
   openRequests: whole(1, 1000, {
     describe:
-      'maximum number of open certificate requests of an add-on on a cluster that are judged; later ones wait',
+      'maximum number of concurrently checked certificate requests per add-on and cluster; later ones wait',
     default: defaultLimits.openRequests,
   }),
   maxCertificateLifetime: duration('10m', '8760h', {
-    describe: 'maximum lifetime of certificates of any signer; requests for a longer one are refused',
+    describe: 'maximum certificate lifetime for any signer; requests for a longer lifetime are rejected',
     default: '8760h',
   }),
   clusterSigningDuration: duration('10m', '8760h', {
     describe:
-      "lifetime of certificates for the hub's API server where a request asks for none: --cluster-signing-duration of kube-controller-manager",
+      "default lifetime of certificates for the hub's API server: --cluster-signing-duration of kube-controller-manager",
     default: '8760h',
   }),
   certificateLifetime: duration('10m', '8760h', {
     describe:
-      'lifetime of certificates that are signed here, unless a request asks for less or maxCertificateLifetime is less',
+      'default lifetime of certificates that the companion signs; shorter requests and maxCertificateLifetime take precedence',
     default: '24h',
   }),
   signer: list(
     {
       describe:
-        "a signer of add-ons' own and the Secret of its authority, SIGNER=NAMESPACE/SECRET, with :ADD-ON for one add-on alone; no others are used",
+        'custom signer and the Secret of its CA, SIGNER=NAMESPACE/SECRET, with :ADD-ON for a single add-on; other signers are ignored',
       default: [],
-      defaultDescription: 'those that templates name',
+      defaultDescription: 'the signers in templates',
     },
     allowedSignerFault,
   ),

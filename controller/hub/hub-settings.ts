@@ -9,12 +9,11 @@ export const hubSettings = {
   ...loadSettings,
   ...certificateSettings,
   maxSecretConfigs: whole(1, 10_000, {
-    describe: 'maximum number of Secrets that are followed as configurations; each costs a connection',
+    describe: 'maximum number of watched configuration Secrets; each one needs a connection',
     default: 500,
   }),
   addOn: list({
-    describe:
-      'an add-on to look after though its ClusterManagementAddOn does not say so; may be given several times',
+    describe: 'additional add-on to manage, without the annotation on its ClusterManagementAddOn; repeatable',
     default: [],
     defaultDescription: 'none',
   }),

@@ -27,7 +27,7 @@ function answers(input: string): { out: string; err: string } {
 
 test('asks on standard error, and ends in a sentence where the input ends', () => {
   expect(answers('  github \n')).toEqual({
-    out: 'github\nCommandError: no answer was given, and nothing was written\n',
+    out: 'github\nCommandError: no answer; nothing was written\n',
     err: 'Which forge? [none] Which engine? [none] \n',
   });
 });

@@ -411,48 +411,51 @@ describe('validate', () => {
 describe('wrong use is told in a sentence, with exit code 2', () => {
   test.each([
     [[], 'fleetwright: Name a command\n  fleetwright --help lists the commands and their options\n'],
-    [['synt'], 'fleetwright: there is no command synt\n  did you mean synth?\n'],
-    [['foo'], 'fleetwright: there is no command foo\n  fleetwright --help lists the commands\n'],
-    [['version'], 'fleetwright: there is no command version\n  did you mean --version?\n'],
-    [['list'], 'fleetwright: there is no command list\n  fleetwright --help lists the commands\n'],
-    [
-      ['resolve'],
-      'fleetwright: name what to read\n  a YAML file, a folder, an app, or - for standard input\n',
-    ],
-    [['render', 'c1'], 'fleetwright: name a cluster and an add-on\n  fleetwright render CLUSTER ADDON\n'],
+    [['synt'], 'fleetwright: unknown command synt\n  did you mean synth?\n'],
+    [['foo'], 'fleetwright: unknown command foo\n  fleetwright --help lists the commands\n'],
+    [['version'], 'fleetwright: unknown command version\n  did you mean --version?\n'],
+    [['list'], 'fleetwright: unknown command list\n  fleetwright --help lists the commands\n'],
+    [['resolve'], 'fleetwright: missing path\n  a YAML file, a folder, an app, or - for standard input\n'],
+    [['render', 'c1'], 'fleetwright: missing cluster or add-on\n  fleetwright render CLUSTER ADDON\n'],
     [
       ['explain'],
-      'fleetwright: name a cluster or a diagnostic\n  fleetwright explain CLUSTER [ADDON [FIELD]], or FW7001\n',
+      'fleetwright: missing cluster or diagnostic\n  fleetwright explain CLUSTER [ADDON [FIELD]], or FW7001\n',
     ],
-    [['who-uses'], 'fleetwright: name a configuration or a Placement\n  NAMESPACE/NAME, or its name alone\n'],
-    [['affected'], 'fleetwright: name files\n  as findings name them, such as apps/metrics/app.ts\n'],
-    [['fleet'], 'fleetwright: say what to do\n  fleetwright fleet pull\n'],
-    [['completion'], 'fleetwright: name a shell\n  bash, zsh or fish\n'],
-    [['resolve', 'nowhere.yaml'], 'fleetwright: nowhere.yaml: there is no such file or folder\n'],
+    [
+      ['who-uses'],
+      'fleetwright: missing configuration or Placement\n  fleetwright who-uses NAMESPACE/NAME, or NAME\n',
+    ],
+    [
+      ['affected'],
+      'fleetwright: missing file\n  use the file names in diagnostics, such as apps/metrics/app.ts\n',
+    ],
+    [['fleet'], 'fleetwright: missing subcommand\n  fleetwright fleet pull\n'],
+    [['completion'], 'fleetwright: missing shell\n  bash, zsh or fish\n'],
+    [['resolve', 'nowhere.yaml'], 'fleetwright: nowhere.yaml: no such file or folder\n'],
     [
       ['synth'],
-      'fleetwright: there is no folder apps\n  run the command in a workspace, or name the folder with --apps; fleetwright init writes a workspace\n',
+      'fleetwright: no folder apps\n  run the command in a workspace, or set the folder with --apps; fleetwright init creates a workspace\n',
     ],
     [
       ['resolve', '-', '--now', 'yesterday'],
-      'fleetwright: --now yesterday is no time\n  write it as 2026-01-31T12:00:00Z\n',
+      'fleetwright: --now yesterday is not a valid time\n  use the form 2026-01-31T12:00:00Z\n',
     ],
-    [['nothing'], 'fleetwright: there is no command nothing\n  fleetwright --help lists the commands\n'],
+    [['nothing'], 'fleetwright: unknown command nothing\n  fleetwright --help lists the commands\n'],
     [
       ['synth', '--strict'],
-      'fleetwright: there is no option --strict\n  fleetwright synth --help lists its arguments and options\n',
+      'fleetwright: unknown option --strict\n  fleetwright synth --help lists its arguments and options\n',
     ],
     [
       ['explain', 'c1', 'hello', 'spec', 'more'],
-      'fleetwright: more is one argument too many\n  fleetwright explain --help lists its arguments and options\n',
+      'fleetwright: more is an extra argument\n  fleetwright explain --help lists its arguments and options\n',
     ],
     [
       ['controller', 'hub', '--strict'],
-      'fleetwright: there is no option --strict\n  fleetwright controller hub --help lists its arguments and options\n',
+      'fleetwright: unknown option --strict\n  fleetwright controller hub --help lists its arguments and options\n',
     ],
     [
       ['fleet', 'pull', 'more'],
-      'fleetwright: more is one argument too many\n  fleetwright fleet pull --help lists its arguments and options\n',
+      'fleetwright: more is an extra argument\n  fleetwright fleet pull --help lists its arguments and options\n',
     ],
     [['resolve', '-', '-o', 'toml'], 'fleetwright: output cannot be toml\n  one of: yaml, json\n'],
     [['plan', '--against'], 'fleetwright: --against needs a value\n  one of: hub\n'],
@@ -461,11 +464,11 @@ describe('wrong use is told in a sentence, with exit code 2', () => {
     [['plan', 'main', '--max-uninstalls'], 'fleetwright: --max-uninstalls needs a value\n'],
     [
       ['resolve', '-', '-o', 'json', '-o', 'yaml'],
-      'fleetwright: --output is given several times\n  give it once\n',
+      'fleetwright: --output is used several times\n  use it once\n',
     ],
     [
       ['validate', ''],
-      'fleetwright: a path is empty\n  a variable of the shell may not be set; write . for this folder\n',
+      'fleetwright: a path is empty\n  a shell variable may be unset; use . for the current folder\n',
     ],
     [
       ['resolve', '-', '--hub-version', '1.1', '--api-version', 'v1beta1'],

@@ -5,15 +5,18 @@ const agent = async (...options: readonly string[]) =>
   await runIn(await folderWith({}), ['controller', 'agent', ...options]);
 
 test.each([
-  [[], 'which add-on?\n  name it with --add-on'],
+  [[], 'missing --add-on\n  set the name of the add-on with --add-on'],
   [
     ['--add-on', 'a', '--no-heartbeat'],
-    'there is nothing to do\n  leave --heartbeat on, or add --credentials or --health-report',
+    'nothing to do\n  enable --heartbeat, --credentials or --health-report',
   ],
-  [['--add-on', 'a', '--credentials'], 'where is the hub?\n  name a kubeconfig with --hub-kubeconfig'],
+  [
+    ['--add-on', 'a', '--credentials'],
+    'missing --hub-kubeconfig\n  set the kubeconfig of the hub with --hub-kubeconfig',
+  ],
   [
     ['--add-on', 'a', '--health-report', '--hub-kubeconfig', 'hub'],
-    'which cluster is this on the hub?\n  name it with --cluster',
+    'missing --cluster\n  set the name of this cluster on the hub with --cluster',
   ],
 ] as const)('an agent that is told too little says what is missing: %j', async (options, said) => {
   expect(await agent(...options)).toEqual({ code: 2, out: '', err: `fleetwright: ${said}\n` });

@@ -52,7 +52,7 @@ test('a file that is no YAML is told', async () => {
   expect(await configured('- a')).toEqual({
     code: 2,
     out: '',
-    err: 'fleetwright: companion.yaml holds no settings\n  write one a line, such as logLevel: debug\n',
+    err: 'fleetwright: companion.yamlcontains no settings\n  write one setting per line, such as logLevel: debug\n',
   });
 });
 

@@ -317,7 +317,7 @@ describe('fleet pull', () => {
     const cwd = await folderWith({ kubeconfig });
     const pull = async (...options: readonly string[]): Promise<Ran> =>
       await runIn(cwd, ['fleet', 'pull', '--kubeconfig', 'kubeconfig', '--no-add-ons', ...options]);
-    expect(await pull('--check')).toMatchObject({ code: 1, out: 'fleet.yaml: there is no such file\n' });
+    expect(await pull('--check')).toMatchObject({ code: 1, out: 'fleet.yaml: no such file\n' });
     await pull();
     const text = await readFile(path.join(cwd, 'fleet.yaml'), 'utf8');
     const older = await folderWith({
@@ -335,7 +335,7 @@ describe('fleet pull', () => {
       await runIn(other, ['fleet', 'pull', '--kubeconfig', 'kubeconfig', '--no-add-ons', '--check']),
     ).toEqual({
       code: 1,
-      out: 'fleet.yaml: the hub has something else\n',
+      out: 'fleet.yaml: outdated\n',
       err: 'run fleet pull and commit what it writes\n',
     });
   });

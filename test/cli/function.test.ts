@@ -145,13 +145,13 @@ describe('the KRM function', () => {
 
   test.each([
     ['no yaml: [', 'standard input is no YAML: '],
-    ['kind: ConfigMap\n', 'standard input is no ResourceList\n'],
+    ['kind: ConfigMap\n', 'standard input is not a ResourceList\n'],
     [listOf(app, config('{ mod: synth }')), 'functionConfig has an unknown field mod\n'],
     [
       listOf(app, config('{ mode: check }')),
       'mode of the functionConfig is "check"\n  it is one of validate, synth\n',
     ],
-    [listOf(app, config('{ fleet: [1] }')), 'fleet of the functionConfig is no text\n'],
+    [listOf(app, config('{ fleet: [1] }')), 'fleet of the functionConfig is not a string\n'],
   ])('is not called as %j', async (input, message) => {
     const { code, out, err } = await run(input);
     expect({ code, out }).toEqual({ code: 2, out: '' });

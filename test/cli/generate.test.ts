@@ -114,11 +114,11 @@ describe('the plugin of Argo CD', () => {
     expect(generated({ ARGOCD_APP_PARAMETERS: '[{"name":"now","string":""}]' })).toMatchObject({ code: 0 });
     expect(generated({ ARGOCD_APP_PARAMETERS: '[{"name":"now","map":{"a":"b"}}]' })).toMatchObject({
       code: 2,
-      err: 'fleetwright: parameter "now" is no text and no list of texts\n',
+      err: 'fleetwright: parameter "now" is neither a string nor a list of strings\n',
     });
     expect(generated({ ARGOCD_APP_PARAMETERS: '{' })).toMatchObject({
       code: 2,
-      err: 'fleetwright: ARGOCD_APP_PARAMETERS is no JSON\n',
+      err: 'fleetwright: ARGOCD_APP_PARAMETERS is not valid JSON\n',
     });
   });
 

@@ -65,7 +65,7 @@ describe.each(commands)('%s', (command) => {
 test('goes on behind a backslash where an example is too long for the terminal', async () => {
   expect(await help(['explain'], 80)).toContain(
     [
-      '  # what decides a rendered value',
+      '  # the source of a rendered value',
       '  fleetwright explain cluster1 helloworld \\',
       "    'Deployment/agent .spec.template.spec.containers[0].image'",
       '',
@@ -85,7 +85,7 @@ test('is the same in every language of the user', async () => {
   try {
     expect(await help([], 120)).toBe(overview);
     expect((await runIn('.', ['resolve'])).err).toBe(
-      'fleetwright: name what to read\n  a YAML file, a folder, an app, or - for standard input\n',
+      'fleetwright: missing path\n  a YAML file, a folder, an app, or - for standard input\n',
     );
   } finally {
     vi.unstubAllEnvs();

@@ -95,7 +95,7 @@ Next steps:
 
     expect(first.code).toBe(2);
     expect(first.err).toBe(`fleetwright: apps/shops/fleet.yaml exists already; nothing was written
-  name another folder with --out, or replace what is there with --overwrite
+  use another folder with --out, or replace the files with --overwrite
 `);
     expect(readdirSync(path.join(folder, 'apps/shops'))).toEqual(['fleet.yaml']);
     expect(readFileSync(path.join(folder, 'apps/shops/fleet.yaml'), 'utf8')).toBe('mine\n');
@@ -222,7 +222,7 @@ Next steps:
     const { code, err } = await runIn(folder, ['import', 'a.yaml']);
 
     expect(code).toBe(2);
-    expect(err).toBe('fleetwright: there are no objects to import\n');
+    expect(err).toBe('fleetwright: no objects to import\n');
   });
 
   test('shows how far it is on a terminal', async () => {
@@ -385,7 +385,7 @@ agent.forCluster('c2', { configs: [AddOnConfig.fromObject(limits, 'policies')] }
 
     expect([both.code, neither.code]).toEqual([2, 2]);
     expect(neither.err).toBe(both.err);
-    expect(both.err).toBe(`fleetwright: name what to import
+    expect(both.err).toBe(`fleetwright: missing path to import
   YAML files or folders, - for standard input, or --from-hub
 `);
   });

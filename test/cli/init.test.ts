@@ -304,7 +304,7 @@ describe('the dependency', () => {
     expect(await readIn(folder, 'new/vendor/fleetwright-0.1.0.tgz')).toBe('packed');
     expect(await runIn(folder, ['init', 'other', '--package', 'missing.tgz'])).toMatchObject({
       code: 2,
-      err: 'fleetwright: --package missing.tgz: there is no such file\n  npm pack makes one\n',
+      err: 'fleetwright: --package missing.tgz: no such file\n  npm pack creates one\n',
     });
   });
 

@@ -18,7 +18,7 @@ test('a folder that is linked into itself is read once, by either name', async (
   expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('2 of 2 objects are'));
 });
 
-test('a manifest that is a link to nothing is named, other such links do not matter', async () => {
+test('a manifest thatis a broken link is named, other such links do not matter', async () => {
   const folder = await folderWith({ 'in/a.yaml': config('a') });
   await symlink('nowhere', path.join(folder, 'in/notes'));
   expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('1 of 1 object is'));
@@ -26,7 +26,7 @@ test('a manifest that is a link to nothing is named, other such links do not mat
   expect(await runIn(folder, ['validate', 'in'])).toEqual({
     code: 2,
     out: '',
-    err: 'fleetwright: in/b.yaml: there is no such file or folder\n',
+    err: 'fleetwright: in/b.yaml: no such file or folder\n',
   });
 });
 
@@ -48,7 +48,7 @@ test('a folder with nothing to read is a slip', async () => {
   const slip = {
     code: 2,
     out: '',
-    err: 'fleetwright: in: there is no YAML, JSON or app in this folder\n',
+    err: 'fleetwright: in: no YAML, JSON or app in this folder\n',
   };
   expect(await runIn(folder, ['validate', 'in'])).toEqual(slip);
   expect(await runIn(folder, ['resolve', 'hub.yaml', '--fleet', 'in'])).toEqual(slip);

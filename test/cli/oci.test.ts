@@ -97,11 +97,11 @@ describe('an artifact', () => {
     await runIn(cwd, ['oci', '--to', 'artifact']);
     expect(await runIn(cwd, ['oci', '--to', 'artifact'])).toMatchObject({
       code: 2,
-      err: 'fleetwright: artifact/oci-layout is there already\n  name another folder, or remove it\n',
+      err: 'fleetwright: artifact/oci-layout already exists\n  use another folder, or remove it\n',
     });
     expect(await runIn(cwd, ['oci', 'nowhere', '--to', 'b'])).toMatchObject({
       code: 2,
-      err: 'fleetwright: nowhere: there is no such folder\n  run synth first\n',
+      err: 'fleetwright: nowhere: no such folder\n  run synth first\n',
     });
   });
 });

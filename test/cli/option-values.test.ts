@@ -80,7 +80,7 @@ describe.each(withOptions)('$command', ({ command, options }) => {
     expect(await run(`--${name}`, value, `--${name}`, value)).toEqual({
       code: 2,
       out: '',
-      err: `fleetwright: --${name} is given several times\n  give it once\n`,
+      err: `fleetwright: --${name} is used several times\n  use it once\n`,
     });
   });
 
@@ -113,6 +113,6 @@ test('what stands behind -- is no option', async () => {
     err: '',
   });
   expect((await runIn(folder, ['synth', '--', 'metrics'])).err).toBe(
-    'fleetwright: there is no folder apps\n  run the command in a workspace, or name the folder with --apps; fleetwright init writes a workspace\n',
+    'fleetwright: no folder apps\n  run the command in a workspace, or set the folder with --apps; fleetwright init creates a workspace\n',
   );
 });

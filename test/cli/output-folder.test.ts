@@ -38,7 +38,7 @@ test('refuses to write over a file that synth did not write, and leaves the fold
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'kustomization.yaml'), 'mine');
   await expect(writeFolder(folder, tree({ 'kustomization.yaml': 'ours' }))).rejects.toThrow(
-    `${path.join(folder, 'kustomization.yaml')} was not written by synth, which would write a file of this name`,
+    `${path.join(folder, 'kustomization.yaml')} was not written by synth, and synth would overwrite it`,
   );
   expect(await readdir(folder)).toEqual(['kustomization.yaml']);
 });
@@ -93,7 +93,7 @@ test('folders of apps that are no more go, apart from what is not ours', async (
 test('a list of files that names paths outside the folder is refused', async () => {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, '.fleetwright.json'), '{"files":["../../precious"]}');
-  await expect(removeFolder(folder)).rejects.toThrow('is not the list of files that synth writes there');
+  await expect(removeFolder(folder)).rejects.toThrow('is not a list of files that synth wrote');
 });
 
 test('writes folders of the tree, and removes them and nothing else in them', async () => {

@@ -99,12 +99,12 @@ describe('plan --against hub', () => {
     const server = await hubWith(widget);
     expect(await plan(server, app, 'main')).toMatchObject({
       code: 2,
-      err: 'fleetwright: --against hub compares the files as they are\n  leave out the revisions\n',
+      err: 'fleetwright: --against hub compares the working tree\n  omit the revisions\n',
     });
     const cwd = await folderWith({});
     expect(await runIn(cwd, ['plan'])).toMatchObject({
       code: 2,
-      err: 'fleetwright: name what to compare\n  revisions BASE..HEAD, two folders, or --against hub\n',
+      err: 'fleetwright: missing states to compare\n  revisions BASE..HEAD, two folders, or --against hub\n',
     });
   });
 });

@@ -57,7 +57,7 @@ describe('the age of the fleet snapshot', () => {
     );
     expect(await planWith('2026-05-31T12:00:00Z', '', '--max-age', 'x')).toMatchObject({
       code: 2,
-      err: 'fleetwright: --max-age x is no age\n  write it as 7d or 12h\n',
+      err: 'fleetwright: --max-age x is not a valid age\n  use the form 7d or 12h\n',
     });
   });
 

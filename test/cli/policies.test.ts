@@ -165,7 +165,7 @@ describe('policies in fleetwright.yaml', () => {
       'policies:\n  a: {expr: b}',
       'fleetwright.yaml:2: policies.a.expr is unknown: there are expression, message, severity',
     ],
-    ['fleet: {maxAge: old}', 'fleetwright.yaml:1: fleet.maxAge is no age such as 7d or 12h'],
+    ['fleet: {maxAge: old}', 'fleetwright.yaml:1: fleet.maxAge is not an age such as 7d or 12h'],
   ])('%s is wrong use', async (text, message) => {
     const cwd = await folderWith(files(text));
     expect(await runIn(cwd, ['synth'])).toEqual({ code: 2, out: '', err: `fleetwright: ${message}\n` });

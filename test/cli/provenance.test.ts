@@ -222,7 +222,7 @@ describe('no statement is written', () => {
     expect(await runIn(folder, ['synth', '--provenance', 'dist/statement.json'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: dist/statement.json would stand among the files that it describes\n  name a file outside of dist: it changes with every input, and nothing in dist should\n',
+      err: 'fleetwright: dist/statement.json would be one of the files that it describes\n  use a file outside dist: it changes with every input, and nothing in dist should\n',
     });
   });
 

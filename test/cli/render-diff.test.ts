@@ -44,11 +44,11 @@ spec:
     ],
     [
       ['--config', 'next'],
-      'there is no AddOnTemplate next\n  the templates are "t1" and "t2"; an AddOnDeploymentConfig is named by namespace/name\n',
+      'there is no AddOnTemplate next\n  the templates are "t1" and "t2"; use namespace/name for an AddOnDeploymentConfig\n',
     ],
     [
       ['--config', 'default/next', '--config', 'default/base'],
-      'the hub uses one template and one AddOnDeploymentConfig\n  name one of each\n',
+      'the hub uses one template and one AddOnDeploymentConfig\n  use one of each\n',
     ],
   ])('refuses %j', async (options, message) => {
     const folder = await folderWith(files);
@@ -64,7 +64,7 @@ spec:
     const folder = await folderWith({ ...files, 'apps/hello/hub.yaml': text });
     expect(await runIn(folder, ['render', 'c1', 'hello', '--config', 't2'])).toMatchObject({
       code: 2,
-      err: 'fleetwright: the hub configures hello on no cluster: placement default/stage not found\n',
+      err: 'fleetwright: the hub does not configure hello on any cluster: placement default/stage not found\n',
     });
   });
 });
@@ -145,27 +145,24 @@ describe('render --diff', () => {
     const { code, out, err } = await runIn(folder, ['render', 'c1', 'hello', '--diff', 'old']);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^error FW1\d{3}: /);
-    expect(err).toContain('fleetwright: old cannot be resolved, so that there is nothing to compare\n');
+    expect(err).toContain('fleetwright: old cannot be resolved, so there is nothing to compare\n');
     await rm(path.join(folder, 'old/apps'), { recursive: true });
     expect(await runIn(folder, ['render', 'c1', 'hello', '--diff', 'old'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: old: there is no folder apps\n  run the command in a workspace, or name the folder with --apps; fleetwright init writes a workspace\n',
+      err: 'fleetwright: old: no folder apps\n  run the command in a workspace, or set the folder with --apps; fleetwright init creates a workspace\n',
     });
   });
 
   test.each([
     [
       ['c1', 'hello', '--diff'],
-      '--diff has nothing to compare with\n  name a Git revision or a folder, or another configuration with --config\n',
+      '--diff needs a state to compare with\n  pass a Git revision or a folder, or another configuration with --config\n',
     ],
-    [
-      ['c1', 'hello', '--diff', 'apps', '-o', 'json'],
-      '--diff compares manifests as YAML\n  leave out -o json\n',
-    ],
+    [['c1', 'hello', '--diff', 'apps', '-o', 'json'], '--diff compares manifests as YAML\n  omit -o json\n'],
     [
       ['c1', 'hello', '--diff', 'apps', '--path', '-'],
-      'standard input is the same in every state\n  name files or folders with --path\n',
+      'standard input is the same in every state\n  pass files or folders with --path\n',
     ],
     [
       ['c9', 'hello', '--diff', '--config', 't2'],

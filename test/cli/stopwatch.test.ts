@@ -149,7 +149,7 @@ describe('progress', () => {
       progress: (line) => shown.push(line),
     });
     expect(code).toBe(2);
-    expect(err).toContain('fleetwright: nowhere: there is no such folder\n');
+    expect(err).toContain('fleetwright: nowhere: no such folder\n');
     expect(shown).toStrictEqual(['check out …', '']);
   });
 });

@@ -113,7 +113,7 @@ describe('validate', () => {
     expect(await runIn(await folderWith({}), ['validate'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: name what to read\n  a YAML file, a folder, an app, or - for standard input\n',
+      err: 'fleetwright: missing path\n  a YAML file, a folder, an app, or - for standard input\n',
     });
   });
 

@@ -125,11 +125,11 @@ describe('plan', () => {
   test.each([
     [
       ['main', 'change'],
-      'main: there is no such folder\n  two folders are compared; for revisions write main..change\n',
+      'main: no such folder\n  both states must be folders; for revisions, use main..change\n',
     ],
     [
       ['HEAD', '--by', 'env', 'main..change'],
-      'main..change names both states, so HEAD is too much\n  write fleetwright plan main..change; an npm script that names a revision takes no other one\n',
+      'main..change contains both states, so HEAD is one argument too many\n  write fleetwright plan main..change; an npm script with a revision takes no other revision\n',
     ],
   ])('%j says how revisions are named', async (parameters, message) => {
     expect(await repository.fleetwright(['plan', ...parameters])).toEqual({
@@ -168,7 +168,7 @@ describe('an app', () => {
       expect(await runIn(cwd, commandLine)).toEqual({
         code: 2,
         out: '',
-        err: 'fleetwright: there is no app helo in apps\n  did you mean "hello"?\n',
+        err: 'fleetwright: unknown app helo in apps\n  did you mean "hello"?\n',
       });
     },
   );
@@ -176,7 +176,7 @@ describe('an app', () => {
   test('that is far from every name is reported with all apps', async () => {
     const cwd = await folderWith(files);
     expect((await runIn(cwd, ['synth', 'nope'])).err).toBe(
-      'fleetwright: there is no app nope in apps\n  the apps are "hello"\n',
+      'fleetwright: unknown app nope in apps\n  the apps are "hello"\n',
     );
   });
 
@@ -188,9 +188,7 @@ describe('an app', () => {
       expect(byPath.out).not.toBe('');
       expect(await runIn(cwd, [command, 'hello'])).toEqual(byPath);
       expect((await runIn(path.join(cwd, 'docs'), [command, 'hello'])).out).toBe(byPath.out);
-      expect((await runIn(cwd, [command, 'nope'])).err).toBe(
-        'fleetwright: nope: there is no such file or folder\n',
-      );
+      expect((await runIn(cwd, [command, 'nope'])).err).toBe('fleetwright: nope: no such file or folder\n');
     },
   );
 });

@@ -192,7 +192,7 @@ describe('the GitHub workflow', () => {
     );
     expect({ code, out }).toEqual({
       code: 2,
-      out: expect.stringContaining('fleetwright: there is no revision nowhere'),
+      out: expect.stringContaining('fleetwright: unknown revision nowhere'),
     });
   });
 });

@@ -136,7 +136,7 @@ test('explain with a code prints the page of a diagnostic', async () => {
   expect(out).toMatch(/^# FW7001: Placement without a bound cluster set\n/);
   expect(await repository.fleetwright(['explain', 'FW7999'])).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^fleetwright: there is no diagnostic FW7999\n  did you mean /) as string,
+    err: expect.stringMatching(/^fleetwright: unknown diagnostic FW7999\n  did you mean /) as string,
   });
 });
 
@@ -168,10 +168,10 @@ test('explain says where there is no such add-on, app or folder', async () => {
   );
   expect((await repository.fleetwright(['explain', 'cluster1'])).code).toBe(2);
   expect(await errorOf('hello', '--app', 'no')).toBe(
-    'fleetwright: there is no app no in apps\n  the apps are "hello"\n',
+    'fleetwright: unknown app no in apps\n  the apps are "hello"\n',
   );
   expect(await errorOf('hello', '--apps', 'no')).toBe(
-    'fleetwright: there is no folder no\n  run the command in a workspace, or name the folder with --apps; fleetwright init writes a workspace\n',
+    'fleetwright: no folder no\n  run the command in a workspace, or set the folder with --apps; fleetwright init creates a workspace\n',
   );
 });
 
@@ -218,7 +218,7 @@ test('who-uses and affected report names that do not exist', async () => {
   expect(await repository.fleetwright(['affected', 'apps/hello/hubs.yaml'])).toEqual({
     code: 2,
     out: '',
-    err: 'fleetwright: apps/hello/hubs.yaml: there is no such file or folder\n  did you mean "apps/hello/hub.yaml"?\n',
+    err: 'fleetwright: apps/hello/hubs.yaml: no such file or folder\n  did you mean "apps/hello/hub.yaml"?\n',
   });
 });
 

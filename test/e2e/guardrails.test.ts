@@ -147,12 +147,12 @@ describe('guardrails', () => {
     );
     expect(await errorOf('- 1\n')).toBe('fleetwright: bad.yaml:1: the file is no mapping\n');
     expect(await errorOf('', '--at-most', 'prod')).toBe(
-      'fleetwright: --at-most prod is no limit\n  write it as env=prod:10%\n',
+      'fleetwright: --at-most prod is not a valid limit\n  use the form env=prod:10%\n',
     );
     expect(await errorOf('', '--max-uninstalls', 'x')).toBe(
-      'fleetwright: --max-uninstalls takes a number from 0 on\n',
+      'fleetwright: --max-uninstalls must be 0 or more\n',
     );
     const { err } = await repository.fleetwright(['plan', 'main', '--policy', 'none.yaml']);
-    expect(err).toBe('fleetwright: none.yaml: there is no such file\n');
+    expect(err).toBe('fleetwright: none.yaml: no such file\n');
   });
 });

@@ -173,7 +173,7 @@ describe('the states', () => {
     expect(three.text).toContain('plan: 1 uninstalled, 4 unchanged');
   });
 
-  test('one revision is compared with the files as they are', async () => {
+  test('one revision is compared with the working tree', async () => {
     const file = { [fleet]: fleetOf({ ...clusters, c3: { env: 'dev', region: 'us' } }) };
     repository.branch('edited', commits['start'] ?? '');
     repository.write(file);
@@ -276,10 +276,10 @@ describe('the states', () => {
     expect(await repository.fleetwright(parameters)).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: --show-secrets shows secrets on a terminal only\n  leave out the pipe or file\n',
+      err: 'fleetwright: --show-secrets requires a terminal\n  remove the pipe or redirection\n',
     });
     expect((await repository.fleetwright([...parameters, '-o', 'json'])).err).toBe(
-      'fleetwright: --show-secrets shows secrets as text only\n  leave out -o json\n',
+      'fleetwright: --show-secrets requires text output\n  omit -o json\n',
     );
     const { out } = await repository.fleetwright(parameters, '', { columns: 120 });
     expect(out).toContain('stringData.password: "hunter2" -> "swordfish"');
@@ -319,7 +319,7 @@ describe('what goes wrong', () => {
     vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', undefined);
     expect(code).toBe(2);
     expect(err).toBe(
-      `fleetwright: Git does not open this repository: detected dubious ownership in repository at '${repository.root}'\n  git config --global --add safe.directory "$PWD"\n`,
+      `fleetwright: Git cannot open this repository: detected dubious ownership in repository at '${repository.root}'\n  git config --global --add safe.directory "$PWD"\n`,
     );
   });
 
@@ -327,7 +327,7 @@ describe('what goes wrong', () => {
     expect(await repository.fleetwright(['plan', 'nowhere..HEAD'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: there is no revision nowhere\n  fetch it first; in CI, check out the repository with its history\n',
+      err: 'fleetwright: unknown revision nowhere\n  fetch it first; in CI, check out the repository with its history\n',
     });
     for (const revision of [
       '^HEAD',
@@ -340,25 +340,23 @@ describe('what goes wrong', () => {
       expect(await repository.fleetwright(['plan', '--', revision])).toMatchObject({
         code: 2,
         out: '',
-        err: expect.stringMatching(
-          /^fleetwright: there is no (?:revision|such)|: there is no such folder/,
-        ) as string,
+        err: expect.stringMatching(/^fleetwright: unknown revision|: no such folder/) as string,
       });
     }
     expect(await repository.fleetwright(['plan', 'main..HEAD', '--app', 'other'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: there is no app other in apps\n  the apps are "hello"\n',
+      err: 'fleetwright: unknown app other in apps\n  the apps are "hello"\n',
     });
     expect(await repository.fleetwright(['plan', 'main..HEAD', '--apps', 'aps'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: there is no folder aps in either state\n',
+      err: 'fleetwright: no folder aps in either state\n',
     });
     expect(await repository.fleetwright(['plan', 'old', 'new'])).toEqual({
       code: 2,
       out: '',
-      err: 'fleetwright: old: there is no such folder\n  two folders are compared; for revisions write old..new\n',
+      err: 'fleetwright: old: no such folder\n  both states must be folders; for revisions, use old..new\n',
     });
   });
 });

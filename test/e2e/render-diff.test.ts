@@ -21,8 +21,8 @@ afterAll(() => {
 });
 
 test.each([
-  ['main', 'warn', 'the files as they are', 'trace'],
-  ['edit', 'debug', 'the files as they are', 'trace'],
+  ['main', 'warn', 'the working tree', 'trace'],
+  ['edit', 'debug', 'the working tree', 'trace'],
   ['main..edit', 'warn', 'edit', 'debug'],
 ])('render --diff %s', async (range, before, label, after) => {
   repository.write({ 'apps/hello/hub.yaml': app.replace('"warn"', '"trace"') });

@@ -292,7 +292,7 @@ describe('loading', () => {
   test('fails with the reason', async () => {
     const cwd = await folderWith({ 'bad.yaml': 'apiVersion: v1\nkind: Placemnt\n' });
     await expect(loadFleet('missing', { cwd })).rejects.toThrow(
-      new FleetError('missing: there is no such file or folder'),
+      new FleetError('missing: no such file or folder'),
     );
     await expect(loadFleet('bad.yaml', { cwd })).rejects.toThrow(/^the fleet does not resolve\n\nerror FW/);
   });
