@@ -68,7 +68,8 @@ const selfContained: Plugin = {
 // What tsc made of a source that is gone: the package would have it.
 for (const file of readdirSync(path.join(root, 'build'), { recursive: true, encoding: 'utf8' })) {
   const [, module] = /^(.*?)(?:\.d\.ts|\.js|\.js\.map)$/.exec(file) ?? [];
-  if (module !== undefined && !existsSync(path.join(root, `${module}.ts`))) rmSync(path.join(root, 'build', file));
+  if (module !== undefined && !existsSync(path.join(root, `${module}.ts`)))
+    rmSync(path.join(root, 'build', file));
 }
 // Their names are those of their content: earlier ones would stay beside them.
 rmSync(path.join(root, 'build/cli/parts'), { recursive: true, force: true });
