@@ -1,9 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ocmKinds, reference } from '../hub/client/kinds.ts';
+import { linkDependencies, runProgram } from '../cli/linked-repository.ts';
+import { runIn } from '../cli/terminal.ts';
+import { apps, emitted, parseObjects, synthesize } from './emitted-objects.ts';
 import { startCompanion } from '../hub/companion/running-companion.ts';
 import { kustomizeControllerVersion } from './engines/flux/build.ts';
+import { FluxRepository } from './engines/flux/repository.ts';
 import { aMinute, FluxStory } from './engines/flux/story.ts';
 import { startFlux, type RunningFlux } from './engines/flux.ts';
+import { serveForeignKinds } from './engines/foreign-kinds.ts';
 import { startGitServer, type GitServer } from './engines/git-server.ts';
 import { littleAddOn, littlePlacement } from './engines/flux/little-app.ts';
 
@@ -36,6 +44,20 @@ beforeEach(({ onTestFailed, task }) => {
 function report(line: string): void {
   process.stdout.write(`  Flux: ${line}\n`);
 }
+
+test('Flux applies every app of this repository, and removes all of them', async () => {
+  const repository = new FluxRepository(flux, git.create('every-app'));
+  await synthesize(path.join(repository.folder, 'dist'), 'flux');
+  const objects = emitted(path.join(repository.folder, 'dist'));
+  await serveForeignKinds(flux.hub, objects);
+  await repository.configure(Object.fromEntries(apps.map((app) => [app, {}])));
+  await repository.synced(await repository.commit('Add every app'));
+  expect(await repository.kustomizations()).toHaveLength(apps.length * 5);
+  const addOns = objects.filter(({ kind }) => kind === 'ClusterManagementAddOn');
+  expect(await flux.hub.client.list(...ocmKinds.clusterManagementAddOn)).toHaveLength(addOns.length);
+  await repository.deleteKustomizations();
+  expect(await flux.hub.client.list(...ocmKinds.clusterManagementAddOn)).toEqual([]);
+});
 
 // Each story has clusters and a repository for itself, and spends its time waiting.
 describe.concurrent('Flux', { timeout: 900_000 }, () => {
@@ -209,5 +231,30 @@ spec: { customizedVariables: [{ name: VALUE, value: kept }] }
     await story.repository.synced(await story.repository.change({}, 'Remove the add-on'));
     await story.isGone();
     expect(await flux.hub.client.get(...ocmKinds.clusterManagementAddOn, 'compiled')).toBeUndefined();
+  });
+
+  test('applies the repository of init, and removes revisions that are no longer kept', async () => {
+    const repository = new FluxRepository(flux, git.create('hello'));
+    const { folder, url } = repository;
+    const options = ['--ci', 'none', '--gitops', 'flux', '--repo-url', url];
+    expect(await runIn(folder, ['init', ...options])).toMatchObject({ code: 0 });
+    linkDependencies(folder);
+    const fleet = parseObjects(readFileSync(path.join(folder, 'apps/hello/fleet.yaml'), 'utf8'));
+    const clusters = fleet.filter(({ kind }) => kind === 'ManagedCluster');
+    await flux.hub.addClusters(
+      Object.fromEntries(clusters.map(({ metadata: { name = '', labels = {} } }) => [name, labels])),
+    );
+    const kustomize = path.join(inject('tools'), 'kustomize');
+    const gitops = execFileSync(kustomize, ['build', path.join(folder, 'gitops')], { encoding: 'utf8' });
+    await repository.applyConfiguration(parseObjects(gitops));
+    const app = path.join(folder, 'apps/hello/app.ts');
+    const greet = async (greeting: string): Promise<number> => {
+      writeFileSync(app, readFileSync(app, 'utf8').replace(/GREETING: '\w+'/, `GREETING: '${greeting}'`));
+      expect(runProgram(folder, 'npm', ['run', '--silent', 'synth'])).toMatchObject({ code: 0 });
+      await repository.synced(await repository.commit(greeting));
+      return (await flux.hub.client.list(...ocmKinds.addOnDeploymentConfig, 'hello')).length;
+    };
+    const revisions = [await greet('Hello'), await greet('Hi'), await greet('Hey'), await greet('Ho')];
+    expect(revisions).toEqual([1, 2, 3, 3]);
   });
 });
