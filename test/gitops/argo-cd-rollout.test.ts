@@ -121,7 +121,8 @@ test('commits during a rollout, and a revert, reach the hub within a minute each
     await arrives(greeting);
   }
   // As the guide says: the apps as they were, and what synth makes of them.
-  execFileSync('git', ['checkout', '--quiet', 'HEAD~1', '--', 'apps'], { cwd: hello.folder });
+  const restore = ['restore', '--source', 'HEAD~1', '--staged', '--worktree', 'apps'];
+  execFileSync('git', restore, { cwd: hello.folder });
   commits.push(await publish(hello, 'Revert'));
   await arrives('Good morning');
   expect(new Set((await stage.operations.of('hello')).map(({ revision }) => revision))).toEqual(

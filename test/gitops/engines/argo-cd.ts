@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
@@ -23,8 +31,8 @@ export interface ArgoCdOptions {
   readonly kustomize: string;
   /** A folder for everything that it writes. It has to exist. */
   readonly folder: string;
-  /** A config management plugin as a sidecar of the repo server: the folder of its `plugin.yaml`. @default - none */
-  readonly plugin?: string;
+  /** Whether the plugin of gitops/argocd-plugin runs beside the repo server, as its sidecar does. @default false */
+  readonly plugin?: boolean;
 }
 
 /** Argo CD on a hub, without its API server and UI. */
@@ -80,7 +88,7 @@ export async function startArgoCd({
   kubeconfig,
   kustomize,
   folder,
-  plugin,
+  plugin = false,
 }: ArgoCdOptions): Promise<ArgoCd> {
   const { folder: module, version } = buildArgoCd();
   await install(client, module);
@@ -107,7 +115,7 @@ export async function startArgoCd({
   await listening(redis, redisPort);
 
   const bin = path.join(folder, 'bin');
-  if (plugin !== undefined) start(path.join(bin, 'argocd-cmp-server'), `--config-dir-path=${plugin}`);
+  if (plugin) start(path.join(bin, 'argocd-cmp-server'), `--config-dir-path=${preparePlugin(folder)}`);
   const repoServer = start(
     path.join(bin, 'argocd-repo-server'),
     '--address=127.0.0.1',
@@ -156,6 +164,25 @@ export async function startArgoCd({
       await Promise.all(programs.map((program) => program.stop()));
     },
   };
+}
+
+/**
+ * Makes the folder of the plugin's configuration. The command is where the build has it, not where the image has it; and
+ * apps are those of plain YAML, as a comment of the file describes: others need Node 22.18.
+ */
+function preparePlugin(folder: string): string {
+  const config = path.join(folder, 'plugin');
+  mkdirSync(config);
+  let text = readFileSync(path.join(root, 'gitops/argocd-plugin/plugin.yaml'), 'utf8');
+  for (const [inImage, here] of [
+    ['/usr/local/lib/fleetwright.mjs', path.join(root, 'build/fleetwright.mjs')],
+    ['fileName: ./app.[jt]s', 'fileName: ./fleet.*'],
+  ] as const) {
+    if (!text.includes(inImage)) throw new Error(`plugin.yaml has no ${inImage}`);
+    text = text.replace(inImage, here);
+  }
+  writeFileSync(path.join(config, 'plugin.yaml'), text);
+  return config;
 }
 
 /** Argo CD's objects as its manifests have them, and what its API server would create. */

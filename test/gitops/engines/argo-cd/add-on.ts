@@ -10,10 +10,19 @@ export interface AddOnText {
   readonly mode?: string;
   /** A value of the configuration that all clusters have. @default 'prod' */
   readonly value?: string;
+  /** Whether clusters are updated one after another. @default false */
+  readonly oneByOne?: boolean;
+  /** @default 'hub' */
+  readonly delivery?: 'hub' | 'compiled';
 }
 
 /** Its app in YAML. */
-export function addOn({ name, overrides = {}, mode, value = 'prod' }: AddOnText): string {
+export function addOn(text: AddOnText): string {
+  const { name, overrides = {}, mode = 'object', value = 'prod', oneByOne = false, delivery = 'hub' } = text;
+  const annotations = { 'fleetwright.dev/override': mode, 'fleetwright.dev/delivery': delivery };
+  const rolloutStrategy = oneByOne
+    ? { type: 'Progressive', progressive: { maxConcurrency: 1 } }
+    : { type: 'All' };
   const configs = { usual: 'usual', prod: value, own: 'own', other: 'other' };
   return `${scaffold(name)}
 ${Object.entries(configs)
@@ -30,12 +39,12 @@ apiVersion: ${group}/v1alpha1
 kind: ClusterManagementAddOn
 metadata:
   name: ${name}
-  annotations: ${mode === undefined ? '{}' : `{ fleetwright.dev/override: ${mode} }`}
+  annotations: ${JSON.stringify(annotations)}
 spec:
   supportedConfigs:
   - { group: ${group}, resource: addontemplates, defaultConfig: { name: ${name} } }
   - { group: ${group}, resource: addondeploymentconfigs, defaultConfig: { name: usual, namespace: ${name} } }
-  installStrategy: { type: Placements, placements: [{ name: selected, namespace: ${name}, configs: [${reference(name, 'prod')}] }] }
+  installStrategy: { type: Placements, placements: [{ name: selected, namespace: ${name}, configs: [${reference(name, 'prod')}], rolloutStrategy: ${JSON.stringify(rolloutStrategy)} }] }
 ${Object.entries(overrides)
   .map(
     ([cluster, config]) => `---

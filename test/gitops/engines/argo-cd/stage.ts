@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject, vi } from 'vitest';
 import { startArgoCd, type ArgoCd } from '../argo-cd.ts';
 import { startGitServer, type GitServer } from '../git-server.ts';
 import { startEngineHub, type EngineHub } from '../hub.ts';
@@ -20,13 +20,17 @@ export interface Stage {
 /** Bound on the build of the hub and of Argo CD, in milliseconds. */
 const buildTimeout = 60 * 60_000;
 
+/** Bound on one story on a loaded machine, in milliseconds. */
+const storyTimeout = 15 * 60_000;
+
 /**
  * Sets a stage up before the stories of a file, and takes it down after them. Prints the versions and the time of each
  * story, and the logs where one fails.
  *
- * @param plugin - the folder of the `plugin.yaml` of a plugin
+ * @param plugin - whether the plugin of gitops/argocd-plugin runs beside the repo server
  */
-export function useStage({ plugin }: { readonly plugin?: string } = {}): Stage {
+export function useStage({ plugin = false }: { readonly plugin?: boolean } = {}): Stage {
+  vi.setConfig({ testTimeout: storyTimeout });
   let stage: Stage | undefined;
   const current = (): Stage => {
     if (stage === undefined) throw new Error('the stage is not set up');
@@ -41,7 +45,7 @@ export function useStage({ plugin }: { readonly plugin?: string } = {}): Stage {
       kubeconfig: hub.kubeconfig,
       kustomize: path.join(inject('tools'), 'kustomize'),
       folder,
-      ...(plugin !== undefined && { plugin }),
+      plugin,
     });
     stage = { folder, git, hub, argoCd, operations: new Operations(hub.client) };
     const ocm = hub.versions['open-cluster-management.io/ocm'] ?? '';

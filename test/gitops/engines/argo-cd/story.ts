@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { KubernetesObject } from '../../../../schemas/object-meta.ts';
 import { ArgoCdApplication } from '../../../../constructs/index.ts';
 import { objectsOf } from '../../../constructs/in-chart.ts';
 import type { ApiClient, WatchEvent } from '../../../hub/client/api-client.ts';
@@ -108,10 +109,17 @@ export class Operations {
   }
 }
 
+/** How often a story asks Argo CD to read the repository again, in milliseconds: a read may fail on a loaded machine. */
+const refreshPeriod = 15_000;
+
 /** Waits until a sync of a commit has succeeded, and the hub is as the commit has it. */
 export async function synced(argoCd: ArgoCd, name: string, commit: string): Promise<void> {
-  await argoCd.refresh(name);
+  let refreshed = 0;
   await eventually(`${name} is synced to ${commit}`, async () => {
+    if (Date.now() - refreshed > refreshPeriod) {
+      await argoCd.refresh(name);
+      refreshed = Date.now();
+    }
     const { operationState: operation, sync, conditions } = (await argoCd.application(name)).status ?? {};
     const isDone = operation?.phase === 'Succeeded' && operation.syncResult?.revision === commit;
     if (isDone && sync?.status === 'Synced' && sync.revision === commit) return true;
@@ -119,15 +127,29 @@ export async function synced(argoCd: ArgoCd, name: string, commit: string): Prom
   });
 }
 
-/** Applies an Application over the folder of an app, as `ArgoCdApplication` makes it. */
+/**
+ * Applies an Application over the folder of an app, as `ArgoCdApplication` makes it.
+ *
+ * @param backoff - the pauses between retries. @default - those of the construct
+ */
 export async function applyApplication(
   hub: ApiClient,
   name: string,
   { url }: GitRepository,
-  app: string = name,
+  backoff: object = {},
 ): Promise<void> {
   const objects = objectsOf((chart) => {
-    new ArgoCdApplication(chart, name, { name, repoUrl: url, targetRevision: 'main', path: `dist/${app}` });
+    new ArgoCdApplication(chart, name, { name, repoUrl: url, targetRevision: 'main', path: `dist/${name}` });
   });
-  for (const object of objects) await hub.apply(object);
+  for (const object of objects) {
+    const { spec } = object as KubernetesObject & { readonly spec: ApplicationSpec };
+    const { syncPolicy } = spec;
+    const retry = { ...syncPolicy.retry, backoff: { ...syncPolicy.retry.backoff, ...backoff } };
+    const changed = { ...object, spec: { ...spec, syncPolicy: { ...syncPolicy, retry } } };
+    await hub.apply(changed);
+  }
+}
+
+interface ApplicationSpec {
+  readonly syncPolicy: { readonly retry: { readonly backoff: object } };
 }

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ArgoCdApplicationSet, ArgoCdGenerator } from '../../constructs/index.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { objectsOf } from '../constructs/in-chart.ts';
+import { ocmKinds, reference } from '../hub/client/kinds.ts';
+import { startCompanion, type RunningCompanion } from '../hub/companion/running-companion.ts';
+import { addOn, fleet, scaffold } from './engines/argo-cd/add-on.ts';
+import { useStage } from './engines/argo-cd/stage.ts';
+import { addFleet, applyApplication, publish, synced, writeFiles } from './engines/argo-cd/story.ts';
+import { applicationKind } from './engines/argo-cd.ts';
+import { eventually } from './engines/eventually.ts';
+
+// What leaves Git, on a real hub with Argo CD: add-ons, apps, clusters; and what cannot be delivered.
+
+const stage = useStage();
+
+let companion: RunningCompanion;
+beforeAll(() => {
+  companion = startCompanion(stage.hub.kubeconfig);
+});
+afterAll(async () => {
+  await companion.stop();
+});
+
+/** The clusters that have an add-on. */
+async function clustersOf(name: string): Promise<readonly string[]> {
+  const onClusters = await stage.hub.client.list(...ocmKinds.managedClusterAddOn);
+  return onClusters
+    .filter(({ metadata }) => metadata.name === name)
+    .map(({ metadata }) => metadata.namespace ?? '')
+    .sort();
+}
+
+/** The works in the namespaces of the clusters of a story. */
+async function worksOf(name: string): Promise<readonly KubernetesObject[]> {
+  const works = await stage.hub.client.list(...ocmKinds.manifestWork);
+  return works.filter(({ metadata }) => metadata.namespace?.startsWith(`${name}-`));
+}
+
+async function isOnHub(kind: keyof typeof ocmKinds, name: string, namespace?: string): Promise<boolean> {
+  const [apiVersion, kindName] = ocmKinds[kind];
+  return (await stage.hub.client.get(apiVersion, kindName, name, namespace)) !== undefined;
+}
+
+/** The uids of the ManagedClusterAddOns of a name that the hub makes from now on. */
+function followAddOns(name: string): { readonly uids: ReadonlySet<string>; stop(): void } {
+  const [uids, end] = [new Set<string>(), new AbortController()];
+  const follow = async (): Promise<void> => {
+    while (!end.signal.aborted)
+      await stage.hub.client.watch(
+        ...ocmKinds.managedClusterAddOn,
+        ({ type, object }) => {
+          if (type === 'ADDED' && object.metadata.name === name) uids.add(object.metadata.uid ?? '');
+        },
+        end.signal,
+      );
+  };
+  void follow();
+  return { uids, stop: () => end.abort() };
+}
+
+describe.concurrent('with Argo CD', () => {
+  test('an add-on leaves the clusters with the change that removes it, and what it used with the next', async () => {
+    const name = 'left';
+    const repository = stage.git.create(name);
+    const clusters = fleet(name, ['c1', 'c2']);
+    await addFleet(stage.hub, clusters);
+    writeFiles(repository.folder, {
+      [`apps/${name}/fleet.yaml`]: clusters,
+      [`apps/${name}/app.yaml`]: addOn({ name }),
+    });
+    const first = await publish(repository, 'Add-on');
+    await applyApplication(stage.hub.client, name, repository);
+    await synced(stage.argoCd, name, first);
+    await eventually('all clusters have the add-on', async () => (await worksOf(name)).length === 2);
+
+    writeFiles(repository.folder, { [`apps/${name}/app.yaml`]: scaffold(name) });
+    await synced(stage.argoCd, name, await publish(repository, 'No add-on'));
+    expect(await isOnHub('clusterManagementAddOn', name)).toBe(false);
+    await eventually('no cluster has the add-on', async () => {
+      const rest = [...(await clustersOf(name)), ...(await worksOf(name))];
+      return rest.length === 0 || JSON.stringify(rest);
+    });
+    expect(await isOnHub('addOnDeploymentConfig', 'prod', name)).toBe(true);
+
+    writeFiles(repository.folder, {
+      [`apps/${name}/app.yaml`]: scaffold(name).replace('"{{FROM}}"', 'nowhere'),
+    });
+    await synced(stage.argoCd, name, await publish(repository, 'Another change'));
+    expect(await isOnHub('addOnDeploymentConfig', 'prod', name)).toBe(false);
+    const operations = await stage.operations.of(name);
+    expect(operations.map(({ phase }) => phase)).toEqual(['Succeeded', 'Succeeded', 'Succeeded']);
+  });
+
+  test('an ApplicationSet applies each app of dist/, and deletes an app with everything that it brought', async () => {
+    const [stays, goes] = ['stays', 'goes'];
+    const repository = stage.git.create('all');
+    const names = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8'];
+    for (const name of [stays, goes]) {
+      await addFleet(stage.hub, fleet(name, names));
+      writeFiles(repository.folder, {
+        [`apps/${name}/fleet.yaml`]: fleet(name, names),
+        [`apps/${name}/app.yaml`]: addOn({ name }),
+      });
+    }
+    const first = await publish(repository, 'Two apps');
+    const objects = objectsOf((chart) => {
+      const { url: repoUrl } = repository;
+      new ArgoCdApplicationSet(chart, 'apps', {
+        name: 'apps',
+        generators: [ArgoCdGenerator.directories({ repoUrl, revision: 'main', paths: ['dist/*'] })],
+        applicationName: '{{.path.basename}}',
+        template: { repoUrl, targetRevision: 'main', path: '{{.path.path}}' },
+      });
+    });
+    for (const object of objects) await stage.hub.client.apply(object);
+    for (const name of [stays, goes]) {
+      const isThere = (): Promise<KubernetesObject | undefined> =>
+        stage.hub.client.get(...applicationKind, name, 'argocd');
+      await eventually(`there is an Application ${name}`, async () => (await isThere()) !== undefined);
+      await synced(stage.argoCd, name, first);
+      await eventually(`all clusters have ${name}`, async () => (await worksOf(name)).length === 8);
+    }
+
+    const added = followAddOns(goes);
+    await eventually('the watch has begun', async () => added.uids.size === 8);
+    writeFiles(repository.folder, { [`apps/${goes}`]: undefined });
+    await publish(repository, 'One app less');
+    // As a webhook of the forge does.
+    const annotations = { 'argocd.argoproj.io/application-set-refresh': 'true' };
+    const set = reference(['argoproj.io/v1alpha1', 'ApplicationSet'], 'apps', 'argocd');
+    await stage.hub.client.merge(set, { metadata: { annotations } });
+    await eventually('nothing of the app is left', async () => {
+      const application = await stage.hub.client.get(...applicationKind, goes, 'argocd');
+      const rest = [
+        application?.metadata.name,
+        (await isOnHub('clusterManagementAddOn', goes)) && 'add-on',
+        (await isOnHub('placement', 'selected', goes)) && 'placement',
+        (await isOnHub('addOnTemplate', goes)) && 'template',
+        ...(await clustersOf(goes)),
+        ...(await worksOf(goes)).map(({ metadata }) => metadata.namespace),
+      ].filter((item) => item !== undefined && item !== false);
+      return rest.length === 0 || rest.join(' ');
+    });
+    added.stop();
+    // The hub made none of them again.
+    expect(added.uids.size).toBe(8);
+    expect(await clustersOf(stays)).toHaveLength(8);
+  });
+
+  test('a cluster loses an add-on with its label, without a sync', async () => {
+    const name = 'label';
+    const repository = stage.git.create(name);
+    const clusters = fleet(name, ['c1', 'c2']);
+    await addFleet(stage.hub, clusters);
+    writeFiles(repository.folder, {
+      [`apps/${name}/fleet.yaml`]: clusters,
+      [`apps/${name}/app.yaml`]: addOn({ name }),
+    });
+    await applyApplication(stage.hub.client, name, repository);
+    await synced(stage.argoCd, name, await publish(repository, 'Add-on'));
+    await eventually('all clusters have the add-on', async () => (await worksOf(name)).length === 2);
+
+    const cluster = reference(ocmKinds.managedCluster, `${name}-c2`);
+    await stage.hub.client.merge(cluster, { metadata: { labels: { test: null } } });
+    await eventually('the cluster lost the add-on', async () => (await worksOf(name)).length === 1);
+    await stage.argoCd.refresh(name);
+    expect(await clustersOf(name)).toEqual([`${name}-c1`]);
+    expect((await stage.argoCd.application(name)).status?.sync?.status).toBe('Synced');
+    expect(await stage.operations.of(name)).toHaveLength(1);
+  });
+
+  test('compiled delivery goes in waves, waits for a failing cluster however long it fails, and is removed', async () => {
+    const name = 'waves';
+    const repository = stage.git.create(name);
+    const clusters = fleet(name, ['c1', 'c2', 'c3']);
+    await addFleet(stage.hub, clusters);
+    await stage.hub.agents.set('failure', `${name}-c1`);
+    writeFiles(repository.folder, {
+      [`apps/${name}/fleet.yaml`]: clusters,
+      [`apps/${name}/app.yaml`]: addOn({ name, oneByOne: true, delivery: 'compiled' }),
+    });
+    const first = await publish(repository, 'Compiled');
+    // The limit is that of the construct, the pause shorter.
+    await applyApplication(stage.hub.client, name, repository, { duration: '1s', factor: 1 });
+    // By default Argo CD gives up after five.
+    await eventually('the sync was retried more than five times', async () => {
+      const { operationState: operation } = (await stage.argoCd.application(name)).status ?? {};
+      return (operation?.retryCount ?? 0) > 6 || JSON.stringify(operation);
+    });
+    expect(await clustersOf(name)).toEqual([`${name}-c1`]);
+
+    await stage.hub.agents.set('success', `${name}-c1`);
+    await synced(stage.argoCd, name, first);
+    expect(await clustersOf(name)).toEqual([`${name}-c1`, `${name}-c2`, `${name}-c3`]);
+
+    writeFiles(repository.folder, { [`apps/${name}/app.yaml`]: scaffold(name) });
+    await synced(stage.argoCd, name, await publish(repository, 'No add-on'));
+    await eventually('no cluster has the add-on', async () => {
+      const rest = [...(await clustersOf(name)), ...(await worksOf(name))];
+      return rest.length === 0 || JSON.stringify(rest);
+    });
+  });
+});
