@@ -109,4 +109,29 @@ describe.concurrent('an override', () => {
       );
     },
   );
+
+  test('waits for the wave of its cluster, which is not Degraded meanwhile and never runs without it', async () => {
+    const name = 'ov-wave';
+    await stage.hub.agents.set('nothing', `${name}-c1`);
+    const played = await Played.start({ name, oneByOne: true, overrides: { c2: 'own' } });
+    const seen = new Set<string>();
+    await eventually('the hub has c2 wait for its wave', async () => {
+      const { health, resources = [] } = (await stage.argoCd.application(name)).status ?? {};
+      const onCluster = resources.find(({ kind }) => kind === 'ManagedClusterAddOn');
+      seen.add(health?.status ?? '').add(onCluster?.health?.status ?? '');
+      return (
+        onCluster?.health?.message === 'waiting for the wave of the cluster' || JSON.stringify(resources)
+      );
+    });
+    expect([...seen]).not.toContain('Degraded');
+    expect(await stage.hub.client.list(...ocmKinds.manifestWork, `${name}-c2`)).toEqual([]);
+
+    await stage.hub.agents.set('success', `${name}-c1`);
+    await played.delivers('c2', 'own');
+    const [work] = await stage.hub.client.list(...ocmKinds.manifestWork, `${name}-c2`);
+    expect(work?.metadata.generation).toBe(1);
+    const { status } = await stage.argoCd.application(name);
+    expect(status?.operationState?.phase).toBe('Succeeded');
+    expect(await stage.operations.of(name)).toHaveLength(1);
+  });
 });
