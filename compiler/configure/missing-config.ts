@@ -34,7 +34,7 @@ export function missingConfig(reference: Referent, { objects, elsewhere }: Confi
       {
         code: 'FW4008',
         severity: 'warning',
-        message: `${what} is neither in the app nor in the fleet snapshot, so its hash cannot be told`,
+        message: `${what} is neither in the app nor in the fleet snapshot, so its hash is unknown`,
         hint: `add the object, ${orExternal}`,
       },
     ];

@@ -6,7 +6,7 @@ const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u
 const lineBreak = /[\u0085\u2028\u2029]/;
 
 /**
- * Reports the first character that cannot stand in YAML, and the first that ends a line for kubectl, which reads YAML
+ * Reports the first character that is not allowed in YAML, and the first that ends a line for kubectl, which reads YAML
  * 1.1, and is an ordinary character in YAML 1.2. Says whether the text cannot be read.
  *
  * @param base - the offset of the text in its file
@@ -17,7 +17,7 @@ export function reportOddCharacters(text: string, base: number, findings: Findin
     findings.add(
       'FW1012',
       base + broken.index,
-      `the control character ${nameOf(broken[0])} cannot stand in YAML`,
+      `the control character ${nameOf(broken[0])} is not allowed in YAML`,
       { hint },
     );
     return true;

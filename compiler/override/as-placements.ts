@@ -52,7 +52,7 @@ export function asPlacements(
   for (const [index, strategy] of installPlacements(addOn.object).entries()) {
     const key = objectKey(strategy.namespace, strategy.name);
     const base = placements.get(key);
-    if (base === undefined) return `Placement "${key}" is not at hand`;
+    if (base === undefined) return `Placement "${key}" is not in the inputs`;
     const obstacle = obstacleOf(base.object);
     if (obstacle !== undefined) return `Placement "${key}" ${obstacle}`;
     found.push(overridePlacement(own, base.object, { strategy, addOn, index }));

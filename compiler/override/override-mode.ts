@@ -37,7 +37,7 @@ export function unknownMode(asked: Admitted<Annotated>): Diagnostic[] {
     {
       code: 'FW4011',
       severity: 'error',
-      message: `"${value}" is no way for an override to go to the hub`,
+      message: `"${value}" is not an override mode`,
       ...pointAt(asked, ['metadata', 'annotations', overrideAnnotation]),
       hint: `there are ${overrideModes.join(', ')}`,
     },

@@ -42,7 +42,7 @@ const consequences: Record<
   'unknown expression': {
     code: 'FW3005',
     severity: 'error',
-    so: 'so what the hub selects cannot be told, and the earlier decision is taken instead',
+    so: 'so the selection of the hub is unknown, and the earlier decision is used instead',
     hint: 'use other fields or functions in the expression, or select by labels or claims',
   },
   'scheduling disabled': {

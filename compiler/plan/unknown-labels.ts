@@ -24,7 +24,7 @@ export function unknownLabels(
     .map((label) => ({
       code: 'FW8012',
       severity: 'info',
-      message: `no cluster has the label "${label}", so that counting by it tells nothing`,
+      message: `no cluster has the label "${label}", so counting by it has no effect`,
       hint: hintOf(label, known),
     }));
 }

@@ -56,11 +56,11 @@ function reasonFor(lane: Lane, { breached, foreign }: Step, now: number, addOn: 
     const why =
       lane.node.strategy.progressDeadline === Infinity
         ? 'and there is no progressDeadline'
-        : 'for ever: the hub does not know since when';
+        : 'indefinitely: the hub does not know when it began';
     return { reason: 'under way', culprits: underWay, message: `waits for ${some(underWay)}, ${why}` };
   }
   if (soaking.length > 0) {
-    const message = `waits for ${some(soaking)} to soak, for ever: the hub does not know since when`;
+    const message = `waits for ${some(soaking)} to soak, indefinitely: the hub does not know when it began`;
     return { reason: 'soaking', culprits: soaking, message };
   }
   if (foreign.length > 0) {

@@ -73,7 +73,7 @@ describe('rollout', () => {
         wave 1: 2 clusters
           default/pl, group 0 "canary": c1, c2
         never ready: c2
-        stops at default/pl: waits for "c2", for ever: the hub does not know since when; 3 clusters left without the configuration: c3, c4, c5
+        stops at default/pl: waits for "c2", indefinitely: the hub does not know when it began; 3 clusters left without the configuration: c3, c4, c5
         default/pl reports: selected clusters 5. configured addons 2/5 progressing..., 0 failed 0 timeout.
       "
     `);

@@ -340,7 +340,7 @@ describe('findings', () => {
       'group: example.com, resource: examples',
     );
     expect(found(configs + placements + own)).toEqual([
-      'warning FW4008 at spec.installStrategy.placements[0].configs[0]: examples.example.com "default/e" is neither in the app nor in the fleet snapshot, so its hash cannot be told (used by 1 cluster)',
+      'warning FW4008 at spec.installStrategy.placements[0].configs[0]: examples.example.com "default/e" is neither in the app nor in the fleet snapshot, so its hash is unknown (used by 1 cluster)',
     ]);
   });
 

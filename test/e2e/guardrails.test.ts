@@ -84,7 +84,7 @@ describe('guardrails', () => {
   test('are not in the way of a label to count by that no cluster has, which is told', async () => {
     expect(await repository.fleetwright(['plan', 'main..main', '--by', 'env,teir'])).toMatchObject({
       code: 0,
-      err: `info FW8012: no cluster has the label "teir", so that counting by it tells nothing
+      err: `info FW8012: no cluster has the label "teir", so counting by it has no effect
   = hint: the clusters have env, region, cluster.open-cluster-management.io/clusterset
 
 1 info

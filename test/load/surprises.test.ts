@@ -133,8 +133,8 @@ test('what stands on the line of a marker', () => {
 
 test('characters that not every reader takes alike', () => {
   expect(findings('a: b\u0000\n---\nc: d\re: f\n---\ng: "\u0085"\n')).toEqual([
-    '1:5 error FW1012: the control character U+0000 cannot stand in YAML',
-    '3:5 error FW1012: the control character U+000D cannot stand in YAML',
+    '1:5 error FW1012: the control character U+0000 is not allowed in YAML',
+    '3:5 error FW1012: the control character U+000D is not allowed in YAML',
     '5:5 warning FW1014: the character U+0085 ends a line for kubectl, but not for other readers of YAML',
   ]);
 });

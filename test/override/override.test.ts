@@ -311,7 +311,7 @@ describe('what is said of overrides', () => {
         annotations: byPlacement,
         strategy: '{ type: Placements, placements: [{ name: none, namespace: default }] }',
       }) + own('c2'),
-      '"c2" stays an ordinary ManagedClusterAddOn: Placement "default/none" is not at hand',
+      '"c2" stays an ordinary ManagedClusterAddOn: Placement "default/none" is not in the inputs',
     ],
     [
       'a Placement that chooses',
@@ -338,7 +338,7 @@ describe('what is said of overrides', () => {
   test('FW4011: a way that there is not is an error', () => {
     expect(toldOf(addOn({ annotations: '{ fleetwright.dev/override: placements }' }), 'FW4011')).toEqual([
       expect.stringMatching(
-        /^error: "placements" is no way for an override to go to the hub\n.*\nthere are object, placement, inventory$/,
+        /^error: "placements" is not an override mode\n.*\nthere are object, placement, inventory$/,
       ),
     ]);
   });

@@ -16,7 +16,7 @@ function told(labels: readonly string[], base = clusters, head = clusters): stri
 
 test('a label to count by that no cluster has is told, with the one that was meant (FW8012)', () => {
   expect(told(['env', 'reigon']))
-    .toBe(`info FW8012: no cluster has the label "reigon", so that counting by it tells nothing
+    .toBe(`info FW8012: no cluster has the label "reigon", so counting by it has no effect
   = hint: did you mean "region"?
 
 1 info

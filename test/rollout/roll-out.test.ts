@@ -255,7 +255,7 @@ describe('a cluster that is silent', () => {
     const result = install(perGroup({ progressDeadline: '10m' }), { silent: ['c1'] });
     expect(waves(result)).toEqual(['0s c1 c2']);
     expect(result.stops).toMatchObject([
-      { reason: 'under way', message: 'waits for "c1", for ever: the hub does not know since when' },
+      { reason: 'under way', message: 'waits for "c1", indefinitely: the hub does not know when it began' },
     ]);
     expect(result.settledAfter).toBe(0);
   });
@@ -367,7 +367,10 @@ describe('statuses of a fleet snapshot', () => {
     });
     expect(waves(result)).toEqual([]);
     expect(result.stops).toMatchObject([
-      { reason: 'soaking', message: 'waits for "c1" to soak, for ever: the hub does not know since when' },
+      {
+        reason: 'soaking',
+        message: 'waits for "c1" to soak, indefinitely: the hub does not know when it began',
+      },
     ]);
   });
 

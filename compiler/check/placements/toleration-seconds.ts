@@ -17,7 +17,7 @@ export const tolerationSeconds: Rule = function* ({ inventory }): Iterable<Diagn
         severity: 'warning',
         message: `tolerationSeconds ${seconds} is more than the hub can count, and wraps around`,
         ...pointAt(placement, ['spec', 'tolerations', index, 'tolerationSeconds']),
-        hint: `leave tolerationSeconds out to tolerate for ever; the most is ${longest}`,
+        hint: `leave tolerationSeconds out to tolerate the taint indefinitely; the maximum is ${longest}`,
       };
     }
   }

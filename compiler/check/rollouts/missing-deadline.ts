@@ -12,7 +12,7 @@ export const missingDeadline: Rule = function* (input): Iterable<Diagnostic> {
       code: 'FW7203',
       severity: 'info',
       message:
-        'without a progressDeadline one cluster that never gets ready holds up all that come after it, for ever',
+        'without a progressDeadline one cluster that never becomes ready blocks all later ones indefinitely',
       ...paced.at(partOf[type], 'progressDeadline'),
       hint: 'set progressDeadline, such as 10m, and maxFailures to go on after a cluster that is late',
     };

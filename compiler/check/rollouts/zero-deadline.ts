@@ -14,7 +14,7 @@ export const zeroDeadline: Rule = function* (input): Iterable<Diagnostic> {
       message:
         'a progressDeadline of zero is over at once: every cluster counts as late as soon as it changes',
       ...at(partOf[type], 'progressDeadline'),
-      hint: 'give clusters time, such as 10m, or write None to wait for ever',
+      hint: 'give clusters time, such as 10m, or write None to wait indefinitely',
     };
   }
 };

@@ -17,7 +17,7 @@ export const containerIdPattern: Rule = function* ({ rendering }) {
         severity: 'warning',
         message: `containerID "${containerID}" ${fault}`,
         ...pointAt(config, ['spec', 'resourceRequirements', index, 'containerID']),
-        hint: 'only a part that is exactly * stands for anything; every other part is a regular expression: write agent-.* for what begins with agent-',
+        hint: 'only a part that is exactly * matches everything; every other part is a regular expression: write agent-.* to match everything that begins with agent-',
       };
     }
   }

@@ -21,7 +21,7 @@ export const nothingToDeploy: Rule = ({ rendering }) =>
             severity: 'warning',
             message: `the template has nothing to deploy${hooks === 0 ? '' : ' but hooks for the deletion'}: add-on "${addOn}" stays progressing and unavailable on ${clusterCount(clusters)}`,
             ...pointAt(template, ['spec', 'agentSpec', 'workload']),
-            hint: 'add a manifest; a Deployment or DaemonSet also tells the hub whether the add-on is available',
+            hint: 'add a manifest; a Deployment or DaemonSet also lets the hub report whether the add-on is available',
           }),
         },
       ];

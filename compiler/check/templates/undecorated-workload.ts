@@ -27,7 +27,7 @@ function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
         severity: 'warning',
         message: `${objectWords(object)} is delivered as it is on ${clusterCount(clusters)}, without registrations, proxy and everything else that the hub adds: Go cannot read ${formatFieldPath(field)} ${shown(object, field)}`,
         ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest, ...field]),
-        hint: 'variables stand in strings and so stay strings: a field that takes a number needs a number in the template',
+        hint: 'variables are always inside strings and remain strings: a numeric field needs a number in the template',
       }),
     };
   }

@@ -83,7 +83,7 @@ test('FW7017: a toleration that lasts longer than the hub can count', () => {
     [
       "warning: tolerationSeconds 9999999999 is more than the hub can count, and wraps around
     Placement pl at spec.tolerations[0].tolerationSeconds
-    leave tolerationSeconds out to tolerate for ever; the most is 9223372036",
+    leave tolerationSeconds out to tolerate the taint indefinitely; the maximum is 9223372036",
     ]
   `);
   expect(codesOf([...fleet, lasting(9_223_372_036)])).toEqual([]);

@@ -113,7 +113,7 @@ describe('FW7203: nothing ends the wait', () => {
   test('of a rollout in several waves', () => {
     expect(findings('FW7203', perGroup({}))).toMatchInlineSnapshot(`
       [
-        "info: without a progressDeadline one cluster that never gets ready holds up all that come after it, for ever
+        "info: without a progressDeadline one cluster that never becomes ready blocks all later ones indefinitely
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.progressDeadline
       set progressDeadline, such as 10m, and maxFailures to go on after a cluster that is late",
       ]
@@ -256,7 +256,7 @@ describe('FW7207: no time at all', () => {
       [
         "warning: a progressDeadline of zero is over at once: every cluster counts as late as soon as it changes
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.progressDeadline
-      give clusters time, such as 10m, or write None to wait for ever",
+      give clusters time, such as 10m, or write None to wait indefinitely",
       ]
     `);
     expect(findings('FW7207', { type: 'All', all: { progressDeadline: '0s' } })).toEqual([]);

@@ -213,10 +213,10 @@ describe('FW7104: a workload with a field of the wrong type', () => {
       [
         "warning: Deployment agents/agent is delivered as it is on 1 cluster, without registrations, proxy and everything else that the hub adds: Go cannot read spec.replicas ("3")
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.replicas
-      variables stand in strings and so stay strings: a field that takes a number needs a number in the template",
+      variables are always inside strings and remain strings: a numeric field needs a number in the template",
         "warning: Deployment agents/other is delivered as it is on 1 cluster, without registrations, proxy and everything else that the hub adds: Go cannot read spec.template.spec.containers[0].ports[1].containerPort ("81")
       AddOnTemplate template at spec.agentSpec.workload.manifests[1].spec.template.spec.containers[0].ports[1].containerPort
-      variables stand in strings and so stay strings: a field that takes a number needs a number in the template",
+      variables are always inside strings and remain strings: a numeric field needs a number in the template",
       ]
     `);
   });
@@ -580,10 +580,10 @@ describe('FW7118: a template with nothing to deploy', () => {
       [
         "warning: the template has nothing to deploy: add-on "agent" stays progressing and unavailable on 2 clusters
       AddOnTemplate template at spec.agentSpec.workload
-      add a manifest; a Deployment or DaemonSet also tells the hub whether the add-on is available",
+      add a manifest; a Deployment or DaemonSet also lets the hub report whether the add-on is available",
         "warning: the template has nothing to deploy but hooks for the deletion: add-on "agent" stays progressing and unavailable on 1 cluster
       AddOnTemplate template at spec.agentSpec.workload
-      add a manifest; a Deployment or DaemonSet also tells the hub whether the add-on is available",
+      add a manifest; a Deployment or DaemonSet also lets the hub report whether the add-on is available",
       ]
     `);
   });
@@ -736,10 +736,10 @@ test('FW7123: a part of a container id is * or a regular expression', () => {
     [
       "warning: containerID "deployments:agent-*:*" has a part "agent-*" in which * repeats the character before it
     AddOnDeploymentConfig config at spec.resourceRequirements[0].containerID
-    only a part that is exactly * stands for anything; every other part is a regular expression: write agent-.* for what begins with agent-",
+    only a part that is exactly * matches everything; every other part is a regular expression: write agent-.* to match everything that begins with agent-",
       "warning: containerID "*:(:*" has a part "(" that is no regular expression, so the hub passes the entry over
     AddOnDeploymentConfig config at spec.resourceRequirements[1].containerID
-    only a part that is exactly * stands for anything; every other part is a regular expression: write agent-.* for what begins with agent-",
+    only a part that is exactly * matches everything; every other part is a regular expression: write agent-.* to match everything that begins with agent-",
     ]
   `);
 });
