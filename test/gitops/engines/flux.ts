@@ -56,7 +56,7 @@ export async function startFlux(): Promise<RunningFlux> {
       readFileSync(controller.log, 'utf8')
         .split('\n')
         .filter((line) => line.includes(`"Kustomization":{"name":"${app}-`))
-        .filter((line) => /"(?:created|configured|deleted)"/.test(line)),
+        .filter((line) => /"(?:created|configured)"|garbage collection completed/.test(line)),
     keepLog: () => (keepsLog = true),
     stop: async () => {
       await controller.stop();
