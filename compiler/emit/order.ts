@@ -29,6 +29,12 @@ interface Position {
 }
 
 /**
+ * What goes where a Placement selects. Its health can depend on an add-on: Argo CD calls a Policy Progressing until a cluster
+ * reports compliance, which takes the policy add-ons. In a wave before theirs the sync would never end.
+ */
+const follower: Position = { stage: 'add-ons', wave: 0, rank: 10 };
+
+/**
  * What has to exist before what: namespaces and definitions, sets and bindings before placements, configurations before
  * the add-on that names them, the add-on before what overrides it for single clusters. A ManagedClusterAddOn comes
  * after the placements have decided: the hub deletes it from a cluster that no placement of the add-on selects, and makes
@@ -46,9 +52,15 @@ const positions: Readonly<Record<string, Position>> = {
   'cluster.open-cluster-management.io/Placement': { stage: 'placements', wave: -3, rank: 6 },
   'addon.open-cluster-management.io/AddOnTemplate': { stage: 'configs', wave: -2, rank: 8 },
   'addon.open-cluster-management.io/ClusterManagementAddOn': { stage: 'add-ons', wave: 0, rank: 9 },
-  'addon.open-cluster-management.io/ManagedClusterAddOn': { stage: 'clusters', wave: 0, rank: 10 },
-  'work.open-cluster-management.io/ManifestWork': { stage: 'clusters', wave: 0, rank: 11 },
-  'work.open-cluster-management.io/ManifestWorkReplicaSet': { stage: 'clusters', wave: 0, rank: 11 },
+  'policy.open-cluster-management.io/Policy': follower,
+  'policy.open-cluster-management.io/PolicySet': follower,
+  'policy.open-cluster-management.io/PlacementBinding': follower,
+  'apps.open-cluster-management.io/GitOpsCluster': follower,
+  'apps.open-cluster-management.io/Subscription': follower,
+  'argoproj.io/ApplicationSet': follower,
+  'addon.open-cluster-management.io/ManagedClusterAddOn': { stage: 'clusters', wave: 0, rank: 11 },
+  'work.open-cluster-management.io/ManifestWork': { stage: 'clusters', wave: 0, rank: 12 },
+  'work.open-cluster-management.io/ManifestWorkReplicaSet': { stage: 'clusters', wave: 0, rank: 12 },
 };
 /** Configurations, and every other kind. */
 const positionOfOthers: Position = { stage: 'configs', wave: -2, rank: 7 };

@@ -184,6 +184,7 @@ const ofEveryKind = [
   ['rbac.authorization.k8s.io/v1', 'ClusterRole', 'agent'],
   ['cluster.open-cluster-management.io/v1beta2', 'ManagedClusterSetBinding', 'global', 'default'],
   [addOnGroup, 'AddOnTemplate', 'hello'],
+  ['policy.open-cluster-management.io/v1', 'Policy', 'etcd', 'default'],
   ['v1', 'Namespace', 'default'],
   ['work.open-cluster-management.io/v1alpha1', 'ManifestWorkReplicaSet', 'hello', 'default'],
 ].map(([apiVersion = '', kind = '', name = '', namespace]) => ({
@@ -206,6 +207,7 @@ test('for Argo CD objects say their wave: add-ons and clusters come after the pl
     '-2 clusterrole.rbac.authorization.k8s.io_agent.yaml',
     '-2 addontemplate_hello.yaml',
     '0 clustermanagementaddon_hello.yaml',
+    '0 policy.policy.open-cluster-management.io_default_etcd.yaml',
     '0 managedclusteraddon_cluster1_hello.yaml',
     '0 manifestworkreplicaset_default_hello.yaml',
   ]);
@@ -226,8 +228,9 @@ test.each(['argocd', 'flux'] as const)('for %s objects say that they come from h
   const unlabelled = [...tree].filter(
     ([file, text]) => file.includes('_') && !text.includes('    app.kubernetes.io/managed-by: fleetwright\n'),
   );
-  // its labels go to the works that the hub makes of it
+  // The hub copies their labels to the policies and works that it makes of them.
   expect(unlabelled.map(([file]) => path.basename(file))).toEqual([
+    'policy.policy.open-cluster-management.io_default_etcd.yaml',
     'manifestworkreplicaset_default_hello.yaml',
   ]);
 });
@@ -275,6 +278,7 @@ test('for Flux objects stand in a folder a stage, each of which can be applied b
     'configs/clusterrole.rbac.authorization.k8s.io_agent.yaml',
     'configs/addontemplate_hello.yaml',
     'add-ons/clustermanagementaddon_hello.yaml',
+    'add-ons/policy.policy.open-cluster-management.io_default_etcd.yaml',
     'clusters/managedclusteraddon_cluster1_hello.yaml',
     'clusters/manifestworkreplicaset_default_hello.yaml',
     'foundation/kustomization.yaml',
