@@ -29,7 +29,7 @@ describe('completion', () => {
     const folder = await folderWith({});
     expect(await complete(folder, 'r')).toEqual(['resolve', 'rollout', 'render']);
     expect((await runIn(folder, ['--get-yargs-completions', 'fleetwright', 'syn'])).out).toBe(
-      'synth\tCompile apps into the YAML that Argo CD or Flux applies\n',
+      'synth\tCompile apps into YAML for Argo CD or Flux\n',
     );
   });
 
