@@ -71,7 +71,7 @@ import { unmatchedContainer } from './templates/unmatched-container.ts';
 import { servedManifests } from './manifests/served-manifests.ts';
 import type { Rule, RuleInput } from './rule.ts';
 
-/** Every rule, in the order in which its findings are given. */
+/** Every rule, in the order in which the findings are returned. */
 const rules: readonly Rule[] = [
   // placements
   placementWithoutSet,
@@ -150,7 +150,7 @@ const rules: readonly Rule[] = [
   syncedAnnotation,
 ];
 
-/** Holds all rules across objects against one state of the inputs. Findings remove nothing from the result. */
+/** Runs all rules across objects on one state of the inputs. Findings remove nothing from the result. */
 export function check(input: RuleInput): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const rule of rules) for (const diagnostic of rule(input)) diagnostics.push(diagnostic);

@@ -7,10 +7,10 @@ import { placementFollowers } from '../api/placement-followers.ts';
 import { clusterGroup } from '../api/placement-references.ts';
 import { addOnGroup, type Referent } from '../api/referent.ts';
 
-/** A reference by the plural of a kind, as configurations are named. */
+/** A reference that names the plural of a kind, as configurations do. */
 export type NamedObject = ObjectIdentity | (Omit<Referent, 'namespace'> & { readonly namespace?: string });
 
-/** The objects that the objects of an inventory refer to, whether or not they are among them. */
+/** Returns the objects that the objects of an inventory refer to, including missing objects. */
 export function* objectReferences(inventory: Inventory): Iterable<NamedObject> {
   for (const { object } of inventory.clusterManagementAddOns.values()) {
     for (const { namespace, name } of installPlacements(object))
@@ -30,7 +30,7 @@ export function* objectReferences(inventory: Inventory): Iterable<NamedObject> {
       yield { group: clusterGroup, kind: 'ManagedClusterSet', name };
       yield { group: clusterGroup, kind: 'ManagedClusterSetBinding', namespace, name };
     }
-    // Without cluster sets all bindings of the namespace count.
+    // Without cluster sets, all bindings of the namespace count.
     if ((object.spec.clusterSets ?? []).length === 0)
       yield { group: clusterGroup, kind: 'ManagedClusterSetBinding', namespace };
   }

@@ -9,7 +9,7 @@ import type { CheckInput } from './rule.ts';
 const texts = mapType(stringType, stringType);
 const object = mapType(stringType, dynType);
 
-/** What a policy can ask for, and of which type it is. All of it is always there; what is not set is empty. */
+/** The variables of a policy and their types. All of them are always present; unset ones are empty. */
 export const policyVariables: ReadonlyMap<string, CelType> = new Map([
   ['cluster.name', stringType],
   ['cluster.labels', texts],
@@ -35,7 +35,7 @@ export const policyVariables: ReadonlyMap<string, CelType> = new Map([
 
 type Values = ReadonlyMap<string, () => CelValue>;
 
-/** The values of some add-ons on some clusters; those of a cluster, and of a configuration, are made once. */
+/** The values of some add-ons on some clusters. The values of each cluster and of each configuration are created once. */
 export class PolicyValues {
   readonly #input: CheckInput;
   readonly #clusters = new Map<string, Values>();
@@ -45,7 +45,7 @@ export class PolicyValues {
     this.#input = input;
   }
 
-  /** The values of an add-on on a cluster, made when they are asked for. */
+  /** Returns the values of an add-on on a cluster. They are created on first access. */
   of(addOn: string, clusterAddOn: ClusterAddOn): ReadonlyMap<string, CelValue> {
     const { cluster, effective, placements } = clusterAddOn;
     return new LazyValues([
@@ -73,7 +73,7 @@ export class PolicyValues {
   #configValues(effective: EffectiveConfiguration): Values {
     const known = this.#configs.get(effective);
     if (known !== undefined) return known;
-    // As addon-framework: of several references to one kind, renderers read the first.
+    // As addon-framework: if several references have one kind, renderers read the first.
     const first = effective.references.find(isDeploymentConfig);
     const key = first && objectKey(first.namespace, first.name);
     const spec =
@@ -89,7 +89,7 @@ export class PolicyValues {
   }
 }
 
-/** Looks like the map of all values, and makes each when it is first read. */
+/** A map of all values that creates each value on first access. */
 class LazyValues extends Map<string, CelValue> {
   readonly #parts: readonly Values[];
 
@@ -155,7 +155,7 @@ function configValues(
   });
 }
 
-/** Each value is made once, when it is first asked for. */
+/** Creates each value once, on first access. */
 function onceEach(makers: Readonly<Record<string, () => CelValue>>): Values {
   return new Map(
     Object.entries(makers).map(([name, make]) => {
@@ -165,7 +165,7 @@ function onceEach(makers: Readonly<Record<string, () => CelValue>>): Values {
   );
 }
 
-/** JSON as CEL sees the fields of objects: whole numbers are integers. */
+/** Converts JSON to CEL as CEL sees the fields of objects: whole numbers are integers. */
 function jsonValue(value: unknown): CelValue {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value;

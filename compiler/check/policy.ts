@@ -16,19 +16,19 @@ import type { CheckInput } from './rule.ts';
 
 export type PolicySeverity = 'error' | 'warning';
 
-/** Something that has to hold of every add-on on every cluster. */
+/** A condition that every add-on on every cluster must satisfy. */
 export interface Policy {
-  /** As users call it. */
+  /** The name that the user chose. */
   readonly name: string;
-  /** What it asks for, or why: a sentence without a full stop. */
+  /** The requirement or its reason: a sentence without a full stop. */
   readonly message: string;
   readonly severity: PolicySeverity;
-  /** Where its expression is written. */
+  /** The location of the expression. */
   readonly location: Location;
   readonly program: Compute;
 }
 
-/** A policy's expression as a program, or the first thing that is wrong with it. */
+/** The compiled program of a policy's expression, or its first error. */
 export type CompiledPolicy =
   | { readonly program: Compute }
   | {
@@ -38,12 +38,12 @@ export type CompiledPolicy =
       readonly hint?: string;
     };
 
-/** The functions of placement selectors, and the variables of policies. */
+/** The functions of placement selectors and the variables of policies. */
 const environment = { ...selectorEnvironment(cel028), variables: policyVariables };
 
 const known = `there are ${[...policyVariables.keys()].join(', ')}`;
 
-/** Compiles the expression of a policy, which has to be a boolean. */
+/** Compiles the expression of a policy, which must return a boolean. */
 export function compilePolicy(expression: string): CompiledPolicy {
   const compilation = compile(new Source(expression), environment, cel028);
   if (compilation.outcome === 'issues') return firstOf(compilation.issues, expression);
@@ -59,15 +59,15 @@ function firstOf(issues: readonly Issue[], expression: string): CompiledPolicy {
   const offset = Math.max(0, first?.offset ?? 0);
   const message = (first?.message ?? '').replace(" (in container '')", '');
   if (!message.startsWith('undeclared reference')) return { message, offset };
-  // CEL blames the first part of a name; people misspell the others.
+  // CEL reports the first part of a name, but usually one of the other parts is misspelled.
   const [name = ''] = /^[\w.]+(?![\w.(])/.exec(new Source(expression).slice(offset, Infinity)) ?? [];
   const named = name === '' ? message : `undeclared reference to '${name.replace(/\.$/, '')}'`;
   return { message: named, offset, hint: known };
 }
 
 /**
- * Holds policies against all add-ons on all clusters that have them. One finding for each policy and add-on, however many
- * clusters break it.
+ * Evaluates policies for all add-ons on all clusters that have them. Returns one finding per policy and add-on, regardless of the
+ * number of clusters that violate it.
  */
 export function checkPolicies(input: CheckInput, policies: readonly Policy[]): Diagnostic[] {
   if (policies.length === 0) return [];
@@ -101,10 +101,10 @@ interface Failed {
   readonly why: string;
 }
 
-/** Policies ask for add-ons, not for scores. */
+/** Policies are evaluated for add-ons, without access to scores. */
 const context = { scores: () => undefined };
 
-/** Whether the policy holds, or why that cannot be told. */
+/** Returns whether the policy holds, or why the result is unknown. */
 function evaluate(program: Compute, run: Run): boolean | string {
   let result: CelResult;
   try {

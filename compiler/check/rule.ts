@@ -5,7 +5,7 @@ import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import type { Rendering } from '../render/rendering.ts';
 
-/** What the rules look at: one state of the inputs, resolved. */
+/** The input of the rules: one resolved state of the inputs. */
 export interface CheckInput {
   readonly inventory: Inventory;
   readonly decisions: Decisions;
@@ -13,10 +13,10 @@ export interface CheckInput {
   readonly rendering: Rendering;
 }
 
-/** With the hub for which it was resolved. */
+/** The input, with the hub for which it was resolved. */
 export interface RuleInput extends CheckInput {
   readonly hub: HubVersion;
 }
 
-/** A rule across objects. It looks at everything and says what it finds; it changes nothing. */
+/** A rule across objects. It reads the whole state and returns findings; it changes nothing. */
 export type Rule = (input: RuleInput) => Iterable<Diagnostic>;

@@ -5,9 +5,9 @@ import { isMeant, type ExternalObject } from '../elsewhere.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
 
 /**
- * Entries of `external` that nothing refers to: a name that is misspelled, or an object that is needed no longer.
+ * Reports entries of `external` that nothing refers to: a misspelled name, or an object that is no longer needed.
  *
- * @param inventories - of all apps of the repository: an entry is one for all of them
+ * @param inventories - of all apps of the repository, because an entry applies to all of them
  */
 export function unreferencedExternal(
   external: readonly ExternalObject[],

@@ -10,10 +10,10 @@ import { didYouMean } from '../suggestion.ts';
 import { quote } from '../words.ts';
 
 /**
- * Templates and deployment configs of some apps that nothing in any of these apps or their fleets names. Apps without
- * ClusterManagementAddOns and ManagedClusterAddOns say nothing of who uses what: then nothing is reported.
+ * Reports templates and deployment configs of some apps that nothing in any of these apps or their fleets names. If the apps have
+ * no ClusterManagementAddOns and ManagedClusterAddOns, the uses are unknown and nothing is reported.
  *
- * Unlike the rules this looks at several apps, since one may have what the others share.
+ * Unlike the rules, this function reads several apps, because they can share objects.
  */
 export function unusedObjects(inventories: readonly Inventory[]): Diagnostic[] {
   const named = new Set(inventories.flatMap((inventory) => [...namedConfigs(inventory)]));
@@ -34,7 +34,7 @@ interface Configuration {
   readonly metadata: KubernetesObject['metadata'];
 }
 
-/** Objects of the apps that nothing names. Of an immutable object one revision in use is enough. */
+/** Returns the objects of the apps that nothing names. For an immutable object, one used revision is enough. */
 function unusedOf<T extends Configuration>(
   objects: Iterable<Admitted<T>>,
   resource: string,
@@ -53,7 +53,7 @@ function unusedOf<T extends Configuration>(
   return all.filter((each) => each.source === 'app' && !isNamed(each) && !inUse.has(revisionOf(each) ?? ''));
 }
 
-/** The configurations that the add-ons of an inventory name on any level. */
+/** Returns the configurations that the add-ons of an inventory name on any level. */
 function* namedConfigs({ clusterManagementAddOns, managedClusterAddOns }: Inventory): Iterable<string> {
   for (const { object } of clusterManagementAddOns.values()) {
     const { defaultConfigs = [], installStrategy } = object.spec;

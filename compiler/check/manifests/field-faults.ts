@@ -5,10 +5,10 @@ import { closest, didYouMean } from '../../suggestion.ts';
 import { quote } from '../../words.ts';
 import { isMissing, isOutside, releaseWords, type ManifestFault } from './manifest-fault.ts';
 
-/** The fields of a manifest that Kubernetes does not have, or has with another type. */
+/** Returns the fields of a manifest that are unknown to Kubernetes or have the wrong type. */
 export function fieldFaults(manifest: JsonMap, type: KubernetesType): ManifestFault[] {
   const faults: ManifestFault[] = [];
-  // The API server of the hub has checked the metadata already.
+  // The API server of the hub has already validated the metadata.
   const { metadata: _metadata, ...rest } = manifest;
   checkObject(rest, type, [], faults);
   return faults;
@@ -17,7 +17,7 @@ export function fieldFaults(manifest: JsonMap, type: KubernetesType): ManifestFa
 function checkObject(object: JsonMap, type: KubernetesType, path: FieldPath, faults: ManifestFault[]): void {
   for (const [name, value] of Object.entries(object)) {
     const field = type.fields.get(name);
-    // A variable can be anything.
+    // A variable can have any value.
     if (field === undefined && name.includes('{{')) continue;
     if (field === undefined) {
       faults.push(unknownField(name, type, path));
@@ -84,13 +84,13 @@ function isScalarOf(value: unknown, shape: FieldShape['shape']): boolean {
   return scalarTypes[shape]?.includes(type) === true;
 }
 
-/** What JSON has for each shape; lists, maps and objects are not scalars. */
+/** The JSON type of each shape. Lists, maps and objects are not scalars. */
 const scalarTypes: Readonly<Partial<Record<FieldShape['shape'], readonly string[]>>> = {
   string: ['string'],
   boolean: ['boolean'],
   integer: ['integer'],
   number: ['integer', 'number'],
-  // quantities are written as any number
+  // quantities can be written as any number
   'integer or string': ['integer', 'number', 'string'],
 };
 
@@ -112,7 +112,7 @@ function described(value: unknown): string {
   return typeof value === 'string' ? `the text ${quote(value)}` : String(value);
 }
 
-/** ` in spec.template.spec`; nothing for the object itself. */
+/** Returns ` in spec.template.spec`, or an empty text for the object itself. */
 function inWords(path: FieldPath): string {
   return path.length === 0 ? '' : ` in ${formatFieldPath(path)}`;
 }

@@ -10,8 +10,8 @@ import { isMissing, isOutside, releaseWords, type ManifestFault } from './manife
 const known = new WeakMap<object, readonly ManifestFault[]>();
 
 /**
- * What the API servers of managed clusters have against a manifest: its kind, its fields and their types, as the releases
- * of Kubernetes have them. Kinds of other groups pass, for nobody knows what their CustomResourceDefinitions say.
+ * Returns the faults that the API servers of managed clusters find in a manifest: its kind, its fields and their types, according
+ * to the releases of Kubernetes. Kinds of other groups pass, because their CustomResourceDefinitions are unknown.
  *
  * @param definedGroups - the groups of the CustomResourceDefinitions that come with the manifest
  */
@@ -27,7 +27,7 @@ export function manifestFaults(
 function faultsOf(manifest: object, definedGroups: ReadonlySet<string>): readonly ManifestFault[] {
   const { apiVersion, kind } = manifest as { apiVersion?: unknown; kind?: unknown };
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !isJsonMap(manifest)) return [];
-  // A variable can be anything.
+  // A variable can have any value.
   if (`${apiVersion}${kind}`.includes('{{')) return [];
   const served = kubernetesKinds().byVersion.get(apiVersion)?.get(kind);
   if (served === undefined) return unserved(apiVersion, kind, definedGroups);
@@ -78,7 +78,7 @@ function unserved(apiVersion: string, kind: string, definedGroups: ReadonlySet<s
   const groups = new Set([...byVersion.keys()].map(groupOf));
   const everywhere = [...byVersion].flatMap(([version, kinds]) => (kinds.has(kind) ? [version] : []));
   if (!groups.has(group)) return definedGroups.has(group) ? [] : misspelledGroup(group, kind, groups);
-  // Which kinds an alpha version has differs from release to release.
+  // The kinds of an alpha version differ between releases.
   if (!byVersion.has(apiVersion) && /alpha/.test(apiVersion)) return [];
   const here = [...byVersion].flatMap(([version, kinds]) =>
     groupOf(version) === group ? [...kinds.keys()] : [],
@@ -90,7 +90,7 @@ function unserved(apiVersion: string, kind: string, definedGroups: ReadonlySet<s
       path: everywhere.length > 0 ? ['apiVersion'] : ['kind'],
       what: `Kubernetes has no ${kind} in ${apiVersion}`,
       ...hintOf(
-        // kubectl takes lists apart, a work agent does not
+        // kubectl splits lists into their items, a work agent does not
         kind === 'List'
           ? 'write the items of the list as manifests'
           : everywhere.length > 0
@@ -102,7 +102,7 @@ function unserved(apiVersion: string, kind: string, definedGroups: ReadonlySet<s
   ];
 }
 
-/** A group that only looks like one of Kubernetes'. */
+/** Returns the fault of a group whose name is similar to that of a Kubernetes group. */
 function misspelledGroup(group: string, kind: string, groups: ReadonlySet<string>): ManifestFault[] {
   const { byVersion } = kubernetesKinds();
   const meant = closest(group, groups);

@@ -12,19 +12,19 @@ import { usedTemplates } from '../templates/used-templates.ts';
 import { manifestFaults } from './manifest-faults.ts';
 import type { ManifestFault } from './manifest-fault.ts';
 
-/** Manifests of one object and the clusters that receive them. */
+/** The manifests of one object and the clusters that receive them. */
 interface Delivered {
   readonly holder: Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>;
   readonly path: FieldPath;
   readonly manifests: readonly object[];
   readonly clusters: readonly string[];
-  /** Deployments and DaemonSets of templates have a rule of their own for wrong types. */
+  /** A separate rule reports wrong types in Deployments and DaemonSets of templates. */
   readonly isTemplate: boolean;
 }
 
 /**
- * Manifests of templates and works that the API server of a managed cluster would reject or change: kinds, fields and types
- * that its release of Kubernetes does not have.
+ * Reports manifests of templates and works that the API server of a managed cluster would reject or change: kinds, fields and
+ * types that its Kubernetes release does not have.
  */
 export const servedManifests: Rule = function* (input): Iterable<Diagnostic> {
   for (const delivered of deliveredManifests(input)) {
@@ -45,7 +45,7 @@ function* found(
 ): Iterable<Diagnostic> {
   if (code === 'FW7133' && isTemplate && isDecorated(manifest)) return;
   const affected = minors.filter(({ minor }) => isIn(minor));
-  // Without clusters nobody knows the release.
+  // Without clusters the release is unknown.
   if (affected.length === 0 && !(minors.length === 0 && isIn(undefined))) return;
   yield {
     code,
@@ -56,13 +56,13 @@ function* found(
   };
 }
 
-/** A release of Kubernetes with the clusters that run it. */
+/** A release of Kubernetes and the clusters that run it. */
 interface Minor {
   readonly minor: number | undefined;
   readonly clusters: readonly string[];
 }
 
-/** ` on 3 clusters, such as "prod-1" (Kubernetes 1.30)`. */
+/** Returns ` on 3 clusters, such as "prod-1" (Kubernetes 1.30)`. */
 function clusterWords(minors: readonly Minor[]): string {
   const [first] = minors;
   if (first === undefined) return '';
@@ -139,7 +139,7 @@ interface WorkSpec {
   readonly manifestWorkTemplate?: { readonly workload?: { readonly manifests?: readonly object[] } };
 }
 
-/** The groups of the CustomResourceDefinitions among some manifests. */
+/** Returns the groups of the CustomResourceDefinitions in a list of manifests. */
 function groupsOf(manifests: readonly object[]): ReadonlySet<string> {
   const groups = manifests.flatMap((manifest) => {
     const { kind, spec } = manifest as { kind?: unknown; spec?: { group?: unknown } };
@@ -148,7 +148,7 @@ function groupsOf(manifests: readonly object[]): ReadonlySet<string> {
   return new Set(groups);
 }
 
-/** What the hub reads as Go structs, and reports itself where it cannot. */
+/** The kinds that the hub decodes into Go structs. The hub reports decoding errors itself. */
 function isDecorated(manifest: object): boolean {
   const { apiVersion, kind } = manifest as { apiVersion?: string; kind?: string };
   return apiVersion?.startsWith('apps/') === true && (kind === 'Deployment' || kind === 'DaemonSet');

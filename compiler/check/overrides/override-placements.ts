@@ -9,8 +9,8 @@ import { clusterCount } from '../../words.ts';
 import type { CheckInput, Rule } from '../rule.ts';
 
 /**
- * Overrides that go to the hub as placements of single clusters: those that select nothing, and those that take their
- * cluster out of a rollout in waves.
+ * Reports overrides that are placements of single clusters on the hub and that select nothing or take their cluster out of a
+ * rollout in waves.
  */
 export const overridePlacements: Rule = function* (input): Iterable<Diagnostic> {
   if (![...input.inventory.placements.values()].some(({ object }) => standsForOverride(object))) return;

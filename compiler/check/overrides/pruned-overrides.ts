@@ -8,15 +8,15 @@ import { pointAt } from '../../point-at.ts';
 import { clusterCount } from '../../words.ts';
 import type { CheckInput } from '../rule.ts';
 
-/** What applies the objects, and so decides what becomes of one that Git no longer has. */
+/** The tool that applies the objects. It decides whether an object that is removed from Git is deleted. */
 export type GitOpsEngine = 'argocd' | 'flux' | 'none';
 
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 
 /**
- * ManagedClusterAddOns that stay on the hub as they are when Git no longer has them, all in one finding. OCM makes the
- * ClusterManagementAddOn their owner, and Argo CD prunes nothing that has an owner. synth removes the configurations of an
- * override first, which it can do only with its earlier output; `hasEarlierOutput` is false where it only prints objects.
+ * Reports, in one finding, the ManagedClusterAddOns that stay on the hub unchanged after they are removed from Git. OCM makes the
+ * ClusterManagementAddOn their owner, and Argo CD does not prune objects that have an owner. synth first removes the
+ * configurations of an override, which requires its earlier output. `hasEarlierOutput` is false if synth only prints objects.
  */
 export function prunedOverrides(
   input: CheckInput,
@@ -44,8 +44,8 @@ export function prunedOverrides(
 }
 
 /**
- * ManagedClusterAddOns that a change removes from Git and that stay on the hub. Unlike the rules this compares two states,
- * before and after the change.
+ * Reports ManagedClusterAddOns that a change removes from Git and that stay on the hub. Unlike the rules, this function compares
+ * two states: before and after the change.
  */
 export function removedOverrides(before: CheckInput, after: CheckInput, engine: GitOpsEngine): Diagnostic[] {
   const kept = new Set(
@@ -72,7 +72,7 @@ export function removedOverrides(before: CheckInput, after: CheckInput, engine: 
   return diagnostics;
 }
 
-/** The clusters of removed ManagedClusterAddOns by add-on. */
+/** Returns the clusters of removed ManagedClusterAddOns, per add-on. */
 function removedFrom(
   before: CheckInput,
   kept: ReadonlySet<string>,
@@ -89,7 +89,7 @@ function removedFrom(
   return removed;
 }
 
-/** Whether the hub still has the add-on on the cluster. What is installed by hand stays until somebody deletes it. */
+/** Whether the hub still has the add-on on the cluster. An add-on that was installed manually stays until a user deletes it. */
 function isThere(
   cluster: string,
   { name, clusters }: ResolvedAddOn,
@@ -100,7 +100,7 @@ function isThere(
   return !isInstalledByPlacements(addOn.object) || clusters.has(cluster);
 }
 
-/** Whether a ManagedClusterAddOn stays on the hub when Git no longer has it. */
+/** Whether a ManagedClusterAddOn stays on the hub after it is removed from Git. */
 export function staysOnHub(
   { object }: ClusterObject,
   engine: GitOpsEngine,
@@ -110,7 +110,7 @@ export function staysOnHub(
   const { name = '' } = object.metadata;
   const addOn = inventory.clusterManagementAddOns.get(objectKey(undefined, name));
   const { managed, delivery } = configuration.get(name) ?? {};
-  // With compiled delivery, and for what is listed, the companion removes what Git no longer has.
+  // With compiled delivery, and for listed objects, the companion deletes the objects that are removed from Git.
   if (addOn === undefined || managed !== true || delivery === 'compiled') return false;
   if (engine !== 'argocd' || overrideMode(object) === 'inventory') return false;
   return !hasEarlierOutput || !isInstalledByPlacements(addOn.object);

@@ -9,10 +9,10 @@ import { clusterCount } from '../../words.ts';
 import type { Rule } from '../rule.ts';
 
 /**
- * Annotations that Git gives a ManagedClusterAddOn and that the hub takes from it. As OCM's addonannotation: when any
- * annotation of a cluster with the prefix of add-ons changes, every ManagedClusterAddOn there whose add-on placements
- * install, whoever manages it, gets the annotations of the cluster that have the prefix, and loses all others that have it.
- * A cluster without such annotations is left alone: nothing says that it will ever have one.
+ * Reports annotations that a ManagedClusterAddOn has in Git and that the hub removes. As OCM's addonannotation: when any
+ * annotation of a cluster with the add-on prefix changes, the hub updates every ManagedClusterAddOn on that cluster whose add-on
+ * is installed by placements, whoever manages it. The ManagedClusterAddOn gets the annotations of the cluster that have the
+ * prefix, and loses all others that have it. Clusters without such annotations are ignored, because they may never have one.
  */
 export const syncedAnnotation: Rule = function* ({ inventory, decisions, hub }): Iterable<Diagnostic> {
   if (!hub.copiesClusterAnnotations) return;
@@ -49,11 +49,11 @@ interface Taken {
   readonly own: NonNullable<ReturnType<Inventory['managedClusterAddOns']['get']>>;
   readonly cluster: string;
   readonly key: string;
-  /** Whether the cluster has it too, with another value. */
+  /** Whether the cluster has the annotation with another value. */
   readonly isReplaced: boolean;
 }
 
-/** What the API server puts back at once. */
+/** Whether the API server restores the annotation immediately. */
 function isDefault(key: string, value: string): boolean {
   return key === installNamespaceAnnotation && value === defaultInstallNamespace;
 }

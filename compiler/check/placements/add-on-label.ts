@@ -3,10 +3,10 @@ import { pointAt } from '../../point-at.ts';
 import { selectorTerms } from './selector-terms.ts';
 import type { Rule } from '../rule.ts';
 
-/** The labels in which the hub notes which add-ons a cluster has, and whether they are well. */
+/** The labels in which the hub records the add-ons of a cluster and their health. */
 export const addOnLabelPrefix = 'feature.open-cluster-management.io/addon-';
 
-/** A placement that selects by a label that the hub keeps, so that the answer follows the health of an add-on. */
+/** Reports placements that select by a label that the hub maintains. Their decisions change with the health of an add-on. */
 export const addOnLabel: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const placement of inventory.placements.values()) {
     for (const { kind, requirement, path } of selectorTerms(placement.object.spec)) {

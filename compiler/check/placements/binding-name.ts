@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A binding that is not named like its set, which the hub's webhook refuses. */
+/** Reports bindings whose name differs from the name of their set. The hub's webhook rejects them. */
 export const bindingName: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const binding of inventory.managedClusterSetBindings.values()) {
     const { metadata, spec } = binding.object;

@@ -4,7 +4,7 @@ import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 import { writtenSelectors } from './selector-terms.ts';
 
-/** A claim selector with a value that is no label value: claims may have it, selectors may not name it. */
+/** Reports claim selectors with a value that is not a valid label value. Claims may have such values; selectors may not. */
 export const claimValue: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const placement of inventory.placements.values()) {
     for (const { path, claimSelector } of writtenSelectors(placement.object.spec)) {

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A named decision group that no selected cluster belongs to: it vanishes, and the groups after it move up. */
+/** Reports named decision groups without selected clusters. The hub omits such a group and renumbers the groups after it. */
 export const emptyDecisionGroup: Rule = function* ({ decisions }): Iterable<Diagnostic> {
   for (const { placement, groups, selected, misconfiguration, reasoning } of decisions.decisions.values()) {
     if (reasoning === undefined || misconfiguration !== undefined || selected.length === 0) continue;

@@ -5,7 +5,7 @@ import { pointAt } from '../../point-at.ts';
 import { addOnsByPlacement, addOnWords } from './installations.ts';
 import type { Rule } from '../rule.ts';
 
-/** A placement that finds no cluster, while add-ons hang on it. Faults that say so themselves are left out. */
+/** Reports placements that select no cluster and that add-ons depend on. Faults with their own finding are left out. */
 export const emptyDecision: Rule = function* (input): Iterable<Diagnostic> {
   const addOns = addOnsByPlacement(input);
   for (const [key, decision] of input.decisions.decisions) {

@@ -12,8 +12,8 @@ import { quote } from '../../words.ts';
 import type { Rule } from '../rule.ts';
 
 /**
- * CEL expressions that are neither true nor false for some of the clusters they are asked for: they fail, give no
- * boolean, or cost too much. The hub takes all of that for "no match" and tells nobody.
+ * Reports CEL expressions that are neither true nor false for some of the evaluated clusters: they fail, return no boolean, or
+ * cost too much. The hub treats all of these as "no match" and reports nothing.
  */
 export const failingExpression: Rule = function* ({ decisions }): Iterable<Diagnostic> {
   for (const { placement, reasoning } of decisions.decisions.values()) {
@@ -48,7 +48,7 @@ export const failingExpression: Rule = function* ({ decisions }): Iterable<Diagn
   }
 };
 
-/** Of the clusters that labels and claims let through, those for which an expression is neither true nor false. */
+/** Returns the clusters that pass labels and claims and for which an expression is neither true nor false. */
 function failingClusters(
   { labels, claims, cel }: CompiledPredicate,
   available: ClusterIndices,
@@ -66,7 +66,7 @@ function failingClusters(
   return { asked, clusters };
 }
 
-/** The field or label that was probably meant, where the expression asks for one that no cluster has. */
+/** Returns the field or label that was probably meant, if the expression reads one that no cluster has. */
 function hintOf(evaluation: SelectorEvaluation, { labels }: ClusterIndex): string {
   const guard =
     'guard optional fields, as in has(managedCluster.metadata.labels.env), and compare to get a boolean';

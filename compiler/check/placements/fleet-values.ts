@@ -5,15 +5,15 @@ import type { SelectorTerm } from './selector-terms.ts';
 
 type Kind = SelectorTerm['kind'];
 
-/** What the clusters of a fleet have as labels and claims. Answers are remembered: many placements ask the same. */
+/** The labels and claims of the clusters of a fleet. Results are cached, because many placements use the same ones. */
 export interface FleetValues {
-  /** Whether any cluster meets a requirement. */
+  /** Whether any cluster satisfies a requirement. */
   isMet(kind: Kind, requirement: LabelRequirement): boolean;
-  /** The values that clusters have for a key, sorted; empty where none has it. */
+  /** Returns the sorted values of a key on all clusters; empty if no cluster has the key. */
   of(kind: Kind, key: string): readonly string[];
 }
 
-/** The labels and claims of the clusters of an index. */
+/** Returns the labels and claims of the clusters of an index. */
 export function fleetValues(index: ClusterIndex): FleetValues {
   const met = new Map<string, boolean>();
   const values = new Map<string, readonly string[]>();

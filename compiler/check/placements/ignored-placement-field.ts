@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** Fields of Placements that OCM's schema has and its placement controller does not read, where they are set to something. */
+/** Reports Placement fields that are set, that OCM's schema has, and that its placement controller does not read. */
 export const ignoredPlacementField: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const placement of inventory.placements.values()) {
     for (const field of ignoredFields(placement.object.spec)) {

@@ -4,8 +4,8 @@ import { objectKey } from '../../inventory.ts';
 import type { CheckInput } from '../rule.ts';
 
 /**
- * The add-ons that the hub installs where a placement says: names, sorted, by `namespace/name` of the Placement. An
- * add-on counts for all placements of its install strategy, whether they exist or not.
+ * Returns the add-ons that the hub installs by placement: sorted names per `namespace/name` of the Placement. An add-on counts
+ * for all placements of its install strategy, including missing ones.
  */
 export function addOnsByPlacement({
   inventory,
@@ -25,7 +25,7 @@ export function addOnsByPlacement({
   return addOns;
 }
 
-/** `add-on "a"`, or `2 add-ons ("a", "b")`; the first three by name. */
+/** Returns `add-on "a"`, or `2 add-ons ("a", "b")`, with the first three names. */
 export function addOnWords(names: readonly string[]): string {
   const shown = names.slice(0, 3).map((name) => `"${name}"`);
   if (names.length === 1) return `add-on ${shown.join('')}`;

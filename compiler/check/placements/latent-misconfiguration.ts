@@ -4,7 +4,7 @@ import { compilePredicates } from '../../place/predicates.ts';
 import { compileTolerations } from '../../place/taints.ts';
 import type { Rule } from '../rule.ts';
 
-/** Selectors and tolerations that the hub refuses, but has not read yet, because no cluster came so far. */
+/** Reports selectors and tolerations that the hub will reject, but has not read yet, because no cluster reached them. */
 export const latentMisconfiguration: Rule = function* ({ decisions }): Iterable<Diagnostic> {
   const { selectors, cel } = decisions.hub;
   for (const { placement, misconfiguration, reasoning } of decisions.decisions.values()) {
@@ -14,7 +14,7 @@ export const latentMisconfiguration: Rule = function* ({ decisions }): Iterable<
     const { predicates = [], tolerations = [] } = placement.object.spec;
     const found = [compilePredicates(predicates, selectors, cel), compileTolerations(tolerations)];
     for (const fault of found) {
-      // a claim value has a rule of its own
+      // a separate rule checks claim values
       if (!('plugin' in fault) || fault.path.includes('claimSelector')) continue;
       yield {
         code: 'FW7014',

@@ -6,11 +6,11 @@ import { closest } from '../../suggestion.ts';
 import { quote } from '../../words.ts';
 import type { Rule } from '../rule.ts';
 
-/** A binding to a set that does not exist. */
+/** Reports bindings to a set that does not exist. */
 export const missingClusterSet: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
   for (const binding of inventory.managedClusterSetBindings.values()) {
     const { name = '' } = binding.object.metadata;
-    // One with another set has a finding for itself.
+    // A separate rule reports bindings whose name differs from the name of the set.
     if (binding.object.spec?.clusterSet !== name || decisions.hub.sets.exists(name)) continue;
     const identity = { group: clusterGroup, kind: 'ManagedClusterSet', name };
     if (inventory.elsewhere.existence(identity) === 'exists') continue;

@@ -6,7 +6,7 @@ import { orExternal, unansweredReference } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** What becomes of an object whose Placement does not exist. Policies are bound by PlacementBindings. */
+/** The effect of a missing Placement on each kind of object. Policies are bound by PlacementBindings. */
 const consequences: Readonly<Record<Exclude<FollowerKind, 'Policy' | 'PolicySet'>, string>> = {
   ApplicationSet: 'it makes no Application',
   GitOpsCluster: 'Argo CD gets no cluster',
@@ -16,7 +16,7 @@ const consequences: Readonly<Record<Exclude<FollowerKind, 'Policy' | 'PolicySet'
   Subscription: 'it deploys to no cluster',
 };
 
-/** Policies, ApplicationSets, works and others whose Placement does not exist. */
+/** Reports Policies, ApplicationSets, works and other objects whose Placement does not exist. */
 export const missingFollowedPlacement: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
   // A binding can bind many policies.
   const reported = new Set<string>();

@@ -6,7 +6,7 @@ import { orExternal, unansweredReference } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** An install strategy with a Placement that does not exist. */
+/** Reports install strategies with a Placement that does not exist. */
 export const missingPlacement: Rule = function* ({
   inventory,
   configuration,

@@ -2,10 +2,10 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A placement that avoids the clusters that it has, though it does not leave them yet for lack of others. */
+/** Reports placements that rank their current clusters lower, even if they keep them for now because there are no others. */
 export const negativeSteady: Rule = function* ({ decisions }): Iterable<Diagnostic> {
   for (const { placement, reasoning } of decisions.decisions.values()) {
-    // it flips already, which placing reports
+    // the decision already alternates, which the place phase reports
     if (reasoning?.unsettled === true) continue;
     const { numberOfClusters, prioritizerPolicy } = placement.object.spec;
     if (numberOfClusters === undefined) continue;

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A placement that asks for no cluster at all. */
+/** Reports placements that request zero clusters. */
 export const noClustersWanted: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const placement of inventory.placements.values()) {
     if (placement.object.spec.numberOfClusters !== 0) continue;

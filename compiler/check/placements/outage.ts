@@ -5,7 +5,7 @@ import { isMeant } from '../../place/taints.ts';
 import { addOnsByPlacement, addOnWords } from './installations.ts';
 import type { Rule } from '../rule.ts';
 
-/** A placement that loses a cluster when it goes out of reach, while add-ons hang on it. */
+/** Reports placements that drop a cluster when it becomes unreachable, and that add-ons depend on. */
 export const outage: Rule = function* (input): Iterable<Diagnostic> {
   const addOns = addOnsByPlacement(input);
   for (const [key, { placement }] of input.decisions.decisions) {

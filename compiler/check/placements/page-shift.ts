@@ -4,7 +4,7 @@ import { pointAt } from '../../point-at.ts';
 import { addOnsByPlacement, addOnWords } from './installations.ts';
 import type { Rule } from '../rule.ts';
 
-/** A decision of several pages, between which clusters move, while add-ons hang on it. */
+/** Reports decisions of several pages, between which clusters move, and that add-ons depend on. */
 export const pageShift: Rule = function* (input): Iterable<Diagnostic> {
   const addOns = addOnsByPlacement(input);
   for (const [key, { placement, selected, objects }] of input.decisions.decisions) {

@@ -4,7 +4,7 @@ import type { Admitted } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** References to a PlacementRule, which is deprecated and decides by rules that are not predicted here. */
+/** Reports references to a PlacementRule. The kind is deprecated, and Fleetwright does not predict its decisions. */
 export const placementRule: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   const reported = new Set<Admitted>();
   for (const { references } of placementFollowers(inventory)) {

@@ -5,7 +5,7 @@ import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A Placement whose namespace is bound to no set, or to none that it names: it selects nothing. */
+/** Reports Placements whose namespace has no bound set, or none of the sets in `clusterSets`. They select nothing. */
 export const placementWithoutSet: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
   for (const { placement, reasoning } of decisions.decisions.values()) {
     const { bound = [], eligible = [] } = reasoning?.scheduling.candidates ?? {};
@@ -29,7 +29,7 @@ export const placementWithoutSet: Rule = function* ({ inventory, decisions }): I
   }
 };
 
-/** Whether one of some sets, or any set where none is named, is bound to the namespace outside of Git. */
+/** Whether one of the given sets, or any set if none is given, is bound to the namespace outside of Git. */
 function isBoundElsewhere(
   { existence, external }: Elsewhere,
   namespace: string,

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** Taints with an effect that OCM's schema has and its placement controller does nothing about. One finding for all. */
+/** Reports, in one finding, taints with an effect that OCM's schema has and its placement controller ignores. */
 export const preferNoSelect: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   const tainted = [...inventory.managedClusters.values()].flatMap((cluster) => {
     const index = (cluster.object.spec?.taints ?? []).findIndex(({ effect }) => effect === 'PreferNoSelect');

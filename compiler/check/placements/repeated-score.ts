@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A prioritizer policy with the same add-on score twice: unlike built-in prioritizers both count. */
+/** Reports prioritizer policies with the same add-on score twice. Unlike repeated built-in prioritizers, both count. */
 export const repeatedScore: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const placement of inventory.placements.values()) {
     const firsts = new Map<string, number>();

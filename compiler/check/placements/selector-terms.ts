@@ -2,25 +2,25 @@ import type { LabelSelector, PlacementV1beta1Spec } from '../../../schemas/types
 import type { FieldPath } from '../../field-path.ts';
 import { compileLabelSelector, type LabelRequirement } from '../../place/label-selector.ts';
 
-/** One condition on labels or claims, as a placement writes it. */
+/** One condition on labels or claims of a placement. */
 export interface SelectorTerm {
   readonly kind: 'label' | 'claim';
   readonly requirement: LabelRequirement;
-  /** In the placement. */
+  /** The path in the placement. */
   readonly path: FieldPath;
 }
 
-/** A selector of clusters, as a placement writes it. */
+/** A cluster selector of a placement. */
 export interface WrittenSelector {
   readonly labelSelector?: LabelSelector;
   readonly claimSelector?: Pick<LabelSelector, 'matchExpressions'>;
-  /** In the placement. */
+  /** The path in the placement. */
   readonly path: FieldPath;
 }
 
 const groupsPath: FieldPath = ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups'];
 
-/** The selectors of all predicates and decision groups of a placement. */
+/** Returns the selectors of all predicates and decision groups of a placement. */
 export function* writtenSelectors({
   predicates = [],
   decisionStrategy,
@@ -34,7 +34,7 @@ export function* writtenSelectors({
   }
 }
 
-/** The conditions of all these selectors. Selectors that the hub refuses have none. */
+/** Returns the conditions of all these selectors. Selectors that the hub rejects have none. */
 export function* selectorTerms(spec: PlacementV1beta1Spec): Iterable<SelectorTerm> {
   for (const { labelSelector, claimSelector, path } of writtenSelectors(spec)) {
     yield* requirementsOf('label', labelSelector, [...path, 'labelSelector']);

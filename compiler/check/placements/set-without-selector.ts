@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A set that selects by labels, but does not say by which. */
+/** Reports sets that select by labels but have no label selector. */
 export const setWithoutSelector: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const set of inventory.managedClusterSets.values()) {
     const { selectorType, labelSelector } = set.object.spec?.clusterSelector ?? {};

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A toleration with an operator that the hub does not know: it tolerates nothing. */
+/** Reports tolerations with an unknown operator. They tolerate nothing. */
 export const tolerationOperator: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const placement of inventory.placements.values()) {
     for (const [index, { operator = 'Equal' }] of (placement.object.spec.tolerations ?? []).entries()) {

@@ -2,10 +2,10 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** The longest time that a Go duration, 64 bits of nanoseconds, can hold: 292 years. */
+/** The longest time that a Go duration (64-bit nanoseconds) can hold: 292 years. */
 const longest = 9_223_372_036;
 
-/** A toleration that lasts so long that it is over at once. */
+/** Reports tolerations that are so long that the duration overflows and they expire immediately. */
 export const tolerationSeconds: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const placement of inventory.placements.values()) {
     for (const [index, { tolerationSeconds: seconds = 0 }] of (

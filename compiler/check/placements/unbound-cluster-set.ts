@@ -5,7 +5,7 @@ import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A Placement that names a set which is not bound to its namespace, beside others that are. */
+/** Reports Placements that name a set that is not bound to their namespace, together with sets that are. */
 export const unboundClusterSet: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
   for (const { placement, reasoning } of decisions.decisions.values()) {
     const { bound = [], eligible = [] } = reasoning?.scheduling.candidates ?? {};

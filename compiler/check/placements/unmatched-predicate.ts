@@ -3,11 +3,11 @@ import { pointAt } from '../../point-at.ts';
 import { passesPredicate } from '../../place/predicates.ts';
 import type { Rule } from '../rule.ts';
 
-/** A predicate of several that selects nothing among the clusters that the placement may take. */
+/** Reports predicates, of several, that select none of the clusters that are available to the placement. */
 export const unmatchedPredicate: Rule = function* ({ decisions }): Iterable<Diagnostic> {
   for (const { placement, reasoning } of decisions.decisions.values()) {
     const { available, predicates = [] } = reasoning?.scheduling.candidates ?? {};
-    // with a single predicate the decision is empty, which is a finding of its own
+    // with a single predicate the decision is empty, which a separate rule reports
     if (available === undefined || predicates.length < 2) continue;
     for (const [index, predicate] of predicates.entries()) {
       if (available.some((cluster) => passesPredicate(predicate, cluster))) continue;

@@ -6,8 +6,8 @@ import { groupWords, pacedPlacements, type PacedPlacement } from './paced-placem
 import type { Rule } from '../rule.ts';
 
 /**
- * A group that a rollout never gets past, because one of its clusters takes no part in it: a later placement leads it, or
- * the add-on is never installed there. Such a cluster counts as one that has yet to change, for ever.
+ * Reports groups that block a rollout, because one of their clusters takes no part in it: a later placement controls the cluster,
+ * or the add-on is never installed there. Such a cluster counts as pending indefinitely.
  */
 export const blockingGroup: Rule = function* (input): Iterable<Diagnostic> {
   for (const paced of pacedPlacements(input)) {
@@ -37,7 +37,7 @@ export const blockingGroup: Rule = function* (input): Iterable<Diagnostic> {
   }
 };
 
-/** The clusters of this rollout that would follow the group. */
+/** Returns the clusters of this rollout that come after the group. */
 function clustersAfter(
   position: number,
   order: PacedPlacement['mandatory'],

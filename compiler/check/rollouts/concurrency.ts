@@ -3,7 +3,7 @@ import { clusterCount } from '../../words.ts';
 import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
-/** A Progressive rollout whose concurrency lets all clusters change at the same time. */
+/** Reports Progressive rollouts whose concurrency lets all clusters change at the same time. */
 export const concurrency: Rule = function* (input): Iterable<Diagnostic> {
   for (const { node, mandatory, selected, remaining, at } of pacedPlacements(input)) {
     const { type, maxConcurrency } = node.strategy;
@@ -39,7 +39,9 @@ function isWithoutLimit(size: number | string, clusters: number): boolean {
   return clusters > 1 && (size === '100%' || isTooLarge(size, clusters));
 }
 
-/** As sdk-go's calculateRolloutSize: what is not above zero, or above the number of clusters, counts as all of them. */
+/**
+ * As sdk-go's calculateRolloutSize: a value that is not above zero, or is above the number of clusters, counts as all clusters.
+ */
 function isTooLarge(size: number | string, clusters: number): boolean {
   return typeof size === 'number' ? size <= 0 || size > clusters : size === '0%';
 }

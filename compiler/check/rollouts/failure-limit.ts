@@ -4,7 +4,7 @@ import { clusterCount } from '../../words.ts';
 import { groupWords, pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
-/** `maxFailures` above the number of clusters, which the hub reads as 0. */
+/** Reports `maxFailures` above the number of clusters, which the hub reads as 0. */
 export const failureLimit: Rule = function* (input): Iterable<Diagnostic> {
   for (const { node, rest, selected, at } of pacedByHub(input)) {
     const { type, maxFailures } = node.strategy;

@@ -4,7 +4,7 @@ import { partOf } from '../../rollout/strategy.ts';
 import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
-/** Settings of a rollout strategy that the hub does not read. */
+/** Reports settings of a rollout strategy that the hub does not read. */
 export const ignoredRolloutField: Rule = function* (input): Iterable<Diagnostic> {
   for (const { node, at } of pacedPlacements(input)) {
     const { type } = node.strategy;

@@ -10,9 +10,9 @@ import { hasTurns, pacedByHub } from './paced-placements.ts';
 import type { CheckInput } from '../rule.ts';
 
 /**
- * Configurations of a rollout in waves that a change edits in place. The hub renders from the live object, so that the new
- * content reaches clusters whose turn has not come; with an object of a new name it waits. Unlike the rules this looks at
- * two states, before the change and after it.
+ * Reports configurations of a rollout in waves that a change edits in place. The hub renders from the live object, so the new
+ * content also reaches clusters of later waves. If the change creates an object with a new name, the hub waits for each wave.
+ * Unlike the rules, this function compares two states: before and after the change.
  */
 export function inPlaceEdits(before: CheckInput, after: CheckInput): Diagnostic[] {
   const edits = new Map<string, Edit>();
@@ -23,7 +23,7 @@ export function inPlaceEdits(before: CheckInput, after: CheckInput): Diagnostic[
     for (const [{ kinds }, clusters] of usesOf(node.children.values())) {
       for (const { level, reference } of kinds.flatMap(({ winners }) => winners)) {
         const hash = earlier.get(referentKey(reference)) ?? '';
-        // What a ManagedClusterAddOn names itself waits for no turn anyway.
+        // A configuration that a ManagedClusterAddOn names itself does not wait for a wave.
         if (level === 'cluster' || hash === '' || hash === reference.specHash) continue;
         const key = JSON.stringify([addOn.name, referentKey(reference)]);
         const edit = edits.get(key) ?? { reference, addOn: addOn.name, clusters: 0 };

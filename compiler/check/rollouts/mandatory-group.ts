@@ -4,7 +4,7 @@ import { didYouMean } from '../../suggestion.ts';
 import { groupWords, pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
-/** Mandatory decision groups that the placement does not have: the hub ignores them. */
+/** Reports mandatory decision groups that the placement does not have. The hub ignores them. */
 export const mandatoryGroup: Rule = function* (input): Iterable<Diagnostic> {
   for (const { node, at } of pacedPlacements(input)) {
     const { type, mandatoryGroups } = node.strategy;
@@ -24,7 +24,7 @@ export const mandatoryGroup: Rule = function* (input): Iterable<Diagnostic> {
   }
 };
 
-/** What to write instead of a group that does not exist. */
+/** Returns the replacement to suggest for a missing group. */
 function groupHint(name: string, groups: readonly Parameters<typeof groupWords>[0][]): string {
   const names = groups.flatMap((group) => (group.name === '' ? [] : [group.name]));
   const last = groups.at(-1);

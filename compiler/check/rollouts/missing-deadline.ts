@@ -3,7 +3,7 @@ import { partOf } from '../../rollout/strategy.ts';
 import { hasTurns, pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
-/** A rollout in several waves that waits for ever for a cluster that never gets ready. */
+/** Reports rollouts in several waves that wait indefinitely for a cluster that never becomes ready. */
 export const missingDeadline: Rule = function* (input): Iterable<Diagnostic> {
   for (const paced of pacedByHub(input)) {
     const { type, progressDeadline } = paced.node.strategy;

@@ -8,26 +8,26 @@ import { rolloutGraph, type StrategyNode } from '../../rollout/graph.ts';
 import { sizeOf } from '../../rollout/strategy.ts';
 import type { CheckInput } from '../rule.ts';
 
-/** The rollout strategy of one placement of an add-on, and the clusters that it paces. */
+/** The rollout strategy of one placement of an add-on, and the clusters that it controls. */
 export interface PacedPlacement {
   readonly addOn: ResolvedAddOn;
   readonly node: StrategyNode;
-  /** The groups that come first, by index. */
+  /** The indices of the mandatory groups, which come first. */
   readonly mandatory: readonly TrackedGroup[];
-  /** The others, by index. */
+  /** The indices of the other groups. */
   readonly rest: readonly TrackedGroup[];
-  /** How many clusters the placement selects, and how many of them are in no mandatory group. */
+  /** The number of clusters that the placement selects, and how many of them are not in a mandatory group. */
   readonly selected: number;
   readonly remaining: number;
-  /** The place of a field of the strategy. */
+  /** Returns the location of a field of the strategy. */
   readonly at: (...path: FieldPath) => ReturnType<typeof pointAt>;
 }
 
 const known = new WeakMap<CheckInput, readonly PacedPlacement[]>();
 
 /**
- * Every rollout strategy of add-ons that the hub configures, in the order of the add-ons' names. Placements that select
- * nothing are left out: nothing can be said of them.
+ * Returns every rollout strategy of add-ons that the hub configures, sorted by the names of the add-ons. Placements that select
+ * nothing are left out, because the rules cannot evaluate them.
  */
 export function pacedPlacements(input: CheckInput): readonly PacedPlacement[] {
   const placements =
@@ -36,7 +36,7 @@ export function pacedPlacements(input: CheckInput): readonly PacedPlacement[] {
   return placements;
 }
 
-/** Those of add-ons that the hub delivers: it alone knows deadlines, failures and soaks. */
+/** Returns only the strategies of add-ons that the hub delivers. Only the hub implements deadlines, failures and soak times. */
 export function pacedByHub(input: CheckInput): readonly PacedPlacement[] {
   return pacedPlacements(input).filter(({ addOn }) => addOn.delivery === 'hub');
 }
@@ -76,7 +76,7 @@ function sizeOfAll(groups: readonly TrackedGroup[]): number {
   return groups.reduce((sum, { clusters }) => sum + clusters.length, 0);
 }
 
-/** Whether some clusters have to wait until others are through. */
+/** Whether some clusters wait until others have finished. */
 export function hasTurns({ node, mandatory, rest, remaining }: PacedPlacement): boolean {
   const { type, maxConcurrency } = node.strategy;
   if (type === 'All') return false;
@@ -85,7 +85,7 @@ export function hasTurns({ node, mandatory, rest, remaining }: PacedPlacement): 
   return mandatory.length > 0 || (typeof places === 'number' && places < remaining);
 }
 
-/** How messages name a group. */
+/** Returns the name of a group in messages. */
 export function groupWords({ index, name }: TrackedGroup): string {
   return name === '' ? `decision group ${index}` : `decision group ${index} ("${name}")`;
 }

@@ -3,7 +3,7 @@ import { partOf } from '../../rollout/strategy.ts';
 import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
-/** Settings of a rollout strategy that what applies Git cannot keep. */
+/** Reports settings of a rollout strategy that the tool that applies Git cannot implement. */
 export const unkeptRolloutSetting: Rule = function* (input): Iterable<Diagnostic> {
   for (const { addOn, node, at } of pacedPlacements(input)) {
     if (addOn.delivery !== 'compiled') continue;

@@ -3,7 +3,7 @@ import { partOf } from '../../rollout/strategy.ts';
 import { pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
-/** `maxFailures` beside mandatory groups, with which the hub bears no late cluster anywhere. */
+/** Reports `maxFailures` together with mandatory groups. With them the hub tolerates no late cluster in any group. */
 export const voidFailureLimit: Rule = function* (input): Iterable<Diagnostic> {
   for (const { node, mandatory, remaining, at } of pacedByHub(input)) {
     const { type, maxFailures } = node.strategy;

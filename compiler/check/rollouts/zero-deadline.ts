@@ -3,7 +3,7 @@ import { partOf } from '../../rollout/strategy.ts';
 import { pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
-/** A deadline that is over as soon as it begins. */
+/** Reports deadlines of zero, which expire immediately. */
 export const zeroDeadline: Rule = function* (input): Iterable<Diagnostic> {
   for (const { node, at } of pacedByHub(input)) {
     const { type, progressDeadline } = node.strategy;

@@ -3,7 +3,7 @@ import { hasProxy } from '../../render/proxy.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';
 
-/** A CA bundle that no pod gets to see, because there is no proxy beside it. */
+/** Reports CA bundles that no pod receives, because no proxy is configured with them. */
 export const caWithoutProxy: Rule = function* ({ rendering }) {
   for (const { config } of usedConfigs(rendering)) {
     const { proxyConfig = {} } = config.object.spec;

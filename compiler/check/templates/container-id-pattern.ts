@@ -3,12 +3,12 @@ import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';
 
-/** Parts of container ids that are regular expressions to the hub, and hardly meant so. */
+/** Reports parts of container ids that the hub reads as regular expressions, probably unintentionally. */
 export const containerIdPattern: Rule = function* ({ rendering }) {
   for (const { config } of usedConfigs(rendering)) {
     for (const [index, { containerID }] of (config.object.spec.resourceRequirements ?? []).entries()) {
       const parts = containerID.split(':');
-      // other counts stop the render, which FW6003 tells
+      // other counts stop the render, which FW6003 reports
       const fault =
         parts.length === 3 ? parts.map(partFault).find((found) => found !== undefined) : undefined;
       if (fault === undefined) continue;
@@ -27,7 +27,7 @@ function partFault(part: string): string | undefined {
   if (part === '*') return undefined;
   if (!compiles(part))
     return `has a part "${part}" that is no regular expression, so the hub passes the entry over`;
-  // a star after a letter or dash repeats that, which nobody means
+  // a star after a letter or dash repeats that character, which is never intended
   return /[\w-]\*/.test(part) ? `has a part "${part}" in which * repeats the character before it` : undefined;
 }
 

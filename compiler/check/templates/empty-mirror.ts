@@ -2,7 +2,7 @@ import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';
 
-/** A mirror that is empty: the hub does not ignore the entry, but cuts images short. */
+/** Reports empty mirrors. The hub does not ignore the entry, but truncates image names. */
 export const emptyMirror: Rule = function* ({ rendering }) {
   for (const { config } of usedConfigs(rendering)) {
     for (const [index, { source = '', mirror }] of (config.object.spec.registries ?? []).entries()) {

@@ -4,7 +4,7 @@ import type { Rule } from '../rule.ts';
 import { usedTemplates } from './used-templates.ts';
 
 /**
- * A template that names one add-on and is used by another. OCM's hub does not compare the names; the companion, which
+ * Reports templates that name one add-on and are used by another. OCM's hub does not compare the names. The companion, which
  * registers add-ons with compiled delivery, does.
  */
 export const foreignTemplate: Rule = function* ({ rendering, configuration }) {

@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts';
 
 const hostingAnnotation = 'addon.open-cluster-management.io/hosting-cluster-name';
 
-/** A template add-on that is told to be hosted: the hub deploys it on the managed cluster, and then waits for ever. */
+/** Reports template add-ons in hosted mode. The hub deploys them on the managed cluster and then waits indefinitely. */
 export const hostedTemplate: Rule = function* ({ configuration, inventory }) {
   const hosted = new Set(
     [...inventory.managedClusters.values()]
@@ -13,7 +13,7 @@ export const hostedTemplate: Rule = function* ({ configuration, inventory }) {
   for (const { name, managed, template, clusters } of configuration.values()) {
     if (!managed || !template) continue;
     for (const { cluster, written } of clusters.values()) {
-      // the hub copies such annotations of a cluster to the add-ons that it creates there
+      // the hub copies such annotations from a cluster to the add-ons that it creates there
       const holder = written ?? (hosted.has(cluster) ? inventory.managedClusters.get(cluster) : undefined);
       const hosting = holder?.object.metadata.annotations?.[hostingAnnotation];
       if (holder === undefined || hosting === undefined) continue;

@@ -1,7 +1,7 @@
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** Fields of a template's agentSpec that belong to ManifestWorks and that the hub never reads. */
+/** Reports fields of a template's agentSpec that belong to ManifestWorks and that the hub never reads. */
 export const ignoredTemplateField: Rule = function* ({ inventory }) {
   for (const template of inventory.addOnTemplates.values()) {
     const { executor, deleteOption } = template.object.spec.agentSpec;

@@ -16,7 +16,7 @@ import { tally, type Tallied } from './tally.ts';
 
 const podPath = ['spec', 'template', 'spec'] as const;
 
-/** Init containers, which no setting of a configuration reaches. */
+/** Reports init containers, which no setting of a configuration affects. */
 export const initContainer: Rule = ({ rendering }) =>
   tally(rendering.groups.flatMap((group) => [...untouchedIn(group)]));
 
@@ -59,7 +59,7 @@ function initContainersOf(object: GoJsonObject): readonly GoJsonObject[] {
   return isGoJsonList(containers) ? containers.filter(isGoJsonObject) : [];
 }
 
-/** What the settings would do to a container. */
+/** Returns how the settings would change a container. */
 function missedBy(container: GoJsonObject, { registries = [], proxy }: Settings): string[] {
   const image = text(container['image']);
   return [

@@ -6,7 +6,7 @@ import type { Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
 import { isVariableName, templateTags } from './template-tag.ts';
 
-/** Text in double braces that is no variable, as of Helm, Go or Prometheus templates: the hub takes it out. */
+/** Reports text in double braces that is not a variable, such as Helm, Go or Prometheus templates. The hub removes it. */
 export const literalBraces: Rule = ({ rendering }) =>
   tally(rendering.groups.flatMap((group) => [...bracesIn(group)]));
 
@@ -30,7 +30,7 @@ function* bracesIn(group: RenderGroup): Iterable<Tallied> {
   }
 }
 
-/** A tag may reach over much of the manifest, if it is not closed where it should be. */
+/** A tag can span a large part of the manifest if its closing braces are missing. */
 function shown(tag: string): string {
   return tag.length > 60 ? `${tag.slice(0, 60)}…` : tag;
 }

@@ -9,9 +9,9 @@ import type { Rule } from '../rule.ts';
 import { usedTemplates } from './used-templates.ts';
 
 /**
- * Hub permissions for a ClusterRole or Role that does not exist, as far as that is certain: the name is nearly that of one
- * that is written, or the fleet snapshot has the roles of the hub. As the API server, which refuses a binding to a role that
- * it cannot find unless the author may bind anything.
+ * Reports hub permissions for a missing ClusterRole or Role, but only if it is certainly missing: the name is similar to an
+ * existing role, or the fleet snapshot has the roles of the hub. As the API server, which rejects a binding to a missing role
+ * unless the author may bind anything.
  */
 export const missingRole: Rule = function* ({ inventory, rendering }) {
   const seen = new Set<string>();
@@ -38,14 +38,14 @@ export const missingRole: Rule = function* ({ inventory, rendering }) {
   }
 };
 
-/** The roles that the inputs have. */
+/** The roles in the inputs. */
 export interface WrittenRoles {
   /** ClusterRoles by name, Roles by `namespace/name`. */
   readonly names: Readonly<Record<'ClusterRole' | 'Role', ReadonlySet<string>>>;
-  /** Whether the fleet snapshot has roles of the kind: then it has all of them. */
+  /** Whether the fleet snapshot has roles of the kind. If so, it has all of them. */
   readonly isComplete: Readonly<Record<'ClusterRole' | 'Role', boolean>>;
   readonly clusterRoles: ReadonlyMap<string, Admitted>;
-  /** Of roles that the inputs do not have. */
+  /** The known existence of roles that the inputs do not have. */
   readonly elsewhere: Elsewhere;
 }
 
@@ -70,7 +70,7 @@ export function rolesOf({ others, elsewhere }: Pick<Inventory, 'others' | 'elsew
   };
 }
 
-/** The permissions of a template whose role certainly does not exist, each with what to do. */
+/** Returns the permissions of a template whose role is certainly missing, each with a hint. */
 export function missingRoles(
   { object }: Admitted<AddOnTemplateV1alpha1>,
   { names, isComplete, elsewhere }: WrittenRoles,
@@ -91,7 +91,7 @@ export function missingRoles(
 
 const userFacing: ReadonlySet<string> = new Set(['admin', 'cluster-admin', 'edit', 'view']);
 
-/** Roles that Kubernetes, OCM or OpenShift create. */
+/** Whether Kubernetes, OCM or OpenShift create the role. */
 function isBuiltIn(clusterRole: string): boolean {
   return (
     userFacing.has(clusterRole) || /^(system|open-cluster-management|multicluster)[:-]/.test(clusterRole)

@@ -5,8 +5,8 @@ import type { Rule } from '../rule.ts';
 import { usedConfigs, type UsedConfig } from './used-configs.ts';
 
 /**
- * A configuration that moves a template's objects perhaps only because it does not say that they should stay: whether the
- * default was written or filled in, an admitted object does not tell.
+ * Reports configurations that may move a template's objects unintentionally, because they do not set the install namespace. An
+ * admitted object does not show whether the default was written or filled in.
  */
 export const movedNamespace: Rule = function* ({ rendering }) {
   for (const used of usedConfigs(rendering)) {
@@ -25,14 +25,14 @@ export const movedNamespace: Rule = function* ({ rendering }) {
   }
 };
 
-/** The namespaces, and names of Namespaces, of the templates' manifests that are not the default one. */
+/** Returns the namespaces, and names of Namespaces, in the templates' manifests that differ from the default namespace. */
 function namespacesOf({ groups }: UsedConfig): string[] {
   const names = new Set<string>();
   for (const { template } of groups) {
     for (const manifest of template.object.spec.agentSpec.workload?.manifests ?? []) {
       const { namespace = '', name = '' } = manifest.metadata ?? {};
       const moved = namespace !== '' ? namespace : manifest.kind === 'Namespace' ? name : '';
-      // a name with variables in it may well follow the configuration
+      // a name with variables can follow the configuration
       if (moved !== '' && moved !== defaultInstallNamespace && !moved.includes('{{')) names.add(moved);
     }
   }

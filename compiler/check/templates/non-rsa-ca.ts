@@ -4,7 +4,7 @@ import { objectKey, type Admitted, type Inventory } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
-/** A signing CA whose key is none that the hub can sign with. */
+/** Reports signing CAs whose key the hub cannot sign with. */
 export const nonRsaCa: Rule = function* ({ inventory, configuration, rendering }) {
   const secrets = secretsOf(inventory);
   const companions = new Set<string | undefined>();
@@ -35,7 +35,7 @@ export const nonRsaCa: Rule = function* ({ inventory, configuration, rendering }
   }
 };
 
-/** The Secrets among the inputs, by `namespace/name`. */
+/** Returns the Secrets among the inputs, by `namespace/name`. */
 function secretsOf({ others }: Inventory): ReadonlyMap<string, Admitted> {
   const secrets = others.filter(({ object }) => object.kind === 'Secret' && object.apiVersion === 'v1');
   return new Map(
@@ -46,7 +46,7 @@ function secretsOf({ others }: Inventory): ReadonlyMap<string, Admitted> {
   );
 }
 
-/** Undefined where the Secret has no key that can be read here, as where it is only named. */
+/** Returns undefined if the Secret has no readable key, for example if the inputs only have its name. */
 function keyType({ data, stringData }: Admitted['object']): string | undefined {
   const encoded = fieldOf(data, 'tls.key');
   const pem =

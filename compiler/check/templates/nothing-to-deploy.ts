@@ -4,7 +4,7 @@ import { sampleOf } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
 
-/** A template of which nothing is deployed: the add-on then never gets beyond progressing. */
+/** Reports templates that deploy nothing. The add-on then stays progressing. */
 export const nothingToDeploy: Rule = ({ rendering }) =>
   tally(
     rendering.groups.flatMap((group): Tallied[] => {

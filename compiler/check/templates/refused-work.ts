@@ -12,8 +12,7 @@ import { tally, type Tallied } from './tally.ts';
 const limit = 500 * 1024;
 
 /**
- * Works that OCM's webhook refuses, whole. The hub holds them nevertheless where the webhook is not installed, so they are
- * part of the prediction.
+ * Reports works that OCM's webhook rejects as a whole. A hub without the webhook stores them, so they are part of the prediction.
  */
 export const refusedWork: Rule = ({ rendering }) =>
   tally(rendering.groups.flatMap((group) => [...refusedIn(group)]));

@@ -10,7 +10,7 @@ import type { RenderGroup } from '../../render/rendering.ts';
 import { sampleOf } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 
-/** Registrations whose fields do not fit their type; the schema takes them all the same. */
+/** Reports registrations whose fields do not fit their type. The schema accepts them nevertheless. */
 export const registrationMembers: Rule = function* ({ inventory, rendering }) {
   const failing = new Set(rendering.groups.filter(lacksSigner).map(({ template }) => template));
   for (const template of inventory.addOnTemplates.values()) {
@@ -30,7 +30,7 @@ export const registrationMembers: Rule = function* ({ inventory, rendering }) {
   }
 };
 
-/** Whether the render stops for a signer that is not there, which FW6005 tells: where there are workloads. */
+/** Whether the render stops for a missing signer, which FW6005 reports. It does if there are workloads. */
 function lacksSigner(group: RenderGroup): boolean {
   const rendered = sampleOf(group);
   return 'error' in rendered && rendered.code === 'FW6005';

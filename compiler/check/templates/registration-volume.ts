@@ -3,12 +3,12 @@ import { pointAt } from '../../point-at.ts';
 import { registrationVolumes } from '../../render/registration-volumes.ts';
 import type { Rule } from '../rule.ts';
 
-// as apimachinery DNS1123LabelMaxLength, which holds for names of volumes
+// as apimachinery DNS1123LabelMaxLength, which applies to volume names
 const longestName = 63;
 
-/** Registrations whose volumes no pod can have: two of one name, or a name that is too long. */
+/** Reports registrations whose volumes are invalid in every pod: two with one name, or a name that is too long. */
 export const registrationVolume: Rule = function* ({ rendering }) {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { addOn, template } of rendering.groups) {
     const made = registrationVolumes(addOn, template.object);
     if ('error' in made) continue;
@@ -22,8 +22,8 @@ export const registrationVolume: Rule = function* ({ rendering }) {
           : undefined;
       names.add(name);
       const key = `${template.object.metadata.name}/${index}`;
-      if (fault === undefined || told.has(key)) continue;
-      told.add(key);
+      if (fault === undefined || reported.has(key)) continue;
+      reported.add(key);
       yield {
         code: 'FW7127',
         severity: 'error',

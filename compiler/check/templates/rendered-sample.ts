@@ -6,27 +6,30 @@ import type { RenderGroup } from '../../render/rendering.ts';
 
 const samples = new WeakMap<RenderGroup, RenderedManifests>();
 
-/** What a group's first cluster gets, or what stops the hub there; the others differ in the cluster's name only. */
+/**
+ * The rendered objects of a group's first cluster, or the error that stops the hub. The other clusters differ only in the cluster
+ * name.
+ */
 export function sampleOf(group: RenderGroup): RenderedManifests {
   const sample = samples.get(group) ?? group.manifests.render(group.clusters[0] ?? '');
   samples.set(group, sample);
   return sample;
 }
 
-/** The objects of the sample. None where the hub cannot render, which the render phase tells. */
+/** Returns the objects of the sample. Empty if the hub cannot render, which the render phase reports. */
 export function renderedSample(group: RenderGroup): readonly RenderedObject[] {
   const sample = sampleOf(group);
   return 'error' in sample ? [] : sample.objects;
 }
 
-/** How messages name an object: `Deployment agents/controller`. */
+/** Returns the name of an object in messages: `Deployment agents/controller`. */
 export function objectWords(object: GoJsonObject): string {
   const { kind } = groupVersionKind(object);
   const [namespace, name] = [namespaceOf(object), nameOf(object)];
   return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name === '' ? '(without a name)' : name}`;
 }
 
-/** A key for what a group renders from: equal for groups of the same template. */
+/** Returns a key for the render inputs of a group. Groups of the same template have equal keys. */
 export function templateKey({ template }: RenderGroup, ...more: readonly unknown[]): string {
   return goJson([template.object.metadata.name ?? '', ...more]);
 }

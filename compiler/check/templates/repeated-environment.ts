@@ -13,8 +13,8 @@ import { tally, type Tallied } from './tally.ts';
 import { containersOf } from './unmatched-container.ts';
 
 /**
- * Environment variables that a template sets and that the hub adds to every container besides. As OCM's
- * environmentDecorator, which appends without a look at what is there: kubelet takes the last one.
+ * Reports environment variables that a template sets and that the hub also adds to every container. As OCM's
+ * environmentDecorator, which appends without checking existing variables. kubelet uses the last one.
  */
 export const repeatedEnvironment: Rule = ({ rendering }) =>
   tally(rendering.groups.flatMap((group) => [...repeatedIn(group)]));

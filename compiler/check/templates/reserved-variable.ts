@@ -3,7 +3,7 @@ import { settingNames } from '../../render/settings.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';
 
-/** Customized variables with names that the hub has taken for itself. */
+/** Reports customized variables with names that the hub reserves. */
 export const reservedVariable: Rule = function* ({ rendering }) {
   for (const { config } of usedConfigs(rendering)) {
     const { customizedVariables = [], agentInstallNamespace = '' } = config.object.spec;

@@ -3,7 +3,7 @@ import { pointAt } from '../../point-at.ts';
 import { nameOf } from '../../render/object-identity.ts';
 import type { Rule } from '../rule.ts';
 
-/** A Secret with a value among a template's manifests: anyone who can read templates, works or dist can read it. */
+/** Reports Secrets with a value among a template's manifests. Anyone who can read templates, works or dist can read it. */
 export const secretInManifest: Rule = function* ({ inventory }) {
   for (const template of inventory.addOnTemplates.values()) {
     for (const [index, manifest] of (template.object.spec.agentSpec.workload?.manifests ?? []).entries()) {

@@ -4,7 +4,7 @@ import { clusterCount } from '../../words.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';
 
-/** Registries of a configuration that take the place of those that a cluster is annotated with. */
+/** Reports registries of a configuration that replace the registries in a cluster's annotation. */
 export const shadowedRegistries: Rule = function* ({ rendering }) {
   for (const { config, groups } of usedConfigs(rendering)) {
     const { registries } = config.object.spec;

@@ -7,15 +7,15 @@ import { missingRoles, rolesOf } from './missing-role.ts';
 import { usedTemplates } from './used-templates.ts';
 
 /**
- * Permissions on a cluster's own namespace that the agents of all other clusters get as well. A role that only reads what
- * is no secret does little harm.
+ * Reports permissions on a cluster's own namespace that the agents of all other clusters also have. A role that only reads
+ * objects other than Secrets does little harm.
  */
 export const sharedGroupPermission: Rule = function* ({ configuration, inventory, rendering }) {
   const roles = rolesOf(inventory);
   for (const { addOn, template } of usedTemplates(rendering)) {
     const { clusters: installed, delivery } = configuration.get(addOn) ?? {};
     const clusters = installed?.size ?? 0;
-    // The companion binds to the agent of the cluster alone.
+    // The companion binds only to the agent of the cluster.
     if (delivery === 'compiled' || clusters < 2) continue;
     const missing = new Set(missingRoles(template, roles).map(({ permission }) => permission.roleRef.name));
     for (const { type, roleRef, path } of permissionsOf(template.object, '').permissions) {
@@ -37,7 +37,7 @@ interface PolicyRule {
   readonly verbs?: readonly string[];
 }
 
-/** Whether a role is written that only reads, and no Secrets. */
+/** Whether the role is in the inputs and only reads, and reads no Secrets. */
 function isHarmless(role: Admitted | undefined): boolean {
   const { rules, aggregationRule } = (role?.object ?? {}) as {
     rules?: readonly PolicyRule[] | null;

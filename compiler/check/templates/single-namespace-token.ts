@@ -3,11 +3,11 @@ import { permissionsOf } from '../../render/hub-permissions.ts';
 import type { Rule } from '../rule.ts';
 import { usedTemplates } from './used-templates.ts';
 
-/** A permission in one namespace for agents with tokens: all clusters write the one binding, each for itself alone. */
+/** Reports permissions in one namespace for agents with tokens. All clusters write the same binding, each for itself alone. */
 export const singleNamespaceToken: Rule = function* ({ configuration, rendering }) {
   for (const { addOn, template, groups } of usedTemplates(rendering)) {
     const { clusters: installed, delivery } = configuration.get(addOn) ?? {};
-    // The companion gives every cluster a binding of its own.
+    // The companion creates a separate binding per cluster.
     if (installed === undefined || installed.size < 2 || delivery === 'compiled') continue;
     const permissions = permissionsOf(template.object, '').permissions.filter(
       ({ type }) => type === 'SingleNamespace',

@@ -1,15 +1,15 @@
 import type { Diagnostic } from '../../diagnostic.ts';
 
-/** One finding on some clusters. */
+/** One finding that applies to some clusters. */
 export interface Tallied {
-  /** Equal for findings that are told once. */
+  /** Equal keys are reported once. */
   readonly key: string;
   readonly clusters: number;
-  /** The finding, given the number of clusters that it is about. */
+  /** Returns the finding, given the number of clusters that it applies to. */
   readonly tell: (clusters: number) => Diagnostic;
 }
 
-/** Every finding once, for all the clusters that it is about, in the order in which they first came up. */
+/** Returns every finding once, for all its clusters, in the order of the first occurrence. */
 export function* tally(findings: Iterable<Tallied>): Iterable<Diagnostic> {
   const tallied = new Map<string, { clusters: number; tell: Tallied['tell'] }>();
   for (const { key, clusters, tell } of findings) {

@@ -8,7 +8,7 @@ import { templateKey } from './rendered-sample.ts';
 import type { CheckInput, Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
 
-/** manifestConfigs of a template that is not the default one of its add-on: the hub never reads them. */
+/** Reports manifestConfigs of a template that is not the default template of its add-on. The hub never reads them. */
 export const templateManifestConfigs: Rule = (input) =>
   tally(input.rendering.groups.flatMap((group) => [...unreadIn(group, input)]));
 

@@ -2,14 +2,14 @@ import type { FieldPath } from '../../field-path.ts';
 import { isGoJsonList, isGoJsonObject, type GoJsonValue } from '../../../encoding/go-json.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 
-/** A tag of a template, and where it stands. */
+/** A tag of a template and its location. */
 export interface TemplateTag {
-  /** What stands between the braces, to the letter. */
+  /** The exact text between the braces. */
   readonly tag: string;
   readonly path: FieldPath;
 }
 
-/** The tags of a group's template, each once a manifest, at the first field that has it. */
+/** Returns the tags of a group's template, each once per manifest, at the first field that has it. */
 export function* templateTags({ template, manifests }: RenderGroup): Iterable<TemplateTag> {
   const written = template.object.spec.agentSpec.workload?.manifests ?? [];
   for (const [index, { tags }] of manifests.texts.entries()) {
@@ -21,7 +21,7 @@ export function* templateTags({ template, manifests }: RenderGroup): Iterable<Te
   }
 }
 
-/** The way to the first field with a text in its value or key. Undefined for a tag that reaches across fields. */
+/** Returns the path of the first field with a text in its value or key. Undefined for a tag that spans several fields. */
 function fieldWith(text: string, value: GoJsonValue): FieldPath | undefined {
   if (typeof value === 'string') return value.includes(text) ? [] : undefined;
   const entries = isGoJsonList(value) ? value.entries() : isGoJsonObject(value) ? Object.entries(value) : [];
@@ -33,7 +33,7 @@ function fieldWith(text: string, value: GoJsonValue): FieldPath | undefined {
   return undefined;
 }
 
-/** Whether a text can be the name of a customized variable. */
+/** Whether a text is a valid name of a customized variable. */
 export function isVariableName(text: string): boolean {
   return /^[a-zA-Z_][_a-zA-Z0-9]*$/.test(text);
 }

@@ -2,7 +2,7 @@ import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';
 
-/** Tolerations without a node selector, which the hub passes over. */
+/** Reports tolerations without a node selector. The hub ignores them. */
 export const tolerationsAlone: Rule = function* ({ rendering }) {
   for (const { config } of usedConfigs(rendering)) {
     const { nodeSelector, tolerations = [] } = config.object.spec.nodePlacement ?? {};

@@ -9,7 +9,7 @@ import { tally, type Tallied } from './tally.ts';
 
 const podKinds: ReadonlySet<string> = new Set(['StatefulSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod']);
 
-/** Workloads that the hub never decorates, though settings or registrations are there for them. */
+/** Reports workloads that the hub never decorates, although there are settings or registrations for them. */
 export const undecoratedKind: Rule = ({ rendering }) =>
   tally(rendering.groups.flatMap((group) => [...undecoratedIn(group)]));
 

@@ -9,7 +9,7 @@ import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
 
-/** A Deployment or DaemonSet with a field of the wrong type: the hub then takes it for no workload, silently. */
+/** Reports Deployments and DaemonSets with a field of the wrong type. The hub silently does not treat them as workloads. */
 export const undecoratedWorkload: Rule = ({ rendering }) =>
   tally(rendering.groups.flatMap((group) => [...undecoratedIn(group)]));
 

@@ -7,7 +7,7 @@ import type { Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
 import { isVariableName, templateTags } from './template-tag.ts';
 
-/** A variable that no configuration gives a value: the hub puts nothing in its place, and says nothing. */
+/** Reports variables without a value in any configuration. The hub silently replaces them with nothing. */
 export const undefinedVariable: Rule = ({ rendering }) =>
   tally(rendering.groups.flatMap((group) => [...undefinedIn(group)]));
 
@@ -45,7 +45,7 @@ function similar(tag: string, values: ReadonlyMap<string, string>): string {
   return other === undefined ? '' : `; did you mean "${other}"?`;
 }
 
-/** ` in Deployment agent`: which manifest the path is in. */
+/** Returns ` in Deployment agent`: the manifest that contains the path. */
 function inWords(manifest: object | undefined): string {
   const { kind, metadata } = (manifest ?? {}) as { kind?: unknown; metadata?: { name?: unknown } };
   return typeof kind === 'string' && typeof metadata?.name === 'string' ? ` in ${kind} ${metadata.name}` : '';

@@ -5,7 +5,10 @@ import type { Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
 import { usedVariables } from './used-variables.ts';
 
-/** A value that JSON does not read as it is written: it stands in the manifest's JSON text unescaped. */
+/**
+ * Reports values that JSON reads differently from how they are written. The hub inserts them into the manifest's JSON text
+ * unescaped.
+ */
 export const unescapedValue: Rule = ({ rendering }) =>
   tally(rendering.groups.flatMap((group) => [...valuesOf(group)]));
 

@@ -10,15 +10,15 @@ import { renderedSample } from './rendered-sample.ts';
 import { usedConfigs } from './used-configs.ts';
 
 /**
- * Container ids of resource requirements that match no container of any template which is rendered with the configuration:
- * the hub passes them over. A pattern with `*` may be meant for other templates.
+ * Reports container ids of resource requirements that match no container of any template that is rendered with the configuration.
+ * The hub ignores them. A pattern with `*` may be intended for other templates.
  */
 export const unmatchedContainer: Rule = function* ({ rendering }) {
   for (const { config, groups } of usedConfigs(rendering)) {
     const { resourceRequirements = [] } = config.object.spec;
     if (resourceRequirements.length === 0) continue;
     const samples = groups.map((group) => containerIds(group));
-    // Where the hub cannot render, the render phase says so.
+    // If the hub cannot render, the render phase reports it.
     if (samples.some((ids) => ids === undefined)) continue;
     const ids = [...new Set(samples.flatMap((found) => found ?? []))];
     for (const [index, requirement] of resourceRequirements.entries()) {
@@ -39,7 +39,7 @@ export const unmatchedContainer: Rule = function* ({ rendering }) {
   }
 };
 
-/** Ids such as `deployments:agent:main` of all containers that a group renders; undefined if the hub cannot render it. */
+/** Returns ids such as `deployments:agent:main` of all containers that a group renders; undefined if the hub cannot render it. */
 function containerIds(group: RenderGroup): readonly string[] | undefined {
   const objects = renderedSample(group);
   if (objects.length === 0) return undefined;
@@ -50,7 +50,7 @@ function containerIds(group: RenderGroup): readonly string[] | undefined {
   );
 }
 
-/** The containers of a workload's pods, without init containers, which no setting reaches. */
+/** Returns the containers of a workload's pods, without init containers, which no setting affects. */
 export function containersOf(workload: GoJsonObject): readonly GoJsonObject[] {
   const { spec } = workload;
   const template = isGoJsonObject(spec) ? spec['template'] : undefined;

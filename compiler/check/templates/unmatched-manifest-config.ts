@@ -8,7 +8,7 @@ import { renderedSample, templateKey } from './rendered-sample.ts';
 import type { CheckInput, Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
 
-/** A manifestConfigs entry that no object of the works answers to, as after a move to another namespace. */
+/** Reports manifestConfigs entries that match no object of the works, for example after a move to another namespace. */
 export const unmatchedManifestConfig: Rule = (input) =>
   tally(input.rendering.groups.flatMap((group) => [...unmatchedIn(group, input)]));
 
@@ -27,7 +27,7 @@ function* unmatchedIn(group: RenderGroup, { configuration, inventory }: CheckInp
     template.object.spec.agentSpec.manifestConfigs ?? []
   ).entries()) {
     const { group: apiGroup = '', resource, namespace = '', name } = resourceIdentifier;
-    // a work agent takes * for any name
+    // a work agent matches any name with *
     if (name.includes('*') || namespace.includes('*')) continue;
     if (identifiers.has(identifier(apiGroup, resource, namespace, name))) continue;
     yield {

@@ -5,7 +5,7 @@ import { objectWords, renderedSample } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';
 
-/** Workloads that mount the proxy's CA bundle from another namespace than the one that the hub delivers it to. */
+/** Reports workloads that mount the proxy's CA bundle in a namespace other than the one that the hub delivers it to. */
 export const unreachableCa: Rule = function* ({ rendering }) {
   for (const { config, groups } of usedConfigs(rendering)) {
     const { proxyConfig = {} } = config.object.spec;

@@ -3,7 +3,7 @@ import { renderedSample } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 import { usedTemplates } from './used-templates.ts';
 
-/** Pre-delete hooks of add-ons with compiled delivery: when these go, nobody is there who runs anything before. */
+/** Reports pre-delete hooks of add-ons with compiled delivery. When these are deleted, nothing runs the hooks first. */
 export const unrunHook: Rule = function* ({ configuration, rendering }) {
   for (const { addOn, template, groups } of usedTemplates(rendering)) {
     if (configuration.get(addOn)?.delivery !== 'compiled') continue;

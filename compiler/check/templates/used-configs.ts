@@ -5,11 +5,11 @@ import type { RenderGroup, Rendering } from '../../render/rendering.ts';
 /** A configuration that templates are rendered with. */
 export interface UsedConfig {
   readonly config: Admitted<AddOnDeploymentConfigV1alpha1>;
-  /** Where, by template and annotation. */
+  /** The render groups that use it, by template and annotation. */
   readonly groups: readonly RenderGroup[];
 }
 
-/** Every AddOnDeploymentConfig that a template is rendered with, once. */
+/** Returns every AddOnDeploymentConfig that a template is rendered with, once. */
 export function usedConfigs({ groups }: Rendering): Iterable<UsedConfig> {
   const used = new Map<Admitted<AddOnDeploymentConfigV1alpha1>, RenderGroup[]>();
   for (const group of groups) {

@@ -6,11 +6,11 @@ import type { RenderGroup, Rendering } from '../../render/rendering.ts';
 export interface UsedTemplate {
   readonly addOn: string;
   readonly template: Admitted<AddOnTemplateV1alpha1>;
-  /** Where, by configuration and annotation; at least one. */
+  /** The render groups that use it, by configuration and annotation; at least one. */
   readonly groups: readonly [RenderGroup, ...RenderGroup[]];
 }
 
-/** Every template that an add-on is rendered from, once for each of its add-ons. */
+/** Returns every template that an add-on is rendered from, once per add-on. */
 export function usedTemplates({ groups }: Rendering): Iterable<UsedTemplate> {
   const used = new Map<string, UsedTemplate & { readonly groups: [RenderGroup, ...RenderGroup[]] }>();
   for (const group of groups) {

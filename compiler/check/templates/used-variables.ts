@@ -3,22 +3,22 @@ import type { Admitted } from '../../inventory.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 import { renderedSample } from './rendered-sample.ts';
 
-/** A customized variable whose value stands in the manifests of a group. */
+/** A customized variable whose value is in the manifests of a group. */
 export interface UsedVariable {
   readonly config: Admitted<AddOnDeploymentConfigV1alpha1>;
   /** Its position in `spec.customizedVariables`. */
   readonly index: number;
   readonly name: string;
   readonly value: string;
-  /** All variables that have a value, built-in ones too. */
+  /** All variables that have a value, including built-in ones. */
   readonly values: ReadonlyMap<string, string>;
-  /** Equal wherever it is the same variable of the same configuration. */
+  /** Equal for the same variable of the same configuration. */
   readonly key: string;
 }
 
 /**
- * The customized variables that a group's template asks for, but those for which a built-in one or a later one counts. None
- * where the hub cannot render, which the render phase tells.
+ * Returns the customized variables that a group's template uses, except those that a built-in or a later one overrides. Empty if
+ * the hub cannot render, which the render phase reports.
  */
 export function* usedVariables(group: RenderGroup): Iterable<UsedVariable> {
   const { config, manifests, clusters } = group;

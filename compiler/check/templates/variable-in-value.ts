@@ -6,8 +6,8 @@ import { tally, type Tallied } from './tally.ts';
 import { usedVariables } from './used-variables.ts';
 
 /**
- * A variable in the value of another. The hub replaces variables in the manifest only, and once. Other braces in a value
- * are left alone: that is how they get past the hub.
+ * Reports variables in the value of another variable. The hub replaces variables only in the manifest, and only once. Other
+ * braces in a value are ignored: users write them there to pass them through the hub.
  */
 export const variableInValue: Rule = ({ rendering }) =>
   tally(rendering.groups.flatMap((group) => [...valuesOf(group)]));
@@ -30,7 +30,7 @@ function* valuesOf(group: RenderGroup): Iterable<Tallied> {
   }
 }
 
-/** What is between `{{` and `}}` on one line. A regular expression takes the square of the text's length. */
+/** Returns the text between `{{` and `}}` on one line. A regular expression would take quadratic time. */
 export function tagsIn(text: string): readonly string[] {
   const tags: string[] = [];
   let start = text.indexOf('{{');

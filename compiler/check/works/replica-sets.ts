@@ -9,7 +9,7 @@ import { strategyFaults } from '../../rollout/strategy-faults.ts';
 import { clusterCount, listed } from '../../words.ts';
 import type { Rule } from '../rule.ts';
 
-/** ManifestWorkReplicaSets that the hub never settles, stops at, or whose works the API server refuses. */
+/** Reports ManifestWorkReplicaSets that never settle, that stop the hub, or whose works the API server rejects. */
 export const replicaSetRules: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
   for (const set of replicaSets(inventory)) {
     yield* stoppingValues(set);
@@ -22,7 +22,7 @@ function placementPath(index: number): FieldPath {
   return ['spec', 'placementRefs', index];
 }
 
-/** As sdk-go's RolloutHandler: the set's controller uses the same as that of add-ons. */
+/** As sdk-go's RolloutHandler. The set's controller uses the same handler as the add-on controller. */
 function* stoppingValues(set: Admitted): Iterable<Diagnostic> {
   for (const [index, { name, rolloutStrategy }] of replicaSetSpec(set).placementRefs.entries()) {
     for (const { path, value, error } of strategyFaults(rolloutStrategy)) {
@@ -42,7 +42,10 @@ function* stoppingValues(set: Admitted): Iterable<Diagnostic> {
   }
 }
 
-/** A work has the label of one Placement, and the hub looks for each Placement's works by it. */
+/**
+ * Reports clusters that several Placements select. A work has the label of one Placement, and the hub finds each Placement's
+ * works by it.
+ */
 function* contestedWorks(set: Admitted, decisions: Decisions, inventory: Inventory): Iterable<Diagnostic> {
   const { contested } = replicaSetReach(set, decisions, inventory);
   const [first] = contested;
@@ -58,7 +61,7 @@ function* contestedWorks(set: Admitted, decisions: Decisions, inventory: Invento
   };
 }
 
-/** Every cluster gets the same work, so that one stands for all. */
+/** Reports works that the API server rejects. Every cluster gets the same work, so one work represents all. */
 function* refusedWorks(set: Admitted): Iterable<Diagnostic> {
   const [placement] = replicaSetSpec(set).placementRefs;
   const made = worksOf(set)('cluster1', placement?.name ?? '');
