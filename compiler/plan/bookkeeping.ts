@@ -1,6 +1,6 @@
 import { waveAnnotation } from '../api/annotations.ts';
 
-/** What the tools that apply objects note on them for themselves: nobody on the hub or on a cluster reads it. */
+/** Prefixes of the notes that tools write onto the objects that they apply. Nothing on the hub or on a cluster reads them. */
 const prefixes = [
   'argocd.argoproj.io/',
   'config.kubernetes.io/',
@@ -11,7 +11,10 @@ const prefixes = [
 ];
 const keys = new Set(['app.kubernetes.io/instance', 'app.kubernetes.io/managed-by']);
 
-/** What synth and the tools that apply or build objects write themselves, whatever people write: no edit of an object. */
+/**
+ * Keys that synth, and the tools that apply or build objects, write themselves. A difference in them is not an edit of the
+ * object.
+ */
 const written = new Set([
   ...keys,
   waveAnnotation,
@@ -27,7 +30,7 @@ const buildPrefixes = ['config.kubernetes.io/', 'internal.config.kubernetes.io/'
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Labels or annotations without those that tools write for themselves. */
+/** Returns labels or annotations without those that tools write for themselves. */
 export function withoutToolNotes(texts: Texts | undefined): Texts {
   const kept = Object.entries(texts ?? {}).filter(
     ([key]) => !written.has(key) && !buildPrefixes.some((prefix) => key.startsWith(prefix)),
@@ -35,7 +38,7 @@ export function withoutToolNotes(texts: Texts | undefined): Texts {
   return Object.fromEntries(kept);
 }
 
-/** Labels or annotations without those that only tools read. */
+/** Returns labels or annotations without those that only tools read. */
 export function withoutBookkeeping(texts: Texts | undefined): Texts {
   const kept = Object.entries(texts ?? {}).filter(
     ([key]) => !keys.has(key) && !prefixes.some((prefix) => key.startsWith(prefix)),

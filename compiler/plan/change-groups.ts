@@ -2,26 +2,26 @@ import { goJson } from '../../encoding/go-json.ts';
 import { effects, type Cause, type ChangeGroup } from './change.ts';
 import { withoutPlaces } from './without-places.ts';
 
-/** What clusters of one group have in common. */
+/** The parts of a change that all clusters of a group share. */
 export type Change = Omit<ChangeGroup, 'clusters'>;
 
-/** A change without values: the cluster gains or loses the whole. */
+/** Returns a change without values: the cluster gains or loses the whole object. */
 export function wholeChange(effect: Change['effect'], causes: readonly Cause[]): Change {
   return { effect, causes: distinct(causes), configs: [], values: [], moreValues: 0 };
 }
 
-/** Causes that two placements share are told once. */
+/** Removes duplicate causes, so that a cause that two placements share is reported once. */
 export function distinct(causes: readonly Cause[]): readonly Cause[] {
   return [...new Map(causes.map((cause) => [cause.text, cause])).values()];
 }
 
-/** Whether something comes or goes as a whole; `change` is absent where it is there before and after. */
+/** Returns whether something is added or removed as a whole. `change` is absent if it exists before and after. */
 export function comesOrGoes(before: unknown, after: unknown): { readonly change?: 'added' | 'removed' } {
   if (before === undefined) return { change: 'added' };
   return after === undefined ? { change: 'removed' } : {};
 }
 
-/** How many of the clusters that have something in the later state are in no group. */
+/** Returns the number of clusters that have something in the later state and are in no group. */
 export function unchangedIn(
   groups: readonly ChangeGroup[],
   after: ReadonlyMap<string, unknown> | undefined,
@@ -31,14 +31,14 @@ export function unchangedIn(
   return after.size - changed.length;
 }
 
-/** Gathers clusters by what changes on them. */
+/** Groups clusters by what changes on them. */
 export class ChangeGroups {
   readonly #groups = new Map<string, { change: Change; clusters: string[] }>();
   readonly #causeNumbers = new Map<readonly Cause[], number>();
 
   /**
    * @param key - the same for clusters with the same change
-   * @param causes - part of the key, by identity
+   * @param causes - part of the key, compared by identity
    */
   add(key: string, causes: readonly (readonly Cause[])[], cluster: string, change: () => Change): void {
     const whole = `${key} ${causes.map((each) => this.#numberOf(each)).join()}`;
@@ -47,7 +47,10 @@ export class ChangeGroups {
     else this.#groups.set(whole, { change: change(), clusters: [cluster] });
   }
 
-  /** Gravest first, then by the first cluster. Clusters of which the same is told belong together, whatever it came from. */
+  /**
+   * Returns the groups, most severe first, then by the first cluster. Merges groups with equal content, even if they have
+   * different keys.
+   */
   all(): ChangeGroup[] {
     const byContent = new Map<string, { change: Change; clusters: string[] }>();
     for (const { change, clusters } of this.#groups.values()) {
@@ -68,7 +71,7 @@ export class ChangeGroups {
   }
 }
 
-/** Groups by effect, those with the same effect by their first cluster. */
+/** Sorts groups by effect, and groups with the same effect by their first cluster. */
 export function gravestFirst(groups: readonly ChangeGroup[]): ChangeGroup[] {
   return groups.toSorted(
     (a, b) =>

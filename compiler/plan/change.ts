@@ -2,17 +2,17 @@ import type { Location } from '../origin.ts';
 import type { LabelCount } from './cluster-labels.ts';
 
 /**
- * What a change does to one add-on on one cluster, gravest first: `uninstalled`; `installed`; `changed`, where what the
- * cluster runs is different; `rerolled`, where the hub rolls it out again though nothing visible is different; `moved`,
- * where only the placement or level that gives the same configuration is another.
+ * The effect of a change on one add-on on one cluster, most severe first. `uninstalled` and `installed`: the add-on is removed or
+ * added. `changed`: what the cluster runs is different. `rerolled`: the hub rolls the add-on out again although nothing visible
+ * is different. `moved`: another placement or level provides the same configuration.
  */
 export const effects = ['uninstalled', 'installed', 'changed', 'rerolled', 'moved'] as const;
 export type Effect = (typeof effects)[number];
 
-/** Which of the two states something stands in. */
+/** The state that contains something: base or head. */
 export type Side = 'base' | 'head';
 
-/** What led to a change. */
+/** The kind of cause of a change. */
 export type CauseKind =
   | 'add-on added'
   | 'add-on removed'
@@ -35,24 +35,27 @@ export type CauseKind =
 
 export interface Cause {
   readonly kind: CauseKind;
-  /** One sentence without a full stop; it names no cluster, so that clusters with the same cause are told together. */
+  /** One sentence without a period. It names no cluster, so that clusters with the same cause are reported together. */
   readonly text: string;
-  /** Where it was written, and in which state; for clusters the place of the first one. */
+  /** The state and the location in which it was written. For clusters, the location of the first one. */
   readonly side: Side;
   readonly location?: Location;
 }
 
-/** One value that is different. Absent sides: the value is not there. */
+/** One value that is different. A side is absent if the value does not exist there. */
 export interface ValueChange {
   /** `AddOnDeploymentConfig default/a`, or `Deployment agents/agent` for a rendered manifest. */
   readonly object: string;
-  /** Empty where the whole object comes or goes. Entries of lists with names go by them: `spec.containers[agent].image`. */
+  /**
+   * Empty if the whole object is added or removed. Entries of lists with names are identified by name:
+   * `spec.containers[agent].image`.
+   */
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Whether it is content of a Secret, which the sides do not show. */
+  /** Whether it is content of a Secret, which the sides mask. */
   readonly secret?: true;
-  /** Present where it differs per cluster: the cluster whose value this is. */
+  /** The cluster whose value this is. Present only if the value differs per cluster. */
   readonly cluster?: string;
   readonly side: Side;
   readonly location?: Location;
@@ -64,12 +67,12 @@ export interface ConfigUse {
   readonly name: string;
   /** `default`, `cluster` or `placement namespace/name`. */
   readonly from: string;
-  /** Of the object's content; empty where it does not exist. */
+  /** The hash of the object's content. Empty if the object does not exist. */
   readonly specHash: string;
   readonly location: Location;
 }
 
-/** A kind of configuration for which an add-on uses another object, or the same with other content. */
+/** A kind of configuration for which an add-on uses another object, or the same object with other content. */
 export interface ConfigChange {
   /** `addondeploymentconfigs.addon.open-cluster-management.io`. */
   readonly resource: string;
@@ -83,38 +86,39 @@ export interface ChangeGroup {
   /** Sorted by name. */
   readonly clusters: readonly string[];
   readonly causes: readonly Cause[];
-  /** What does not happen as the files say, because of the GitOps engine: a sentence without a full stop. */
+  /** A difference between the actual effect and the files, caused by the GitOps engine. A sentence without a period. */
   readonly caveat?: string;
-  /** Where the add-on is installed: what it uses. */
+  /** The configuration objects that the add-on uses, if it is installed. */
   readonly configs: readonly ConfigChange[];
   /**
-   * Values of configuration objects, then of rendered manifests. Where the add-on is installed: the values with which it is.
+   * Values of configuration objects, then of rendered manifests. For an installation, the values with which the add-on is
+   * installed.
    */
   readonly values: readonly ValueChange[];
-  /** How many more values there are than `values` has. */
+  /** The number of values that `values` omits. */
   readonly moreValues: number;
-  /** The values of the labels by which the plan counts. Absent where it counts by none. */
+  /** The values of the labels by which the plan counts. Absent if it counts by none. */
   readonly labels?: readonly LabelCount[];
 }
 
-/** A hub permission that agents of an add-on get, lose, or hold for another number of clusters. */
+/** A hub permission that agents of an add-on gain or lose, or that agents on another number of clusters have. */
 export interface PermissionChange {
   /** `ClusterRole/reader in each cluster's namespace`, `Role/leases in namespace agents`. */
   readonly permission: string;
   readonly change: 'widened' | 'narrowed' | 'more clusters' | 'fewer clusters' | 'role edited';
-  /** How many clusters' agents hold it. */
+  /** The number of clusters whose agents have it. */
   readonly before: number;
   readonly after: number;
   readonly side: Side;
   readonly location?: Location;
 }
 
-/** A registration that agents of an add-on make with the hub, and that is added, removed or different. */
+/** A registration of an add-on's agents with the hub that is added, removed or changed. */
 export interface RegistrationChange {
   /** `kubernetes.io/kube-apiserver-client`, or the custom signer's name. */
   readonly signer: string;
   readonly change: 'widened' | 'narrowed' | 'changed';
-  /** The subject that a custom signer signs for, where it is fixed in the template. */
+  /** The subject that a custom signer signs for, if the template sets a fixed one. */
   readonly before?: unknown;
   readonly after?: unknown;
   readonly side: Side;

@@ -4,7 +4,7 @@ import { goJson } from '../../encoding/go-json.ts';
 import { taintWords } from '../place/explain/words.ts';
 import { quote } from '../words.ts';
 
-/** Something about a cluster that is different, in words that do not name the cluster. */
+/** A difference in a cluster, described without the name of the cluster. */
 export interface ClusterChange {
   readonly text: string;
   readonly path: FieldPath;
@@ -12,7 +12,7 @@ export interface ClusterChange {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The labels that are different, of those that `keys` names. */
+/** Returns the labels among `keys` that are different. */
 export function labelChanges(
   before: ManagedClusterV1,
   after: ManagedClusterV1,
@@ -23,7 +23,7 @@ export function labelChanges(
   );
 }
 
-/** The claims that are different, of those that `keys` names. */
+/** Returns the claims among `keys` that are different. */
 export function claimChanges(before: Texts, after: Texts, keys: Iterable<string>): ClusterChange[] {
   return changedTexts('claim', before, after, keys).map(({ text }) => ({
     text,
@@ -31,7 +31,7 @@ export function claimChanges(before: Texts, after: Texts, keys: Iterable<string>
   }));
 }
 
-/** The taints that are new or gone, `timeAdded` left out. */
+/** Returns the taints that are added or removed, compared without `timeAdded`. */
 export function taintChanges(before: ManagedClusterV1, after: ManagedClusterV1): ClusterChange[] {
   const earlier = new Set((before.spec?.taints ?? []).map(taintWords));
   const later = new Set((after.spec?.taints ?? []).map(taintWords));
@@ -46,14 +46,14 @@ export function taintChanges(before: ManagedClusterV1, after: ManagedClusterV1):
   ];
 }
 
-/** Whether anything is different that a CEL expression could read. */
+/** Returns whether anything is different that a CEL expression could read. */
 export function isEdited(before: ManagedClusterV1, after: ManagedClusterV1): boolean {
   const content = ({ metadata, spec, status }: ManagedClusterV1): string =>
     goJson({ labels: metadata.labels ?? {}, annotations: metadata.annotations ?? {}, spec, status });
   return content(before) !== content(after);
 }
 
-/** `label env changed from "prod" to "dev"`; a side that is undefined has no such label. */
+/** Returns text such as `label env changed from "prod" to "dev"`. If a side is undefined, it has no such label. */
 export function labelChangeText(key: string, before: string | undefined, after: string | undefined): string {
   return changeText('label', key, before, after);
 }

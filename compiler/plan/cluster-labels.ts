@@ -1,13 +1,13 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
 import type { Resolution } from '../resolve.ts';
 
-/** How many of some clusters have a value of a label. */
+/** The number of clusters that have a value of a label. */
 export interface LabelCount {
   /** The label's key. */
   readonly by: string;
-  /** Empty for the clusters without. */
+  /** Empty for the clusters without the label. */
   readonly value: string;
-  /** The value that they have in the base, where that is another. */
+  /** The value that the clusters have in the base, if it is different. */
   readonly was?: string;
   readonly clusters: number;
 }
@@ -36,12 +36,12 @@ interface States {
   readonly head: Resolution;
 }
 
-/** The labels by which a plan counts, cluster by cluster. */
+/** The labels by which a plan counts, per cluster. */
 export class ClusterLabels {
   readonly #by: readonly string[];
   readonly #apps: readonly States[];
   readonly #values = new Map<string, readonly LabelValue[]>();
-  /** One object for each value, so that clusters are grouped without looking into it. */
+  /** One object per value, so that clusters are grouped by identity. */
   readonly #distinct = new Map<string, LabelValue>();
 
   constructor(apps: readonly States[], by: readonly string[]) {
@@ -53,7 +53,10 @@ export class ClusterLabels {
     return this.#by.length === 0;
   }
 
-  /** The values of some clusters; labels in the order in which they were asked for, values that more clusters have first. */
+  /**
+   * Returns the values of some clusters. Labels are in the order in which they were requested, values with more clusters come
+   * first.
+   */
   counts(clusters: readonly string[]): LabelCount[] {
     return this.#by.flatMap((by, index) =>
       this.#grouped(clusters, index)
@@ -62,7 +65,7 @@ export class ClusterLabels {
     );
   }
 
-  /** The clusters by value, for each label. */
+  /** Returns the clusters by value, for each label. */
   values(clusters: readonly string[]): LabelValues[] {
     return this.#by.map((by, index) => ({
       by,

@@ -30,8 +30,8 @@ type Causes = readonly Cause[];
 const noWorks: readonly Admitted[] = [];
 
 /**
- * Compares one add-on cluster by cluster. What is costly, rendering above all, is done once for each different pair of
- * configurations, on the first cluster that has it.
+ * Compares one add-on cluster by cluster. Expensive steps, rendering above all, run once per distinct pair of configurations, on
+ * the first cluster that has it.
  */
 export class AddOnComparison {
   readonly #name: string;
@@ -41,7 +41,7 @@ export class AddOnComparison {
   readonly #after: ResolvedAddOn | undefined;
   readonly #keys = new EffectiveKeys();
   readonly #content = new Map<string, Change>();
-  /** Which cluster the values of a change were compared on, and which of them are rendered. */
+  /** The cluster on which the values of a change were compared, and the values among them that are rendered. */
   readonly #compared = new Map<
     readonly ValueChange[],
     { readonly cluster: string; readonly rendered: readonly ValueChange[] }
@@ -65,7 +65,7 @@ export class AddOnComparison {
     };
   }
 
-  /** The clusters that change, grouped; gravest first, then by the first cluster. */
+  /** Returns the clusters that change, grouped. Most severe first, then by the first cluster. */
   groups(): readonly ChangeGroup[] {
     for (const base of this.#before?.clusters.values() ?? []) {
       const head = this.#after?.clusters.get(base.cluster);
@@ -80,7 +80,7 @@ export class AddOnComparison {
 
   #gone(base: ClusterAddOn): void {
     const causes = this.#whyGone(base);
-    // As OCM's addonmanagement: with type Manual nothing is created and nothing deleted.
+    // As OCM's addonmanagement: with type Manual the hub creates nothing and deletes nothing.
     const stays =
       this.#after !== undefined &&
       this.#lists.base.size > 0 &&
@@ -100,7 +100,7 @@ export class AddOnComparison {
     const { content, source } = this.#keys.of(head, this.#pair.head);
     this.#groups.add(`installed ${content} ${source}`, causes, head.cluster, () => {
       const change = wholeChange('installed', causes.flat());
-      // What the hub cannot configure is installed without a configuration.
+      // An add-on that the hub cannot configure is installed without a configuration.
       if (this.#after?.stalled !== undefined) return change;
       const { configs, values } = installedConfigs(head, this.#pair.head);
       return { ...change, configs, values };
@@ -144,7 +144,7 @@ export class AddOnComparison {
     }));
   }
 
-  /** What is compared besides the configuration. */
+  /** Compares everything except the configuration. */
   #others(base: ClusterAddOn, head: ClusterAddOn): Others {
     const own = compareOwn(base, head, this.#pair, this.#name);
     const { works } = this.#pair;
@@ -197,8 +197,8 @@ export class AddOnComparison {
   }
 
   /**
-   * Marks the rendered values that are not the same on all clusters of a group, since the renderer puts names of clusters into them.
-   * One more cluster is enough to see that: all else that a value depends on is the same in a group.
+   * Marks the rendered values that differ between the clusters of a group, because the renderer inserts cluster names into them.
+   * Rendering for one more cluster is enough to detect that: everything else that a value depends on is the same in a group.
    */
   #withVaryingValues(group: ChangeGroup): ChangeGroup {
     const { clusters, values, effect } = group;
@@ -209,9 +209,9 @@ export class AddOnComparison {
     const after = this.#rendered(this.#after, this.#pair.head.resolution, other);
     if (before === undefined || after === undefined) return group;
     const onOther = compareRendering(before, after);
-    // What was compared is that of another group with the same configurations.
+    // The comparison was made for another group with the same configurations.
     const isFromElsewhere = !clusters.includes(compared.cluster);
-    // The cluster that was looked at may be the only one on which nothing visible is different.
+    // The compared cluster may be the only one on which nothing visible is different.
     const isShownByOther = isFromElsewhere || compared.rendered.length === 0;
     const [shown, elsewhere] = isShownByOther ? [onOther, compared.rendered] : [compared.rendered, onOther];
     const same = new Set(elsewhere.map(valueKey));
@@ -233,7 +233,7 @@ export class AddOnComparison {
       : undefined;
   }
 
-  /** Empty where the image registries of a cluster are the same, or nobody reads them. */
+  /** Returns an empty text if the image registries of a cluster are the same, or if nothing reads them. */
   #registries(cluster: string): string {
     if (this.#after?.template !== true) return '';
     return this.#pair.registries.get(cluster) ?? '';
@@ -339,11 +339,11 @@ export class AddOnComparison {
   }
 }
 
-/** What counts on a cluster besides the configuration. */
+/** The relevant differences on a cluster outside the configuration. */
 interface Others {
   readonly own: OwnComparison;
   readonly works: { readonly before: readonly Admitted[]; readonly after: readonly Admitted[] };
-  /** The same for the same differences; empty where there are none. */
+  /** Equal for equal differences. Empty if there are none. */
   readonly key: string;
 }
 

@@ -6,7 +6,7 @@ import { compareValues, isNameOfEntry, leavesOf } from './compare-values.ts';
 import type { Cause, ConfigChange, ConfigUse, ValueChange } from './change.ts';
 import type { Pair, State } from './resolution-pair.ts';
 
-/** What is different in the configuration of one add-on on one cluster. */
+/** The differences in the configuration of one add-on on one cluster. */
 export interface ConfigComparison {
   readonly configs: readonly ConfigChange[];
   readonly causes: readonly Cause[];
@@ -14,9 +14,9 @@ export interface ConfigComparison {
 }
 
 /**
- * Compares what an add-on uses in two states, kind by kind.
+ * Compares the configurations that an add-on uses in two states, kind by kind.
  *
- * @param rendered - whether templates are compared by what they render to, so that their own fields need not be told
+ * @param rendered - whether templates are compared by their rendered manifests, so that their own fields need not be reported
  */
 export function compareConfigs(
   base: ClusterAddOn,
@@ -55,7 +55,7 @@ export function compareConfigs(
   return { configs: configs.filter(isChanged), causes, values };
 }
 
-/** What an add-on uses on a cluster that did not have it, and the values that this gives. */
+/** Returns the configurations that an add-on uses on a cluster that did not have it, and the resulting values. */
 export function installedConfigs(
   { effective }: ClusterAddOn,
   state: State,
@@ -67,7 +67,7 @@ export function installedConfigs(
       before: [],
       after: kind.winners.map((winner) => useOf(winner, state)),
     })),
-    // Of several references to one kind the renderers read the first. A template is what it renders to.
+    // Renderers read only the first of several references to one kind. A template is represented by its rendered manifests.
     values: used.flatMap(({ winners: [winner] }) =>
       winner === undefined || winner.reference.resource === 'addontemplates' ? [] : valuesOf(winner, state),
     ),
@@ -110,7 +110,7 @@ function useOf(candidate: Candidate, { configs }: State): ConfigUse {
   };
 }
 
-/** `default`, `cluster` or `placement namespace/name`. */
+/** Returns `default`, `cluster` or `placement namespace/name`. */
 export function levelOf({ level, placement = '' }: Candidate): string {
   return level === 'placement' ? `placement ${placement}` : level;
 }

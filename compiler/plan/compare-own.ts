@@ -12,7 +12,7 @@ import { compareValues } from './compare-values.ts';
 import type { Cause, Side, ValueChange } from './change.ts';
 import type { Pair } from './resolution-pair.ts';
 
-/** What is different about a ManagedClusterAddOn itself, besides its configurations. */
+/** The differences in a ManagedClusterAddOn itself, apart from its configurations. */
 export interface OwnComparison {
   readonly causes: readonly Cause[];
   readonly values: readonly ValueChange[];
@@ -23,9 +23,9 @@ const same: OwnComparison = { causes: [], values: [] };
 type Written = Admitted<ManagedClusterAddOnV1beta1>;
 
 /**
- * Compares what else than configurations the manager and the agents of an add-on read in its ManagedClusterAddOn: labels,
- * annotations such as `addon.open-cluster-management.io/values`, and the namespace to install into. The hub copies the
- * annotations of the cluster that have its prefix there, and keeps copying them where they change.
+ * Compares the fields of a ManagedClusterAddOn, other than configurations, that the manager and the agents of an add-on read:
+ * labels, annotations such as `addon.open-cluster-management.io/values`, and the namespace to install into. The hub copies
+ * annotations with its prefix from the cluster to the ManagedClusterAddOn, and copies them again when they change.
  */
 export function compareOwn(
   before: ClusterAddOn,
@@ -51,7 +51,7 @@ export function compareOwn(
     const { cause, place } = edits.has(path)
       ? editOf(before.written, after.written, fieldPath, 'after' in sides)
       : copyOf(after.cluster, head, fieldPath);
-    // The first place stands for all of them.
+    // The first location represents all of them.
     if (!causes.has(cause.text)) causes.set(cause.text, { ...cause, ...place });
     values.push({ object: `ManagedClusterAddOn ${name}`, path, ...sides, ...place });
   }
@@ -89,7 +89,7 @@ function copyOf(cluster: string, head: Resolution, path: FieldPath): Reason {
   };
 }
 
-/** The cluster whose annotations the hub copies: it does so for add-ons that it installs itself. */
+/** Returns the cluster whose annotations the hub copies. The hub does so for add-ons that it installs itself. */
 function copiedFrom(
   { cluster, placements }: ClusterAddOn,
   { decisions }: Resolution,
@@ -104,7 +104,7 @@ function isSameCluster({ base, head }: Readonly<Record<Side, ManagedClusterV1 | 
   return base === head || compareValues(syncedAnnotations(base), syncedAnnotations(head)).length === 0;
 }
 
-/** By the fields in which they are told; the namespace where v1alpha1 has it. */
+/** Returns the values by the fields in which they are reported. The namespace is in the field that v1alpha1 uses. */
 function readFields(written: Written | undefined, cluster: ManagedClusterV1 | undefined): object {
   const { annotations, labels } = written?.object.metadata ?? {};
   const { [installNamespaceAnnotation]: installNamespace, ...others } = {
@@ -113,7 +113,7 @@ function readFields(written: Written | undefined, cluster: ManagedClusterV1 | un
   };
   return {
     metadata: { labels: withoutBookkeeping(labels), annotations: others },
-    // The API server defaults it in v1alpha1, the version that it stores.
+    // The API server sets the default in v1alpha1, the version that it stores.
     spec: { installNamespace: installNamespace ?? defaultInstallNamespace },
   };
 }

@@ -3,8 +3,8 @@ import { compareValues } from './compare-values.ts';
 import type { ValueChange } from './change.ts';
 
 /**
- * What is different in what the hub makes of an add-on on one cluster: its manifests, what it says of them, and the
- * add-on's status. The annotation with the configurations' hashes does not count: no agent reads it.
+ * Compares what the hub creates from an add-on on one cluster: its manifests, their options in the work, and the add-on's status.
+ * The annotation with the configurations' hashes does not count, because no agent reads it.
  */
 export function compareRendering(base: ClusterRendering, head: ClusterRendering): ValueChange[] {
   const before = partsOf(base);
@@ -21,7 +21,9 @@ export function compareRendering(base: ClusterRendering, head: ClusterRendering)
   return values;
 }
 
-/** What is compared, by names that say nothing of the cluster: others with the same change are told with it. */
+/**
+ * Returns the parts to compare, by names without the cluster name, so that clusters with the same change are reported together.
+ */
 function partsOf({
   addOn,
   cluster,

@@ -5,9 +5,9 @@ import { isSecretField, secretKind } from './secrets.ts';
 
 /** A difference between two values. */
 export interface Difference {
-  /** With the names of list entries instead of their positions, where they have names. */
+  /** Contains the names of list entries instead of their positions, if the entries have names. */
   readonly path: string;
-  /** The way to the value where it is there: in the later value, or in the earlier one for what is gone. */
+  /** The path in the later value, or in the earlier value if the later one does not have it. */
   readonly fieldPath: FieldPath;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -15,15 +15,16 @@ export interface Difference {
   readonly secret?: true;
 }
 
-/** Fields by which Kubernetes' lists are keyed. */
+/** The fields that are keys of lists in Kubernetes. */
 const listKeys = ['name', 'containerID', 'mountPath', 'key', 'type'];
 
 /**
- * The differences between two JSON values, in the order of the later one, then what is gone. Lists whose entries are all
- * named differently are compared by name, others by position: an entry added in front is then no change of all others.
- * Where the entries that both lists have are in another order, that is one more difference, with the names as its values.
+ * Returns the differences between two JSON values: first those in the order of the later value, then the removed ones. Lists in
+ * which every entry has a different name are compared by name, other lists by position, so that an entry inserted at the front
+ * does not change all others. If the entries that both lists have are in another order, that is one more difference, with the
+ * names as its values.
  *
- * @param kind - the kind of the object that the values are the content of, where they do not have it themselves
+ * @param kind - the kind of the object that contains the values, if the values do not contain it themselves
  */
 export function compareValues(before: unknown, after: unknown, kind = ''): Difference[] {
   const differences: Difference[] = [];
@@ -32,7 +33,7 @@ export function compareValues(before: unknown, after: unknown, kind = ''): Diffe
   return differences;
 }
 
-/** Two values at the same field. */
+/** Two values of the same field. */
 interface Sides {
   readonly before: unknown;
   readonly after: unknown;
@@ -113,7 +114,7 @@ function compareLists(
     differences.push({ path: `${path} (order)`.trimStart(), fieldPath: afterPath, ...order });
 }
 
-/** A value that is no object and no list, with its way. */
+/** A value that is neither an object nor a list, with its path. */
 export interface Leaf {
   /** As in `Difference`. */
   readonly path: string;
@@ -124,7 +125,7 @@ export interface Leaf {
 }
 
 /**
- * The values inside a value, in its order; empty objects and lists are values themselves.
+ * Returns the leaves of a value, in its order. Empty objects and lists are leaves too.
  *
  * @param kind - as for `compareValues`
  */
@@ -150,7 +151,7 @@ function collect({ value, path, fieldPath, secret }: Leaf, leaves: Leaf[]): void
   } else leaves.push({ path, fieldPath, value, ...(secret && { secret }) });
 }
 
-/** Whether a value only repeats the name by which its entry goes: `customizedVariables[A].name`. */
+/** Returns whether a value only repeats the name that identifies its entry: `customizedVariables[A].name`. */
 export function isNameOfEntry(path: string, value: unknown): boolean {
   const [, name] = /\[([^[\]]*)\]\.\w+$/.exec(path) ?? [];
   return name !== undefined && name === value;
@@ -180,7 +181,7 @@ function isKeyedBy(list: readonly unknown[], key: string): boolean {
   });
 }
 
-/** Keys such as `toString` are fields like any other. */
+/** Reads own properties only, because keys such as `toString` are ordinary fields. */
 function fieldOf(fields: JsonMap, key: string): unknown {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }

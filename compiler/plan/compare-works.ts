@@ -8,24 +8,27 @@ import { compareValues } from './compare-values.ts';
 import type { Cause, Side, ValueChange } from './change.ts';
 import { workSpecPath } from './written-works.ts';
 
-/** What is different in the works that were written for one cluster. */
+/** The differences in the works that were written for one cluster. */
 export interface WorkComparison {
-  /** None where the works say the same. */
+  /** Empty if the works have equal content. */
   readonly causes: readonly Cause[];
-  /** None where the cluster gets the same, be it from another work. */
+  /** Empty if the cluster gets the same manifests, even from another work. */
   readonly values: readonly ValueChange[];
 }
 
-/** A part of a work that is told under a name of its own. */
+/** A part of a work that is reported under a separate name. */
 interface Part {
   readonly value: unknown;
   readonly work: Admitted;
   readonly path: FieldPath;
-  /** What its own paths begin with, as they are told. */
+  /** The prefix of its paths in reports. */
   readonly prefix: string;
 }
 
-/** Compares the works of one cluster: manifest by manifest, whichever work has them, and what works say of them. */
+/**
+ * Compares the works of one cluster: manifest by manifest, regardless of the work that contains them, and the options of the
+ * works.
+ */
 export function compareWorks(before: readonly Admitted[], after: readonly Admitted[]): WorkComparison {
   const causes = workCauses(before, after);
   if (causes.length === 0) return { causes, values: [] };
@@ -72,7 +75,10 @@ function workCauses(before: readonly Admitted[], after: readonly Admitted[]): Ca
   return causes;
 }
 
-/** `ManifestWork agent`, `ManifestWorkReplicaSet agents/agent`: others with the same change are told with it. */
+/**
+ * Returns `ManifestWork agent` or `ManifestWorkReplicaSet agents/agent`, so that clusters with the same change are reported
+ * together.
+ */
 function workWords({ object: { kind, metadata } }: Admitted): string {
   const { namespace, name = '' } = metadata;
   return `${kind} ${kind === 'ManifestWork' ? name : objectKey(namespace, name)}`;
@@ -97,7 +103,7 @@ function partsOf(works: readonly Admitted[]): ReadonlyMap<string, Part> {
   return parts;
 }
 
-/** `Deployment agents/agent`, as rendered manifests are told. */
+/** Returns `Deployment agents/agent`, in the form that reports use for rendered manifests. */
 export function manifestWords({ kind = '', metadata }: Partial<KubernetesObject>): string {
   return `${kind} ${objectKey(metadata?.namespace, metadata?.name ?? '')}`;
 }
@@ -113,7 +119,7 @@ function manifestsOf(workload: unknown): readonly Partial<KubernetesObject>[] {
   return Array.isArray(manifests) ? manifests.filter(isJsonMap) : [];
 }
 
-/** What the work says, as one text: clusters with the same texts change alike. */
+/** Returns the content of the works as one text. Clusters with equal texts change alike. */
 export function workText(works: readonly Admitted[]): string {
   return works.map((work) => `${work.object.metadata.name ?? ''} ${goJson(specOf(work))}`).join('\n');
 }

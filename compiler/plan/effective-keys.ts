@@ -2,17 +2,17 @@ import type { ClusterAddOn, ConfigReference, EffectiveConfiguration } from '../c
 import { objectKey } from '../inventory.ts';
 import type { State } from './resolution-pair.ts';
 
-/** What of an effective configuration is compared: what is used, and who says so. */
+/** The compared parts of an effective configuration: the objects in use, and the levels that select them. */
 export interface EffectiveKey {
-  /** The same for the same objects with the same content, in the same order. */
+  /** Equal for the same objects with the same content, in the same order. */
   readonly content: number;
-  /** The same where the same levels and placements give them. */
+  /** Equal if the same levels and placements select them. */
   readonly source: number;
 }
 
 /**
- * Numbers effective configurations of both states, equal ones alike. Those that the clusters of a fleet share are looked
- * at once.
+ * Numbers the effective configurations of both states. Equal ones get the same number. A configuration that several clusters
+ * share is processed once.
  */
 export class EffectiveKeys {
   readonly #numbers = new Map<string, number>();
@@ -40,7 +40,7 @@ export class EffectiveKeys {
   }
 }
 
-/** A reference with its content. Kinds that no manager of the hub hashes count by what the inventory has of them. */
+/** Returns a reference with its content. For kinds that no manager of the hub hashes, the content comes from the inventory. */
 export function referenceText(reference: ConfigReference, { configs }: State): string {
   const { group, resource, namespace, name, specHash } = reference;
   return `${group}/${resource} ${objectKey(namespace, name)} ${specHash === '' ? configs.hash(reference) : specHash}`;

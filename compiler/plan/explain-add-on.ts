@@ -10,36 +10,38 @@ import { explainField, type ExplainedField } from './explain-field.ts';
 import { explainKinds, explainValues, type ExplainedKind } from './explain-values.ts';
 import { stateOf } from './resolution-pair.ts';
 
-/** Everything that is known of one add-on on one cluster. */
+/** The explanation of one add-on on one cluster. */
 export interface AddOnExplanation extends ExplainedField {
   readonly addOn: string;
   readonly cluster: string;
   readonly installed: boolean;
-  /** What the values were narrowed to; empty for all. */
+  /** The field to which the values were narrowed. Empty for all values. */
   readonly field: string;
-  /** One sentence without a full stop. */
+  /** One sentence without a period. */
   readonly summary: string;
-  /** Every placement of the install strategy, in its order; the last that selects the cluster counts. None with a field. */
+  /**
+   * All placements of the install strategy, in its order. The last one that selects the cluster counts. Empty if a field is
+   * given.
+   */
   readonly placements: readonly PlacementExplanation[];
   readonly kinds: readonly ExplainedKind[];
-  /** The wave of an installation in which the cluster is configured; absent where it never is. */
+  /** The wave of an installation in which the cluster is configured. Absent if it never is. */
   readonly wave?: ExplainedWave;
 }
 
 export interface ExplainedWave {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly of: number;
-  /** Milliseconds after the start; not before. */
+  /** The earliest start of the wave, in milliseconds after the start of the rollout. */
   readonly after: number;
 }
 
 /**
- * Explains one add-on on one cluster: why it is there or not, what it uses and who said so.
+ * Explains one add-on on one cluster: why it is installed or not, which configurations it uses, and where they are set.
  *
- * @param field - narrows the values: `customizedVariables`, the end of a path such as the name of a variable, or a
- * manifest with a field of it, `Deployment/agent .spec.template.spec.containers[0].image`; empty for all values of the
- * configurations
+ * @param field - narrows the values: `customizedVariables`, the end of a path such as the name of a variable, or a manifest with
+ * one of its fields, `Deployment/agent .spec.template.spec.containers[0].image`; empty for all values of the configurations
  * @returns undefined if there is no such add-on
  */
 export function explainAddOn(
@@ -75,7 +77,7 @@ export function explainAddOn(
   };
 }
 
-/** Why a cluster has an add-on or not: one sentence without a full stop. */
+/** Returns why a cluster has an add-on or not, as one sentence without a period. */
 export function summaryOf(resolution: Resolution, addOn: string, cluster: string): string {
   const { configuration, decisions } = resolution;
   const resolved = configuration.get(addOn);
@@ -95,8 +97,8 @@ export function summaryOf(resolution: Resolution, addOn: string, cluster: string
 }
 
 /**
- * The wave of an installation in which the cluster is configured, as a field; no field if it never is. The installation
- * starts from nothing: what the add-on runs now does not count.
+ * Returns an object with the wave of an installation in which the cluster is configured, or an empty object if it never is. The
+ * installation starts from nothing: the current state of the add-on does not count.
  */
 export function waveOf(
   { inventory, decisions, configuration }: Resolution,

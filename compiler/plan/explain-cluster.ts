@@ -6,18 +6,18 @@ import { summaryOf, waveOf, type ExplainedWave } from './explain-add-on.ts';
 import { explainKinds, type ExplainedKind } from './explain-values.ts';
 import { withNamedConfigs } from './named-configs.ts';
 
-/** What one cluster is, and what it gets. */
+/** The explanation of one cluster and its add-ons. */
 export interface ClusterExplanation {
   readonly cluster: string;
-  /** As the cluster reports it; absent if it has not yet. */
+  /** The version that the cluster reports. Absent if the cluster has not reported one yet. */
   readonly kubernetes?: string;
   readonly availability: 'available' | 'unavailable' | 'unreachable';
   readonly labels: Readonly<Record<string, string>>;
-  /** As `key=value:effect`. */
+  /** In the form `key=value:effect`. */
   readonly taints: readonly string[];
   /** Sorted. */
   readonly clusterSets: readonly string[];
-  /** All add-ons by name, those that the cluster does not have too. */
+  /** All add-ons by name, including those that the cluster does not have. */
   readonly addOns: readonly ClusterAddOnExplanation[];
 }
 
@@ -25,13 +25,13 @@ export interface ClusterExplanation {
 export interface ClusterAddOnExplanation {
   readonly addOn: string;
   readonly installed: boolean;
-  /** Why it is there or not: one sentence without a full stop. */
+  /** Why it is installed or not: one sentence without a period. */
   readonly summary: string;
-  /** What delivers it: the hub from its template, the compiler, or its own manager. */
+  /** The component that delivers it: the hub from its template, the compiler, or the add-on's own manager. */
   readonly delivery: 'template' | 'compiled' | 'manager';
   readonly kinds: readonly ExplainedKind[];
   readonly wave?: ExplainedWave;
-  /** What the fleet snapshot reports of it. */
+  /** The conditions that the fleet snapshot reports for it. */
   readonly conditions: readonly {
     readonly type: string;
     readonly status: string;
@@ -40,7 +40,7 @@ export interface ClusterAddOnExplanation {
 }
 
 /**
- * Explains a cluster: its state, and every add-on with the reason why it is there or not.
+ * Explains a cluster: its state, and for every add-on the reason why it is installed or not.
  *
  * @returns undefined if the fleet has no such cluster
  */

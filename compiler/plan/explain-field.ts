@@ -26,9 +26,9 @@ import {
 } from './explain-values.ts';
 import type { State } from './resolution-pair.ts';
 
-/** A question that has no answer, because nothing of what it names exists. */
+/** A question without an answer, because nothing that it names exists. */
 export interface UnknownField {
-  /** One sentence without a full stop. */
+  /** One sentence without a period. */
   readonly message: string;
   readonly hint?: string;
 }
@@ -38,13 +38,13 @@ export interface ExplainedField {
   readonly values: readonly ExplainedValue[];
   /** Values of configurations that lost, if no configuration that counts has the field. */
   readonly unused: readonly UnusedValue[];
-  /** If the field names a manifest. */
+  /** The values of the manifest, if the field names one. */
   readonly manifest: readonly ExplainedManifestValue[];
-  /** Absent if the field was understood; the lists are then empty if nothing sets the field. */
+  /** Absent if the field is known. The lists are then empty if nothing sets the field. */
   readonly unknown?: UnknownField;
 }
 
-/** One add-on on one cluster, of which a field is explained. */
+/** An add-on on a cluster for which a field is explained. */
 export interface FieldSubject {
   readonly resolution: Resolution;
   readonly state: State;
@@ -56,8 +56,8 @@ export interface FieldSubject {
 const nothing: ExplainedField = { values: [], unused: [], manifest: [] };
 
 /**
- * Explains a field: a path, the end of one such as the name of a variable, or a manifest with a field of it. A field
- * that exists and is not set has no values; one that nobody knows is `unknown`.
+ * Explains a field: a path, the end of a path such as the name of a variable, or a manifest with one of its fields. A field that
+ * exists and is not set has no values. A field that does not exist is `unknown`.
  */
 export function explainField(subject: FieldSubject, field: string): ExplainedField {
   const wanted = parseManifestField(field);
@@ -98,7 +98,7 @@ function unknownField(subject: FieldSubject, field: string, paths: readonly stri
   return { message, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** Rendered fields of that name, as a user would ask for them. */
+/** Returns the rendered fields with that name, in the form in which a user would enter them. */
 function renderedPlaces({ resolution, addOn, clusterAddOn }: FieldSubject, field: string): string[] {
   const steps = fieldSteps(field);
   const places = manifestsOf(resolution, addOn, clusterAddOn.cluster).flatMap((manifest) =>
@@ -158,7 +158,7 @@ function renderedField(subject: FieldSubject, wanted: ManifestField): ExplainedF
 
 const deploymentConfigSpec = ownField(addOnDeploymentConfigV1alpha1.properties, 'spec');
 
-/** Whether deployment configs have a field, or a list in which such an entry could be. */
+/** Returns whether deployment configs have such a field, or a list that could contain such an entry. */
 function knownFields(steps: readonly string[]): 'field' | 'entry' | undefined {
   let schema: StructuralSchema | undefined = deploymentConfigSpec;
   let known: 'field' | 'entry' = 'field';
@@ -178,13 +178,13 @@ function knownFields(steps: readonly string[]): 'field' | 'entry' | undefined {
   return known;
 }
 
-/** The names by which a value may be asked for: its path, without `spec.`, and the steps of it. */
+/** Returns the names that identify a value in a question: its path without `spec.`, and the steps of the path. */
 function namesOf(path: string): string[] {
   const short = path.replace(/^spec\./, '');
   return [entryOf(path), short, ...fieldSteps(short)];
 }
 
-/** `customizedVariables[LOG_LEVEL]` of `spec.customizedVariables[LOG_LEVEL].value`. */
+/** Returns `customizedVariables[LOG_LEVEL]` for `spec.customizedVariables[LOG_LEVEL].value`. */
 function entryOf(path: string): string {
   return path.replace(/^spec\./, '').replace(/\]\.value$/, ']');
 }

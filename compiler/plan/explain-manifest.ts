@@ -12,7 +12,7 @@ import type { Resolution } from '../resolve.ts';
 import { leavesOf } from './compare-values.ts';
 import { isBelow } from './explain-values.ts';
 
-/** A value of a rendered manifest, and what gave it. */
+/** A value of a rendered manifest, and the inputs that decide it. */
 export interface ExplainedManifestValue {
   /** `Deployment agents/agent`. */
   readonly object: string;
@@ -20,20 +20,20 @@ export interface ExplainedManifestValue {
   readonly value: unknown;
   /** Whether it is content of a Secret. */
   readonly secret?: true;
-  /** Without which it would be another value; the template's manifest where there is nothing else. */
+  /** The inputs without which the value would be different. If there are none, the template's manifest. */
   readonly decidedBy: readonly Decider[];
 }
 
-/** Something written that decides a rendered value. */
+/** An input that decides a rendered value. */
 export interface Decider {
   /** `registry quay.io/a -> mirror/a of AddOnDeploymentConfig default/x`. */
   readonly what: string;
   readonly location: Location;
-  /** What the value would be without it; absent where it would not be there. */
+  /** The value without this input. Absent if the value would not exist. */
   readonly without?: unknown;
 }
 
-/** A manifest as users name it: `Deployment/agent` or `Deployment/agents/agent`, with a field behind a blank. */
+/** A manifest in the form that users enter: `Deployment/agent` or `Deployment/agents/agent`, followed by a space and a field. */
 export interface ManifestField {
   readonly kind: string;
   readonly name: string;
@@ -41,7 +41,7 @@ export interface ManifestField {
   readonly field: string;
 }
 
-/** Reads `Deployment/agent .spec.replicas`; undefined if the text names no manifest. */
+/** Parses `Deployment/agent .spec.replicas`. Returns undefined if the text names no manifest. */
 export function parseManifestField(text: string): ManifestField | undefined {
   const [, kind, one = '', other, field = ''] =
     /^([A-Za-z]\w*)\/([^/\s]+)(?:\/([^/\s]+))?(?:\s+\.?(.*))?$/.exec(text) ?? [];
@@ -50,8 +50,8 @@ export function parseManifestField(text: string): ManifestField | undefined {
 }
 
 /**
- * The values of a manifest, each with what decides it. That is found by rendering again without one part of the
- * configuration after the other, so that it is the renderer's own answer, whatever the part does.
+ * Explains the values of a manifest, each with the inputs that decide it. Renders again with one part of the configuration left
+ * out at a time, so that the result is the renderer's own, regardless of what the part does.
  */
 export function explainManifest(
   { configuration, inventory, decisions }: Resolution,
@@ -94,7 +94,7 @@ export function explainManifest(
   });
 }
 
-/** A manifest that a cluster receives, with what names it. */
+/** A manifest that a cluster receives, with its identifying fields. */
 export interface NamedManifest {
   readonly kind: string;
   readonly name: string;
@@ -102,7 +102,7 @@ export interface NamedManifest {
   readonly content: unknown;
 }
 
-/** The manifests that an add-on delivers to a cluster, in order. */
+/** Returns the manifests that an add-on delivers to a cluster, in order. */
 export function manifestsOf(
   { rendering }: Pick<Resolution, 'rendering'>,
   addOn: string,
@@ -121,12 +121,12 @@ export function manifestsOf(
     });
 }
 
-/** The manifest as `parseManifestField` reads it, without the field: `Deployment/agents/agent`. */
+/** Returns the manifest in the form that `parseManifestField` reads, without the field: `Deployment/agents/agent`. */
 export function manifestWords({ kind, name, namespace }: Omit<NamedManifest, 'content'>): string {
   return `${kind}/${objectKey(namespace, name)}`;
 }
 
-/** The values of the manifests that are wanted, without what decides them. */
+/** Returns the values of the requested manifests, without the inputs that decide them. */
 export function manifestValues(
   manifests: readonly NamedManifest[],
   wanted: ManifestField,
@@ -153,7 +153,7 @@ function valuesOf(manifest: NamedManifest, { kind, name, namespace, field }: Man
     .map(({ path, value, secret }) => ({ key: path, object, path, value, ...(secret && { secret }) }));
 }
 
-/** With positions where the other form has names: `containers[0]`. */
+/** Returns the path with positions instead of names: `containers[0]`. */
 function positional(path: FieldPath): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
@@ -161,7 +161,7 @@ function positional(path: FieldPath): string {
     .slice(1);
 }
 
-/** Something that can be left out of what is rendered from. */
+/** A part of the renderer's inputs that can be left out. */
 interface Part {
   readonly what: string;
   readonly location: Location;
@@ -209,7 +209,7 @@ function partsOf(
 
 type ConfigSpec = AddOnDeploymentConfigV1alpha1['spec'];
 
-/** The spec without each of its entries and fields. */
+/** Returns the spec without each of its entries and fields in turn. */
 function configParts({ object: { spec } }: Admitted<AddOnDeploymentConfigV1alpha1>): {
   readonly what: string;
   readonly path: FieldPath;

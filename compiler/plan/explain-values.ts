@@ -6,26 +6,26 @@ import { contentOf, levelOf } from './compare-configs.ts';
 import { isNameOfEntry, leavesOf, type Leaf } from './compare-values.ts';
 import type { State } from './resolution-pair.ts';
 
-/** A configuration that was in question for an add-on on a cluster. */
+/** A configuration that was a candidate for an add-on on a cluster. */
 export interface ExplainedUse {
   /** `namespace/name`, or `name`. */
   readonly name: string;
   /** `default`, `cluster` or `placement namespace/name`. */
   readonly from: string;
-  /** Where it is named. */
+  /** The location of the reference to it. */
   readonly location: Location;
-  /** Absent for what counts. */
+  /** The reason why it lost. Absent if it counts. */
   readonly lost?: LossReason | 'only the first counts';
 }
 
-/** One kind of configuration: what counts and what lost. */
+/** One kind of configuration: the object that counts and those that lost. */
 export interface ExplainedKind {
   /** Plural and group. */
   readonly resource: string;
   readonly uses: readonly ExplainedUse[];
 }
 
-/** One value that a configuration gives. */
+/** One value that a configuration provides. */
 export interface ExplainedValue {
   /** `AddOnDeploymentConfig default/a`. */
   readonly object: string;
@@ -35,13 +35,13 @@ export interface ExplainedValue {
   readonly secret?: true;
   readonly from: string;
   readonly location: Location;
-  /** What the configurations that lost say in its place. */
+  /** The values of the configurations that lost, at the same path. */
   readonly losers: readonly LostValue[];
 }
 
 export interface LostValue {
   readonly object: string;
-  /** Absent where that configuration does not say anything there. */
+  /** Absent if that configuration has no value there. */
   readonly value?: unknown;
   /** Whether it is content of a Secret. */
   readonly secret?: true;
@@ -50,7 +50,7 @@ export interface LostValue {
   readonly location: Location;
 }
 
-/** The kinds of configuration of an add-on on a cluster. */
+/** Returns the kinds of configuration of an add-on on a cluster. */
 export function explainKinds({ effective }: ClusterAddOn): ExplainedKind[] {
   return effective.kinds.map(({ group, resource, winners, losers }) => ({
     resource: groupResource(group, resource),
@@ -72,7 +72,7 @@ function useOf(candidate: Candidate, lost: ExplainedUse['lost']): ExplainedUse {
   };
 }
 
-/** The values of the configurations that count, each with what lost; those below `field` only. */
+/** Returns the values of the configurations that count, each with the values that lost. Includes only values below `field`. */
 export function explainValues(
   { effective }: ClusterAddOn,
   { configs }: State,
@@ -81,7 +81,7 @@ export function explainValues(
   return effective.kinds.flatMap(({ winners: [winner], losers }) => {
     const config = winner && configs.find(winner.reference);
     if (winner === undefined || config === undefined) return [];
-    // What a template says is what it renders to: its own fields only where they are asked for.
+    // A template is represented by its rendered manifests. Its own fields are included only on request.
     if (field === '' && winner.reference.resource === 'addontemplates') return [];
     const lost = losers.map((loser) => lostLeaves(loser, configs));
     return leavesOf(contentOf(config), config.object.kind)
@@ -98,12 +98,12 @@ export function explainValues(
   });
 }
 
-/** A value that only a configuration which lost has. */
+/** A value that only a configuration that lost has. */
 export interface UnusedValue extends LostValue {
   readonly path: string;
 }
 
-/** The values of configurations that lost, but for those that a configuration which counts has too. */
+/** Returns the values of configurations that lost, except those that a configuration that counts has too. */
 export function unusedValues({ effective }: ClusterAddOn, { configs }: State): UnusedValue[] {
   return effective.kinds.flatMap(({ winners: [winner], losers }) => {
     const counting = new Set(
@@ -142,7 +142,7 @@ function lostValue({ loser, object, leaves }: LostLeaves, path: string): LostVal
   };
 }
 
-/** Whether a path is the field, or inside it. `spec.` may be left out. */
+/** Returns whether a path is the field or is inside it. `spec.` is optional. */
 export function isBelow(path: string, field: string): boolean {
   if (field === '') return true;
   return [field, `spec.${field}`].some(
@@ -150,12 +150,12 @@ export function isBelow(path: string, field: string): boolean {
   );
 }
 
-/** The steps of a path: `customizedVariables`, `A` and `value` of `customizedVariables[A].value`. */
+/** Returns the steps of a path: `customizedVariables`, `A` and `value` for `customizedVariables[A].value`. */
 export function fieldSteps(path: string): readonly string[] {
   return path.match(/[^.[\]]+/g) ?? [];
 }
 
-/** Whether some steps follow one another in a path: the value is of that name, or below something of that name. */
+/** Returns whether a path contains the steps in sequence: the value has that name, or is below something with that name. */
 export function isStepsOf(path: string, steps: readonly string[]): boolean {
   const all = fieldSteps(path);
   return (

@@ -4,15 +4,15 @@ import { objectKey, type Admitted } from '../inventory.ts';
 import type { AddOnChange } from './add-on-plan.ts';
 import type { PlacementChange } from './placements.ts';
 
-/** What a plan says of one app besides its objects. */
+/** The parts of a plan that describe one app, without its objects. */
 export interface ExplainedParts {
   readonly addOns: readonly AddOnChange[];
   readonly placements: readonly PlacementChange[];
-  /** The objects that decide what else goes where Placements select, as `Policy agents/etcd`. */
+  /** The objects that decide what else follows Placements, in the form `Policy agents/etcd`. */
   readonly followed: ReadonlySet<string>;
 }
 
-/** Returns whether the add-ons and placements of a plan show what an edit of an object does. */
+/** Returns whether the add-ons and placements of a plan show the effect of an edit to an object. */
 export function explainedObjects({
   addOns,
   placements,

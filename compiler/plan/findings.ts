@@ -5,7 +5,7 @@ import { clusterCount, listed } from '../words.ts';
 import { listedPlacements } from './strategy-causes.ts';
 import type { Pair } from './resolution-pair.ts';
 
-/** What is wrong with the step from one state to the other, though each state by itself may be right. */
+/** Returns the problems of the step from one state to the other. Each state alone can be correct. */
 export function planFindings(pair: Pair): Diagnostic[] {
   const findings: Diagnostic[] = [];
   const renamed = renamedPlacements(pair);
@@ -18,7 +18,7 @@ export function planFindings(pair: Pair): Diagnostic[] {
   return findings;
 }
 
-/** Placements that an install strategy names, and that the change removes or renames. */
+/** Returns findings for placements that an install strategy names and that the change removes or renames. */
 function lostPlacements(
   addOn: string,
   { lost, renamed }: { lost: number; renamed: ReadonlyMap<string, string> },
@@ -46,8 +46,8 @@ function lostPlacements(
 }
 
 /**
- * Clusters that keep an add-on through placements only that are new. As OCM's addonmanagement: a placement without
- * decisions selects nothing, so until the hub has decided them the add-on is removed from these clusters.
+ * Returns findings for clusters that keep an add-on only through new placements. As OCM's addonmanagement: a placement without
+ * decisions selects nothing, so the hub removes the add-on from these clusters until it has made the decisions.
  */
 function replacedPlacements(addOn: string, pair: Pair): Diagnostic[] {
   const { base, head } = pair;
@@ -73,7 +73,7 @@ function replacedPlacements(addOn: string, pair: Pair): Diagnostic[] {
   ];
 }
 
-/** The placements that go away while a new one says the same, and its name. */
+/** Returns the names of new placements by the name of the removed placement with equal content. */
 function renamedPlacements({ base, head }: Pair): ReadonlyMap<string, string> {
   const before = base.resolution.decisions.decisions;
   const after = head.resolution.decisions.decisions;

@@ -3,19 +3,19 @@ import type { Location } from '../origin.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Plan } from './plan.ts';
 
-/** How much a change may do before somebody has to approve this very plan. */
+/** Limits of what a change may do before somebody has to approve this exact plan. */
 export interface Guardrails {
-  /** So many times an add-on may be uninstalled from a cluster. @default - any number */
+  /** The maximum number of uninstalls, counted per add-on and cluster. @default - any number */
   readonly maxUninstalls?: Limit<number>;
-  /** How many of the clusters with a label may be reached. */
+  /** The maximum number of clusters with a label that may be reached. */
   readonly atMost: readonly Limit<LabelLimit>[];
-  /** Clusters that may not be reached at all. */
+  /** Clusters that must not be reached. */
   readonly protect: readonly Limit<string>[];
-  /** Hashes of plans that may exceed all of it. */
+  /** Hashes of approved plans, which may exceed all limits. */
   readonly approved: readonly string[];
 }
 
-/** A limit and where it is written; flags have no place. */
+/** A limit and the location where it is written. Flags have no location. */
 export interface Limit<T> {
   readonly value: T;
   readonly location?: Location;
@@ -24,7 +24,7 @@ export interface Limit<T> {
 export interface LabelLimit {
   readonly label: string;
   readonly value: string;
-  /** A number of clusters, or a share of those with the label. */
+  /** A number of clusters, or a percentage of those with the label. */
   readonly most: number | Percentage;
 }
 
@@ -33,16 +33,16 @@ export interface Percentage {
   readonly percent: number;
 }
 
-/** What a plan does to guardrails. */
+/** The result of checking a plan against guardrails. */
 export interface GuardrailVerdict {
-  /** Empty where the plan stays within them, or is approved. */
+  /** Empty if the plan stays within the guardrails or is approved. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether it exceeds them and is approved. */
+  /** Whether the plan exceeds the guardrails and is approved. */
   readonly approved: boolean;
 }
 
 /**
- * Holds a plan against guardrails. Clusters that an add-on only moves on are not reached.
+ * Checks a plan against guardrails. Clusters on which add-ons only move are not reached.
  *
  * @param plan - its reach has to be counted by every label that `guardrails` limits
  */
@@ -58,9 +58,9 @@ export function checkGuardrails(plan: Plan, guardrails: Guardrails): GuardrailVe
 }
 
 /**
- * Guardrails that speak of clusters which none of the apps has, in neither state.
+ * Returns the guardrails that name clusters which no app has in either state.
  *
- * @param apps - all apps of the repository: guardrails are those of all of them
+ * @param apps - all apps of the repository, because guardrails apply to all of them
  */
 export function idleGuardrails(
   apps: readonly { readonly base: Resolution; readonly head: Resolution }[],
@@ -103,7 +103,7 @@ function uninstallFindings({ summary, addOns }: Plan, { maxUninstalls }: Guardra
   ];
 }
 
-/** `an add-on`, `an add-on, a Policy or an ApplicationSet`: what the plan takes from clusters. */
+/** Returns `an add-on` or `an add-on, a Policy or an ApplicationSet`: the things that the plan removes from clusters. */
 function lostThings(addOns: Plan['addOns']): string {
   const kinds = new Set(
     addOns.flatMap(({ kind = 'add-on', effects }) => (effects.uninstalled > 0 ? [kind] : [])),
@@ -119,7 +119,7 @@ function labelFindings({ reach }: Plan, limit: Limit<LabelLimit>): Diagnostic[] 
     clusters: 0,
     reached: 0,
   };
-  // In whole numbers: a tenth has no exact double.
+  // Compare integers, because a tenth has no exact double representation.
   const isExceeded = typeof most === 'number' ? reached > most : reached * 100 > most.percent * clusters;
   if (!isExceeded) return [];
   return [

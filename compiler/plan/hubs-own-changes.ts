@@ -3,15 +3,16 @@ import { comparePlacements, type PlacementChange } from './placements.ts';
 import type { Pair } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';
 
-/** Two states, with what comparing them looks up. */
+/** Two states, with the lookups that comparing them needs. */
 export interface Comparison {
   readonly pair: Pair;
   readonly causes: SelectionCauses;
 }
 
 /**
- * Whether an add-on is the hub's own: every state that has it has its definition from the fleet snapshot. Such an add-on comes
- * and goes with snapshots, which is no effect of the change; what the change does to one that stays is.
+ * Returns whether an add-on belongs to the hub: every state that has it has its definition from the fleet snapshot. Such an
+ * add-on appears and disappears with snapshots, which is not an effect of the change. Changes to an add-on that exists in both
+ * states are effects.
  */
 export function isHubsOwnAddOn(addOn: string, { base, head }: Pair): boolean {
   return [base, head].every(({ resolution }) => {
@@ -20,7 +21,7 @@ export function isHubsOwnAddOn(addOn: string, { base, head }: Pair): boolean {
   });
 }
 
-/** The add-ons of the hub that both states have, by name. */
+/** Returns the hub's own add-ons that both states have, by name. */
 export function lastingHubAddOns({ pair }: Comparison): string[] {
   const { base, head } = pair;
   return [...head.resolution.configuration.keys()].filter(
@@ -29,8 +30,8 @@ export function lastingHubAddOns({ pair }: Comparison): string[] {
 }
 
 /**
- * How decisions change: those of the app's Placements between the states of the app, those of the hub's own as far as the app
- * changes them.
+ * Returns how decisions change: for the app's Placements, between the states of the app; for the hub's own Placements, as far as
+ * the app changes them.
  *
  * @param hub - the states with one fleet
  */

@@ -5,7 +5,7 @@ import type { ExplainedValue, LostValue } from './explain-values.ts';
 import { secretVariables, withoutSecretVariables } from './secret-variables.ts';
 import { secretMask, withoutSecrets } from './secrets.ts';
 
-/** An explanation with the values of Secrets masked, and of variables that templates insert into Secrets. */
+/** Returns an explanation with masked values of Secrets, and of variables that templates insert into Secrets. */
 export function maskedExplanation<T extends AddOnExplanation>(explanation: T, { inventory }: Resolution): T {
   const variables = secretVariables([inventory]);
   return {
@@ -34,7 +34,7 @@ function maskedLoser<T extends LostValue>(loser: T, path: string, variables: Rea
   };
 }
 
-/** A value of a manifest, masked where it is content of a Secret. */
+/** Returns a value of a manifest, masked if it is content of a Secret. */
 export function maskedManifestValue(explained: ExplainedManifestValue): ExplainedManifestValue {
   if (explained.secret !== true) return explained;
   return {

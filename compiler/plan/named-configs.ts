@@ -5,9 +5,9 @@ import { levelCandidates } from '../configure/levels.ts';
 import type { Resolution } from '../resolve.ts';
 
 /**
- * An add-on on a cluster with the configurations that count there. Where the hub keeps its hands off (`lifecycle: self`)
- * it resolves none: then they are those that the ManagedClusterAddOn names and else the defaults of the
- * ClusterManagementAddOn, for the add-on's own manager to read.
+ * Returns an add-on on a cluster with the configurations that count there. For add-ons with `lifecycle: self` the hub resolves
+ * none. The add-on's own manager then reads those that the ManagedClusterAddOn names, or else the defaults of the
+ * ClusterManagementAddOn.
  */
 export function withNamedConfigs(
   clusterAddOn: ClusterAddOn,

@@ -11,41 +11,45 @@ import type { Side, ValueChange } from './change.ts';
 import { compareValues, type Difference } from './compare-values.ts';
 import { explainedObjects, type ExplainedParts } from './explained-objects.ts';
 
-/** A field of an object that was edited. */
+/** An edited field of an object. */
 export type FieldChange = Omit<ValueChange, 'object'>;
 
 /** An object that the inputs add, remove or edit. */
 export interface ObjectChange extends ObjectReference {
   /** `ClusterManagementAddOn logging`, `AddOnDeploymentConfig agents/unused`. */
   readonly object: string;
-  /** Whether an app writes it, or the fleet snapshot has it. */
+  /** Whether an app writes it, or the fleet snapshot contains it. */
   readonly source: Source;
   readonly change: 'added' | 'removed' | 'edited';
-  /** Whether the rest of the plan describes what the edit does: on clusters, to placements or to permissions. */
+  /** Whether the rest of the plan describes the effect of the edit on clusters, placements or permissions. */
   readonly explained: boolean;
-  /** What was edited, as in the later object, then what is gone. Empty where the whole object comes or goes. */
+  /**
+   * The edited fields, in the order of the later object, then the removed ones. Empty if the whole object is added or removed.
+   */
   readonly fields: readonly FieldChange[];
-  /** How many more fields were edited than `fields` has. */
+  /** The number of edited fields that `fields` omits. */
   readonly moreFields: number;
   readonly side: Side;
   readonly location: Location;
 }
 
-/** What is different in the objects of two states. */
+/** The differences between the objects of two states. */
 export interface ComparedObjects {
-  /** Those of apps first, then those of the fleet snapshot; each by name. With all fields: a plan shows some of them. */
+  /**
+   * The objects of apps, then those of the fleet snapshot, each sorted by name. Contains all fields, of which a plan shows some.
+   */
   readonly changes: readonly ObjectChange[];
-  /** What the new objects say, in the order of the later state. */
+  /** The content of the new objects, in the order of the later state. */
   readonly added: readonly object[];
 }
 
 /**
- * The objects that are not the same in both states, after what the API server does to them.
+ * Returns the objects that differ between the two states, after the API server's defaulting and conversion.
  *
- * @param explained - what the rest of the plan describes
- * @param allObjects - whether the base has every object. Of a hub only what decides is read: then an object that the hub does not
- * have counts as new only for the kinds that are always read, and what only the hub has of an object is no edit, since whoever
- * applies the files leaves it there.
+ * @param explained - returns whether the rest of the plan describes the edit of an object
+ * @param allObjects - whether the base has every object. From a hub, only the objects that decide something are read. An object
+ * that the hub does not have then counts as new only for the kinds that are always read. A field that only the hub's copy of an
+ * object has is not an edit, because applying the files does not remove it.
  */
 export function compareObjects(
   base: Resolution,
@@ -63,7 +67,7 @@ export function compareObjects(
     if (!allObjects && written.source === 'fleet') continue;
     const earlier = before.get(key);
     if (earlier?.object === written.object) continue;
-    // What an app writes now is new, though the fleet snapshot had it.
+    // An object that an app writes now is new, even if the fleet snapshot had it.
     if (earlier === undefined || (allObjects && earlier.source !== written.source)) {
       if (!allObjects && !isListedOnHub(written)) continue;
       changes.push({ ...identityOf(written, 'added', 'head'), explained: isExplained(written) });
@@ -134,10 +138,16 @@ function nameOf({ object: { metadata } }: Admitted): string {
   return objectKey(metadata.namespace, metadata.name ?? '');
 }
 
-/** How many fields of a fleet snapshot get their own location; each costs a look into the text of its object. */
+/**
+ * The maximum number of fields of a fleet snapshot that get their own location. Each one requires a search in the text of its
+ * object.
+ */
 const mostLocated = 200;
 
-/** Returns locations of fields; of a fleet snapshot that is edited throughout, those of objects from some number on. */
+/**
+ * Returns a function that locates fields. Once a fleet snapshot has more edits than the maximum, it returns the locations of
+ * objects.
+ */
 function fieldLocations(): (object: Admitted, path: FieldPath) => Location {
   let located = 0;
   return ({ source, origin }, path) => {
@@ -146,7 +156,7 @@ function fieldLocations(): (object: Admitted, path: FieldPath) => Location {
   };
 }
 
-/** What was edited of an object, and the objects that its paths are paths in. */
+/** The edits of an object, and the objects to which the paths refer. */
 interface Edits {
   readonly differences: readonly Difference[];
   readonly from: Admitted;
@@ -154,13 +164,13 @@ interface Edits {
 }
 
 function edits(earlier: Admitted, later: Admitted, base: Inventory, head: Inventory): Edits {
-  // In another version of the same kind the same is no edit.
+  // The same content in another version of the same kind is not an edit.
   const isConverted = earlier.object.apiVersion !== later.object.apiVersion;
   const [from, to] = isConverted ? [asRead(earlier, base), asRead(later, head)] : [earlier, later];
   return { differences: compareValues(contentOf(from), contentOf(to)), from, to };
 }
 
-/** What applying an object to a hub edits. */
+/** Returns the edits that applying an object to a hub makes. */
 function appliedEdits(held: Admitted, written: Admitted, base: Inventory, head: Inventory): Edits {
   const [from, to] = [asRead(held, base), asRead(written, head)];
   const isKnownKind = findKindVersion(written.object.apiVersion, written.object.kind) !== undefined;
@@ -170,7 +180,7 @@ function appliedEdits(held: Admitted, written: Admitted, base: Inventory, head: 
   return { differences, from, to };
 }
 
-/** In the one version that the phases read. */
+/** Returns the object in the one version that the phases read. */
 function asRead(written: Admitted, inventory: Inventory): Admitted {
   const maps: Readonly<Record<string, ReadonlyMap<string, Admitted<object>>>> = {
     ClusterManagementAddOn: inventory.clusterManagementAddOns,
@@ -181,7 +191,7 @@ function asRead(written: Admitted, inventory: Inventory): Admitted {
   return read === undefined ? written : { ...written, object: { ...written.object, ...read.object } };
 }
 
-/** Whether a hub's objects of this kind are always read, all of them. */
+/** Returns whether all objects of this kind are always read from a hub. */
 function isListedOnHub({ source, object: { apiVersion, kind } }: Admitted): boolean {
   return (
     source === 'app' && findKindVersion(apiVersion, kind) !== undefined && !kind.startsWith('ManifestWork')
@@ -189,11 +199,11 @@ function isListedOnHub({ source, object: { apiVersion, kind } }: Admitted): bool
 }
 
 /**
- * What people write of an object: not what the API server writes into its metadata, and of OCM's kinds not the status, but for the
- * fleet snapshot, which is about it.
+ * Returns the content of an object that people write. It omits the metadata that the API server writes and, for OCM's kinds, the
+ * status. For the fleet snapshot it keeps the status, which is the purpose of a snapshot.
  */
 function contentOf({ object, source }: Admitted): Content {
-  // The kind stays: of a Secret the content is secret.
+  // Keep the kind, because the content of a Secret is secret.
   const { apiVersion, status, metadata, ...rest } = object;
   const { labels = {}, annotations = {}, finalizers = [], ownerReferences = [] } = metadata;
   const isKnownKind = findKindVersion(apiVersion, object.kind) !== undefined;
@@ -220,7 +230,7 @@ interface Content {
   };
 }
 
-/** Without what the tools that apply objects note on them. */
+/** Returns the content without the notes of the tools that apply objects. */
 function withoutNotes({ metadata, ...rest }: Content): Content {
   const { labels, annotations } = metadata;
   return {

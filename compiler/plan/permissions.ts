@@ -7,10 +7,10 @@ import type { RenderGroup } from '../render/rendering.ts';
 import type { PermissionChange, RegistrationChange, Side } from './change.ts';
 import { roleKey, type Pair, type State } from './resolution-pair.ts';
 
-/** Stands for the cluster's own namespace: no cluster has an empty name. */
+/** Represents the cluster's own namespace. No cluster has an empty name. */
 const ownNamespace = '';
 
-/** Something that templates ask the hub for, and for how many clusters. */
+/** Something that templates request from the hub, and the number of clusters. */
 interface Ask<T> {
   readonly what: T;
   readonly template: Admitted;
@@ -19,8 +19,8 @@ interface Ask<T> {
 }
 
 /**
- * Which hub permissions the agents of an add-on get or lose. Those that only more or fewer agents hold are told apart from
- * those that an agent did not have before.
+ * Returns the hub permissions that the agents of an add-on gain or lose. Separates permissions that more or fewer agents have
+ * from those that no agent had before.
  */
 export function comparePermissions(addOn: string, { base, head }: Pair): PermissionChange[] {
   const before = permissions(addOn, base);
@@ -30,11 +30,11 @@ export function comparePermissions(addOn: string, { base, head }: Pair): Permiss
     const earlier = before.get(permission);
     const edited = earlier !== undefined && rulesOf(earlier.what, base) !== rulesOf(ask.what, head);
     const counts = { before: earlier?.clusters ?? 0, after: ask.clusters };
-    const told = { permission, ...counts, ...placeOf(ask, 'head') };
-    if (edited) changes.push({ ...told, change: 'role edited', ...roleLocation(ask.what, head) });
-    if (earlier === undefined) changes.push({ ...told, change: 'widened' });
-    else if (counts.after > counts.before) changes.push({ ...told, change: 'more clusters' });
-    else if (counts.after < counts.before) changes.push({ ...told, change: 'fewer clusters' });
+    const reported = { permission, ...counts, ...placeOf(ask, 'head') };
+    if (edited) changes.push({ ...reported, change: 'role edited', ...roleLocation(ask.what, head) });
+    if (earlier === undefined) changes.push({ ...reported, change: 'widened' });
+    else if (counts.after > counts.before) changes.push({ ...reported, change: 'more clusters' });
+    else if (counts.after < counts.before) changes.push({ ...reported, change: 'fewer clusters' });
   }
   for (const [permission, ask] of before) {
     if (after.has(permission)) continue;
@@ -43,7 +43,7 @@ export function comparePermissions(addOn: string, { base, head }: Pair): Permiss
   return changes;
 }
 
-/** Which registrations the agents of an add-on make anew, differently or no longer. */
+/** Returns the registrations of an add-on's agents that are added, changed or removed. */
 export function compareRegistrations(addOn: string, { base, head }: Pair): RegistrationChange[] {
   const before = registrations(addOn, base);
   const after = registrations(addOn, head);
@@ -116,7 +116,7 @@ function asAny({ origin, source, object }: RenderGroup['template']): Admitted {
   return { origin, source, object: { ...object } };
 }
 
-/** The rules of a role as far as the inventory has it; empty where only the hub knows. */
+/** Returns the rules of a role from the inventory. Empty if only the hub has the role. */
 function rulesOf(permission: Permission, state: State): string {
   const { object } = findRole(permission, state) ?? {};
   return object === undefined

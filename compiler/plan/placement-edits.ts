@@ -32,7 +32,7 @@ const readAt: Readonly<Record<Stage, readonly (keyof PlacementV1beta1Spec)[]>> =
   ],
 };
 
-/** What was edited of a Placement, as far as a stage reads it; each at the first value that is different. */
+/** Returns the edits of a Placement in the fields that a stage reads, each at the first value that is different. */
 export function placementEdits(key: string, base: Decision, head: Decision, stage: Stage): Cause[] {
   const causes: Cause[] = [];
   for (const field of readAt[stage]) {

@@ -3,12 +3,15 @@ import type { Stage } from '../place/explain/explanation.ts';
 import type { HubView } from '../place/hub-view.ts';
 import { contains } from '../place/selectors.ts';
 
-/** Says at which stage a placement drops a cluster. */
+/** Returns the stage at which a placement drops a cluster. */
 export type StageOf = (cluster: string) => Stage;
 
 const nobody = new Int32Array(0);
 
-/** The stage that drops a cluster, as `explainPlacement` tells it, but without the words: for many clusters and placements. */
+/**
+ * Returns the stage that drops a cluster, as `explainPlacement` reports it but without text. Suitable for many clusters and
+ * placements.
+ */
 export function dropStages(decision: Decision, { index }: HubView): StageOf {
   const { reasoning, standstill } = decision;
   if (standstill !== undefined || reasoning === undefined) return () => 'placement';

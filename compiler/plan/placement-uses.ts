@@ -2,18 +2,21 @@ import { placementFollowers, type FollowerKind } from '../api/placement-follower
 import { objectKey } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
 
-/** Something besides an add-on that goes where a Placement selects. */
+/** Something other than an add-on that follows a Placement. */
 export interface FollowerUse {
   readonly kind: FollowerKind;
   /** `namespace/name`. */
   readonly name: string;
-  /** The objects that name the Placement, where it is not the follower itself: `PlacementBinding policies/etcd`. Sorted. */
+  /** The objects that name the Placement, if the follower does not name it itself: `PlacementBinding policies/etcd`. Sorted. */
   readonly through: readonly string[];
-  /** The clusters that the Placement selects; sorted by name. */
+  /** The clusters that the Placement selects, sorted by name. */
   readonly clusters: readonly string[];
 }
 
-/** What follows Placements besides add-ons, by `namespace/name` of the Placement; each list by kind and name. */
+/**
+ * Returns the objects other than add-ons that follow Placements, by `namespace/name` of the Placement. Each list is sorted by
+ * kind and name.
+ */
 export function followersByPlacement({
   inventory,
   decisions,

@@ -11,20 +11,20 @@ export interface SelectionChange {
   readonly clusters: readonly string[];
 }
 
-/** How the decision of one Placement changes. */
+/** The change to the decision of one Placement. */
 export interface PlacementChange {
   /** `namespace/name`. */
   readonly placement: string;
-  /** Absent where the Placement exists in both states. */
+  /** Absent if the Placement exists in both states. */
   readonly change?: 'added' | 'removed';
-  /** How many clusters it selects. */
+  /** The number of clusters that it selects. */
   readonly before: number;
   readonly after: number;
   readonly lost: readonly SelectionChange[];
   readonly gained: readonly SelectionChange[];
 }
 
-/** The Placements whose decisions are not the same in both states, by name. */
+/** Returns the Placements whose decisions differ between the two states, by name. */
 export function comparePlacements({ base, head }: Pair, causes: SelectionCauses): PlacementChange[] {
   const before = base.resolution.decisions.decisions;
   const after = head.resolution.decisions.decisions;
@@ -59,7 +59,7 @@ function without(clusters: readonly string[], others: readonly string[]): readon
   return clusters.filter((cluster) => !known.has(cluster));
 }
 
-/** Equal causes are the same array: see SelectionCauses. */
+/** Groups clusters by causes. Equal causes are the same array, see SelectionCauses. */
 function byCauses(
   changes: readonly { readonly cluster: string; readonly causes: readonly Cause[] }[],
 ): readonly SelectionChange[] {

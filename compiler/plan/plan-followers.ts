@@ -15,7 +15,7 @@ import { compareValues } from './compare-values.ts';
 import type { Pair } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';
 
-/** What happens to something that follows Placements. */
+/** The change to something that follows Placements. */
 export interface FollowerChange {
   readonly kind: FollowerKind;
   /** `namespace/name`. */
@@ -24,15 +24,15 @@ export interface FollowerChange {
   readonly before: number;
   readonly after: number;
   readonly groups: readonly ChangeGroup[];
-  /** Clusters on which it stays as it is. */
+  /** The number of clusters on which it does not change. */
   readonly unchanged: number;
-  /** The objects of both states that its groups explain, as `Policy agents/etcd`; none where nothing changes. */
+  /** The objects of both states whose edits its groups explain, in the form `Policy agents/etcd`. Empty if nothing changes. */
   readonly explains: readonly string[];
 }
 
 /**
- * Compares what follows Placements besides add-ons and works: policies, ApplicationSets and the like, by kind and name. Those
- * that stay as they are have no groups.
+ * Compares the objects other than add-ons and works that follow Placements: policies, ApplicationSets and the like, by kind and
+ * name. Unchanged ones have no groups.
  */
 export function planFollowers(pair: Pair, causes: SelectionCauses): FollowerChange[] {
   const before = followersOf(pair.base.resolution);
@@ -47,7 +47,7 @@ export function planFollowers(pair: Pair, causes: SelectionCauses): FollowerChan
   });
 }
 
-/** ManifestWorkReplicaSets are compared as works. */
+/** Returns the followers without ManifestWorkReplicaSets, which are compared as works. */
 function followersOf({ inventory }: Pair['base']['resolution']): ReadonlyMap<string, PlacementFollower> {
   return new Map(
     placementFollowers(inventory)
@@ -70,7 +70,7 @@ function followerChange(
   const [earlier, later] = [placementsOf(before), placementsOf(after)];
   const edits = before === undefined || after === undefined ? noEdits : editsOf(before, after);
   const from = selections.of('base', earlier);
-  // Mostly nothing is different, and then no cluster is looked at.
+  // Usually nothing is different. In that case, skip the clusters.
   const stays = earlier.join() === later.join() && later.every((placement) => selections.isSame(placement));
   const to = stays ? from : selections.of('head', later);
   const groups = new ChangeGroups();
@@ -100,7 +100,7 @@ function followerChange(
     }
   }
   if (edits.causes.length > 0) {
-    // Every cluster gets the same.
+    // All clusters get the same.
     const change = { causes: distinct(edits.causes), configs: [], values: edits.values, moreValues: 0 };
     for (const cluster of to)
       if (from.has(cluster)) groups.add('changed', [], cluster, () => ({ effect: 'changed', ...change }));
@@ -122,19 +122,19 @@ function followerChange(
   };
 }
 
-/** The objects that decide where it goes, and what. */
+/** Returns the objects that decide what is distributed and where. */
 function objectsOf(follower: PlacementFollower | undefined): string[] {
   const holders = [...(follower?.references ?? []), ...(follower?.parts ?? [])].map(({ holder }) => holder);
   return holders.map((holder) => `${holder.object.kind} ${nameOf(holder)}`);
 }
 
-/** `namespace/name` of the Placements, without PlacementRules. */
+/** Returns `namespace/name` of the Placements, without PlacementRules. */
 function placementsOf(follower: PlacementFollower | undefined): readonly string[] {
   const references = follower?.references ?? [];
   return [...new Set(references.flatMap(({ kind, key }) => (kind === 'Placement' ? [key] : [])))];
 }
 
-/** The clusters of lists of Placements in both states, each list looked at once for all followers. */
+/** The clusters of lists of Placements in both states. Each list is evaluated once for all followers. */
 class Selections {
   readonly #pair: Pair;
   readonly #clusters = new Map<string, ReadonlySet<string>>();
@@ -152,7 +152,7 @@ class Selections {
     return known;
   }
 
-  /** Whether a Placement selects the same clusters in both states. */
+  /** Returns whether a Placement selects the same clusters in both states. */
   isSame(placement: string): boolean {
     const known = this.#same.get(placement) ?? this.#compare(placement);
     this.#same.set(placement, known);
@@ -169,7 +169,7 @@ class Selections {
   }
 }
 
-/** Why a Placement that only one state names no longer counts, or counts now. */
+/** Returns why a Placement that only one state names no longer counts, or counts now. */
 function namedNoMore(
   placement: string,
   change: 'lost' | 'gained',
@@ -210,7 +210,7 @@ interface Edits {
 
 const noEdits: Edits = { causes: [], values: [] };
 
-/** What is different in what goes to clusters. */
+/** Returns the differences in the distributed content. */
 function editsOf(before: PlacementFollower, after: PlacementFollower): Edits {
   const earlier = partsByName(before.parts);
   const later = partsByName(after.parts);
@@ -241,7 +241,7 @@ function editsOf(before: PlacementFollower, after: PlacementFollower): Edits {
   return { causes, values };
 }
 
-/** Without parts that have no content, such as the overrides of a binding without any. */
+/** Returns the parts by name. Omits parts without content, such as the overrides of a binding without any. */
 function partsByName(parts: readonly FollowerPart[]): ReadonlyMap<string, FollowerPart> {
   return new Map(
     parts
@@ -254,7 +254,7 @@ function nameOf({ object: { metadata } }: Admitted): string {
   return objectKey(metadata.namespace, metadata.name ?? '');
 }
 
-/** What both states read from the same text is one object. */
+/** Compares by identity first: an object that both states read from the same text is one object. */
 function isSame(before: FollowerPart | undefined, after: FollowerPart | undefined): boolean {
   return before !== undefined && after !== undefined && before.holder.object === after.holder.object;
 }
@@ -264,7 +264,7 @@ function contentOf({ holder, path, except }: FollowerPart): unknown {
   return except.reduce((value, excluded) => without(value, excluded.slice(path.length)), content);
 }
 
-/** A copy without the value at a path. */
+/** Returns a copy without the value at a path. */
 function without(value: unknown, [step, ...rest]: FieldPath): unknown {
   if (step === undefined) return undefined;
   if (isJsonList(value) && typeof step === 'number')

@@ -15,25 +15,25 @@ import { compareWorks, workText } from './compare-works.ts';
 import type { Pair } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';
 
-/** The kinds of works that are written by themselves, and belong to no add-on. */
+/** The kinds of works that were written directly and belong to no add-on. */
 export type WorkKind = 'ManifestWork' | 'ManifestWorkReplicaSet';
 
-/** What happens to the works of one name, or to those of one ManifestWorkReplicaSet. */
+/** The change to the works with one name, or to those of one ManifestWorkReplicaSet. */
 export interface WorkChange {
   readonly kind: WorkKind;
-  /** Of the ManifestWorks in all clusters' namespaces; `namespace/name` of a ManifestWorkReplicaSet. */
+  /** The name of the ManifestWorks in all clusters' namespaces. `namespace/name` for a ManifestWorkReplicaSet. */
   readonly name: string;
   readonly change?: 'added' | 'removed';
   readonly before: number;
   readonly after: number;
   readonly groups: readonly ChangeGroup[];
-  /** Clusters on which they stay as they are. */
+  /** The number of clusters on which they do not change. */
   readonly unchanged: number;
 }
 
 type ByCluster = ReadonlyMap<string, readonly Admitted[]>;
 
-/** Compares the works that were written by themselves; by kind and name. Those that stay as they are have no groups. */
+/** Compares the works that were written directly, by kind and name. Unchanged works have no groups. */
 export function planWorks(pair: Pair, causes: SelectionCauses): WorkChange[] {
   const { base, head } = pair.works;
   const works = namesIn(base.others, head.others).map((name) =>
@@ -67,8 +67,10 @@ function workChange(
     const later = after?.get(cluster);
     if (later === undefined) {
       const causes = [...why(cluster, 'lost')];
-      const told = causes.length > 0 ? causes : compareWorks(works, []).causes;
-      groups.add(`uninstalled ${texts(told)}`, [], cluster, () => wholeChange('uninstalled', told));
+      const reportedCauses = causes.length > 0 ? causes : compareWorks(works, []).causes;
+      groups.add(`uninstalled ${texts(reportedCauses)}`, [], cluster, () =>
+        wholeChange('uninstalled', reportedCauses),
+      );
       continue;
     }
     const key = `${textOf(works)}\n${textOf(later)}`;
@@ -79,8 +81,10 @@ function workChange(
   for (const [cluster, works] of after ?? []) {
     if (before?.has(cluster) === true) continue;
     const causes = [...why(cluster, 'gained')];
-    const told = causes.length > 0 ? causes : compareWorks([], works).causes;
-    groups.add(`installed ${texts(told)}`, [], cluster, () => wholeChange('installed', told));
+    const reportedCauses = causes.length > 0 ? causes : compareWorks([], works).causes;
+    groups.add(`installed ${texts(reportedCauses)}`, [], cluster, () =>
+      wholeChange('installed', reportedCauses),
+    );
   }
   const changed = groups.all();
   return {
@@ -94,7 +98,7 @@ function workChange(
   };
 }
 
-/** Undefined where the works say the same. */
+/** Returns undefined if the works have equal content. */
 function changeOf(before: readonly Admitted[], after: readonly Admitted[]): Change | undefined {
   const { causes, values } = compareWorks(before, after);
   if (causes.length === 0) return undefined;
@@ -106,7 +110,7 @@ function texts(causes: readonly Cause[]): string {
   return causes.map(({ text }) => text).join('\n');
 }
 
-/** The works of a ManifestWorkReplicaSet are one list for all clusters. */
+/** Returns a cached `workText`. The works of a ManifestWorkReplicaSet are one list for all clusters. */
 function rememberedText(): (works: readonly Admitted[]) => string {
   const known = new Map<readonly Admitted[], string>();
   return (works) => {
@@ -116,7 +120,7 @@ function rememberedText(): (works: readonly Admitted[]) => string {
   };
 }
 
-/** A ManifestWorkReplicaSet makes the same work on all clusters that it reaches. */
+/** Returns the works of a ManifestWorkReplicaSet by cluster. It creates the same work on all clusters that it reaches. */
 function spread(
   replicaSet: Admitted | undefined,
   { decisions, inventory }: Resolution,
@@ -128,8 +132,8 @@ function spread(
 }
 
 /**
- * Where the works are after a change. As OCM's manifestworkreplicasetcontroller: it touches no work of a Placement at which it
- * stops, so that what was there before stays as it was.
+ * Returns the works by cluster after a change. As OCM's manifestworkreplicasetcontroller: it does not touch the works of a
+ * Placement at which it stops, so these works remain as they were.
  */
 function spreadAfter(
   before: Admitted | undefined,
@@ -148,7 +152,7 @@ function spreadAfter(
   return new Map([...works, ...staying.map(([cluster]) => [cluster, [before]] as const)]);
 }
 
-/** `namespace/name` of the Placements that it names: those of its own namespace. */
+/** Returns `namespace/name` of the Placements that it names, which are in its own namespace. */
 function placementsOf(replicaSet: Admitted): readonly string[] {
   const { namespace } = replicaSet.object.metadata;
   return replicaSetSpec(replicaSet).placementRefs.map(({ name }) => objectKey(namespace, name));
@@ -156,7 +160,7 @@ function placementsOf(replicaSet: Admitted): readonly string[] {
 
 type SelectionCause = (cluster: string, change: 'lost' | 'gained') => readonly Cause[];
 
-/** Why a ManifestWorkReplicaSet reaches a cluster in one state only; no cause where it is itself new or gone. */
+/** Returns why a ManifestWorkReplicaSet reaches a cluster in one state only. Empty if the set itself is added or removed. */
 function selectionCauses(
   before: Admitted | undefined,
   after: Admitted | undefined,

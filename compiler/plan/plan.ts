@@ -35,14 +35,14 @@ import { staleWorks } from './stale-works.ts';
 import { compareStrategies } from './strategy-changes.ts';
 import { planRollouts } from './waves.ts';
 
-/** An app in two states. Where it is in one of them only, the other is the resolution of nothing. */
+/** An app in two states. If only one state has it, the other is the resolution of nothing. */
 export interface AppStates {
   readonly app: string;
   readonly base: Resolution;
   readonly head: Resolution;
   /**
-   * The base with the fleet snapshot of the head: what is on the hub and not from Git is compared with the same on it, because a
-   * snapshot says what has happened already. The head itself where the change is one of the snapshot alone.
+   * The base with the fleet snapshot of the head. Objects that are on the hub and not from Git are compared on the same snapshot,
+   * because a snapshot reports what has already happened. If only the snapshot changes, this is the head itself.
    *
    * @default - `base`
    */
@@ -51,22 +51,22 @@ export interface AppStates {
 
 export interface PlanOptions {
   readonly hub: HubVersion;
-  /** Labels of clusters by whose values the reach is counted. */
+  /** The cluster labels by whose values the reach is counted. */
   readonly by: readonly string[];
   /**
-   * Whether both states have every object that is written. Of a hub only what decides is read.
+   * Whether both states have every object that is written. From a hub, only the objects that decide something are read.
    *
    * @default true
    */
   readonly allObjects?: boolean;
   /**
-   * What applies the files.
+   * The GitOps engine that applies the files.
    *
    * @default 'none'
    */
   readonly engine?: GitOpsEngine;
   /**
-   * Whether values of Secrets are in the plan.
+   * Whether the plan contains values of Secrets.
    *
    * @default false
    */
@@ -82,41 +82,46 @@ export interface FleetChange {
   readonly removed: readonly string[];
 }
 
-/** What a change does to a fleet. Plain data; the same states give the same bytes. */
+/** The effect of a change on a fleet. Plain data: the same states produce the same bytes. */
 export interface Plan {
-  /** SHA-256 of everything that changes, in full, but for places in files: what an approval names. */
+  /** SHA-256 of all changes, in full, without locations in files. An approval names this hash. */
   readonly hash: string;
   readonly fleet: FleetChange;
   readonly summary: PlanSummary;
-  /** Those that change: with uninstalls first, then by app and name. */
+  /** The add-ons that change. Those with uninstalls come first, then by app and name. */
   readonly addOns: readonly AddOnPlan[];
-  /** By app and name. */
+  /** Sorted by app and name. */
   readonly placements: readonly (PlacementChange & { readonly app: string })[];
   readonly reach: readonly Reach[];
-  /** The values of the labels by which the plan counts, of the clusters on which anything happens. */
+  /** The values of the labels by which the plan counts, for the clusters on which anything happens. */
   readonly labels: readonly LabelValues[];
-  /** All objects that are not the same in both states, by app; for each app those that it writes first, then by name. */
+  /**
+   * All objects that differ between the two states, by app. For each app, the objects that it writes come first, then by name.
+   */
   readonly objects: readonly AppObjectChange[];
 }
 
-/** A changed object with its app. Objects of a fleet snapshot that apps share are those of the first of these apps. */
+/** A changed object with its app. Objects of a fleet snapshot that several apps share belong to the first of these apps. */
 export type AppObjectChange = ObjectChange & { readonly app: string };
 
 export interface PlanSummary {
-  /** Add-ons on clusters, by effect: one add-on uninstalled from three clusters counts three. */
+  /** The number of add-ons on clusters, per effect: one add-on uninstalled from three clusters counts as three. */
   readonly effects: Readonly<Record<Effect, number>>;
-  /** Add-ons on clusters that stay as they are. */
+  /** The number of unchanged add-ons on clusters. */
   readonly unchanged: number;
-  /** Clusters on which any add-on, work or follower of a Placement is uninstalled, installed, changed or rolled out again. */
+  /**
+   * The number of clusters on which an add-on, a work or a follower of a Placement is uninstalled, installed, changed or rolled
+   * out again.
+   */
   readonly clusters: number;
   readonly waves: number;
-  /** Objects that are not the same in both states. */
+  /** The number of objects that differ between the two states. */
   readonly objects: Readonly<Record<ObjectChange['change'], number>>;
-  /** The apps that had objects and have none, be they removed or emptied. */
+  /** The apps that had objects and have none now, because they were removed or emptied. */
   readonly emptiedApps: readonly string[];
 }
 
-/** Compares two states of some apps. Findings are those of the step from one to the other, not of the states. */
+/** Compares two states of some apps. The findings describe the step from one state to the other, not the states. */
 export function plan(
   apps: readonly AppStates[],
   { hub, by, allObjects = true, engine = 'none', showSecrets = false }: PlanOptions,
@@ -194,7 +199,7 @@ export function plan(
   return { value, diagnostics };
 }
 
-/** Apps can share a fleet snapshot, or each have a copy of it. */
+/** Removes duplicate changes. Apps can share a fleet snapshot, or each have a copy of it. */
 function withoutSharedFleets(objects: readonly AppObjectChange[]): readonly AppObjectChange[] {
   const seen = new Set<string>();
   return objects.filter(({ app: _app, location: _location, ...change }) => {
@@ -227,7 +232,7 @@ function isChanged({ groups }: Pick<AddOnPlan, 'groups'>): boolean {
   return groups.length > 0;
 }
 
-/** Whether a plan reports an add-on though it changes on no cluster. */
+/** Returns whether a plan reports an add-on even if it changes on no cluster. */
 function isReportedAnyway(
   { addOn, change, permissions, registrations, strategies, stalled }: AddOnChange,
   { base }: Pair,
@@ -237,7 +242,7 @@ function isReportedAnyway(
   return stalled !== undefined && base.resolution.configuration.get(addOn)?.stalled === undefined;
 }
 
-/** The comparison on one fleet; undefined where nothing of the hub can change. */
+/** Returns the comparison on one fleet, or undefined if nothing of the hub can change. */
 function onFleetOf(head: Resolution, comparison: Comparison, base: Resolution): Comparison | undefined {
   if (base === head) return undefined;
   if (base === comparison.pair.base.resolution) return comparison;
@@ -274,7 +279,7 @@ function workPlan(
   app: string,
   { kind, name, change, before, after, groups }: WorkChange | Omit<FollowerChange, 'explains'>,
 ): AddOnPlan {
-  // The order is not predicted.
+  // The plan does not predict the order.
   const rollout = { waves: [], stops: [], finishedAfter: 0 };
   return {
     app,
@@ -298,7 +303,7 @@ function effectsOf(groups: readonly ChangeGroup[]): Record<Effect, number> {
   return effects;
 }
 
-/** All clusters, and what happens on each. */
+/** Returns all clusters, and what happens on each. */
 function clustersOf(
   apps: readonly AppStates[],
   addOns: readonly AddOnPlan[],

@@ -3,37 +3,37 @@ import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { Resolution } from '../resolve.ts';
 import { effects, type Effect } from './change.ts';
 
-/** How far a change reaches into the clusters that have something in common. Each cluster counts once. */
+/** The number of clusters that a change reaches, among clusters that have something in common. Each cluster counts once. */
 export interface Reach {
   /** `cluster set`, or a label's key. */
   readonly by: string;
-  /** The set, or the label's value; empty for the clusters without. */
+  /** The cluster set or the label's value. Empty for the clusters without one. */
   readonly value: string;
-  /** Clusters in either state. */
+  /** The number of clusters in either state. */
   readonly clusters: number;
-  /** Clusters of which any add-on is uninstalled, installed, changed or rolled out again. */
+  /** The number of clusters from which an add-on is uninstalled, or on which one is installed, changed or rolled out again. */
   readonly reached: number;
-  /** Clusters by effect; one cluster can count for several. */
+  /** The number of clusters per effect. One cluster can count for several effects. */
   readonly effects: Readonly<Record<Effect, number>>;
 }
 
-/** What `reach` counts by when it is no label. */
+/** The value of `by` for cluster sets, which are not a label. */
 export const byClusterSet = 'cluster set';
 
-/** What happens on one cluster: one bit for each effect. */
+/** The effects per cluster: one bit per effect. */
 export type EffectMarks = ReadonlyMap<string, number>;
 
-/** The bit of an effect. */
+/** Returns the bit of an effect. */
 export function markOf(effect: Effect): number {
   return 1 << effects.indexOf(effect);
 }
 
-/** Whether a cluster counts as reached: it has to do something. */
+/** Returns whether a cluster counts as reached: any effect other than `moved` requires the cluster to act. */
 export function isReached(marks: number): boolean {
   return (marks & ~markOf('moved')) !== 0;
 }
 
-/** What is counted of one cluster: where it belongs, in either state. */
+/** The data by which one cluster is counted, from either state. */
 export interface CountedCluster {
   readonly name: string;
   readonly states: readonly CountedState[];
@@ -45,8 +45,8 @@ interface CountedState {
 }
 
 /**
- * The clusters of both states of all apps. A cluster counts for every set and label that it has in one of them: a change
- * that takes a label away reaches the clusters that had it.
+ * Returns the clusters of both states of all apps. A cluster counts for every set and label that it has in either state: a change
+ * that removes a label reaches the clusters that had it.
  */
 export function countedClusters(
   apps: readonly { readonly base: Resolution; readonly head: Resolution }[],
@@ -71,7 +71,7 @@ function stateOf(
   return { labels: metadata.labels ?? {}, sets: number === undefined ? [] : hub.sets.of(number) };
 }
 
-/** Counts by cluster set, then by each of the labels; values sorted. */
+/** Counts by cluster set, then by each of the labels. Values are sorted. */
 export function reachOf(
   clusters: readonly CountedCluster[],
   marks: EffectMarks,
@@ -106,7 +106,7 @@ function rows(
   return [...values.values()].sort((a, b) => compareUtf8(a.value, b.value));
 }
 
-/** No cluster of any effect. */
+/** Returns a count of 0 for every effect. */
 export function noEffects(): Record<Effect, number> {
   return { uninstalled: 0, installed: 0, changed: 0, rerolled: 0, moved: 0 };
 }

@@ -10,7 +10,10 @@ interface ComparedApp {
   readonly isRemoved: boolean;
 }
 
-/** Removed apps: the folder that synth writes for them goes too, and an engine that no longer finds its path prunes nothing. */
+/**
+ * Returns a diagnostic for each removed app. Its folder that synth writes is removed too, and an engine that does not find its
+ * path prunes nothing.
+ */
 export function removedApps(apps: readonly ComparedApp[], engine: GitOpsEngine): Diagnostic[] {
   if (engine === 'none') return [];
   const [name, source] = engine === 'argocd' ? ['Argo CD', 'Application'] : ['Flux', 'Kustomization'];

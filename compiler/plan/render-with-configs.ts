@@ -8,7 +8,7 @@ import { render } from '../render/render.ts';
 import type { ClusterRendering } from '../render/rendering.ts';
 import type { Resolution } from '../resolve.ts';
 
-/** A configuration of a template add-on as users name it: `namespace/name`, or `name` of a template. */
+/** Parses a configuration of a template add-on in the form that users enter: `namespace/name`, or `name` of a template. */
 export function parseConfigName(text: string): Referent {
   const [first = '', name] = text.split('/', 2);
   return name === undefined
@@ -17,8 +17,8 @@ export function parseConfigName(text: string): Referent {
 }
 
 /**
- * What the hub would make of an add-on on one cluster if its ManagedClusterAddOn named these configurations, each instead
- * of all of its kind. Undefined where the cluster does not have the add-on.
+ * Returns what the hub would create from an add-on on one cluster if its ManagedClusterAddOn named these configurations. Each one
+ * replaces all configurations of its kind. Undefined if the cluster does not have the add-on.
  */
 export function renderWithConfigs(
   { inventory, decisions, configuration }: Resolution,
@@ -37,7 +37,7 @@ export function renderWithConfigs(
   return render(inventory, decisions, alone, { hub }).value.clusterAddOn(addOn, cluster);
 }
 
-/** As a level of its own above the cluster's: whole kinds are replaced. */
+/** Adds a separate level above the cluster's level, which replaces whole kinds. */
 function withReferences(
   effective: EffectiveConfiguration,
   named: readonly ConfigReference[],
@@ -45,7 +45,7 @@ function withReferences(
   const keyOf = ({ group, resource }: ConfigReference): string => kindKey(group, resource);
   const replaced = new Set(named.map(keyOf));
   const kept = effective.references.filter((reference) => !replaced.has(keyOf(reference)));
-  // the hub lists references by group and resource
+  // The hub lists references by group and resource.
   const references = [...kept, ...named].sort((a, b) => compareUtf8(keyOf(a), keyOf(b)));
   return { ...effective, references };
 }

@@ -4,14 +4,14 @@ import type { FieldChange, ObjectChange } from './object-changes.ts';
 import { withoutSecretVariables } from './secret-variables.ts';
 import { changedSecretMask, maskedSides, secretMask } from './secrets.ts';
 
-/** How many values of one group, and fields of one object, a plan holds; the others are counted. */
+/** The maximum number of values per group, and of fields per object, in a plan. The others are counted. */
 const mostValues = 40;
 
-/** Works out what a plan shows of what was compared: as many values as anyone reads, and no secrets. */
+/** Selects the compared values that a plan shows: a limited number, without secrets. */
 export class ReportedValues {
   readonly #secretVariables: ReadonlySet<string> | undefined;
 
-  /** @param secretVariables - variables whose values are secret; undefined where secrets are shown */
+  /** @param secretVariables - variables whose values are secret; undefined if secrets are shown */
   constructor(secretVariables: ReadonlySet<string> | undefined) {
     this.#secretVariables = secretVariables;
   }

@@ -8,11 +8,11 @@ import type { Resolution } from '../resolve.ts';
 import type { Side } from './change.ts';
 import { writtenWorks, type WorkOwners, type WrittenWorks } from './written-works.ts';
 
-/** One state that a plan compares, with what comparing looks up in it. */
+/** One state that a plan compares, with the lookups that the comparison needs. */
 export interface State {
   readonly resolution: Resolution;
   readonly configs: ConfigObjects;
-  /** What is rendered from templates, by add-on. */
+  /** The manifests rendered from templates, by add-on. */
   readonly rendered: ReadonlyMap<string, readonly RenderGroup[]>;
   /** The ClusterRoles and Roles that were written, by `roleKey`. */
   readonly roles: ReadonlyMap<string, Admitted>;
@@ -21,11 +21,11 @@ export interface State {
 /** The two states of one app. */
 export interface Pair {
   readonly hub: HubVersion;
-  /** What applies the files. */
+  /** The GitOps engine that applies the files. */
   readonly engine: GitOpsEngine;
   readonly base: State;
   readonly head: State;
-  /** The clusters whose image registries are not the same: the annotation's text before and after. */
+  /** The clusters whose image registries differ, with the annotation's text before and after. */
   readonly registries: ReadonlyMap<string, string>;
   /** The works that were written. */
   readonly works: Readonly<Record<Side, WrittenWorks>>;
@@ -72,7 +72,7 @@ export function stateOf(resolution: Resolution): State {
   };
 }
 
-/** The key of a role in `State.roles`; a ClusterRole has no namespace, whoever names it. */
+/** Returns the key of a role in `State.roles`. A ClusterRole has no namespace, regardless of the referrer. */
 export function roleKey(kind: string, namespace: string | undefined, name = ''): string {
   return `${kind} ${objectKey(kind === 'ClusterRole' ? undefined : namespace, name)}`;
 }

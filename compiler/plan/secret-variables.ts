@@ -2,7 +2,7 @@ import { isJsonMap } from '../../encoding/json-map.ts';
 import type { Inventory } from '../inventory.ts';
 import { secretKind, secretMask } from './secrets.ts';
 
-/** The variables that templates insert into Secrets: what a configuration says of them is secret too. */
+/** Returns the variables that templates insert into Secrets. Their values in a configuration are secret too. */
 export function secretVariables(
   inventories: readonly Pick<Inventory, 'addOnTemplates'>[],
 ): ReadonlySet<string> {
@@ -19,7 +19,10 @@ export function secretVariables(
   return names;
 }
 
-/** A value at a path of an AddOnDeploymentConfig, with what it says of secret variables masked; any other value as it is. */
+/**
+ * Returns a value at a path of an AddOnDeploymentConfig with masked values of secret variables. Any other value is returned
+ * unchanged.
+ */
 export function withoutSecretVariables(
   path: string,
   value: unknown,
@@ -33,7 +36,7 @@ export function withoutSecretVariables(
   return field === 'value' && names.has(name ?? '') ? mask : value;
 }
 
-/** The lists of variables anywhere in a value. */
+/** Masks the lists of variables anywhere in a value. */
 function withMaskedLists(value: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(value))
     return same(
@@ -51,7 +54,7 @@ function withMaskedLists(value: unknown, names: ReadonlySet<string>): unknown {
   return masked.some(([field, inner]) => inner !== value[field]) ? Object.fromEntries(masked) : value;
 }
 
-/** A list of variables, or one of them. */
+/** Masks a list of variables, or one variable. */
 function withMaskedEntries(value: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(value))
     return same(
@@ -62,7 +65,7 @@ function withMaskedEntries(value: unknown, names: ReadonlySet<string>): unknown 
   return { ...value, value: secretMask };
 }
 
-/** The list as it was where no entry is another. */
+/** Returns the original list if no entry is different. */
 function same(before: readonly unknown[], after: readonly unknown[]): readonly unknown[] {
   return after.some((entry, index) => entry !== before[index]) ? after : before;
 }

@@ -1,26 +1,26 @@
 import { goJson } from '../../encoding/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 
-/** What reports show instead of a secret value. */
+/** The text that reports show instead of a secret value. */
 export const secretMask = '(secret)';
 
-/** The same for the later of two secret values that are different. */
+/** The text for the later of two secret values that are different. */
 export const changedSecretMask = '(secret, changed)';
 
 export const secretKind = 'Secret';
 
 const contentFields = new Set(['data', 'stringData']);
 
-/** kubectl keeps a copy of the whole object here, and with it everything in a Secret. */
+/** The annotation in which kubectl keeps a copy of the whole object, including the content of a Secret. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Whether a field of an object, or of an object embedded in another, holds secret values. */
+/** Returns whether a field of an object, or of an object embedded in another, contains secret values. */
 export function isSecretField(map: JsonMap, field: string): boolean {
   if (contentFields.has(field)) return map['kind'] === secretKind;
   return field === lastApplied && typeof map[field] === 'string' && /"kind"\s*:\s*"Secret"/.test(map[field]);
 }
 
-/** A value with each secret value in it masked; the same value where it has none. */
+/** Returns a value with each of its secret values masked. Returns the same value if it contains none. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) {
     const entries = value as readonly unknown[];
@@ -35,19 +35,19 @@ export function withoutSecrets(value: unknown): unknown {
   return masked.some(([field, inner]) => inner !== value[field]) ? Object.fromEntries(masked) : value;
 }
 
-/** A mask, or one for each key: names of keys are no secrets. */
+/** Returns one mask, or one mask per key. Names of keys are not secret. */
 function maskedLeaves(value: unknown, mask: string): unknown {
   return isJsonMap(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, mask])) : mask;
 }
 
-/** One side, or both, of a value that is different. */
+/** One side or both sides of a value that is different. */
 interface Sides {
   readonly before?: unknown;
   readonly after?: unknown;
   readonly secret?: true;
 }
 
-/** A difference with its secret values masked. */
+/** Returns a difference with its secret values masked. */
 export function maskedSides<T extends Sides>(change: T): T {
   const { before, after, secret } = change;
   const masked = {
@@ -64,7 +64,7 @@ export function maskedSides<T extends Sides>(change: T): T {
   };
 }
 
-/** Two states of a value with their secret values masked; those that are not the same in both show it. */
+/** Returns two states of a value with their secret values masked. If a secret value differs, the mask says so. */
 export function maskedPair(before: unknown, after: unknown): readonly [unknown, unknown] {
   if (Array.isArray(before) && Array.isArray(after)) {
     const pairs = after.map((entry: unknown, index) => maskedPair(before[index], entry));

@@ -13,8 +13,8 @@ import { placementEdits } from './placement-edits.ts';
 import { dropStages, type StageOf } from './placement-stage.ts';
 
 /**
- * Says why a Placement selects a cluster in one state and not in the other. What does not depend on the cluster is worked
- * out once, and clusters with the same causes get the same array, so that identities group them.
+ * Determines why a Placement selects a cluster in one state and not in the other. Work that does not depend on the cluster is
+ * done once, and clusters with the same causes get the same array, so that they can be grouped by identity.
  */
 export class SelectionCauses {
   readonly #base: Resolution;
@@ -31,7 +31,7 @@ export class SelectionCauses {
     this.#head = head;
   }
 
-  /** Of a placement that selects the cluster in the base only, or in the head only. */
+  /** Returns the causes for a placement that selects the cluster in the base only, or in the head only. */
   of(placement: string, cluster: string, change: 'lost' | 'gained'): readonly Cause[] {
     const lost = change === 'lost';
     const absent = lost ? this.#head : this.#base;
@@ -103,8 +103,8 @@ export class SelectionCauses {
   }
 
   /**
-   * The state without the cluster says one stage at which it is dropped, and may hide others: a placement and its clusters
-   * can change together, and neither be enough. So the hub is asked what it would do with only one of the two changes.
+   * The state that does not select the cluster reports one stage that drops it, and can hide others: a placement and its clusters
+   * can change together, with neither change sufficient alone. So this evaluates the placement with only one of the two changes.
    */
   #alsoDropping(placement: string, change: 'lost' | 'gained'): (cluster: string) => AlsoDropping {
     const key = `${change} ${placement}`;
@@ -137,7 +137,7 @@ export class SelectionCauses {
     return known;
   }
 
-  /** What is different about the cluster, as far as the stage reads it. */
+  /** Returns the differences in the cluster, as far as the stage reads it. */
   #clusterChanges(base: Decision, head: Decision, cluster: string, stage: Stage): ClusterChange[] {
     const before = this.#base.decisions.clusters.get(cluster);
     const after = this.#head.decisions.clusters.get(cluster);
@@ -169,7 +169,7 @@ export class SelectionCauses {
     const to = setsOf(this.#head, name);
     const byLabel = labelChanges(before, after, [clusterSetLabel]);
     if (byLabel.length > 0 || from.join() === to.join()) return byLabel;
-    // Sets by labels: which label it was is told by the labels themselves.
+    // Sets that select by labels: the label changes identify the label.
     const keys = new Set([
       ...Object.keys(before.metadata.labels ?? {}),
       ...Object.keys(after.metadata.labels ?? {}),
@@ -181,7 +181,7 @@ export class SelectionCauses {
       : [{ text: `it belongs to ${setWords(to)}, before to ${setWords(from)}`, path }];
   }
 
-  /** The label and claim keys that the predicates of either state read. */
+  /** Returns the label and claim keys that the predicates of either state read. */
   #selectorKeys(base: Decision, head: Decision): SelectorKeys {
     const { namespace = '', name = '' } = head.placement.object.metadata;
     const known = this.#keys.get(`${namespace}/${name}`) ?? selectorKeys([base, head]);
@@ -189,7 +189,7 @@ export class SelectionCauses {
     return known;
   }
 
-  /** Bindings and sets that came or went. */
+  /** Returns causes for bindings and sets that were added or removed. */
   #setCauses(base: Decision, head: Decision): Cause[] {
     const boundTo = ({ reasoning }: Decision): ReadonlySet<string> =>
       new Set(reasoning?.scheduling.candidates.bound);
@@ -214,7 +214,7 @@ export class SelectionCauses {
     ];
   }
 
-  /** Where neither the cluster nor the placement changed in what the stage reads. */
+  /** Returns the cause if neither the cluster nor the placement changed in what the stage reads. */
   #remaining(placement: string, cluster: string, stage: Stage, absent: Resolution): Cause {
     const side: Side = absent === this.#head ? 'head' : 'base';
     if (stage === 'choice') {
@@ -239,7 +239,7 @@ interface AlsoDropping {
   readonly cluster?: Stage | undefined;
 }
 
-/** At which stage a placement would drop clusters of a state; undefined where it would select them. */
+/** Returns the stage at which a placement would drop clusters of a state, or undefined if it would select them. */
 function droppedInstead(
   placement: Decision['placement'],
   { decisions }: Resolution,
@@ -257,7 +257,7 @@ function distinctTexts(changes: readonly ClusterChange[]): ClusterChange[] {
 interface SelectorKeys {
   readonly labels: readonly string[];
   readonly claims: readonly string[];
-  /** Whether there are CEL expressions, which may read anything. */
+  /** Whether there are CEL expressions, which can read anything. */
   readonly readsAll: boolean;
 }
 

@@ -6,9 +6,9 @@ import { workText } from './compare-works.ts';
 import type { Pair } from './resolution-pair.ts';
 
 /**
- * Sets of which a change edits the works and takes them from clusters at the same time. As OCM's
- * manifestworkreplicasetcontroller: of the works of a Placement it looks only at those that are as the set says now. A work of
- * an earlier content on a cluster that is no longer selected is never deleted.
+ * Returns diagnostics for sets whose works a change edits and removes from clusters at the same time. As OCM's
+ * manifestworkreplicasetcontroller: it considers only works of a Placement that match the current content of the set. A work with
+ * earlier content on a cluster that is no longer selected is never deleted.
  */
 export function staleWorks({ base, head, works }: Pair): Diagnostic[] {
   return [...works.head.replicaSets].flatMap(([name, after]): Diagnostic[] => {

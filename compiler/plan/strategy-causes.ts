@@ -5,7 +5,7 @@ import type { Resolution } from '../resolve.ts';
 import type { Cause } from './change.ts';
 import type { Pair } from './resolution-pair.ts';
 
-/** The placements of an install strategy that the hub follows; none where it installs nothing. */
+/** Returns the placements of an install strategy that the hub follows. Empty if the hub installs nothing. */
 export function listedPlacements(addOn: string, resolution: Resolution): ReadonlySet<string> {
   if (!isInstalled(addOn, resolution)) return new Set();
   const { installStrategy } = resolution.inventory.clusterManagementAddOns.get(addOn)?.object.spec ?? {};
@@ -14,13 +14,13 @@ export function listedPlacements(addOn: string, resolution: Resolution): Readonl
   );
 }
 
-/** Whether the hub installs an add-on by its placements. */
+/** Returns whether the hub installs an add-on by its placements. */
 export function isInstalled(addOn: string, { configuration, inventory }: Resolution): boolean {
   const { installStrategy } = inventory.clusterManagementAddOns.get(addOn)?.object.spec ?? {};
   return configuration.get(addOn)?.managed === true && installStrategy?.type === 'Placements';
 }
 
-/** An add-on that is new or gone as a whole. */
+/** Returns the cause for an add-on that is added or removed as a whole. */
 export function addOnCause(
   kind: 'add-on added' | 'add-on removed',
   name: string,
@@ -38,7 +38,7 @@ export function addOnCause(
   };
 }
 
-/** A placement that the install strategy lists in one state only. */
+/** Returns the cause for a placement that the install strategy lists in one state only. */
 export function listCause(
   addOn: string,
   placement: string,
@@ -54,7 +54,7 @@ export function listCause(
   };
 }
 
-/** The same placements in another order. */
+/** Returns the cause for the same placements in another order. */
 export function orderCause(addOn: string, { inventory }: Resolution): Cause {
   const origin = inventory.clusterManagementAddOns.get(addOn)?.origin;
   return {
@@ -65,7 +65,7 @@ export function orderCause(addOn: string, { inventory }: Resolution): Cause {
   };
 }
 
-/** The annotation that says whether the hub manages an add-on. */
+/** Returns the cause for the annotation that sets whether the hub manages an add-on. */
 export function lifecycleCause(addOn: string, { base, head }: Pair): Cause {
   const [before, after] = [base, head].map(({ resolution }) => {
     const lifecycle =
@@ -83,7 +83,10 @@ export function lifecycleCause(addOn: string, { base, head }: Pair): Cause {
   };
 }
 
-/** A ManagedClusterAddOn that was written for a cluster which no placement selects, once the hub follows placements. */
+/**
+ * Returns the cause for a ManagedClusterAddOn that was written for a cluster that no placement selects, after the hub starts to
+ * follow placements.
+ */
 export function unselectedCause(addOn: string, { inventory }: Resolution): Cause {
   const origin = inventory.clusterManagementAddOns.get(addOn)?.origin;
   return {

@@ -8,7 +8,7 @@ import { rollout, type Rollouts } from '../rollout/rollout.ts';
 import type { Side } from './change.ts';
 import type { Pair, State } from './resolution-pair.ts';
 
-/** A placement of an install strategy from which later changes roll out in another way. */
+/** A placement of an install strategy whose later changes roll out differently. */
 export interface StrategyChange {
   /** `namespace/name`. */
   readonly placement: string;
@@ -18,21 +18,21 @@ export interface StrategyChange {
   readonly location?: Location;
 }
 
-/** How the next change of what a placement's clusters use reaches them, if every agent succeeds at once. */
+/** How the next change to the configuration of a placement's clusters reaches them, if every agent succeeds immediately. */
 export interface StrategyReach {
-  /** The clusters whose rollout the placement leads. */
+  /** The number of clusters whose rollout the placement leads. */
   readonly clusters: number;
-  /** How many of them change in each wave. */
+  /** The number of clusters that change in each wave. */
   readonly waves: readonly number[];
-  /** How many the rollout never reaches. */
+  /** The number of clusters that the rollout never reaches. */
   readonly left: number;
-  /** Milliseconds after the change reaches the hub before which the last of the waves does not start. */
+  /** The earliest start of the last wave, in milliseconds after the change reaches the hub. */
   readonly lastWaveAfter: number;
 }
 
 /**
- * The placements of one add-on whose rollout strategy or decision groups were edited, with what that means for the next change.
- * Only for those the rollout of such a change is computed.
+ * Returns the placements of one add-on whose rollout strategy or decision groups were edited, with the effect on the next change.
+ * The rollout of such a change is computed only for these placements.
  */
 export function compareStrategies(addOn: string, pair: Pair): StrategyChange[] {
   const [before, after] = [strategiesOf(addOn, pair.base), strategiesOf(addOn, pair.head)];
@@ -52,7 +52,7 @@ export function compareStrategies(addOn: string, pair: Pair): StrategyChange[] {
 }
 
 interface WrittenStrategy {
-  /** The same for strategies that mean the same. */
+  /** Equal for strategies with the same meaning. */
   readonly text: string;
   readonly location?: Location;
 }
@@ -74,10 +74,10 @@ function strategiesOf(addOn: string, { resolution }: State): ReadonlyMap<string,
   return strategies;
 }
 
-/** What the clusters ran before the change that is imagined: other content of everything that counts. */
+/** The hash that clusters run before the hypothetical change: different content of everything that counts. */
 const earlierHash = 'before the change';
 
-/** Rolls out an imagined change of everything that an add-on uses, but for what clusters name themselves. */
+/** Rolls out a hypothetical change of everything that an add-on uses, except configurations that clusters name themselves. */
 function nextChange(
   name: string,
   { hub }: Pair,
@@ -103,7 +103,7 @@ function beforeTheChange({ clusters }: ResolvedAddOn): ReadonlyMap<string, Clust
   return states;
 }
 
-/** Fresh where nothing can change that has a hash: then an installation is the only rollout that there is. */
+/** Returns a fresh state if nothing with a hash can change, because an installation is then the only possible rollout. */
 function earlierState({ kinds }: EffectiveConfiguration): ClusterState {
   const references = kinds.flatMap(({ winners }) =>
     winners.map(({ level, reference }): ConfigReference =>

@@ -4,8 +4,8 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { Resolution } from '../resolve.ts';
 
 /**
- * Labels to count the reach by that no cluster has, in neither state of any app: every cluster then counts as one without.
- * Labels come and go, so that this is only told.
+ * Returns warnings for labels to count the reach by that no cluster has in either state of any app. Every cluster then counts as
+ * one without the label. This is not an error, because labels can be added and removed at any time.
  */
 export function unknownLabels(
   apps: readonly { readonly base: Resolution; readonly head: Resolution }[],
@@ -29,14 +29,14 @@ export function unknownLabels(
     }));
 }
 
-/** How many labels are told where none is near. */
-const told = 8;
+/** The maximum number of labels to list if none is similar. */
+const maxListed = 8;
 
 function hintOf(label: string, known: ReadonlySet<string>): string {
   const near = closest(label, known);
   if (near !== undefined) return `did you mean "${near}"?`;
-  // Without a prefix are those of the users' own.
+  // Labels without a prefix are user-defined.
   const isOwn = (key: string): boolean => !key.includes('/');
   const sorted = [...known].sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || compareUtf8(a, b));
-  return `the clusters have ${sorted.slice(0, told).join(', ')}${sorted.length > told ? ', …' : ''}`;
+  return `the clusters have ${sorted.slice(0, maxListed).join(', ')}${sorted.length > maxListed ? ', …' : ''}`;
 }

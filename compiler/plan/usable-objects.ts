@@ -8,15 +8,15 @@ import { followersByPlacement } from './placement-uses.ts';
 /** The plural of Placements. */
 export const placements = 'placements';
 
-/** The Placement of that `namespace/name`. */
+/** Returns the referent for the Placement with that `namespace/name`. */
 export function placementReferent(key: string): Referent {
   const [namespace = '', name = ''] = key.split('/');
   return { group: 'cluster.open-cluster-management.io', resource: placements, namespace, name };
 }
 
 /**
- * Everything that an add-on can use: configurations that exist, configurations that some add-on names, whether they exist
- * or not, and Placements. Each once.
+ * Returns everything that an add-on can use, each once: configurations that exist, configurations that an add-on names even if
+ * they do not exist, and Placements.
  */
 export function usableObjects(resolution: Resolution): readonly Referent[] {
   const { inventory, configuration, decisions } = resolution;
@@ -49,7 +49,7 @@ export function usableObjects(resolution: Resolution): readonly Referent[] {
 }
 
 /**
- * Whether a question names the object: by `name`, `namespace/name`, or with the kind or its plural in front, as in
+ * Returns whether a question names the object: by `name`, by `namespace/name`, or with the kind or its plural as a prefix, as in
  * `placement/default/prod`.
  */
 export function isNamed({ resource, namespace, name }: Referent, question: string): boolean {

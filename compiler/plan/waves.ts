@@ -8,38 +8,38 @@ import type { Pair } from './resolution-pair.ts';
 
 /** Clusters of an add-on that change at the same time. */
 export interface PlannedWave {
-  /** Milliseconds after the change reaches the hub; not before. */
+  /** The earliest start of the wave, in milliseconds after the change reaches the hub. */
   readonly after: number;
   /** Sorted by name. */
   readonly clusters: readonly string[];
-  /** The values of the labels by which the plan counts. Absent where it counts by none. */
+  /** The values of the labels by which the plan counts. Absent if it counts by none. */
   readonly labels?: readonly LabelCount[];
 }
 
-/** Where a rollout ends before all clusters had their turn. */
+/** A point at which a rollout ends before all clusters were configured. */
 export interface PlannedStop {
-  /** One sentence without a full stop. */
+  /** One sentence without a period. */
   readonly message: string;
-  /** The clusters that keep what they had, sorted by name. */
+  /** The clusters that keep their configuration, sorted by name. */
   readonly left: readonly string[];
 }
 
-/** In which order a change reaches the clusters of one add-on. */
+/** The order in which a change reaches the clusters of one add-on. */
 export interface PlannedRollout {
   readonly waves: readonly PlannedWave[];
   readonly stops: readonly PlannedStop[];
-  /** Milliseconds after the change reaches the hub at which all is done, where every agent is quick. */
+  /** Milliseconds after the change reaches the hub until the rollout is complete, if every agent succeeds immediately. */
   readonly finishedAfter: number;
 }
 
 const none: PlannedRollout = { waves: [], stops: [], finishedAfter: 0 };
 
-/** Long ago: all soaks of the base are over. */
+/** A time far enough in the past that all soaks of the base are over. */
 const longAgo = 0;
 
 /**
- * The rollouts of some add-ons from the base, rolled out whole, to the head. Agents are taken to succeed at once, so that
- * times are the earliest.
+ * Plans the rollouts of some add-ons from the base, fully rolled out, to the head. Assumes that agents succeed immediately, so
+ * that the times are the earliest possible.
  */
 export function planRollouts(
   { base, head }: Pair,
@@ -47,7 +47,7 @@ export function planRollouts(
   addOns: ReadonlySet<string>,
 ): (addOn: string) => PlannedRollout {
   const { inventory, decisions, configuration } = head.resolution;
-  // Add-ons do not wait for each other, so that those which stay as they are can be left out.
+  // Add-ons do not wait for each other, so unchanged ones can be omitted.
   const changing = new Map([...configuration].filter(([name]) => addOns.has(name)));
   const from = new Map(
     Array.from(changing.keys(), (name) => [name, rolledOut(base.resolution.configuration.get(name))]),
@@ -67,7 +67,7 @@ export function planRollouts(
   };
 }
 
-/** What clusters run once an add-on is rolled out; those with the same configuration share one state. */
+/** Returns the state of the clusters after an add-on is rolled out. Clusters with the same configuration share one state. */
 function rolledOut(addOn: ResolvedAddOn | undefined): AddOnState {
   const shared = new Map<EffectiveConfiguration, ClusterState>();
   const states = new Map<string, ClusterState>();

@@ -12,34 +12,34 @@ import { followersByPlacement, type FollowerUse } from './placement-uses.ts';
 import { listedPlacements } from './strategy-causes.ts';
 import { isNamed, placementReferent, placements, usableObjects } from './usable-objects.ts';
 
-/** An add-on that uses something, and where. */
+/** An add-on that uses something, with the levels and clusters. */
 export interface Use {
   readonly addOn: string;
   /**
-   * For a configuration `default`, `cluster` or `placement namespace/name`: the levels that set it where it counts; for a
-   * Placement `install strategy`. Sorted.
+   * For a configuration, the levels that set it where it counts: `default`, `cluster` or `placement namespace/name`. For a
+   * Placement, `install strategy`. Sorted.
    */
   readonly from: readonly string[];
   /** Sorted by name. */
   readonly clusters: readonly string[];
 }
 
-/** What uses an object. */
+/** The users of an object. */
 export interface ObjectUses {
-  /** Plural and `namespace/name`, as the hub would find it. */
+  /** Plural and `namespace/name`, as the hub would look it up. */
   readonly object: string;
-  /** Where it counts, by add-on. */
+  /** The uses where it counts, by add-on. */
   readonly uses: readonly Use[];
-  /** Add-ons of which some level names it, though it counts on no cluster. */
+  /** Add-ons that name it at some level although it counts on no cluster. */
   readonly lost: readonly string[];
-  /** Of a Placement: the policies, ApplicationSets, works and others that follow it. */
+  /** For a Placement: the policies, ApplicationSets, works and other objects that follow it. */
   readonly followers: readonly FollowerUse[];
 }
 
 /**
- * The add-ons that use the objects which a question names.
+ * Returns the add-ons that use the objects that a question names.
  *
- * @returns one entry for each object of that name; none if there is no such configuration or Placement
+ * @returns one entry per object with that name; empty if there is no such configuration or Placement
  */
 export function whoUses(resolution: Resolution, question: string): ObjectUses[] {
   const wanted = usableObjects(resolution).filter((object) => isNamed(object, question));
@@ -92,7 +92,7 @@ interface OpenUse {
   readonly clusters: Set<string>;
 }
 
-/** The use by an add-on, empty at first; undefined if nobody asked for the object. */
+/** Returns the use by an add-on, empty at first. Returns undefined if the object was not requested. */
 function openUse(uses: Map<string, OpenUse> | undefined, addOn: string): OpenUse | undefined {
   if (uses === undefined) return undefined;
   const use = uses.get(addOn) ?? { from: new Set(), clusters: new Set() };
@@ -100,17 +100,17 @@ function openUse(uses: Map<string, OpenUse> | undefined, addOn: string): OpenUse
   return use;
 }
 
-/** What the objects of some files reach. */
+/** The clusters that the objects of some files reach. */
 export interface AffectedByFiles {
-  /** The objects that are written there, in load order. */
+  /** The objects that the files contain, in load order. */
   readonly objects: readonly ObjectReference[];
-  /** By add-on: the clusters on which one of the objects has a part in what it is. */
+  /** The clusters that one of the objects affects, by add-on. */
   readonly addOns: readonly Omit<Use, 'from'>[];
-  /** Files and folders in which no object is written. */
+  /** Files and folders that contain no object. */
   readonly unknown: readonly string[];
 }
 
-/** The files in which objects are written. */
+/** Returns the files that contain objects. */
 export function writtenFiles({ inventory }: Resolution): readonly string[] {
   return [...new Set(inventory.written.flatMap(({ origin }) => fileOf(origin.location) ?? []))];
 }
@@ -120,7 +120,7 @@ function fileOf(location: Location): string | undefined {
 }
 
 /**
- * The add-ons and clusters that the objects of some files have a part in: through configuration, selection or themselves.
+ * Returns the add-ons and clusters that the objects of some files affect: through configuration, selection or directly.
  *
  * @param files - files, or folders with files; empty for the working folder
  */
@@ -164,7 +164,7 @@ export function affectedBy(resolution: Resolution, files: readonly string[]): Af
   return { objects, addOns, unknown: files.filter((file) => !seen.has(file)) };
 }
 
-/** Namespaces of bindings, and whether a set itself is touched: any placement may then select otherwise. */
+/** Returns the namespaces of bindings, and whether a set itself is changed. In that case any placement can select differently. */
 function touchedSets(objects: readonly ObjectReference[]): { namespaces: ReadonlySet<string>; all: boolean } {
   const bindings = objects.filter(({ kind }) => kind === 'ManagedClusterSetBinding');
   return {

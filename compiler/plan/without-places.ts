@@ -1,7 +1,7 @@
-/** Where something is written says nothing of what happens: a comment above it must not void an approval. */
+/** Fields with locations. They do not affect the outcome: a new comment above an object must not invalidate an approval. */
 const placeFields = new Set(['location', 'side']);
 
-/** A part of a plan without where its causes are written. */
+/** Returns a part of a plan without the locations of its causes. */
 export function withoutPlaces(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPlaces);
   if (typeof value !== 'object' || value === null) return value;

@@ -4,12 +4,12 @@ import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
 
-/** By a name, then by cluster. */
+/** Works by name, then by cluster. */
 export type WorksByCluster = ReadonlyMap<string, ReadonlyMap<string, readonly Admitted[]>>;
 
-/** The works of one state that were written, not those that the hub makes. */
+/** The works of one state that were written, not those that the hub creates. */
 export interface WrittenWorks {
-  /** Those that say to which add-on they belong, by add-on. */
+  /** The works that name the add-on to which they belong, by add-on. */
   readonly addOns: WorksByCluster;
   /** All others, by name. */
   readonly others: WorksByCluster;
@@ -17,13 +17,13 @@ export interface WrittenWorks {
   readonly replicaSets: ReadonlyMap<string, Admitted>;
 }
 
-/** What a work has to do with a cluster, the same in both states. */
+/** The relation of a work to clusters and add-ons, the same in both states. */
 export interface WorkOwners {
   readonly isCluster: (name: string) => boolean;
   readonly hasAddOn: (addOn: string, cluster: string) => boolean;
 }
 
-/** Works in namespaces of no cluster reach nobody, and are left out. */
+/** Returns the written works. Omits works in namespaces that belong to no cluster, because they reach no cluster. */
 export function writtenWorks({ inventory }: Resolution, { isCluster, hasAddOn }: WorkOwners): WrittenWorks {
   const addOns = new Map<string, Map<string, Admitted[]>>();
   const others = new Map<string, Map<string, Admitted[]>>();
@@ -54,7 +54,7 @@ function add(
   else clusters.set(cluster, [work]);
 }
 
-/** The field of a written work that says what goes to a cluster. */
+/** Returns the field of a written work that contains what clusters receive. */
 export function workSpecPath({ object }: Admitted): FieldPath {
   return object.kind === 'ManifestWorkReplicaSet' ? ['spec', 'manifestWorkTemplate'] : ['spec'];
 }
