@@ -1,17 +1,18 @@
 import { actingCharacter } from './terminal-line.ts';
 
-/** A line of a source, cut to what fits, with the place of a caret under it. */
+/** A line of a source, cut to the available width, with the position of a caret below it. */
 export interface Excerpt {
   readonly text: string;
-  /** How many columns the caret stands from the left. */
+  /** The number of columns to the left of the caret. */
   readonly caret: number;
 }
 
 const ellipsis = '…';
 
 /**
- * The part of a line around a column, at most `width` columns wide. Tabs show as arrows, because what they hide is often
- * the fault; other control characters as a replacement character, because a terminal might obey them.
+ * Returns the part of a line around a column, at most `width` columns wide. Tabs are shown as arrows, because the spacing that
+ * they hide is often the cause of the error. Other control characters are shown as a replacement character, because a terminal
+ * could interpret them.
  *
  * @param column - from 1, in UTF-16 code units
  */

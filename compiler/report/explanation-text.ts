@@ -9,7 +9,7 @@ import { counted, durationWords, placeWords, someOf } from './plan-words.ts';
 import type { Location } from '../origin.ts';
 import { terminalLine } from './terminal-line.ts';
 
-/** An explanation for a terminal. */
+/** Formats an explanation for a terminal. */
 export function explanationText(explanation: AddOnExplanation, { paint }: PlanTextOptions): string {
   const { summary, placements, kinds, values, unused, manifest, wave, field } = explanation;
   const at = locationSuffix(paint);
@@ -34,12 +34,12 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
   return `${lines.join('\n')}\n`;
 }
 
-/** Whether a field was asked for that no configuration which counts has. */
+/** Returns whether the requested field is missing in all configurations that count. */
 function isUnset({ installed, field, values, manifest }: AddOnExplanation): boolean {
   return installed && field !== '' && values.length === 0 && manifest.length === 0;
 }
 
-/** One cluster with all its add-ons, for a terminal. */
+/** Formats one cluster with all its add-ons for a terminal. */
 export function clusterText(
   { cluster, kubernetes, availability, labels, taints, clusterSets, addOns }: ClusterExplanation,
   { paint }: PlanTextOptions,
@@ -157,7 +157,7 @@ function textOf(value: unknown): string {
   return json === undefined ? 'nothing' : terminalLine(json);
 }
 
-/** The users of some objects, for a terminal. */
+/** Formats the users of some objects for a terminal. */
 export function whoUsesText(answers: readonly ObjectUses[], { paint, names }: PlanTextOptions): string {
   const lines = answers.flatMap(({ object, uses, lost, followers }) => [
     paint('heading', object),
@@ -176,7 +176,7 @@ export function whoUsesText(answers: readonly ObjectUses[], { paint, names }: Pl
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** What some files reach, for a terminal. */
+/** Formats what some files affect for a terminal. */
 export function affectedText(
   { objects, addOns, unknown }: AffectedByFiles,
   { names }: PlanTextOptions,

@@ -2,15 +2,15 @@ import { goJson } from '../../encoding/go-json.ts';
 import type { ValueChange } from '../plan/change.ts';
 import { isBlock } from './value-diff.ts';
 
-/** A value, and where else the same change shows. */
+/** A value, and the other locations that show the same change. */
 export interface FoldedValue extends ValueChange {
   /** `ConfigMap agents/agent data.level`. */
   readonly also: readonly string[];
 }
 
 /**
- * Values of which each change is shown once: a rendered value that is that of a configuration, before and after, is named beside
- * the configuration's.
+ * Returns values so that each change is shown once: if a rendered value equals a configuration's value before and after, it is
+ * listed with the configuration's value.
  */
 export function foldedValues(values: readonly ValueChange[]): FoldedValue[] {
   const folded: (FoldedValue & { readonly also: string[] })[] = [];
@@ -18,7 +18,7 @@ export function foldedValues(values: readonly ValueChange[]): FoldedValue[] {
   for (const value of values) {
     const key = keyOf(value);
     const places = key === undefined ? undefined : written.get(key);
-    // What is in no file is rendered.
+    // A value without a location is rendered.
     if (value.location === undefined && places !== undefined && value.cluster === undefined) {
       places.push(`${value.object} ${value.path}`);
       continue;
@@ -30,7 +30,10 @@ export function foldedValues(values: readonly ValueChange[]): FoldedValue[] {
   return folded;
 }
 
-/** The same for the same change of a value on one line; undefined where that may be chance, or is too long to compare. */
+/**
+ * Returns a key that is equal for equal changes of a value on one line. Undefined if the equality may be a coincidence, or if the
+ * value is too long to compare.
+ */
 function keyOf(value: ValueChange): string | undefined {
   const { before, after, secret } = value;
   if (before === undefined || after === undefined || secret === true || isBlock(value)) return undefined;

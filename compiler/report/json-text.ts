@@ -1,8 +1,8 @@
 import { actingCharacter } from './terminal-line.ts';
 
 /**
- * A value as indented JSON that ends in a line break. Texts stay what they are to a reader of JSON, and none of their characters acts
- * where the JSON is shown in a terminal or the log of a CI job.
+ * Formats a value as indented JSON with a trailing line break. Parsing the JSON returns the original texts, and no character of a
+ * text takes effect in a terminal or the log of a CI job.
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value, integersAsDigits, 2)
@@ -11,7 +11,7 @@ export function jsonText(value: unknown): string {
   return `${text}\n`;
 }
 
-/** Integers that a double cannot hold are kept as their digits. */
+/** Writes integers that a double cannot represent as their digits. */
 function integersAsDigits(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }

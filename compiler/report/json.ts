@@ -5,7 +5,7 @@ import type { Location } from '../origin.ts';
 import { jsonText } from './json-text.ts';
 import { countSeverities, inReportOrder, type Counts } from './order.ts';
 
-/** A diagnostic as JSON: the same fields, in a fixed order, and nothing that is worked out only on demand. */
+/** A diagnostic as JSON: the same fields in a fixed order, without fields that are computed on demand. */
 export interface DiagnosticJson {
   readonly code: Code;
   readonly severity: Severity;
@@ -18,14 +18,14 @@ export interface DiagnosticJson {
   readonly related?: readonly { readonly message: string; readonly location?: Location }[];
 }
 
-/** What `diagnosticsAsJson` writes. */
+/** The document that `diagnosticsAsJson` writes. */
 export interface DiagnosticsDocument {
   readonly diagnostics: readonly DiagnosticJson[];
-  /** How many there are of each severity. */
+  /** The number of diagnostics per severity. */
   readonly summary: Counts;
 }
 
-/** Diagnostics for other programs, in the order of the text, as indented JSON that ends in a line break. */
+/** Formats diagnostics for other programs, in the order of the text, as indented JSON with a trailing line break. */
 export function diagnosticsAsJson(diagnostics: readonly Diagnostic[]): string {
   const document: DiagnosticsDocument = {
     diagnostics: inReportOrder(diagnostics).map(diagnosticJson),
@@ -34,7 +34,7 @@ export function diagnosticsAsJson(diagnostics: readonly Diagnostic[]): string {
   return jsonText(document);
 }
 
-/** One diagnostic as plain data. */
+/** Returns one diagnostic as plain data. */
 export function diagnosticJson({
   code,
   severity,

@@ -7,14 +7,14 @@ import { maskedPair } from '../plan/secrets.ts';
 import type { Tone } from './plan-text.ts';
 import { escapeActing, withoutCommands } from './terminal-line.ts';
 
-/** A rendered manifest; what it lacks is empty. */
+/** A rendered manifest. Missing fields are empty. */
 interface Manifest {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata?: { readonly namespace?: string; readonly name?: string };
 }
 
-/** The manifests of one side, and what that side is called. */
+/** The manifests of one side, and the label of that side. */
 export interface DiffSide {
   readonly label: string;
   readonly manifests: readonly object[];
@@ -22,15 +22,15 @@ export interface DiffSide {
 
 const context = 3;
 /**
- * So many lines may be removed and added of one manifest before it is shown as replaced whole: the search for the
- * shortest difference takes time quadratic in them, 0.3 s at this bound and seconds at four times as many.
+ * The maximum number of lines removed from and added to one manifest before it is shown as replaced entirely. The search for the
+ * shortest difference takes quadratic time: 0.3 s at this limit, and several seconds at four times the limit.
  */
 const mostEdits = 1000;
 
 /**
- * A unified diff of the manifests as YAML, each with the one of the same kind and name on the other side: in the order
- * of the later side, then what is gone. An object that is only in another namespace is shown as one that moved. Empty
- * where nothing is different.
+ * Returns a unified diff of the manifests as YAML. Each manifest is compared with the one of the same kind and name on the other
+ * side. The diff has the order of the later side, then the removed manifests. An object that differs only in its namespace is
+ * shown as moved. Empty if nothing is different.
  */
 export function manifestDiff(
   base: DiffSide,
@@ -60,7 +60,7 @@ export function manifestDiff(
   return text;
 }
 
-/** The two sides as YAML, without what is secret in them. */
+/** Returns the two sides as YAML, without secrets. */
 function textsOf(
   from: NamedManifest | undefined,
   to: NamedManifest | undefined,
@@ -79,9 +79,9 @@ function yamlOf(value: unknown): string {
 interface NamedManifest {
   /** `Deployment agents/agent`. */
   readonly name: string;
-  /** Group, kind, namespace and name, and how many of them were before. */
+  /** Group, kind, namespace and name, and the number of earlier manifests with the same ones. */
   readonly identity: string;
-  /** Group, kind and name, whatever the namespace. */
+  /** Group, kind and name, without the namespace. */
   readonly anywhere: string;
   readonly manifest: object;
 }
@@ -93,7 +93,7 @@ function byIdentity(manifests: readonly object[]): ReadonlyMap<string, NamedMani
     const { apiVersion = '', kind = '', metadata = {} }: Manifest = manifest;
     const name = `${kind} ${objectKey(metadata.namespace, metadata.name ?? '')}`;
     const same = `${groupOf(apiVersion)}/${name}`;
-    // A template may have an object twice: the first is then held against the first.
+    // A template can contain an object twice: the first one is then compared with the first one.
     const times = count.get(same) ?? 0;
     count.set(same, times + 1);
     const identity = `${same} ${String(times)}`;
@@ -103,7 +103,7 @@ function byIdentity(manifests: readonly object[]): ReadonlyMap<string, NamedMani
   return found;
 }
 
-/** Those that are the only ones of their kind and name, whatever their namespace. */
+/** Returns the manifests that are the only ones of their kind and name in any namespace. */
 function onlyOnes(manifests: readonly NamedManifest[]): ReadonlyMap<string, NamedManifest> {
   const found = new Map<string, NamedManifest>();
   const several = new Set<string>();

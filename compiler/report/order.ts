@@ -3,9 +3,9 @@ import type { Severity } from '../codes.ts';
 import type { Location } from '../origin.ts';
 
 /**
- * Diagnostics as they are reported: errors first, then warnings, then the rest; each by file, line and column, then by
- * construct, then those without a location; then by code. What is equal in all of that keeps its order. A cause comes
- * before its consequences, also a warning before the error that follows from it.
+ * Sorts diagnostics in report order: errors, then warnings, then the others. Within each severity, by file, line and column, then
+ * by construct, then those without a location, then by code. Otherwise the original order remains. A cause comes before its
+ * consequences, even if it is a warning and the consequence is an error.
  */
 export function inReportOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const consequences = consequenceRanks(diagnostics);
@@ -26,7 +26,7 @@ export function inReportOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] 
     .map(({ diagnostic }) => diagnostic);
 }
 
-/** The objects that something follows from, with the rank of the most severe consequence. */
+/** Returns the objects that cause other diagnostics, with the rank of the most severe consequence. */
 function consequenceRanks(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const { causedBy = [], severity } of diagnostics) {
@@ -44,7 +44,7 @@ function rankOf({ severity, object }: Diagnostic, consequences: ReadonlyMap<stri
   return Math.min(rank, consequences.get(objectText(object)) ?? rank);
 }
 
-/** 0 for what has no cause among the findings; 1 for what follows from the same object, 2 from another one. */
+/** Returns 0 without a cause among the findings, 1 if the same object is the cause, 2 if another object is. */
 function distanceOf({ object, causedBy = [] }: Diagnostic): number {
   if (causedBy.length === 0 || object === undefined) return 0;
   const own = objectText(object);
@@ -66,12 +66,12 @@ function compareLocations(a: Location | undefined, b: Location | undefined): num
   return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
-/** By code units, so that the order is the same everywhere. */
+/** Compares by code units, so that the order is the same on every machine. */
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** How many diagnostics there are of each severity. */
+/** The number of diagnostics per severity. */
 export type Counts = Readonly<Record<Severity, number>>;
 
 /** Counts diagnostics by severity. */

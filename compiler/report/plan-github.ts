@@ -7,8 +7,8 @@ import { withoutCommands } from './terminal-line.ts';
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
 /**
- * A plan as GitHub's workflow commands: annotations at the lines that cause something, errors first, the summary as a
- * notice. GitHub shows ten of each kind of a step, so that what matters most comes first.
+ * Formats a plan as GitHub's workflow commands: annotations at the lines that cause something, errors first, and the summary as a
+ * notice. GitHub shows ten annotations of each kind per step, so the most important ones come first.
  */
 export function planGithub(report: PlanReport): string {
   const lines = shownResults(planResults(report)).map(({ rule, severity, message, location, hint }) => {
@@ -23,7 +23,7 @@ export function planGithub(report: PlanReport): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** GitHub shows ten annotations of a kind: the objects that change are named up to a number, and the others counted. */
+/** The maximum number of changed objects that are listed. The others are counted. GitHub shows ten annotations of each kind. */
 const mostObjects = 50;
 
 function shownResults(results: readonly PlanResult[]): readonly PlanResult[] {
@@ -45,12 +45,12 @@ function command(name: string, properties: Readonly<Record<string, string>>, mes
   return `::${name} ${written.join(',')}::${escapeMessage(message)}`;
 }
 
-// as actions/toolkit escapeData; the runner looks for older commands anywhere in a line
+// As actions/toolkit escapeData. The runner looks for commands in the old syntax anywhere in a line.
 function escapeMessage(text: string): string {
   return withoutCommands(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-// as actions/toolkit escapeProperty
+// As actions/toolkit escapeProperty.
 function escapeProperty(text: string): string {
   return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -1,4 +1,4 @@
-/** The style of the plan's page: light and dark as the reader's system is, or as the reader chooses. */
+/** The style of the plan's page. Light or dark follows the reader's system, or the reader's choice. */
 export const planStyle = `
 :root {
   color-scheme: light dark; --back: light-dark(#fff, #16181d); --front: light-dark(#1b1f24, #e6e8eb); --quiet: light-dark(#57606a, #a0a8b3);

@@ -22,13 +22,13 @@ import {
 import { shownObjects } from './shown-objects.ts';
 import { valueDiff, type DiffLine } from './value-diff.ts';
 
-/** So many rows of a table are shown; a label can have as many values as there are clusters. */
+/** The maximum number of table rows. A label can have as many values as there are clusters. */
 const shownRows = 200;
 
 /**
- * A plan as one HTML file that needs nothing else: a matrix of clusters by add-ons to search and filter, each cell opening its
- * causes and values, and the waves on a time axis. The page allows its own script and style to run, by their hashes, and
- * nothing else; what comes from the plan is data. Where scripts are kept from running, the page says so.
+ * Formats a plan as one self-contained HTML file: a matrix of clusters by add-ons with search and filters, in which each cell
+ * opens its causes and values, and the waves on a time axis. The page's policy allows only its own script and style, by their
+ * hashes. All content from the plan is data. If scripts are blocked, the page says so.
  */
 export function planHtml(report: PlanReport): string {
   const { plan, base, head, findings } = report;
@@ -62,7 +62,7 @@ ${placementTable(plan)}${reachTable(plan)}${objectList(plan)}</main>
 `;
 }
 
-/** What the plan is about: commits, the hub's release, and the fleet snapshots with their age. */
+/** Returns the sources of the plan: commits, the hub's release, and the fleet snapshots with their age. */
 function originLines({ commits = {}, release, snapshots = [], plannedAt }: PlanReport): string {
   const revisions = [commits.base, commits.head]
     .filter((commit) => commit !== undefined)
@@ -79,10 +79,10 @@ function originLines({ commits = {}, release, snapshots = [], plannedAt }: PlanR
   return lines.length === 0 ? '' : `<p class="quiet origin">${lines.join('<br>')}</p>\n`;
 }
 
-/** How many digits of a commit are shown: as many as Git needs in large repositories. */
+/** The number of digits of a commit that are shown, which is the number that Git needs in large repositories. */
 const shownDigits = 12;
 
-/** What happens, at a glance. */
+/** Returns a short overview of the changes. */
 function badges({ summary, fleet }: Plan): string {
   const happening = effects
     .filter((effect) => summary.effects[effect] > 0)
@@ -100,7 +100,7 @@ function badges({ summary, fleet }: Plan): string {
   return `<ul class="badges">${[...happening, ...counts].join('')}</ul>\n`;
 }
 
-/** A hint, in which commands are code. */
+/** Formats a hint, with commands as code. */
 function hintMarkup(hint: string): string {
   return hint
     .split(/(`[^`]+`)/)
@@ -110,12 +110,12 @@ function hintMarkup(hint: string): string {
     .join('');
 }
 
-/** What a policy allows by its content. */
+/** Returns the source expression by which a policy allows this content. */
 function source(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }
 
-/** JSON that cannot end the element which it stands in, nor begin a comment. */
+/** Formats JSON so that it can neither end the surrounding element nor begin a comment. */
 function jsonInHtml(content: object): string {
   return JSON.stringify(content).replaceAll('<', '\\u003c');
 }
@@ -143,7 +143,7 @@ function reachTable({ reach }: Plan): string {
   return table('Reach', ['by', 'value', 'clusters', 'reached', 'effects'], rows);
 }
 
-/** The objects of which the add-ons do not show everything that was edited. */
+/** Returns the objects for which the add-ons do not show all edits. */
 function objectList(plan: Plan): string {
   const objects = shownObjects(plan);
   if (objects.length === 0) return '';
@@ -161,9 +161,9 @@ function objectList(plan: Plan): string {
   return `<h2>Objects</h2>\n${items.join('')}${note}`;
 }
 
-/** How many names of objects that change in the same way are written out. */
+/** The maximum number of names that are listed for objects with the same change. */
 const shownNames = 20;
-/** Up to this many objects are open from the start. */
+/** The maximum number of objects that are expanded initially. */
 const openObjects = 5;
 
 const marks: Readonly<Record<DiffLine['sign'], string>> = { '-': 'del', '+': 'ins', ' ': 'span' };

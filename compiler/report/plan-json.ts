@@ -1,10 +1,10 @@
 import { jsonText } from './json-text.ts';
 import type { PlanReport } from './plan-report.ts';
 
-/** The version of the format; a new one where a reader of the old one would be wrong. */
+/** The version of the format. It changes if a reader of the old version would misread the new one. */
 export const planFormat = 'fleetwright.dev/plan/v1';
 
-/** The report as JSON, after schemas/plan.json. Everything that the plan holds. */
+/** Formats the report as JSON that conforms to schemas/plan.json. Contains everything that the plan contains. */
 export function planJson(report: PlanReport): string {
   const { plan, base, head, commits, release, findings, snapshots = [] } = report;
   const { hash, ...content } = plan;

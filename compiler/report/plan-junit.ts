@@ -5,8 +5,8 @@ import { reportedObjects } from './plan-results.ts';
 import { counted, effectCounts, placeWords, strategyWords, summaryWords, valueWords } from './plan-words.ts';
 
 /**
- * A plan as JUnit XML: a test case for each add-on and object that changes, with what changes, and a failed one for each error. So that
- * CI systems show it which know nothing else.
+ * Formats a plan as JUnit XML, for CI systems that support no other format: one test case per changed add-on and object, with its
+ * changes, and one failed test case per error.
  */
 export function planJunit({ plan, findings }: PlanReport): string {
   const errors = findings.filter(({ severity }) => severity === 'error');
@@ -46,7 +46,7 @@ function testCase(name: string, output: string): string {
     </testcase>`;
 }
 
-/** How many objects get a test case, and how many fields of each are named. */
+/** The maximum number of objects with a test case, and of named fields per object. */
 const shownObjects = 100;
 const shownFields = 10;
 
@@ -69,7 +69,7 @@ function summaryCase(summary: string): string {
   return testCase('summary', summary);
 }
 
-/** XML 1.0 cannot hold most control characters, not even escaped. */
+/** XML 1.0 forbids most control characters, even if they are escaped. */
 function escape(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

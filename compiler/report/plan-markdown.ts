@@ -28,19 +28,20 @@ import {
 import { shownObjects } from './shown-objects.ts';
 import { isBlock, shownSides, valueDiff } from './value-diff.ts';
 
-/** The first line, by which a bot finds the comment that it wrote before. */
+/** The first line, by which a bot finds its earlier comment. */
 export const planMarker = '<!-- fleetwright-plan -->';
 
-/** GitHub takes comments of 65,536 characters. */
+/** GitHub accepts comments of up to 65,536 characters. */
 const longest = 65_000;
 const names = 20;
 
-/** So many waves of an add-on, and rows of another table, are told; the others are counted. */
+/** The maximum number of listed waves per add-on, and of rows per other table. The others are counted. */
 const shownRows = 100;
 
 /**
- * A plan as a comment in Markdown. What does not fit is left out block by block from the end, first what can be said shorter and
- * then all of it, and counted: the same plan always loses the same blocks, and findings and uninstalls go last.
+ * Formats a plan as a comment in Markdown. Blocks that do not fit are omitted one by one from the end: first replaced by their
+ * short form, then omitted entirely and counted. The same plan always loses the same blocks. Findings and uninstalls are omitted
+ * last.
  *
  * @param limit - characters, at least 2,000
  */
@@ -50,14 +51,14 @@ export function planMarkdown(report: PlanReport, limit: number = longest): strin
   const fleet = (report.snapshots ?? []).map(({ file, takenAt }) => `, ${code(file)} of ${takenAt}`);
   const tail = `\n<sub>plan \`${plan.hash}\`${fleet.join('')}</sub>\n`;
   const blocks = [...findingBlocks(report), ...plan.addOns.flatMap(addOnBlocks), ...closingBlocks(plan)];
-  // Room for saying what is left out.
+  // Reserves room for the note about omissions.
   let left = limit - head.length - tail.length - 200;
   const lines: string[] = [];
   let omitted = 0;
   let isFull = false;
   for (const { full, short } of blocks) {
     const text = omitted === 0 && full.length <= left ? full : short;
-    // What stands under a heading that is left out is left out too.
+    // Blocks under an omitted heading are omitted too.
     isFull ||= text.length > left;
     if (isFull || text !== full) omitted += 1;
     if (isFull) continue;
@@ -71,7 +72,7 @@ export function planMarkdown(report: PlanReport, limit: number = longest): strin
   return head + lines.join('') + note + tail;
 }
 
-/** A part that is shown whole or shorter. Nothing that begins in a block, such as a table, ends in another. */
+/** A part that is shown in full or in a short form. No element that begins in a block, such as a table, ends in another. */
 interface Block {
   readonly full: string;
   readonly short: string;
@@ -97,7 +98,7 @@ function findingBlocks({ findings }: PlanReport): Block[] {
 
 function addOnBlocks(addOn: AddOnPlan): Block[] {
   const { stalled, groups, permissions, registrations, rollout, strategies } = addOn;
-  const told = [
+  const accessChanges = [
     ...permissions.map(
       (change) =>
         `- hub permission **${change.change}**: ${escape(permissionWords(change) + placeSuffix(change))}\n`,
@@ -111,7 +112,7 @@ function addOnBlocks(addOn: AddOnPlan): Block[] {
     always(`\n### ${escape(addOnWords(addOn))}\n\n`),
     ...(stalled === undefined ? [] : [always(`**The hub configures nothing:** ${escape(stalled)}\n\n`)]),
     ...groups.map(groupBlock),
-    ...told.map(always),
+    ...accessChanges.map(always),
     ...rolloutBlocks(rollout),
     ...strategies.map((change) => always(strategyLine(change))),
   ];
@@ -122,7 +123,7 @@ function strategyLine(change: StrategyChange): string {
   return `- ${words}: ${escape(strategyWords(change) + placeSuffix(change))}\n`;
 }
 
-/** What cannot be said any shorter. */
+/** Returns a block that has no shorter form. */
 function always(text: string): Block {
   return { full: text, short: text };
 }
@@ -147,7 +148,7 @@ function groupBlock(group: ChangeGroup): Block {
   return { full: `${whole}${details(summary, lines)}\n`, short };
 }
 
-/** A difference that opens with a click. */
+/** Returns a collapsed section with a diff. */
 function details(summary: string, lines: string): string {
   return `\n<details><summary>${summary}</summary>\n\n\`\`\`diff\n${lines}\`\`\`\n\n</details>\n`;
 }
@@ -160,7 +161,7 @@ function diffLines(values: readonly FoldedValue[]): string {
   let object: string | undefined;
   let text = '';
   for (const value of values) {
-    // No line begins with what could end the code, which may be indented by three: names are not ours.
+    // Names are untrusted, so no line begins with a fence that could end the code. A fence may be indented by three spaces.
     if (value.object !== object) text += `@@ ${oneLine(value.object)} @@\n`;
     object = value.object;
     text += fieldLines(value);
@@ -169,7 +170,7 @@ function diffLines(values: readonly FoldedValue[]): string {
   return text;
 }
 
-/** How many other places of the same value are named. */
+/** The maximum number of other locations of the same value that are listed. */
 const shownPlaces = 5;
 
 function fieldLines(value: FieldChange): string {
@@ -185,10 +186,10 @@ function fieldLines(value: FieldChange): string {
   return `    ${path}:\n${lines.join('')}`;
 }
 
-/** How many removed, or added, lines of a value are shown. */
+/** The maximum number of removed or added lines of a value. */
 const shownLines = 30;
 
-/** The edited fields of objects, as far as the add-ons do not show them. */
+/** Returns the edited fields of objects that the add-ons do not show. */
 function objectBlocks(plan: Plan): Block[] {
   const objects = shownObjects(plan);
   return objects.map((each, index): Block => {
@@ -221,7 +222,7 @@ function rolloutBlocks({ waves, stops, finishedAfter }: AddOnPlan['rollout']): B
   return [{ full, short: `\n${summary}\n` }, ...stopped];
 }
 
-/** Rows of a table, and below it how many more there are. */
+/** Returns the first rows of a table, followed by the number of omitted rows. */
 function someRows(rows: readonly string[]): string {
   const more = rows.length - shownRows;
   return rows.slice(0, shownRows).join('') + (more > 0 ? `\nand ${counted(more, 'more row')}\n` : '');
@@ -255,7 +256,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A name in code; with as many backticks around it as it needs. */
+/** Formats a name as code, with as many backticks around it as it requires. */
 function code(text: string): string {
   if (text.trim() === '') return '(empty)';
   const runs = text.match(/`+/g) ?? [];
@@ -264,14 +265,17 @@ function code(text: string): string {
   return `${fence}${padding}${escapePipes(oneLine(text))}${padding}${fence}`;
 }
 
-/** Tables end a cell at a pipe, also in code, after an even number of backslashes: two of them are one character there. */
+/**
+ * Escapes pipes, because in tables a pipe ends a cell, even in code, unless an odd number of backslashes precedes it. Two
+ * backslashes are one character there.
+ */
 function escapePipes(text: string): string {
   return text.replaceAll(/\\+\|?|\|/g, (run) =>
     run.endsWith('|') ? `${run.slice(0, -1)}${run.length % 2 === 0 ? '\\' : ''}\\|` : run,
   );
 }
 
-/** A hint, in which commands are code. */
+/** Formats a hint, with commands as code. */
 function hintMarkup(hint: string): string {
   return hint
     .split(/(`[^`]+`)/)
@@ -280,8 +284,8 @@ function hintMarkup(hint: string): string {
 }
 
 /**
- * Plain text that is no markup, links nowhere, refers to nothing, mentions nobody and stays on its line. GitHub and GitLab look for
- * addresses and references in what is left of Markdown, so that a backslash does not stop them: a space without a width does.
+ * Returns plain text without effect: it contains no markup, link, reference, mention or line break. GitHub and GitLab look for
+ * addresses and references in the rendered text, where a backslash has no effect. A zero-width space prevents that.
  */
 function escape(text: string): string {
   return oneLine(text)

@@ -2,17 +2,17 @@ import type { Effect } from '../plan/change.ts';
 import type { DiffLine } from './value-diff.ts';
 
 /**
- * What the page of a plan carries for its script. Clusters go by their number in `clusters`, texts and values that many groups
- * share by their number too, so that the page stays small.
+ * The data that a plan's page provides to its script. Clusters are identified by their number in `clusters`. Texts and values
+ * that many groups share are identified by number too, so that the page stays small.
  */
 export interface PlanPage {
-  /** The effects that occur, gravest first. */
+  /** The effects that occur, most severe first. */
   readonly effects: readonly PageEffect[];
-  /** Those that anything happens on, by name. */
+  /** The clusters on which anything happens, by name. */
   readonly clusters: readonly string[];
   /** The labels by which the plan counts. */
   readonly labels: readonly PageLabel[];
-  /** Sentences with their place. */
+  /** Sentences with their location. */
   readonly texts: readonly string[];
   readonly values: readonly PageValue[];
   readonly addOns: readonly PageAddOn[];
@@ -25,7 +25,7 @@ export interface PageEffect {
   readonly noun: string;
   /** `re-rolled without a visible change on`. */
   readonly words: string;
-  /** Add-ons on clusters. */
+  /** The number of add-ons on clusters. */
   readonly count: number;
 }
 
@@ -34,18 +34,21 @@ export interface PageLabel {
   readonly by: string;
   /** `env=prod`, `no env`. */
   readonly values: readonly string[];
-  /** The number of its value, by cluster. */
+  /** The number of the label's value, by cluster. */
   readonly of: readonly number[];
 }
 
-/** Numbers in ascending order: one of 0 or more is itself, a negative one stands for as many that follow the one before it. */
+/**
+ * Ascending numbers. A value of 0 or more represents itself. A negative value -n represents the n numbers that follow the
+ * previous one.
+ */
 export type Runs = readonly number[];
 
 export interface PageValue {
   readonly object: string;
   readonly path: string;
   readonly place?: string;
-  /** Where else the same change shows. */
+  /** The other locations that show the same change. */
   readonly also?: string;
   readonly lines: readonly DiffLine[];
 }
@@ -55,16 +58,16 @@ export interface PageGroup {
   readonly clusters: Runs;
   /** Numbers of texts. */
   readonly causes: readonly number[];
-  /** What does not happen as the files say. */
+  /** The difference between the actual effect and the files. */
   readonly caveat?: string;
-  /** Which configuration counts before and after: numbers of texts. */
+  /** The configurations that count before and after, as numbers of texts. */
   readonly configs: readonly number[];
   readonly values: readonly number[];
   readonly moreValues: number;
 }
 
 export interface PageWave {
-  /** Milliseconds after the change reaches the hub; not before. */
+  /** The earliest start of the wave, in milliseconds after the change reaches the hub. */
   readonly after: number;
   /** `at once`, `after 10m`. */
   readonly when: string;
@@ -72,11 +75,11 @@ export interface PageWave {
 }
 
 export interface PageAddOn {
-  /** With its app where that is another. */
+  /** Includes the app if it is different. */
   readonly name: string;
   /** `2 uninstalled, 1 changed`. */
   readonly counts: string;
-  /** Things to be alarmed by: why the hub configures nothing, where the rollout stops, what changes more clusters at once. */
+  /** Warnings: why the hub configures nothing, where the rollout stops, and which strategies change more clusters at once. */
   readonly alarms: readonly string[];
   /** Hub permissions, registrations and rollout strategies. */
   readonly notes: readonly string[];

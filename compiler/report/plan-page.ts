@@ -27,10 +27,10 @@ import {
 } from './plan-words.ts';
 import { valueDiff } from './value-diff.ts';
 
-/** So many characters of values a page holds; what is beyond is counted. */
+/** The maximum number of characters of values in a page. Further values are counted. */
 const roomForValues = 2_000_000;
 
-/** What the page of a plan carries for its script. */
+/** Returns the data that a plan's page provides to its script. */
 export function planPage({ addOns, summary, labels }: Plan): PlanPage {
   const page = new PageBuilder(addOns);
   return {
@@ -99,7 +99,7 @@ class PageBuilder {
     };
   }
 
-  /** A label with the number of its value for each cluster. */
+  /** Returns a label with the number of its value for each cluster. */
   label({ by, values }: LabelValues): PageLabel {
     const of = this.clusters.map(() => 0);
     for (const [index, { clusters }] of values.entries()) {
@@ -134,7 +134,7 @@ class PageBuilder {
     return known;
   }
 
-  /** Undefined where there is no more room. */
+  /** Returns undefined if there is no room left. */
   #value(value: FoldedValue): number | undefined {
     if (this.#room === 0) return undefined;
     const { object, location } = value;
@@ -173,7 +173,10 @@ function strategyNote(change: StrategyChange): string {
   return `rollout strategy: ${strategyWords(change)}${placeSuffix(change)}`;
 }
 
-/** `addondeploymentconfigs: default/prod, from placement default/prod (hub.yaml:20), before default/base, from default (…)`. */
+/**
+ * Returns `addondeploymentconfigs: default/prod, from placement default/prod (hub.yaml:20), before default/base, from default
+ * (…)`.
+ */
 function configWords({ resource, before, after }: ConfigChange): string {
   const kind = resource.split('.', 1)[0] ?? resource;
   const [was, is] = [before, after].map((uses) => uses.map(configUseWords).join(', ') || 'none');

@@ -1,25 +1,28 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** A plan with all that a reader of it needs: what the reporters turn into text, JSON or annotations. */
+/** A plan with the context that readers need. Reporters convert it to text, JSON or annotations. */
 export interface PlanReport {
   readonly plan: Plan;
   /** The names of the two states, as the user gave them. */
   readonly base: string;
   readonly head: string;
-  /** Git's commits of the two states. @default - they are no commits */
+  /** The Git commits of the two states. @default - they are not commits */
   readonly commits?: { readonly base?: string; readonly head?: string };
-  /** The release of OCM that the hub is taken to run. @default - not reported */
+  /** The OCM release that the plan assumes for the hub. @default - not reported */
   readonly release?: string;
-  /** What the change does wrong, errors first: findings of the step, and those that the head has and the base does not. */
+  /** The problems of the change, errors first: findings of the step, and findings that the head has and the base does not. */
   readonly findings: readonly Diagnostic[];
-  /** The fleet snapshots of the later state that say when they were taken. @default - none does */
+  /** The fleet snapshots of the later state that contain their creation time. @default - none */
   readonly snapshots?: readonly ReportedSnapshot[];
-  /** When the plan was made, in milliseconds since the epoch: the page shows how old the snapshots were. @default - not reported */
+  /**
+   * The time at which the plan was made, in milliseconds since the epoch, from which the page computes the age of the snapshots.
+   * @default - not reported
+   */
   readonly plannedAt?: number;
 }
 
-/** A fleet snapshot that a plan rests on. */
+/** A fleet snapshot on which a plan is based. */
 export interface ReportedSnapshot {
   readonly file: string;
   /** RFC 3339, UTC. */

@@ -14,22 +14,22 @@ import {
   valueWords,
 } from './plan-words.ts';
 
-/** Something in a plan that a reviewer should look at, as annotations and scanners show it. */
+/** A part of a plan that a reviewer should check, as annotations and scanners show it. */
 export interface PlanResult {
   /** A diagnostic code, or one of `planRules`. */
   readonly rule: string;
   readonly severity: Severity;
-  /** One sentence without a full stop. */
+  /** One sentence without a period. */
   readonly message: string;
-  /** In the later state only: what is gone has no line to show it at. */
+  /** A location in the later state. Removed objects have no line to show it at. */
   readonly location?: Location;
-  /** What to do about it. */
+  /** The recommended action. */
   readonly hint?: string;
-  /** The same for the same thing, wherever it stands and however many clusters it reaches. */
+  /** Equal for the same problem, regardless of its location and of the number of clusters that it reaches. */
   readonly identity: string;
 }
 
-/** What a plan tells besides its findings. */
+/** The rules for results that are not findings. */
 export const planRules: Readonly<Record<string, string>> = {
   uninstalled: 'Add-on that is uninstalled',
   'permission-widened': 'Hub permission that agents get',
@@ -38,10 +38,10 @@ export const planRules: Readonly<Record<string, string>> = {
   'rollout-stops': 'Rollout that stops before its end',
 };
 
-/** So many clusters are named. */
+/** The maximum number of clusters that are named. */
 const names = 10;
 
-/** What the rule of a result is called. */
+/** Returns the title of a result's rule. */
 export function ruleTitle(rule: string): string {
   return (
     planRules[rule] ?? new Map<string, { title: string }>(Object.entries(codes)).get(rule)?.title ?? rule
@@ -49,8 +49,8 @@ export function ruleTitle(rule: string): string {
 }
 
 /**
- * The findings, then uninstalls, permissions, stops and rollout strategies, and last the objects that change: one result each, however many
- * clusters it reaches.
+ * Returns the findings, then uninstalls, permissions, stops and rollout strategies, then the changed objects. Each is one result,
+ * regardless of the number of clusters that it reaches.
  */
 export function planResults({ plan, findings }: PlanReport): PlanResult[] {
   const results: PlanResult[] = findings.map((finding) => {
@@ -108,12 +108,12 @@ export function planResults({ plan, findings }: PlanReport): PlanResult[] {
   return [...results, ...reportedObjects(plan).map(objectResult)];
 }
 
-/** All but objects that come or go as the rest of the plan shows. */
+/** Returns all changed objects except added and removed ones that the rest of the plan shows. */
 export function reportedObjects({ objects }: Plan): readonly AppObjectChange[] {
   return objects.filter(({ change, explained }) => change === 'edited' || !explained);
 }
 
-/** How many fields of an object are named. */
+/** The maximum number of fields of an object that are named. */
 const shownFields = 5;
 
 function objectResult(object: AppObjectChange): PlanResult {
@@ -137,7 +137,7 @@ function placeInHead(
   return location === undefined ? {} : { location };
 }
 
-/** The file and line of a location; undefined where only a construct is known. */
+/** Returns the file and line of a location. Undefined if the location is only a construct. */
 export function fileOf(
   location: Location | undefined,
 ): { file: string; line: number; column: number } | undefined {

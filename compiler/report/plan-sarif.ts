@@ -7,13 +7,13 @@ import { counted } from './plan-words.ts';
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
-/** GitHub shows 5,000 results of a run; nobody reads more of one rule than this. */
+/** The maximum number of results per rule that are listed. GitHub shows 5,000 results of a run. */
 const shownOfRule = 100;
 
-/** Where results stand that have no place: GitHub refuses files in which one has none. */
+/** The file for results without a location. GitHub rejects files that contain a result without a location. */
 const policyFile = 'fleetwright.yaml';
 
-/** A plan as SARIF 2.1.0. What a rule finds beyond its first hundred results is counted in one more. */
+/** Formats a plan as SARIF 2.1.0. If a rule has more than one hundred results, one additional result counts the others. */
 export function planSarif(report: PlanReport): string {
   const byRule = new Map<string, PlanResult[]>();
   for (const result of planResults(report)) {
@@ -70,12 +70,12 @@ function sarifResult(
   };
 }
 
-/** Plain text: SARIF takes brackets for links. */
+/** Escapes plain text, because SARIF interprets brackets as links. */
 function escape(text: string): string {
   return text.replaceAll(/[\\[\]]/g, '\\$&');
 }
 
-/** A path as a relative reference. */
+/** Returns a path as a relative reference. */
 function uriOf(file: string): string {
   return file.split(/[\\/]/).map(encodeURIComponent).join('/');
 }

@@ -28,15 +28,15 @@ import { shownObjects, type ShownObjects } from './shown-objects.ts';
 import { isBlock, shownSides, valueDiff } from './value-diff.ts';
 import { wrapLines } from './wrap.ts';
 
-/** What a line or a part of it means; what it looks like is the terminal's affair. */
+/** The meaning of a line or of a part of it. The terminal decides its appearance. */
 export type Tone = 'alarm' | 'loss' | 'gain' | 'change' | 'quiet' | 'heading';
 
 export interface PlanTextOptions {
-  /** Gives a text its colour; returns it as it is where there are none. */
+  /** Colors a text. Returns it unchanged if colors are disabled. */
   readonly paint: (tone: Tone, text: string) => string;
-  /** So many clusters are named of a group; the others are counted. */
+  /** The maximum number of clusters of a group that are named. The others are counted. */
   readonly names: number;
-  /** Lines are broken at so many columns. @default - lines are as long as they are */
+  /** The number of columns at which lines are wrapped. @default - lines are not wrapped */
   readonly columns?: number;
 }
 
@@ -48,20 +48,20 @@ const tones: Readonly<Record<Effect, Tone>> = {
   moved: 'quiet',
 };
 
-/** A plan for a terminal: add-ons with uninstalls first, the summary last. */
+/** Formats a plan for a terminal: add-ons with uninstalls first, the summary last. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const { body, summary } = planTextParts(plan, options);
   return body + summary;
 }
 
-/** A plan in two parts, between which a terminal shows findings: what is read last is then the summary. */
+/** A plan in two parts. A terminal shows findings between them, so that the summary comes last. */
 export interface PlanTextParts {
-  /** Ends with an empty line; empty where nothing changes. */
+  /** Ends with an empty line. Empty if nothing changes. */
   readonly body: string;
   readonly summary: string;
 }
 
-/** The parts of `planText`. */
+/** Returns the parts of `planText`. */
 export function planTextParts(plan: Plan, options: PlanTextOptions): PlanTextParts {
   const { paint } = options;
   const sections = [
@@ -109,7 +109,7 @@ function strategyLine(change: StrategyChange, { paint }: PlanTextOptions): strin
   return `  ${isBolder(change) ? paint('alarm', words) : words}: ${strategyWords(change)}${paint('quiet', placeSuffix(change))}`;
 }
 
-/** How many groups of one effect are shown; uninstalls always are. */
+/** The maximum number of groups shown per effect. Uninstalls are always shown. */
 const shownGroups = 25;
 
 function groupsLines(groups: readonly ChangeGroup[], options: PlanTextOptions): readonly string[] {
@@ -150,11 +150,11 @@ function groupLines(group: ChangeGroup, { paint, names }: PlanTextOptions): read
 }
 
 interface ValueOptions extends Pick<PlanTextOptions, 'paint'> {
-  /** Whether the values are those with which something is installed, and not different from others. */
+  /** Whether these are the values of an installation, not changed values. */
   readonly isInstalled?: boolean;
 }
 
-/** Values under the objects that they belong to. */
+/** Formats values, grouped by their objects. */
 function valueLines(values: readonly ValueChange[], options: ValueOptions): readonly string[] {
   const lines: string[] = [];
   let object: string | undefined;
@@ -167,13 +167,13 @@ function valueLines(values: readonly ValueChange[], options: ValueOptions): read
   return lines;
 }
 
-/** How many other places of the same value are named. */
+/** The maximum number of other locations of the same value that are listed. */
 const shownPlaces = 5;
 
-/** How many removed, or added, lines of a value are shown. */
+/** The maximum number of removed or added lines of a value. */
 const shownLines = 20;
 
-/** A value on one line, or what is different in it line by line. */
+/** Formats a value on one line, or its differences line by line. */
 function fieldLines(value: FieldChange, { paint, isInstalled = false }: ValueOptions): readonly string[] {
   if (!isBlock(value)) {
     if (!isInstalled) return [valueWords(value)];
@@ -239,7 +239,7 @@ function selectionLine(
   return `    ${verb} ${someOf(clusters, names)}: ${causes.map(({ text }) => text).join('; ')}`;
 }
 
-/** Values that nothing reaches are left out. */
+/** Omits values without reached clusters. */
 function reachLines(reach: readonly Reach[]): readonly string[] {
   return reach
     .filter(({ effects }) => effectCounts(effects) !== '')
@@ -249,7 +249,7 @@ function reachLines(reach: readonly Reach[]): readonly string[] {
     );
 }
 
-/** How many objects are shown, and how many fields of each. */
+/** The maximum number of objects, and of fields per object. */
 const shownEntries = 20;
 const shownFields = 10;
 

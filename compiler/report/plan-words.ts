@@ -16,7 +16,7 @@ import { changedSecretMask } from '../plan/secrets.ts';
 import type { StrategyChange, StrategyReach } from '../plan/strategy-changes.ts';
 import { shownSides } from './value-diff.ts';
 
-/** How an effect reads before `on 3 clusters`; uninstalls are loud. */
+/** The text of an effect before `on 3 clusters`. Uninstalls are in capital letters. */
 export const effectWords: Readonly<Record<Effect, string>> = {
   uninstalled: 'UNINSTALLED from',
   installed: 'installed on',
@@ -25,7 +25,7 @@ export const effectWords: Readonly<Record<Effect, string>> = {
   moved: 'moved between placements on',
 };
 
-/** The same for a summary: `2 uninstalled`. */
+/** The text of an effect in a summary: `2 uninstalled`. */
 export const effectNouns: Readonly<Record<Effect, string>> = {
   uninstalled: 'uninstalled',
   installed: 'installed',
@@ -34,7 +34,7 @@ export const effectNouns: Readonly<Record<Effect, string>> = {
   moved: 'moved',
 };
 
-/** A sign for each effect, so that colours are never all that tells them apart. */
+/** A symbol per effect, so that effects can be distinguished without colors. */
 export const effectSymbols: Readonly<Record<Effect, string>> = {
   uninstalled: '−',
   installed: '+',
@@ -43,18 +43,18 @@ export const effectSymbols: Readonly<Record<Effect, string>> = {
   moved: '→',
 };
 
-/** `1 cluster`, `2 clusters`. */
+/** Returns `1 cluster` or `2 clusters`. */
 export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-/** `a, b, c and 4 more`. */
+/** Returns `a, b, c and 4 more`. */
 export function someOf(names: readonly string[], most: number): string {
   if (names.length <= most) return names.join(', ');
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
 }
 
-/** `apps/x/app.ts:31`, or the construct where no file is known. */
+/** Returns `apps/x/app.ts:31`, or the construct if no file is known. */
 export function placeWords(location: Location | undefined): string | undefined {
   if (location === undefined) return undefined;
   if ('file' in location) return `${location.file}:${location.line}`;
@@ -62,25 +62,25 @@ export function placeWords(location: Location | undefined): string | undefined {
   return source === undefined ? construct : `${source.file}:${source.line}`;
 }
 
-/** ` (fleet.yaml:31)`, with a word where it stands in the base; empty where no place is known. */
+/** Returns ` (fleet.yaml:31)`, with a note if the location is in the base. Empty if no location is known. */
 export function placeSuffix(written: Pick<Cause, 'location' | 'side'>): string {
   const place = sidePlaceWords(written);
   return place === '' ? '' : ` (${place})`;
 }
 
-/** `fleet.yaml:31`, `fleet.yaml:31 in the base`; empty where no place is known. */
+/** Returns `fleet.yaml:31` or `fleet.yaml:31 in the base`. Empty if no location is known. */
 export function sidePlaceWords({ location, side }: Pick<Cause, 'location' | 'side'>): string {
   const place = placeWords(location) ?? '';
   return place === '' || side === 'head' ? place : `${place} in the base`;
 }
 
-/** `spec.replicas`, with the cluster whose value is shown where others have another. */
+/** Returns `spec.replicas`, with the cluster whose value is shown if other clusters have other values. */
 export function pathWords({ path, cluster }: Pick<ValueChange, 'path' | 'cluster'>): string {
   const what = path === '' ? 'the object' : path;
   return cluster === undefined ? what : `${what} (cluster ${cluster}; differs per cluster)`;
 }
 
-/** `spec.replicas: 1 -> 2`; long values are cut. */
+/** Returns `spec.replicas: 1 -> 2`. Long values are cut. */
 export function valueWords(value: Omit<ValueChange, 'object'>): string {
   const what = pathWords(value);
   const { gone, there } = shownSides(value, longestValue);
@@ -89,10 +89,10 @@ export function valueWords(value: Omit<ValueChange, 'object'>): string {
   return there === changedSecretMask ? `${what}: ${there}` : `${what}: ${gone} -> ${there}`;
 }
 
-/** How many characters of a value are shown on one line. */
+/** The maximum number of characters of a value on one line. */
 export const longestValue = 80;
 
-/** `2 env=prod, 1 env=dev; region=eu`: without a number what all clusters have. Empty where nothing is counted. */
+/** Returns `2 env=prod, 1 env=dev; region=eu`. A value without a number applies to all clusters. Empty if nothing is counted. */
 export function labelWords(labels: readonly LabelCount[] = []): string {
   const byLabel = new Map<string, LabelCount[]>();
   for (const count of labels) byLabel.set(count.by, [...(byLabel.get(count.by) ?? []), count]);
@@ -104,22 +104,22 @@ export function labelWords(labels: readonly LabelCount[] = []): string {
   }).join('; ');
 }
 
-/** How many values of one label are named. */
+/** The maximum number of values of one label that are named. */
 const shownLabelValues = 5;
 
-/** `env=prod`, `no env`, and `env=dev->prod` where the change sets another value. */
+/** Returns `env=prod` or `no env`, and `env=dev->prod` if the change sets another value. */
 export function labelValueWords({ by, value, was }: Omit<LabelCount, 'clusters'>): string {
   if (was !== undefined) return `${by}=${was || 'none'}->${value || 'none'}`;
   return value === '' ? `no ${by}` : `${by}=${value}`;
 }
 
-/** ` (2 env=prod, 1 env=dev)`, empty where nothing is counted. */
+/** Returns ` (2 env=prod, 1 env=dev)`. Empty if nothing is counted. */
 export function labelSuffix(labels: readonly LabelCount[] | undefined): string {
   const words = labelWords(labels);
   return words === '' ? '' : ` (${words})`;
 }
 
-/** `the next change of placement default/prod reaches 4 clusters in 1 wave, before in 4 waves (1, 1, 1, 1)`. */
+/** Returns `the next change of placement default/prod reaches 4 clusters in 1 wave, before in 4 waves (1, 1, 1, 1)`. */
 export function strategyWords({ placement, before, after }: StrategyChange): string {
   const isAsBefore = waveWords(before) === waveWords(after) && before.clusters === after.clusters;
   const earlier = isAsBefore
@@ -128,7 +128,7 @@ export function strategyWords({ placement, before, after }: StrategyChange): str
   return `the next change of placement ${placement} reaches ${counted(after.clusters, 'cluster')} ${waveWords(after)}, ${earlier}`;
 }
 
-/** How many waves of an imagined rollout are counted one by one. */
+/** The maximum number of waves of a hypothetical rollout that are listed one by one. */
 const shownWaves = 10;
 
 function waveWords({ waves, left, lastWaveAfter }: StrategyReach): string {
@@ -138,24 +138,24 @@ function waveWords({ waves, left, lastWaveAfter }: StrategyReach): string {
   return `in ${counted(waves.length, 'wave')}${sizes}${last}${stop}`;
 }
 
-/** Whether more clusters change at the same time than before. */
+/** Returns whether more clusters change at the same time than before. */
 export function isBolder({ before, after }: StrategyChange): boolean {
   return Math.max(0, ...after.waves) > Math.max(0, ...before.waves);
 }
 
-/** `addondeploymentconfigs default/prod, from placement default/prod (hub.yaml:20)`. */
+/** Returns `addondeploymentconfigs default/prod, from placement default/prod (hub.yaml:20)`. */
 export function usedConfigWords({ resource, after }: ConfigChange): string {
   const kind = resource.split('.', 1)[0] ?? resource;
   return `${kind} ${after.map(configUseWords).join(', ')}`;
 }
 
-/** `default/prod, from placement default/prod (hub.yaml:20)`. */
+/** Returns `default/prod, from placement default/prod (hub.yaml:20)`. */
 export function configUseWords({ name, from, location }: ConfigUse): string {
   const place = placeWords(location);
   return `${name}, from ${from}${place === undefined ? '' : ` (${place})`}`;
 }
 
-/** `ClusterRole/reader in each cluster's namespace, for 3 clusters`. */
+/** Returns `ClusterRole/reader in each cluster's namespace, for 3 clusters`. */
 export function permissionWords({ permission, change, before, after }: PermissionChange): string {
   if (change === 'more clusters' || change === 'fewer clusters') {
     return `${permission}: for ${counted(after, 'cluster')}, before ${before}`;
@@ -163,12 +163,12 @@ export function permissionWords({ permission, change, before, after }: Permissio
   return `${permission}, for ${counted(change === 'narrowed' ? before : after, 'cluster')}`;
 }
 
-/** `registration widened: kubernetes.io/kube-apiserver-client (hub.yaml:40)`. */
+/** Returns `registration widened: kubernetes.io/kube-apiserver-client (hub.yaml:40)`. */
 export function registrationWords(change: RegistrationChange): string {
   return `registration ${change.change}: ${change.signer}${placeSuffix(change)}`;
 }
 
-/** `at once`, `10m`, `1h30m`, `2d`. */
+/** Returns `at once`, `10m`, `1h30m` or `2d`. */
 export function durationWords(milliseconds: number): string {
   let seconds = Math.ceil(milliseconds / 1000);
   const parts: string[] = [];
@@ -185,20 +185,20 @@ export function durationWords(milliseconds: number): string {
   return parts.slice(0, 2).join('');
 }
 
-/** `3 days`, `1 hour`, `20 minutes`: whole ones of the largest unit. */
+/** Returns `3 days`, `1 hour` or `20 minutes`: a whole number of the largest unit. */
 export function ageWords(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
   if (minutes >= 2 * 1440) return counted(Math.floor(minutes / 1440), 'day');
   return minutes >= 2 * 60 ? counted(Math.floor(minutes / 60), 'hour') : counted(minutes, 'minute');
 }
 
-/** `2 uninstalled, 1 installed`; effects that do not occur are left out. */
+/** Returns `2 uninstalled, 1 installed`. Omits effects that do not occur. */
 export function effectCounts(effects: Readonly<Record<Effect, number>>): string {
-  const told = (Object.keys(effectNouns) as Effect[]).filter((effect) => effects[effect] > 0);
-  return told.map((effect) => `${effects[effect]} ${effectNouns[effect]}`).join(', ');
+  const occurring = (Object.keys(effectNouns) as Effect[]).filter((effect) => effects[effect] > 0);
+  return occurring.map((effect) => `${effects[effect]} ${effectNouns[effect]}`).join(', ');
 }
 
-/** One sentence for the whole plan. */
+/** Returns one sentence for the whole plan. */
 export function summaryWords({ summary, fleet, addOns, placements, objects }: Plan): string {
   const effects = effectCounts(summary.effects);
   if (effects === '') {
@@ -211,7 +211,7 @@ export function summaryWords({ summary, fleet, addOns, placements, objects }: Pl
       ...objectCounts(objects, 'object'),
     ].join('; ');
   }
-  // The hub does not wait with uninstalls: they are no wave.
+  // The hub uninstalls without waiting, so uninstalls are not a wave.
   const waves = summary.waves === 0 ? '' : ` in ${counted(summary.waves, 'wave')}`;
   return [
     `${effects}, ${summary.unchanged} unchanged`,
@@ -224,7 +224,7 @@ export function summaryWords({ summary, fleet, addOns, placements, objects }: Pl
   ].join('; ');
 }
 
-/** `app metrics has no objects left`; none where every app has some, or had none before. */
+/** Returns `app metrics has no objects left`. Empty if every app has objects, or had none before. */
 function emptiedWords({ emptiedApps: apps }: Plan['summary']): string[] {
   if (apps.length === 0) return [];
   return [
@@ -232,7 +232,7 @@ function emptiedWords({ emptiedApps: apps }: Plan['summary']): string[] {
   ];
 }
 
-/** `1 object edited, 2 added`; none where there are no objects. */
+/** Returns `1 object edited, 2 added`. Empty if there are no objects. */
 function objectCounts(objects: readonly ObjectChange[], noun: string): string[] {
   const counts = (['edited', 'added', 'removed'] as const)
     .map((change) => ({ change, count: objects.filter((each) => each.change === change).length }))
@@ -243,12 +243,12 @@ function objectCounts(objects: readonly ObjectChange[], noun: string): string[] 
   return words.length === 0 ? [] : [words.join(', ')];
 }
 
-/** `"logging"`, `ManifestWork "agent"`. */
+/** Returns `"logging"` or `ManifestWork "agent"`. */
 export function quotedAddOn({ kind, addOn }: Pick<AddOnPlan, 'kind' | 'addOn'>): string {
   return kind === undefined ? `"${addOn}"` : `${kind} "${addOn}"`;
 }
 
-/** The name of an add-on or of works, with the app where that is another. */
+/** Returns the name of an add-on or of works, with the app if it is different. */
 export function addOnWords({ app, kind, addOn, change }: AddOnPlan): string {
   const bare = kind === undefined ? addOn : `${kind} ${addOn}`;
   const name = app === bare || app === '' ? bare : `${bare} (app ${app})`;

@@ -2,17 +2,17 @@ import type { PlanReport } from './plan-report.ts';
 import { escapeActing, terminalLine, withoutCommands } from './terminal-line.ts';
 
 /**
- * A report for people: in its untrusted texts, characters that would act in a terminal or change the order of what is read are shown
- * as their escapes, and nothing is a command to the runner of a CI job. Texts are one line, other than the values of a field before and after.
- * What a format takes for markup is for the format to escape.
+ * Makes a report safe to display. In its untrusted texts, characters that take effect in a terminal or change the reading order
+ * are replaced with their escapes, and nothing is a command to the runner of a CI job. Texts are one line, except the values of a
+ * field before and after. Each format escapes its own markup.
  */
 export function readableReport(report: PlanReport): PlanReport {
   return readable(report, terminalLine, planValues, new Map()) as PlanReport;
 }
 
 /**
- * The answer to a question about apps for people, with its texts as in a readable report. Values stay as they are: they are shown as
- * JSON, which is escaped where it is written.
+ * Makes the answer to a question about apps safe to display, with its texts as in a readable report. Values are unchanged,
+ * because they are shown as JSON, which is escaped when it is written.
  */
 export function readableAnswer<T>(answer: T): T {
   return readable(answer, terminalLine, answerValues, new Map()) as T;
@@ -20,7 +20,7 @@ export function readableAnswer<T>(answer: T): T {
 
 type Escape = (text: string) => string;
 
-/** How the texts of a field are escaped, other than those around it. */
+/** Returns the escape function for the texts of a field, if it differs from that of the surrounding texts. */
 type ValueFields = (holder: object, key: string) => Escape | undefined;
 
 const valueText: Escape = (text) => withoutCommands(escapeActing(text));
@@ -29,7 +29,7 @@ const planValues: ValueFields = (holder, key) =>
 const answerValues: ValueFields = (_holder, key) =>
   key === 'value' || key === 'without' ? (text) => text : undefined;
 
-/** The value itself where nothing in it acts. `seen` has the objects that several places share. */
+/** Returns the value itself if nothing in it takes effect. `seen` has the objects that occur in several locations. */
 function readable(
   value: unknown,
   escape: Escape,

@@ -24,7 +24,7 @@ summary { cursor: pointer; }
 .condition { opacity: 0.8; margin: 0.2rem 0; }
 `;
 
-/** The rollouts of all add-ons as one HTML file that needs nothing else: a timeline of waves by decision group. */
+/** Formats the rollouts of all add-ons as one self-contained HTML file: a timeline of waves by decision group. */
 export function rolloutHtml({ install, update }: Omit<PredictedRollout, 'before'>): string {
   const names = [...new Set([...install.keys(), ...(update?.keys() ?? [])])].sort();
   const sections = names.map((name) => {
@@ -63,7 +63,7 @@ ${gone}${waves.length === 0 ? '' : timelineHtml(waves)}${unready.length === 0 ? 
     .join('')}`;
 }
 
-/** One row for each group that has a part in a wave, in the order in which they first do; one column for each wave. */
+/** Returns one row per group with a part in a wave, in the order of first occurrence, and one column per wave. */
 function timelineHtml(waves: readonly Wave[]): string {
   const rows = new Map<string, number>();
   const cells: string[] = [];
@@ -104,7 +104,7 @@ function listHtml(clusters: readonly string[]): string {
   return `<ul>${clusters.map((cluster) => `<li>${textHtml(cluster)}</li>`).join('')}</ul>`;
 }
 
-/** A text of others, in which no character is markup or hides what is read. */
+/** Escapes an untrusted text so that no character is markup or changes what is displayed. */
 function textHtml(text: string): string {
   return escapeHtml(terminalLine(text));
 }

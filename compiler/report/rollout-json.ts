@@ -3,8 +3,8 @@ import type { Rollout } from '../rollout/roll-out.ts';
 import type { Rollouts } from '../rollout/rollout.ts';
 
 /**
- * The clusters that change in each round, over all add-ons: the first waves of all of them together, then the second. A
- * round is no moment: add-ons do not wait for each other.
+ * Returns the clusters that change in each round, over all add-ons: the first waves of all add-ons together, then the second
+ * waves. A round is not a point in time, because add-ons do not wait for each other.
  */
 export function rounds(rollouts: Rollouts): string[][] {
   const all: Set<string>[] = [];
@@ -17,7 +17,7 @@ export function rounds(rollouts: Rollouts): string[][] {
   return all.map((round) => [...round].sort());
 }
 
-/** What `rollout -o json` prints. */
+/** Returns the document that `rollout -o json` prints. */
 export function rolloutDocument({ install, update }: Omit<PredictedRollout, 'before'>): object {
   const names = [...new Set([...install.keys(), ...(update?.keys() ?? [])])].sort();
   return {

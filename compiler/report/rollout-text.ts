@@ -6,7 +6,11 @@ import { counted, someOf } from './plan-words.ts';
 import { afterWords, leftWords, partWords, rolloutWords, type Stage } from './rollout-words.ts';
 import { terminalLine } from './terminal-line.ts';
 
-/** The rollouts of all add-ons for a terminal. Of each part of a wave so many clusters are named; the others are counted. */
+/**
+ * Formats the rollouts of all add-ons for a terminal.
+ *
+ * @param names - the maximum number of clusters named per part of a wave; the others are counted
+ */
 export function rolloutText({ install, update }: Omit<PredictedRollout, 'before'>, names: number): string {
   const lines: string[] = [];
   for (const [name, rollout] of install) {

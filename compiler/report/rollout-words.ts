@@ -2,10 +2,10 @@ import type { Rollout } from '../rollout/roll-out.ts';
 import type { WavePart } from '../rollout/wave.ts';
 import { counted, durationWords } from './plan-words.ts';
 
-/** Which of the two rollouts of an add-on is told of. */
+/** The reported rollout of an add-on. */
 export type Stage = 'installation' | 'update';
 
-/** `installation in 3 waves, over after 15m at the earliest`, `update stops after 1 wave`. */
+/** Returns `installation in 3 waves, over after 15m at the earliest` or `update stops after 1 wave`. */
 export function rolloutWords(stage: Stage, { waves, stops, settledAfter }: Rollout): string {
   if (stops.length > 0)
     return `${stage} stops ${waves.length === 0 ? 'at once' : `after ${counted(waves.length, 'wave')}`}`;
@@ -14,12 +14,12 @@ export function rolloutWords(stage: Stage, { waves, stops, settledAfter }: Rollo
   return `${stage} in ${counted(waves.length, 'wave')}${over}`;
 }
 
-/** When a wave comes at the earliest: ` after 5m`; empty where time plays no part. */
+/** Returns the earliest time of a wave: ` after 5m`. Empty if it starts immediately. */
 export function afterWords(after: number): string {
   return after === 0 ? '' : ` after ${durationWords(after)}`;
 }
 
-/** Who the clusters of a part are: `default/placement, group 0 "canary", mandatory`. */
+/** Returns a description of a part's clusters: `default/placement, group 0 "canary", mandatory`. */
 export function partWords({ cause, placement, group }: WavePart): string {
   const words = [placement ?? 'outside any placement'];
   if (group !== undefined) words.push(`group ${group.index}${group.name === '' ? '' : ` "${group.name}"`}`);
@@ -28,7 +28,7 @@ export function partWords({ cause, placement, group }: WavePart): string {
   return words.join(', ');
 }
 
-/** What those that had no turn are left with. */
+/** Returns the state of the clusters that the rollout did not reach. */
 export function leftWords(stage: Stage, left: number): string {
   return `${counted(left, 'cluster')} left ${stage === 'installation' ? 'without the configuration' : 'as before'}`;
 }

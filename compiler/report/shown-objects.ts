@@ -16,14 +16,14 @@ export interface ShownObjects {
   readonly change: AppObjectChange['change'];
   readonly fields: readonly FieldChange[];
   readonly moreFields: number;
-  /** That of the first. */
+  /** The side of the first object. */
   readonly side: AppObjectChange['side'];
   readonly location: AppObjectChange['location'];
 }
 
 /**
- * What the add-ons and placements of a plan do not show of its objects: fields whose values are not among theirs, and objects
- * that come or go without an effect. Objects with the same change are one entry.
+ * Returns the object changes that the add-ons and placements of a plan do not show: fields whose values are not among theirs, and
+ * objects that are added or removed without an effect. Objects with the same change are one entry.
  */
 export function shownObjects(plan: Plan): ShownObjects[] {
   const shown = new Map<string, ShownObjects & { readonly names: string[] }>();
@@ -52,7 +52,7 @@ function placeOf({ side, location }: FieldChange): Partial<Pick<ShownObjects, 's
   return location === undefined ? {} : { side, location };
 }
 
-/** Kinds whose fields show in other objects: what they embed, and what the hub copies from them. */
+/** Kinds whose fields appear in other objects, because they embed these objects or because the hub copies the fields. */
 const embedding: ReadonlySet<string> = new Set([
   'AddOnTemplate',
   'ManagedCluster',
@@ -106,23 +106,23 @@ function sidesKey({ before, after }: Pick<ValueChange, 'before' | 'after'>): str
   return goJson([before ?? null, after ?? null, before === undefined, after === undefined]);
 }
 
-/** Whether a path ends with another: `spec.workload.manifests[0].data.level` with `data.level`. */
+/** Returns whether a path ends with another: `spec.workload.manifests[0].data.level` with `data.level`. */
 function isEndOf(inner: string, path: string): boolean {
   if (!path.endsWith(inner)) return false;
   const rest = path.slice(0, path.length - inner.length);
   return inner === '' || inner.startsWith('[') || rest === '' || rest.endsWith('.');
 }
 
-/** Which configurations the plan shows to be used, by `namespace/name`. */
+/** The configurations that the plan shows as used, by `namespace/name`. */
 type Uses = Readonly<Record<'before' | 'after', ReadonlySet<string>>>;
 
-/** Whether an edit only names the configurations that the plan shows to be used before and after. */
+/** Returns whether an edit only names the configurations that the plan shows as used before and after. */
 function isUse({ path, before, after }: FieldChange, uses: Uses): boolean {
   if (!/(?:^|\.|\])(?:defaultConfigs?|configs)(?:\[[^\]]*\])?(?:\.name)?$/.test(path)) return false;
   return isUsed(before, uses.before) && isUsed(after, uses.after);
 }
 
-/** Whether a reference, or the name in one, is that of a configuration in use. */
+/** Returns whether a reference, or the name in one, names a configuration in use. */
 function isUsed(reference: unknown, names: ReadonlySet<string>): boolean {
   if (reference === undefined) return true;
   if (Array.isArray(reference)) return reference.every((entry) => isUsed(entry, names));
@@ -133,7 +133,7 @@ function isUsed(reference: unknown, names: ReadonlySet<string>): boolean {
   return names.has(objectKey(typeof namespace === 'string' ? namespace : undefined, name));
 }
 
-/** Whether one of the causes of what happens to a cluster is this edit of the cluster. */
+/** Returns whether this edit of a cluster is one of the causes of a change on the cluster. */
 function isCause({ path, before, after }: FieldChange, causes: ReadonlySet<string> | undefined): boolean {
   if (causes === undefined) return false;
   const [, label = path.startsWith('metadata.labels.') ? path.slice('metadata.labels.'.length) : undefined] =

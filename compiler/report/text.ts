@@ -9,7 +9,7 @@ import { terminalLine } from './terminal-line.ts';
 
 type Paint = (text: string) => string;
 
-/** Functions that wrap a text in colours; picocolors has them all. */
+/** Functions that color a text. picocolors provides all of them. */
 export interface Colors {
   readonly bold: Paint;
   readonly dim: Paint;
@@ -19,12 +19,12 @@ export interface Colors {
 }
 
 export interface TextOptions {
-  /** The text of a file, for the lines that diagnostics point at; undefined where it is not at hand. */
+  /** Returns the text of a file, for the lines that diagnostics refer to. Undefined if the file is not available. */
   readonly textOf: (file: string) => string | undefined;
-  /** @default - no colours */
+  /** @default - no colors */
   readonly colors?: Colors;
   /**
-   * How many diagnostics of one code are shown; those after them are only counted.
+   * The maximum number of diagnostics per code. Further ones are only counted.
    * @default 10
    */
   readonly limit?: number;
@@ -39,8 +39,8 @@ const noColors: Colors = {
 };
 
 /**
- * Diagnostics for a person at a terminal: errors first, each with its place, the source line and what to do; a summary at
- * the end. Empty where there are none.
+ * Formats diagnostics for a terminal: errors first, each with its location, the source line and a hint, followed by a summary.
+ * Empty if there are none.
  */
 export function diagnosticsAsText(
   diagnostics: readonly Diagnostic[],
@@ -136,7 +136,10 @@ class TextWriter {
   }
 }
 
-/** Whether a field is content of a Secret, or of an object embedded in another that may be one: its line is not for a log. */
+/**
+ * Returns whether a field is content of a Secret, or of an embedded object that may be a Secret. Its line must not appear in a
+ * log.
+ */
 function isSecretField(object: ObjectReference | undefined, path = ''): boolean {
   const pattern = object?.kind === 'Secret' ? /^(?:data|stringData)\b/ : /[.\]](?:data|stringData)\b/;
   return pattern.test(path);

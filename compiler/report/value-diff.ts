@@ -3,26 +3,28 @@ import { yamlDocument } from '../emit/yaml.ts';
 import type { ValueChange } from '../plan/change.ts';
 import { changedSecretMask, secretMask } from '../plan/secrets.ts';
 
-/** One line of what a value was or is: gone, new, or there for orientation. */
+/** One line of a value: removed, added, or context. */
 export interface DiffLine {
   readonly sign: '-' | '+' | ' ';
   readonly text: string;
 }
 
-/** Equal lines that are shown before and after those that differ. */
+/** The number of equal lines shown before and after those that differ. */
 const context = 2;
 const longestLine = 300;
-/** Beyond this many removed and added lines the search for the shortest difference, which takes quadratic time, ends. */
+/**
+ * The number of removed and added lines at which the search for the shortest difference stops. The search takes quadratic time.
+ */
 const mostEdits = 200;
 
 /** The two sides of a value that is different. */
 export type ValueSides = Pick<ValueChange, 'before' | 'after' | 'secret'>;
 
 /**
- * How a value differs, line by line where a side is a text of several lines, or a list or mapping, which reads as YAML. Other values
- * are one line of JSON each. Lines and what they hold are cut where they are many or long.
+ * Returns the differences of a value, line by line if a side is a multi-line text, or a list or mapping, which is formatted as
+ * YAML. Other values are one line of JSON each. Long lines are cut, and lines beyond the limit are omitted.
  *
- * @param mostLines - how many lines of a run of equal signs are shown; the others are counted
+ * @param mostLines - the maximum number of lines in a run of equal signs; the others are counted
  */
 export function valueDiff(sides: ValueSides, mostLines = 60): DiffLine[] {
   const { before: from, after: to } = sides;
@@ -37,12 +39,12 @@ export function valueDiff(sides: ValueSides, mostLines = 60): DiffLine[] {
   ];
 }
 
-/** Whether a side of a value takes several lines. */
+/** Returns whether a side of a value takes several lines. */
 export function isBlock({ before, after }: ValueSides): boolean {
   return blockOf(before) !== undefined || blockOf(after) !== undefined;
 }
 
-/** The lines of a value that takes several; undefined for any other. */
+/** Returns the lines of a multi-line value, or undefined for any other value. */
 function blockOf(value: unknown): readonly string[] | undefined {
   if (isText(value)) return value.includes('\n') ? value.split('\n') : undefined;
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return undefined;
@@ -50,7 +52,7 @@ function blockOf(value: unknown): readonly string[] | undefined {
   return isScalarList ? undefined : yamlDocument(value).trimEnd().split('\n');
 }
 
-/** Equal lines are left out but for those around a difference. */
+/** Omits equal lines that are not next to a difference. */
 function linesDiff(before: readonly string[], after: readonly string[], mostLines: number): DiffLine[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -65,7 +67,7 @@ function linesDiff(before: readonly string[], after: readonly string[], mostLine
   ];
 }
 
-/** Lines of which the first and the last are different. */
+/** Returns the lines from the first difference to the last. */
 function changedLines(before: readonly string[], after: readonly string[], mostLines: number): DiffLine[] {
   const parts = diffArrays([...before], [...after], { maxEditLength: mostEdits });
   if (parts === undefined) return [...signed('-', before, mostLines), ...signed('+', after, mostLines)];
@@ -76,7 +78,7 @@ function changedLines(before: readonly string[], after: readonly string[], mostL
   );
 }
 
-/** As many equal lines as are shown beside a difference; those that are left out show as `…`. */
+/** Returns the equal lines next to a difference. Omitted lines are shown as `…`. */
 function equalLines(
   lines: readonly string[],
   { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
@@ -92,15 +94,15 @@ function signed(sign: DiffLine['sign'], lines: readonly string[], mostLines: num
   return more === 0 ? shown : [...shown, { sign, text: `… and ${more} more lines` }];
 }
 
-/** A line with the characters that move the cursor as marks. */
+/** Replaces the characters that move the cursor with visible marks. */
 function visible(line: string): string {
   return line.replaceAll('\t', '→').replaceAll('\r', '\\r');
 }
 
-/** Before this part of two long values what is equal in both is left out. */
+/** The number of characters before the difference from which two long values are shown. Equal text before them is omitted. */
 const lead = 20;
 
-/** The sides of a value on one line each; a masked secret stands for itself. */
+/** Returns the sides of a value on one line each. A masked secret is shown as its mask. */
 export function shownSides(
   { before, after, secret }: ValueSides,
   longest: number,
@@ -116,8 +118,8 @@ function isMask(text: string): boolean {
 }
 
 /**
- * Two values as JSON, each on one line of at most `longest` characters. Where they are longer and begin alike, the beginning
- * is left out, so that the difference can be seen.
+ * Returns two values as JSON, each on one line of at most `longest` characters. If they are longer and begin with equal text,
+ * that text is omitted, so that the difference is visible.
  */
 export function shortenedSides(
   before: unknown,
@@ -140,7 +142,7 @@ function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
 }
 
-/** Never through the middle of a character: half of one cannot be written as UTF-8. */
+/** Cuts only between characters, because half of a surrogate pair cannot be encoded as UTF-8. */
 function cut(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

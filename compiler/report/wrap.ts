@@ -1,13 +1,13 @@
-/** What colours a text, and takes no room. */
+/** Escape sequences for colors, which have no width. */
 // eslint-disable-next-line no-control-regex
 const escapes = /\u001b\[[\d;]*m/g;
 
-/** The least room beside the indentation that is worth breaking lines for. */
+/** The minimum width beside the indentation at which wrapping is useful. */
 const leastRoom = 20;
 
 /**
- * Breaks lines at blanks, so that each fits into so many columns; what follows is indented by four more than the line. Words
- * that are longer than a line, such as hashes, stay whole.
+ * Wraps lines at spaces to the given number of columns. Continuation lines are indented by four more spaces than the line. Words
+ * that are longer than a line, such as hashes, remain whole.
  */
 export function wrapLines(text: string, columns: number): string {
   return text
