@@ -7,9 +7,9 @@ import { lifecycleAnnotation } from '../api/install-strategy.ts';
 import { addOnGroup } from '../api/referent.ts';
 
 /**
- * The ClusterManagementAddOn of an add-on with compiled delivery, as the hub gets it, in the version in which it is written.
- * Its lifecycle keeps the addon-manager's installer off. Templates are not among its configurations: where they are listed,
- * the addon-manager starts a template manager, which asks for no lifecycle, delivers too, and approves certificates.
+ * Returns the ClusterManagementAddOn of an add-on with compiled delivery, in the form that the hub receives and in the version in
+ * which it is written. Its lifecycle disables the addon-manager's installer. Templates are not among its configurations: if they
+ * are listed, the addon-manager starts a template manager, which ignores the lifecycle, delivers too, and approves certificates.
  */
 export function compiledAddOn(written: KubernetesObject, clusters: Iterable<string>): KubernetesObject {
   const { spec } = written;

@@ -6,19 +6,19 @@ import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import type { Resolution } from '../resolve.ts';
 import { compiledManagedClusterAddOn } from './compiled-managed-cluster-add-on.ts';
 
-/** What Git holds of an add-on with compiled delivery on one cluster. */
+/** The objects in Git of an add-on with compiled delivery on one cluster. */
 export interface CompiledCluster {
   readonly addOn: string;
   readonly cluster: string;
-  /** When the cluster changes: all of a turn at the same time, from 1. */
+  /** The wave in which the cluster changes, from 1. All clusters of a wave change at the same time. */
   readonly turn: number;
   /** The ManagedClusterAddOn, then its works. */
   readonly objects: readonly [KubernetesObject, ...KubernetesObject[]];
 }
 
 /**
- * What compiled delivery puts on each cluster, add-ons and clusters by name. One at a time: all works of a large fleet need
- * not be in memory at once.
+ * Yields the objects that compiled delivery writes for each cluster, sorted by add-on and cluster. Yields one cluster at a time,
+ * so that the works of a large fleet need not be in memory at once.
  */
 export function* compiledClusters(
   { configuration, decisions, rendering, rollouts }: Resolution,
@@ -41,13 +41,13 @@ export function* compiledClusters(
   }
 }
 
-/** As the API server would store it, so that Argo CD sees no difference. */
+/** Returns the object as the API server would store it, so that Argo CD reports no difference. */
 function complete(object: KubernetesObject): KubernetesObject {
   const schema = findKindVersion(object.apiVersion, object.kind)?.version.schema;
   return schema === undefined ? object : (applyDefaults(object, schema) as KubernetesObject);
 }
 
-/** The owner's uid only the hub knows; the companion adds the owner. */
+/** Removes the owner reference, because only the hub knows the owner's uid. The companion adds the owner. */
 function withoutOwner(work: {
   readonly apiVersion: string;
   readonly kind: string;

@@ -6,8 +6,8 @@ import { installedAddOn } from '../configure/installed-add-on.ts';
 import { groupResource } from '../api/resource-name.ts';
 
 /**
- * The ManagedClusterAddOn that compiled delivery gives a cluster: it names every configuration that is used there, the
- * template too, so that whoever reads it need not resolve anything.
+ * Returns the ManagedClusterAddOn of a cluster with compiled delivery. It names every configuration in use on the cluster,
+ * including the template, so that its readers need not resolve anything.
  */
 export function compiledManagedClusterAddOn(
   addOn: string,
@@ -27,7 +27,7 @@ export function compiledManagedClusterAddOn(
     ...marked,
     spec: {
       ...marked.spec,
-      // Its own first, where they stood when somebody wrote them.
+      // The cluster's own configurations come first, in their original position.
       configs: [...own, ...others].flatMap(({ winners }) => winners.map(({ reference }) => named(reference))),
     },
   };

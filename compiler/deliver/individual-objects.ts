@@ -7,8 +7,9 @@ import { groupOf } from '../api/resource-name.ts';
 import { compiledAddOn } from './compiled-add-on.ts';
 
 /**
- * The objects of an app that are emitted one by one, as the hub takes and returns them: with what compiled delivery makes of
- * its ClusterManagementAddOns, and without the ManagedClusterAddOns that it emits with each cluster's works.
+ * Returns the objects of an app that are emitted one by one, in the form that the hub accepts and returns.
+ * ClusterManagementAddOns are in the form for compiled delivery. ManagedClusterAddOns that compiled delivery emits with each
+ * cluster's works are omitted.
  */
 export function individualObjects(resolution: Resolution, target: TargetHub): KubernetesObject[] {
   return objectsOf(resolution).map((object) => inStableForm(forHub(object, target)));

@@ -13,9 +13,9 @@ import { addOnGroup } from '../api/referent.ts';
 import { groupOf, groupResource } from '../api/resource-name.ts';
 
 /**
- * Objects as they were written before compiled delivery emitted them: a hub holds these, and a folder that synth wrote. Of
- * ManagedClusterAddOns only the cluster's own configurations stay, a ClusterManagementAddOn has its template again, and works
- * go. Others stay as they are.
+ * Reverts objects to their form before compiled delivery emitted them. Such objects come from a hub, or from a folder that synth
+ * wrote. ManagedClusterAddOns keep only the cluster's own configurations, a ClusterManagementAddOn has its template again, and
+ * works are removed. Other objects are unchanged.
  */
 export function uncompiled(objects: readonly LoadedObject[]): readonly LoadedObject[] {
   const addOns = new Set(objects.flatMap(({ object }) => compiledAddOnIn(object)));
@@ -40,7 +40,7 @@ function isWorkOf({ kind, metadata }: KubernetesObject, addOns: ReadonlySet<stri
 }
 
 function asWritten(object: KubernetesObject): KubernetesObject {
-  // Nothing has been validated yet.
+  // The objects are not validated yet.
   if (object.metadata?.annotations?.[deliveryAnnotation] !== 'compiled') return object;
   if (typeof object.apiVersion !== 'string' || groupOf(object.apiVersion) !== addOnGroup) return object;
   if (object.kind === 'ClusterManagementAddOn') return addOnAsWritten(object);
