@@ -28,7 +28,7 @@ import {
 import { labelProps, metadataProps, metadataStatements } from './metadata.ts';
 import { rollout } from './rollout.ts';
 
-/** `new ClusterManagementAddOn(…)`. */
+/** Writes `new ClusterManagementAddOn(…)`. */
 export function writeClusterManagementAddOn(
   written: ClusterManagementAddOnV1beta1,
   context: Context,
@@ -77,7 +77,7 @@ export function writeClusterManagementAddOn(
   ];
 }
 
-/** What two of the annotations are as props; values that the props do not have stay annotations. */
+/** Writes two of the annotations as props. Values that the props do not accept stay annotations. */
 function modes(annotations: Readonly<Record<string, string>>) {
   const { [lifecycleAnnotation]: lifecycle, [deliveryAnnotation]: delivery, ...others } = annotations;
   const isLifecycle = lifecycle === 'addon-manager' || lifecycle === 'self';
@@ -101,7 +101,7 @@ function defaultConfig(
   return context.config({ group, resource, name, ...(namespace !== undefined && { namespace }) });
 }
 
-/** The classes of configuration, by the name under which the API serves them. */
+/** The configuration classes, by the name under which the API serves them. */
 const configClasses: ReadonlyMap<string, string> = new Map([
   [`${addOnGroup}/addondeploymentconfigs`, 'AddOnDeploymentConfig'],
   [`${addOnGroup}/addontemplates`, 'AddOnTemplate'],
@@ -139,7 +139,7 @@ function configList(
   return unlessEmptyList(references);
 }
 
-/** `addOn.forCluster(…)`, or `new ManagedClusterAddOn(…)` where the add-on is not a construct. */
+/** Writes `addOn.forCluster(…)`, or `new ManagedClusterAddOn(…)` if the add-on is not a construct. */
 export function writeManagedClusterAddOn(
   written: ManagedClusterAddOnV1beta1,
   context: Context,
@@ -157,7 +157,7 @@ export function writeManagedClusterAddOn(
     configs: at(['spec', 'configs'], own),
     installNamespace: at(
       ['spec', 'installNamespace'],
-      // the hub fills this one in
+      // the hub sets this one
       installNamespace === undefined || installNamespace === 'open-cluster-management-agent-addon'
         ? undefined
         : literal(installNamespace),

@@ -1,7 +1,7 @@
 import type { FieldPath } from '../field-path.ts';
 import { list, type Expression, type Item } from './expression.ts';
 
-/** A list in which each item is written. Undefined where there is no list, and where an item cannot be written. */
+/** Returns a list of all written items. Undefined if there is no list, or if an item cannot be written. */
 export function all<T>(
   items: readonly T[] | undefined,
   path: FieldPath,

@@ -3,14 +3,14 @@ import { create, literal, name, plain, type Expression } from './expression.ts';
 import { shownMetadata } from './plus/metadata.ts';
 
 interface InWorkload {
-  /** Writes the texts of manifests. */
+  /** Writes the strings of manifests. */
   readonly text: (value: string) => Expression;
 }
 
 /**
- * `new ApiObject(…)`, which any object can be. In a workload objects are named after their ids.
+ * Writes `new ApiObject(…)`, which can represent any object. In a workload the names of objects are derived from their ids.
  *
- * @param namespace - that of the scope; where the object has none, it says so
+ * @param namespace - the namespace of the scope; an object without a namespace sets it explicitly
  */
 export function apiObject(
   manifest: KubernetesObject,

@@ -3,24 +3,24 @@ import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts'
 import type { FieldPath } from '../field-path.ts';
 import { call, literal, plain, type Expression, type Statement } from './expression.ts';
 
-/** An operation of a JSON patch. */
+/** A JSON patch operation. */
 export type Change =
   | { readonly operation: 'add' | 'replace'; readonly path: FieldPath; readonly value: unknown }
   | { readonly operation: 'remove'; readonly path: FieldPath };
 
-/** The forms of one object, or of the same part of it, that decide how to change it. */
+/** The forms of one object, or of one part of it, that determine the changes. */
 interface Forms {
-  /** As a construct renders it, which is what a patch changes. */
+  /** The form that a construct renders, which a patch changes. */
   readonly rendered: unknown;
-  /** The same as the API server completes it. */
+  /** The same after the API server sets the defaults. */
   readonly completed: unknown;
-  /** What it has to be when it is complete. */
+  /** The required form, with defaults. */
   readonly wanted: unknown;
-  /** As the user wrote it, without what the API server fills in; the source of values as far as it has them. */
+  /** The form that the user wrote, without fields that the API server sets. Values are taken from it where possible. */
   readonly written: unknown;
 }
 
-/** The changes, at the deepest fields that differ, that give a rendered object the wanted form. */
+/** Returns the changes, at the deepest fields that differ, that turn a rendered object into the required form. */
 export function changesBetween(forms: Forms): readonly Change[] {
   const changes: Change[] = [];
   collect(forms, [], changes);
@@ -35,11 +35,11 @@ function collect(forms: Forms, path: FieldPath, into: Change[]): void {
   } else if (isJsonList(rendered) && isJsonList(wanted) && rendered.length === wanted.length) {
     for (const index of wanted.keys()) collect(stepInto(forms, index), [...path, index], into);
   } else if (wanted === undefined) {
-    // what the API server fills in by itself is gone when its reason is
+    // a default of the API server disappears together with the field that causes it
     if (rendered !== undefined) into.push({ operation: 'remove', path });
   } else if (completed === undefined || goJson(completed) !== goJson(wanted)) {
     const value = written === undefined ? wanted : written;
-    // `add` would move the items of a list
+    // `add` would shift the items of a list
     const isNew = rendered === undefined && typeof path.at(-1) === 'string';
     into.push({ operation: isNew ? 'add' : 'replace', path, value });
   }
@@ -54,13 +54,13 @@ function stepInto(forms: Forms, step: string | number): Forms {
   };
 }
 
-/** A field of a map, or an item of a list; undefined where there is none. */
+/** Returns a field of a map, or an item of a list; undefined if it is missing. */
 export function fieldOf(value: unknown, step: string | number): unknown {
   if (!isJsonMap(value) && !isJsonList(value)) return undefined;
   return Object.hasOwn(value, step) ? (value as JsonMap)[step] : undefined;
 }
 
-/** `object.addJsonPatch(…)`, for what the props of a construct cannot express. */
+/** Writes `object.addJsonPatch(…)`, for fields that the props of a construct cannot express. */
 export function patchStatements(
   variable: string,
   changes: readonly Change[],

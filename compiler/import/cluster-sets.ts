@@ -4,7 +4,7 @@ import { create, literal, name, object, type Statement } from './expression.ts';
 import type { Obstacle } from './fit.ts';
 import { metadataProps, metadataStatements } from './metadata.ts';
 
-/** `new ManagedClusterSetBinding(…)`. */
+/** Writes `new ManagedClusterSetBinding(…)`. */
 export function writeManagedClusterSetBinding(
   binding: ManagedClusterSetBindingV1beta2,
   context: Context,

@@ -6,24 +6,24 @@ import { SourceFile } from '../load/source-file.ts';
 import { splitDocuments } from '../load/split-documents.ts';
 import { parseYamlTree } from '../load/yaml-tree.ts';
 
-/** The comments at a field, line by line, without `#`. */
+/** The comments at a field, one entry per line, without `#`. */
 export interface Comment {
   readonly path: FieldPath;
   readonly lines: readonly string[];
 }
 
-/** How an object stands in its file. */
+/** The source text and comments of an object in its file. */
 export interface WrittenObject {
   readonly comments: readonly Comment[];
-  /** The text of its document; undefined where that has other objects too, or is JSON. */
+  /** The text of its document; undefined if the document has other objects too, or is JSON. */
   readonly text: string | undefined;
 }
 
-/** How each object of a YAML file stands there, by `line:column` of its place. */
+/** Returns the source of each object of a YAML file, by `line:column` of its location. */
 export function writtenObjects({ file, text }: SourceText): Map<string, WrittenObject> {
   const found = new Map<string, WrittenObject>();
   const source = new SourceFile(file, text);
-  // what stands before the first object of a file, such as a licence
+  // comments before the first object of a file, such as a license
   let waiting: Comment[] = [];
   for (const { start, end } of splitDocuments(text, new Findings(source))) {
     const slice = text.slice(start, end);
@@ -70,7 +70,7 @@ function collect(node: ParsedNode | null, path: FieldPath, into: Comment[], isVa
     for (const { key, value } of node.items) {
       const field = isScalar(key) ? [...path, String(key.value)] : path;
       into.push(...comment(field, key.commentBefore), ...comment(field, key.comment));
-      // what stands between a key and the first entry below it is about that entry
+      // a comment between a key and the first entry below it describes that entry
       if (value !== null) into.push(...comment([...field, ...firstStep(value)], value.commentBefore));
       collect(value, field, into, true);
     }
@@ -80,7 +80,7 @@ function collect(node: ParsedNode | null, path: FieldPath, into: Comment[], isVa
   into.push(...comment(path, node.comment));
 }
 
-/** The way to the first entry of a mapping or list. */
+/** Returns the path of the first entry of a mapping or list. */
 function firstStep(node: ParsedNode): FieldPath {
   if (isSeq(node)) return [0];
   const [first] = isMap(node) ? node.items : [];

@@ -4,8 +4,8 @@ import { uncompiled } from '../deliver/uncompiled.ts';
 import type { LoadedObject } from '../inventory.ts';
 
 /**
- * The objects as somebody wrote them, without what compiled delivery made of them: works, and ManagedClusterAddOns that have
- * nothing of their own on clusters that placements select. Synth makes these again.
+ * Returns the objects that a user wrote, without the objects that compiled delivery generated: works, and ManagedClusterAddOns
+ * without own settings on clusters that placements select. Synth generates these again.
  */
 export function withoutCompiledOutput(loaded: readonly LoadedObject[]): readonly LoadedObject[] {
   const placed = new Set<string | undefined>();

@@ -1,4 +1,4 @@
-/** Names one object of configuration; `namespace` is absent for cluster-scoped kinds. */
+/** Identifies one configuration object; `namespace` is absent for cluster-scoped kinds. */
 export interface ResourceReference {
   readonly group: string;
   readonly resource: string;

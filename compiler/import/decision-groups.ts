@@ -14,7 +14,7 @@ interface WrittenGroup {
   readonly path: FieldPath;
 }
 
-/** The key of a decision group among those of all Placements. */
+/** Returns the key of a decision group among the groups of all Placements. */
 export function groupKey(
   { namespace, name }: { readonly namespace: string; readonly name: string },
   group: string,
@@ -22,10 +22,10 @@ export function groupKey(
   return `${namespace}/${name} ${group}`;
 }
 
-/** The decision groups of a Placement; of those with a name in common none, as the name does not tell which. */
+/** Returns the decision groups of a Placement. Groups with a common name are left out, because the name is ambiguous. */
 export function decisionGroups(object: KubernetesObject): WrittenGroup[] {
   if (kindKey(object) !== 'cluster.open-cluster-management.io/Placement') return [];
-  // by its kind the object has the shape of the type
+  // the kind guarantees that the object has the shape of the type
   const placement = object as KubernetesObject & PlacementV1beta1;
   const { namespace = '', name = '' } = placement.metadata;
   const groups = placement.spec?.decisionStrategy?.groupStrategy?.decisionGroups ?? [];
@@ -40,7 +40,7 @@ export function decisionGroups(object: KubernetesObject): WrittenGroup[] {
   });
 }
 
-/** The decision groups that rollouts name. */
+/** Returns the decision groups that rollouts name. */
 export function mandatoryGroups({ clusterManagementAddOns }: Inventory): Set<string> {
   const found = new Set<string>();
   for (const { object } of clusterManagementAddOns.values()) {

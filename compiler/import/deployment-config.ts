@@ -15,7 +15,7 @@ import {
 } from './expression.ts';
 import { metadataProps, metadataStatements } from './metadata.ts';
 
-/** `new AddOnDeploymentConfig(…)`. */
+/** Writes `new AddOnDeploymentConfig(…)`. */
 export function writeAddOnDeploymentConfig(
   config: AddOnDeploymentConfigV1alpha1,
   context: Context,
@@ -60,7 +60,7 @@ export function writeAddOnDeploymentConfig(
   ];
 }
 
-/** The variables by name. Undefined where one has no value or two have one name. */
+/** Returns the variables by name. Undefined if one has no value or two have one name. */
 function variables(
   list: AddOnDeploymentConfigV1alpha1['spec']['customizedVariables'],
   path: FieldPath,

@@ -7,7 +7,7 @@ const units: ReadonlyMap<string, string> = new Map([
   ['ms', 'millis'],
 ]);
 
-/** A duration of Go with one number and one unit, such as `90m`. Undefined for any other. */
+/** Writes a Go duration with one number and one unit, such as `90m`. Undefined for any other duration. */
 export function goDuration(text: string): Expression | undefined {
   const [, amount, unit = ''] = /^(\d{1,12})(h|m|s|ms)$/.exec(text) ?? [];
   const method = units.get(unit);
@@ -15,7 +15,7 @@ export function goDuration(text: string): Expression | undefined {
   return call('Duration', method, literal(Number(amount)));
 }
 
-/** Whole seconds, in the greatest unit that has no fraction. Undefined where there is no such duration. */
+/** Writes whole seconds in the largest unit without a fraction. Undefined if there is no such duration. */
 export function seconds(count: number): Expression | undefined {
   if (!Number.isSafeInteger(count) || count < 0) return undefined;
   if (count > 0 && count % 3600 === 0) return call('Duration', 'hours', literal(count / 3600));

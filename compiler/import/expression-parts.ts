@@ -1,6 +1,6 @@
 import type { Expression, Item } from './expression.ts';
 
-/** What an expression is made of, without the parts of those. */
+/** Returns the direct parts of an expression, without their own parts. */
 export function partsOf(expression: Expression): readonly Item[] {
   switch (expression.type) {
     case 'object':
@@ -22,7 +22,7 @@ export function partsOf(expression: Expression): readonly Item[] {
   return [];
 }
 
-/** The expression with other properties, items and statements, wherever in it the nearest of them stand. */
+/** Returns the expression with other properties, items and statements, for the nearest of them on every path. */
 export function withParts(expression: Expression, change: <T extends Item>(part: T) => T): Expression {
   switch (expression.type) {
     case 'object':

@@ -1,6 +1,6 @@
 import type { FieldPath } from '../field-path.ts';
 
-/** The part of TypeScript that import writes, as data: it can be printed, and it can be evaluated to see what it gives. */
+/** The part of TypeScript that import writes, as data: it can be printed, and it can be evaluated to check its result. */
 export type Expression =
   | { readonly type: 'literal'; readonly value: Literal }
   | { readonly type: 'list'; readonly items: readonly Item[] }
@@ -9,16 +9,16 @@ export type Expression =
   | { readonly type: 'member'; readonly object: Expression; readonly member: string }
   | { readonly type: 'call'; readonly callee: Expression; readonly arguments: readonly Expression[] }
   | { readonly type: 'new'; readonly callee: Expression; readonly arguments: readonly Expression[] }
-  /** A template literal: texts, and expressions in `${}`. */
+  /** A template literal: strings, and expressions in `${}`. */
   | { readonly type: 'template'; readonly parts: readonly (string | Expression)[] }
   /** An arrow function with a body in braces. */
   | { readonly type: 'function'; readonly parameter: string; readonly body: readonly Statement[] };
 
 export type Literal = string | number | bigint | boolean | null;
 
-/** What comments can stand above. */
+/** A part of the code that can have comments above it. */
 interface Commented {
-  /** The field of the YAML that this stands for, so that its comments find it. */
+  /** The YAML field that this part is written for. Its comments are placed here. */
   readonly path?: FieldPath | undefined;
   /** The lines of the comment above it, without `//`. */
   readonly comments?: readonly string[];
@@ -33,7 +33,7 @@ export interface Property extends Commented {
   readonly value: Expression;
 }
 
-/** `const name = value;`, or `value;` where there is no name. */
+/** `const name = value;`, or `value;` if there is no name. */
 export interface Statement extends Commented {
   readonly name?: string;
   /** Whether other modules use the variable. */
@@ -49,12 +49,12 @@ export function name(name: string): Expression {
   return { type: 'name', name };
 }
 
-/** `object.member`, where `object` may be a name. */
+/** Returns `object.member`; `object` may be a name. */
 export function member(object: string | Expression, member: string): Expression {
   return { type: 'member', object: typeof object === 'string' ? name(object) : object, member };
 }
 
-/** `object.method(…)`. */
+/** Returns `object.method(…)`. */
 export function call(
   object: string | Expression,
   method: string,
@@ -63,7 +63,7 @@ export function call(
   return { type: 'call', callee: member(object, method), arguments: args.filter(isGiven) };
 }
 
-/** `new Class(…)`; the class may be a member, such as `kplus.Role`. */
+/** Returns `new Class(…)`; the class may be a member, such as `kplus.Role`. */
 export function create(
   className: string | Expression,
   ...args: readonly (Expression | undefined)[]
@@ -76,7 +76,7 @@ export function list(items: readonly (Expression | Item)[]): Expression {
   return { type: 'list', items: items.map((item) => ('type' in item ? { value: item } : item)) };
 }
 
-/** The entries whose value is given, in their order. A value may say which field of the YAML it stands for. */
+/** Returns the entries that have a value, in order. A value may name the YAML field that it is written for. */
 export function object(entries: Readonly<Record<string, Expression | Placed | undefined>>): Expression {
   const properties = Object.entries(entries).flatMap(([key, entry]): Property[] => {
     if (entry === undefined) return [];
@@ -85,28 +85,28 @@ export function object(entries: Readonly<Record<string, Expression | Placed | un
   return { type: 'object', properties };
 }
 
-/** A value, and the field of the YAML that it stands for. */
+/** A value, and the YAML field that it is written for. */
 export interface Placed {
   readonly value: Expression;
   readonly path: FieldPath;
 }
 
-/** The value at its field; undefined where there is no value. */
+/** Returns the value at its field; undefined if there is no value. */
 export function at(path: FieldPath, value: Expression | undefined): Placed | undefined {
   return value && { value, path };
 }
 
-/** The list, or nothing where it has no items: constructs make no difference. */
+/** Returns the list; undefined if it has no items, because constructs treat both the same. */
 export function unlessEmptyList(expression: Expression | undefined): Expression | undefined {
   return expression?.type === 'list' && expression.items.length === 0 ? undefined : expression;
 }
 
-/** The object, or nothing where it has no properties. */
+/** Returns the object; undefined if it has no properties. */
 export function unlessEmptyObject(expression: Expression): Expression | undefined {
   return expression.type === 'object' && expression.properties.length === 0 ? undefined : expression;
 }
 
-/** Any JSON value as it stands. `text` may write texts otherwise, such as with variables. */
+/** Returns any JSON value unchanged. `text` can write strings differently, for example with variables. */
 export function plain(
   value: unknown,
   path: FieldPath | undefined,

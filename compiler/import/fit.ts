@@ -6,24 +6,24 @@ import { changesBetween, fieldOf, patchStatements } from './changes.ts';
 import type { Statement } from './expression.ts';
 import { admitSynthesized, storedForm, type Rendering } from './synthesizer.ts';
 
-/** Why a construct is not the object: the field that is in the way, the object itself for an empty path. */
+/** Why a construct cannot represent the object: the field that prevents it; an empty path means the object itself. */
 export interface Obstacle {
   readonly path: FieldPath;
-  /** What is wrong with the field, as the end of a sentence that begins with it. */
+  /** The problem with the field, as the end of a sentence that begins with the field. */
   readonly reason: string;
 }
 
-/** The object that statements have to create. */
+/** The object that the statements must create. */
 interface Goal {
-  /** As it was written. */
+  /** The form that the user wrote. */
   readonly raw: KubernetesObject;
-  /** As the hub stores it. */
+  /** The form that the hub stores. */
   readonly stored: KubernetesObject;
 }
 
 /**
- * The statements that create exactly the object: those given, and a JSON patch for each field in which their construct differs.
- * An obstacle where these do not create it either.
+ * Returns the statements that create exactly the object: the given ones, and a JSON patch for each field in which their construct
+ * differs. Returns an obstacle if these do not create it either.
  *
  * @param variable - holds the construct after the statements
  */
@@ -54,7 +54,7 @@ export function fit(
   const changes = changesBetween({ ...forms, written: raw });
   const identity = changes.find(({ path }) => isIdentity(path));
   if (identity !== undefined) return { path: identity.path, reason: 'is different in the construct' };
-  // with the values as they are written, else as the API server completes them
+  // with the values as they are written, otherwise as the API server completes them
   for (const written of [raw, undefined]) {
     const patched = [...created, ...patchStatements(variable, changesBetween({ ...forms, written }))];
     if (patched.length > created.length) rendering = run(patched);
@@ -66,7 +66,7 @@ export function fit(
   return remainingObstacle(rendering.object, stored);
 }
 
-/** The statements, or those with one prop less where the construct throws because of it; the prop can be patched in. */
+/** Returns the statements. If the construct throws because of a prop, returns them without that prop, which can be patched in. */
 function firstThatRenders(
   statements: readonly Statement[],
   variable: string,
@@ -96,7 +96,7 @@ function withOnePropLess(statements: readonly Statement[], variable: string): re
   });
 }
 
-/** The first field that still differs after all patches. */
+/** Returns the first field that still differs after all patches. */
 function remainingObstacle(rendered: KubernetesObject, stored: KubernetesObject): Obstacle {
   const fieldIn = (apiVersion: string): FieldPath | undefined => {
     const [kept, wanted] = [admitSynthesized(rendered) ?? rendered, stored].map((object) =>
@@ -117,7 +117,7 @@ function inVersion(object: KubernetesObject, apiVersion: string): KubernetesObje
   return convertAddOn(object, apiVersion.endsWith('/v1beta1') ? 'v1beta1' : 'v1alpha1');
 }
 
-/** The field named `__proto__`, which for JavaScript is no field: cdk8s loses it, and JSON patches reject it. */
+/** Returns the field named `__proto__`. JavaScript does not treat it as a field: cdk8s loses it, and JSON patches reject it. */
 function prototypeKey(value: unknown, path: FieldPath): FieldPath | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Object.hasOwn(value, '__proto__')) return [...path, '__proto__'];
@@ -129,7 +129,7 @@ function prototypeKey(value: unknown, path: FieldPath): FieldPath | undefined {
   return undefined;
 }
 
-/** Whether the field decides which object it is. */
+/** Whether the field identifies the object. */
 function isIdentity([first, second]: FieldPath): boolean {
   return (
     first === 'apiVersion' ||

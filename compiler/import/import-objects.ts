@@ -19,15 +19,15 @@ import { subjectsOf, type Subject } from './subjects.ts';
 import type { Synthesizer } from './synthesizer.ts';
 import { writeObjects } from './write-objects.ts';
 
-/** An app that gives the objects that were imported. */
+/** An app that produces the imported objects. */
 export interface ImportedApp {
   /** By name, in the folder of the app. */
   readonly files: ReadonlyMap<string, string>;
-  /** How many objects constructs create. */
+  /** The number of objects that constructs create. */
   readonly created: number;
-  /** How many stay YAML. */
+  /** The number of objects that stay YAML. */
   readonly kept: number;
-  /** How many tell what the fleet is. */
+  /** The number of objects that describe the fleet. */
   readonly fleet: number;
   /** Whether managed clusters are among the objects. */
   readonly hasClusters: boolean;
@@ -35,19 +35,19 @@ export interface ImportedApp {
   readonly missing: readonly string[];
 }
 
-/** What import does now. Of the step that takes longest, also how much is done. */
+/** The current step of the import. The longest step also has its progress. */
 export type ImportProgress =
   | { readonly step: 'admit' | 'print' }
   | { readonly step: 'create'; readonly done: number; readonly total: number };
 
-/** The file of the objects that no construct can say. Apps read it with their other YAML. */
+/** The file of the objects that no construct can express. Apps read it with their other YAML. */
 export const keptFile = 'kept.yaml';
 export const fleetFile = 'fleet.yaml';
 
 /**
- * Writes objects as an app: TypeScript that creates them with the constructs, a snapshot of the fleet, and YAML for what no
- * construct can say. Whether a construct gives the same object is not reasoned but tried, with the synthesizer. Nothing is
- * written where the API server would refuse an object.
+ * Writes objects as an app: TypeScript that creates them with the constructs, a snapshot of the fleet, and YAML for objects that
+ * no construct can express. To verify that a construct produces the same object, import runs it with the synthesizer. Nothing is
+ * written if the API server would reject an object.
  */
 export function importObjects(
   imported: readonly LoadedObject[],
@@ -69,7 +69,7 @@ export function importObjects(
     (origin) => sources.raw(origin),
     admitted.value,
   );
-  // the state of an object of the app is the fleet's as well
+  // the state of an object of the app also belongs to the fleet
   const fleet = written.filter((each) => isOfFleet(each) || each.object['status'] !== undefined);
   const { charts, units, kept } = writeObjects(subjects, admitted.value, synthesizer, (done, total) => {
     onProgress({ step: 'create', done, total });
@@ -132,14 +132,14 @@ function finding(
   };
 }
 
-/** The add-on that an object belongs to by its kind. */
+/** Returns the add-on that an object belongs to by its kind. */
 function addOnOf(object: KubernetesObject): string | undefined {
   return /^addon\.open-cluster-management\.io\/(?:Cluster|ManagedCluster)/.test(kindKey(object))
     ? object.metadata.name
     : undefined;
 }
 
-/** Reports once what objects from files had that belongs to one hub. Of a hub it goes without saying. */
+/** Reports once which hub-specific data the objects from files had. For objects from a hub this is expected. */
 function liveMetadataFindings(written: readonly Admitted[], sources: Sources): Diagnostic[] {
   const exported = written.flatMap((admitted) => {
     const fields = liveMetadataOf(sources.raw(admitted.origin) ?? admitted.object);

@@ -18,7 +18,7 @@ import {
 import { renderable } from './nulls.ts';
 import { metadataProps, metadataStatements } from './metadata.ts';
 
-/** `new ClusterManager(…)`, which takes the spec as it stands but for features, which have names there. */
+/** Writes `new ClusterManager(…)`. It takes the spec unchanged except for features, which are keyed by name. */
 export function writeClusterManager(
   clusterManager: KubernetesObject,
   context: Context,
@@ -26,7 +26,7 @@ export function writeClusterManager(
   return write('ClusterManager', clusterManager, specOf(clusterManager), context);
 }
 
-/** `new Klusterlet(…)`, which has the mode of the agents at the top. */
+/** Writes `new Klusterlet(…)`, which has the mode of the agents at the top level. */
 export function writeKlusterlet(klusterlet: KubernetesObject, context: Context): readonly Statement[] {
   const { deployOption, ...spec } = specOf(klusterlet);
   const mode = isJsonMap(deployOption) ? deployOption['mode'] : undefined;
@@ -68,7 +68,7 @@ function withGates({ featureGates, ...others }: JsonMap, path: FieldPath): Expre
   });
 }
 
-/** The features by name. Undefined where one has no mode or two have one name. */
+/** Returns the features by name. Undefined if one has no mode or two have one name. */
 function gates(featureGates: unknown, path: FieldPath): Expression | undefined {
   if (!isJsonList(featureGates)) return undefined;
   const properties: Property[] = [];

@@ -1,12 +1,12 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { groupOf } from '../api/resource-name.ts';
 
-/** The part of an app in which a kind is created; what comes later refers to what came before. */
+/** The section of an app in which a kind is created. Later sections refer to earlier ones. */
 export type Section = 'hub' | 'clusters' | 'configs' | 'add-ons';
 
 interface KindOfObject {
   readonly section: Section;
-  /** How its variables are told from those of other kinds with the same name. */
+  /** The word that distinguishes its variables from those of other kinds with the same name. */
   readonly word: string;
 }
 
@@ -23,19 +23,19 @@ const kinds: ReadonlyMap<string, KindOfObject> = new Map([
   ['addon.open-cluster-management.io/ManagedClusterAddOn', { section: 'add-ons', word: 'add-on' }],
 ]);
 
-/** `group/Kind`, by which kinds are known whatever the version. */
+/** Returns `group/Kind`, which identifies a kind in any version. */
 export function kindKey({ apiVersion, kind }: Typed): string {
   return `${groupOf(apiVersion)}/${kind}`;
 }
 
-/** What is known of kinds that import writes with a construct of their own; undefined for all others. */
+/** Returns the properties of kinds that import writes with a specific construct; undefined for all others. */
 export function knownKind(object: Typed): KindOfObject | undefined {
   return kinds.get(kindKey(object));
 }
 
 const order: readonly string[] = [...kinds.keys()];
 
-/** The order of creation; all other kinds come first, as these may refer to them. */
+/** The order of creation. All other kinds come first, because these may refer to them. */
 export function creationRank(object: Typed): number {
   return order.indexOf(kindKey(object));
 }
@@ -47,7 +47,7 @@ const fleetKinds: ReadonlySet<string> = new Set([
   'cluster.open-cluster-management.io/PlacementDecision',
 ]);
 
-/** Whether objects of the kind tell what the fleet is, and not what the app wants. */
+/** Whether objects of the kind describe the fleet, not the app. */
 export function isFleetKind(object: Typed): boolean {
   return fleetKinds.has(kindKey(object));
 }

@@ -1,6 +1,6 @@
 /**
- * A text that is not laid out yet: prettier's model of documents, after Wadler's "A prettier printer". A group stands on one
- * line where it fits, else its lines break.
+ * A text before layout, in prettier's model of documents, after Wadler's "A prettier printer". A group is printed on one line if
+ * it fits; otherwise its lines break.
  */
 export type Doc =
   | string
@@ -15,13 +15,13 @@ export type Doc =
   | { readonly type: 'line'; readonly flat: '' | ' ' }
   | { readonly type: 'hard'; readonly literal: boolean }
   | { readonly type: 'if-break'; readonly broken: Doc; readonly flat: Doc }
-  /** Words, as many on a line as fit. */
+  /** Words; each line takes as many as fit. */
   | { readonly type: 'fill'; readonly words: readonly string[] };
 
 export const line: Doc = { type: 'line', flat: ' ' };
 export const softline: Doc = { type: 'line', flat: '' };
 export const hardline: Doc = { type: 'hard', literal: false };
-/** A line break inside a template literal: what follows is not indented. */
+/** A line break inside a template literal: the following text is not indented. */
 export const literalLine: Doc = { type: 'hard', literal: true };
 export const trailingComma: Doc = { type: 'if-break', broken: ',', flat: '' };
 
@@ -33,7 +33,7 @@ export function group(contents: Doc, breaks = false): Doc {
   return { type: 'group', contents, breaks: breaks || willBreak(contents) };
 }
 
-/** The first of the states that fits. Line breaks inside do not break it. */
+/** The first state that fits. Line breaks inside do not break it. */
 export function firstThatFits(states: readonly [Doc, ...Doc[]]): Doc {
   return { type: 'group', contents: states[0], breaks: false, states };
 }
@@ -42,7 +42,7 @@ export function join(separator: Doc, docs: readonly Doc[]): Doc {
   return docs.flatMap((doc, index) => (index === 0 ? [doc] : [separator, doc]));
 }
 
-/** Whether the text has line breaks whatever the width. */
+/** Whether the text has line breaks at any width. */
 export function willBreak(doc: Doc): boolean {
   if (typeof doc === 'string') return false;
   if (isConcat(doc)) return doc.some(willBreak);
@@ -67,14 +67,14 @@ interface Command {
   readonly doc: Doc;
 }
 
-/** Lays a text out in lines of at most `width` columns, where that is possible. */
+/** Prints a text in lines of at most `width` columns, if possible. */
 export function layOut(root: Doc, width: number): string {
   const commands: Command[] = [{ indentation: 0, broken: true, doc: root }];
   // separate lines, so that trimming one does not read those before it again
   const lines: string[] = [];
   let current = '';
   let column = 0;
-  // after a forced line break in what was to stand on one line, groups are measured anew
+  // after a forced line break in a group that should be on one line, groups are measured again
   let measure = false;
   const write = (text: string): void => {
     current += text;
@@ -134,7 +134,7 @@ function withoutTrailingBlanks(text: string): string {
   return text.slice(0, end);
 }
 
-/** Whether the text fits up to the next place where the line can end. Looks at no more of it than fits on a line. */
+/** Whether the text fits up to the next possible line end. Reads no more of the text than fits on a line. */
 function fits(doc: Doc, rest: readonly Command[], width: number): boolean {
   let left = remaining(doc, false, width);
   for (let index = rest.length - 1; left !== 'ended' && left >= 0; index--) {
@@ -145,7 +145,7 @@ function fits(doc: Doc, rest: readonly Command[], width: number): boolean {
   return left === 'ended';
 }
 
-/** The columns that are left after the text, negative where it is too long; `ended` where the line can end in it. */
+/** Returns the columns that remain after the text, negative if it is too long; `ended` if the line can end in it. */
 function remaining(doc: Doc, broken: boolean, left: number): number | 'ended' {
   if (typeof doc === 'string') return left - columns(doc);
   if (isConcat(doc)) {
@@ -182,7 +182,7 @@ function isConcat(doc: Doc): doc is readonly Doc[] {
   return Array.isArray(doc);
 }
 
-// East Asian wide and fullwidth characters, and most pictures, take two columns; combining marks none.
+// East Asian wide and fullwidth characters, and most pictographs, take two columns; combining marks take none.
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;
 const combining = /\p{Mark}/u;

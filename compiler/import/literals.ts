@@ -1,4 +1,4 @@
-/** A text in quotes: the ones that need fewer escapes, single quotes where that is the same. */
+/** Returns a quoted string with the quotes that need fewer escapes; single quotes if both need the same number. */
 export function quoted(text: string): string {
   const singles = text.split("'").length;
   const doubles = text.split('"').length;
@@ -6,18 +6,18 @@ export function quoted(text: string): string {
   return quote + escaped(text).replaceAll(quote, `\\${quote}`) + quote;
 }
 
-/** The lines of a text between backquotes, as they stand in a template literal. */
+/** Returns the lines of a text between backquotes, as they are written in a template literal. */
 export function templateLines(text: string): string[] {
   return text.split('\n').map((line) => escaped(line).replaceAll('`', '\\`').replaceAll('${', '\\${'));
 }
 
-/** Whether a text reads better over several lines than with `\n` in it. */
+/** Whether a text is easier to read over several lines than with `\n` in it. */
 export function hasLines(text: string): boolean {
   return /\n[^\n]/.test(text.trimEnd()) && !/[^\P{Cc}\n\t]/u.test(text);
 }
 
-// Control characters, what ends a line for JavaScript, half surrogates, and what cannot be seen or turns the direction of
-// the text around it.
+// Control characters, JavaScript line terminators, half surrogates, and characters that are invisible or change the direction of
+// the surrounding text.
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufeff]/gu;
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -32,7 +32,7 @@ function escapeOf(code: number): string {
   return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** A number as prettier writes it. */
+/** Returns a number as prettier prints it. */
 export function numeral(value: number | bigint): string {
   if (typeof value === 'bigint') return `${value}n`;
   return Object.is(value, -0) ? '-0' : String(value).replace('e+', 'e');
@@ -40,14 +40,14 @@ export function numeral(value: number | bigint): string {
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
-/** Whether a text can be a name in JavaScript, reserved words aside. */
+/** Whether a text is a valid JavaScript name, ignoring reserved words. */
 export function isIdentifier(text: string): boolean {
   return identifier.test(text);
 }
 
-/** The key of a property: plain where it can be, as text otherwise. */
+/** Returns the key of a property: unquoted if possible, otherwise as a string. */
 export function propertyKey(key: string): string {
-  // written plainly, this one would set the prototype
+  // unquoted, this one would set the prototype
   if (key === '__proto__') return "['__proto__']";
   return isIdentifier(key) ? key : quoted(key);
 }

@@ -2,16 +2,18 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { JsonMap } from '../../encoding/json-map.ts';
 import { withoutServerFields } from '../emit/emit.ts';
 
-/** Metadata that belongs to an object on one hub, and which the hub or kubectl writes anew. */
+/** Metadata that belongs to an object on one hub. The hub or kubectl writes it again. */
 const serverFields = ['generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid'] as const;
-/** Which clusters are being deleted counts for placements, and expressions can ask for the age of a cluster. */
+/**
+ * Kept for fleet objects: placements depend on which clusters are being deleted, and expressions can read the age of a cluster.
+ */
 const times = ['creationTimestamp', 'deletionTimestamp'] as const;
-/** The owner's uid is that of one hub: anywhere else, garbage collection would delete the object. */
+/** The uid of the owner belongs to one hub. On any other hub, garbage collection would delete the object. */
 const owners = 'ownerReferences';
-/** By `kubectl apply`: the whole object once more. */
+/** Written by `kubectl apply`: a second copy of the whole object. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** An object of the app, without status and without metadata that the hub or kubectl writes. */
+/** Returns an object of the app, without status and without metadata that the hub or kubectl writes. */
 export function withoutLiveMetadata(object: KubernetesObject): KubernetesObject {
   const { metadata, ...rest } = withoutServerFields(object);
   const { annotations, ownerReferences: _, ...others } = metadata;
@@ -25,7 +27,7 @@ export function withoutLiveMetadata(object: KubernetesObject): KubernetesObject 
   };
 }
 
-/** An object of the fleet, with its state and without other metadata that the hub or kubectl writes. */
+/** Returns an object of the fleet, with its state and without other metadata that the hub or kubectl writes. */
 export function fleetObject(object: KubernetesObject): KubernetesObject {
   const { status, metadata } = object;
   const ownTimes = times.flatMap((field) => (isSet(metadata[field]) ? [[field, metadata[field]]] : []));
@@ -37,7 +39,7 @@ export function fleetObject(object: KubernetesObject): KubernetesObject {
   };
 }
 
-/** The fields of the metadata that `withoutLiveMetadata` leaves out, and the annotation. */
+/** Returns the fields of the metadata that `withoutLiveMetadata` leaves out, and the annotation. */
 export function liveMetadataOf(object: KubernetesObject): readonly string[] {
   const metadata: JsonMap = { ...object.metadata };
   const present = [...times, ...serverFields, owners].filter((field) => isSet(metadata[field]));

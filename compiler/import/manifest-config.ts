@@ -8,7 +8,7 @@ import type { FieldPath } from '../field-path.ts';
 import { all } from './all.ts';
 import { at, call, literal, object, plain, unlessEmptyList, type Expression } from './expression.ts';
 
-/** `ManifestConfig.of(…)`. */
+/** Writes `ManifestConfig.of(…)`. */
 export function manifestConfig(
   { resourceIdentifier, ...options }: AddOnTemplateV1alpha1ManifestConfigOption,
   path: FieldPath,

@@ -4,7 +4,7 @@ import { at, call, literal, member, plain, type Placed, type Statement } from '.
 
 type Meta = Pick<KubernetesObject, 'metadata'>;
 
-/** The props of any construct that say what the metadata says. */
+/** Returns the metadata props that every construct has. */
 export function metadataProps(
   { metadata }: Meta,
   { id, namespace }: Place,
@@ -19,7 +19,7 @@ export function metadataProps(
   };
 }
 
-/** The same for constructs whose name and namespace follow from something else. */
+/** Returns the same for constructs whose name and namespace are derived from another object. */
 export function labelProps({ metadata }: Meta): Record<string, Placed | undefined> {
   const field = (key: 'labels' | 'annotations'): Placed | undefined => {
     const value = metadata[key];
@@ -28,7 +28,7 @@ export function labelProps({ metadata }: Meta): Record<string, Placed | undefine
   return { labels: field('labels'), annotations: field('annotations') };
 }
 
-/** What of the metadata props do not have. */
+/** Returns the parts of the metadata that props do not have. */
 export function metadataStatements({ metadata }: Meta, { place }: Context): Statement[] {
   const { finalizers = [] } = metadata;
   if (finalizers.length === 0) return [];

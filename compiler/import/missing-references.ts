@@ -12,7 +12,7 @@ interface ConfigReference {
   readonly name: string;
 }
 
-/** The objects that others name and that are not among them, as `Kind namespace/name`, sorted. */
+/** Returns the missing objects that others name, as `Kind namespace/name`, sorted. */
 export function missingReferences(inventory: Inventory): readonly string[] {
   const missing = new Set<string>();
   const expectObject = (

@@ -4,15 +4,15 @@ import type { Section } from './kinds.ts';
 import { Ids, VariableNames } from './names.ts';
 import { namesIn } from './walk.ts';
 
-/** Statements that belong together: one object, with what it needs. */
+/** Statements that belong together: one object and the statements that it needs. */
 export interface Part {
   readonly section: Section;
   readonly statements: readonly Statement[];
-  /** The add-on that the part belongs to, where it is one's own. */
+  /** The add-on that the part belongs to, if it belongs to exactly one. */
   readonly addOn: string | undefined;
 }
 
-/** An app of more lines, with several add-ons, has a file for each add-on. */
+/** An app with more lines than this and several add-ons has one file per add-on. */
 const largeApp = 400;
 
 const titles: Readonly<Record<Section, string>> = {
@@ -22,7 +22,7 @@ const titles: Readonly<Record<Section, string>> = {
   'add-ons': '// --- Add-ons ---',
 };
 
-/** The modules of an app by name: `app.ts`, and where the app is large `hub.ts` and one for each add-on. */
+/** Returns the modules of an app by name: `app.ts`; if the app is large, also `hub.ts` and one per add-on. */
 export function writeModules(charts: readonly Statement[], parts: readonly Part[]): Map<string, string> {
   const whole = module(
     ['const app = new App();', '', ...charts.flatMap((chart) => used(chart, parts)), ...body(parts, parts)],
@@ -98,16 +98,18 @@ function split(
   return modules;
 }
 
-/** A line of the `app.ts` of a large app, as `split` writes it. */
+/** Matches a line of the `app.ts` of a large app, as `split` writes it. */
 const splitLine = /^(?:import \{ \w+ \} from '\.\/([^/']+\.ts)';|\w+\(\);|export default app;|)$/;
 
-/** The modules that an `app.ts` of an earlier import imports; none if somebody edited it since, or it is the only module. */
+/**
+ * Returns the modules that the `app.ts` of an earlier import imports. Empty if a user has edited it, or if it is the only module.
+ */
 export function importedModules(appFile: string): readonly string[] {
   const lines = appFile.split('\n').map((line) => splitLine.exec(line));
   return lines.every((match) => match !== null) ? lines.flatMap((match) => match?.[1] ?? []) : [];
 }
 
-/** The statements that are needed. */
+/** Returns the statements that are needed. */
 function statementsOf(
   charts: readonly Statement[],
   parts: readonly Part[],
@@ -117,10 +119,10 @@ function statementsOf(
   return statements.flatMap((statement) => used(statement, users));
 }
 
-/** Each part that one add-on alone uses belongs to it. */
+/** Assigns each part that only one add-on uses to that add-on. */
 function withOwners(parts: readonly Part[]): Part[] {
   const users = new Map<string, Set<string | undefined>>();
-  // from the end: what uses something comes after it
+  // from the end, because uses come after definitions
   const owned = parts.toReversed().map((part): Part => {
     const names = part.statements.flatMap(({ name }) => name ?? []);
     const owners = new Set(names.flatMap((name) => [...(users.get(name) ?? [])]));
@@ -164,7 +166,7 @@ function importsOf(statements: readonly Statement[], ...always: readonly string[
   ];
 }
 
-/** A statement as it is needed: without its name where nothing uses that, not at all where it does nothing else. */
+/** Returns a statement in the form that is needed: without its name if nothing uses it; undefined if it also has no effect. */
 function used(statement: Statement, parts: readonly Part[]): Statement[] {
   const { name, ...unnamed } = statement;
   if (name === undefined || isUsed(name, parts)) return [statement];
@@ -183,7 +185,7 @@ function usesOf(parts: readonly Part[]): ReadonlySet<string> {
   return found;
 }
 
-/** Others only name something. */
+/** Whether the statement creates an object. Other statements only name something. */
 function createsObject({ value }: Statement): boolean {
   return (
     value.type === 'new' ||
@@ -191,7 +193,7 @@ function createsObject({ value }: Statement): boolean {
   );
 }
 
-/** The parts by sections, with empty lines around those of several lines. In a function there are no titles. */
+/** Prints the parts by section, with empty lines around multi-line parts. In a function there are no titles. */
 function body(
   parts: readonly Part[],
   users: readonly Part[],
@@ -211,7 +213,7 @@ function body(
       const text = printModule(statements).trimEnd();
       const isLong = text.includes('\n');
       if (isLong || wasLong) lines.push('');
-      // in a function they are indented, which leaves their lines less room
+      // in a function they are indented, which leaves less room on their lines
       lines.push(...(level === 'module' ? [text] : statements));
       wasLong = isLong;
     }

@@ -1,22 +1,22 @@
 import { isIdentifier } from './literals.ts';
 
-/** Words that are no names of variables in a module. */
+/** Words that cannot be names of variables in a module. */
 const reserved: ReadonlySet<string> = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
     'false finally for function if implements import in instanceof interface let new null package private protected ' +
     'public return static super switch this throw true try typeof undefined var void while with yield ' +
-    // built in, and confusing where they are something else
+    // built-in names that would confuse readers if they had another meaning
     'Array BigInt Boolean Date Error Infinity JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String ' +
     'Symbol console exports globalThis module process require'
   ).split(' '),
 );
 
-/** Texts that are in use. A fork has those of its origin too, but adds only to its own. */
+/** Texts that are in use. A fork also has those of its origin, but adds only to its own. */
 class Taken {
   readonly #texts: Set<string>;
   readonly #origin: Taken | undefined;
-  /** By text, the least number that may be free behind it. */
+  /** The smallest possibly free number to append, by text. */
   readonly #numbers = new Map<string, number>();
 
   constructor(texts: Iterable<string> = [], origin?: Taken) {
@@ -32,7 +32,7 @@ class Taken {
     this.#texts.add(text);
   }
 
-  /** The first number from 2 that makes the text free when it is appended. */
+  /** Returns the first number from 2 that makes the text unique when appended. */
   freeNumber(text: string): number {
     let number = this.#numbers.get(text) ?? 2;
     while (this.has(`${text}${number}`)) number++;
@@ -41,7 +41,7 @@ class Taken {
   }
 }
 
-/** Gives out names of variables, each once. */
+/** Assigns unique names of variables. */
 export class VariableNames {
   readonly #taken: Taken;
 
@@ -49,17 +49,17 @@ export class VariableNames {
     this.#taken = taken;
   }
 
-  /** Names that are free here as well. What the fork takes stays free here. */
+  /** Returns a copy with the same free names. Names that the fork takes stay free in the original. */
   fork(): VariableNames {
     return new VariableNames(new Taken([], this.#taken));
   }
 
-  /** Takes names that have a meaning in the module already. */
+  /** Reserves names that already have a meaning in the module. */
   reserve(names: Iterable<string>): void {
     for (const name of names) this.#taken.add(name);
   }
 
-  /** The first of the wishes, as a variable is written, that is free; the last of them with a number, where none is. */
+  /** Returns the first free wish, as the name of a variable. If none is free, returns the last one with a number. */
   take(wishes: readonly [string, ...string[]]): string {
     const names = wishes.map(camelCase).filter(isIdentifier);
     const last = names.at(-1) ?? 'object';
@@ -70,7 +70,7 @@ export class VariableNames {
   }
 }
 
-/** Gives out the ids of constructs in one scope, each once. */
+/** Assigns unique ids of constructs in one scope. */
 export class Ids {
   readonly #taken: Taken;
 
@@ -78,7 +78,7 @@ export class Ids {
     this.#taken = taken;
   }
 
-  /** Ids that are free here as well. What the fork takes stays free here. */
+  /** Returns a copy with the same free ids. Ids that the fork takes stay free in the original. */
   fork(): Ids {
     return new Ids(new Taken([], this.#taken));
   }
@@ -92,23 +92,23 @@ export class Ids {
   }
 }
 
-/** as constructs: a slash separates ids in paths, so it is written otherwise */
+/** as constructs: a slash separates ids in paths, so it is replaced */
 function treeId(id: string): string {
   return id.replaceAll('/', '--');
 }
 
-/** `placement-aws` and `Placement.aws` become `placementAws`. */
+/** Converts `placement-aws` and `Placement.aws` to `placementAws`. */
 export function camelCase(text: string): string {
   const words = text
     .normalize('NFKD')
     .split(/[^A-Za-z0-9$]+/)
     .filter((word) => word !== '');
   const name = words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join('');
-  // digits after a digit would run together
+  // adjacent digits would run together
   return name;
 }
 
-/** `ClusterRoleBinding` becomes `cluster-role-binding`. */
+/** Converts `ClusterRoleBinding` to `cluster-role-binding`. */
 export function kebab(kind: string): string {
   return kind
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')

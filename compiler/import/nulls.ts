@@ -1,16 +1,16 @@
 import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
 
-/** The value without fields that are null. Items of lists stay. The value itself where it has no such field. */
+/** Returns the value without null fields. List items stay. Returns the value itself if it has no such field. */
 export function withoutNullFields<T>(value: T): T {
   return change(value, (list) => list) as T;
 }
 
-/** The value without what no construct renders: fields that are null, and lists that hold a null. */
+/** Returns the value without the parts that no construct renders: null fields, and lists that contain a null. */
 export function renderable<T>(value: T): T {
   return change(value, (list) => (list.includes(null) || list.includes(undefined) ? undefined : list)) as T;
 }
 
-/** @param ofList - what stays of a list whose items are changed already; undefined for nothing */
+/** @param ofList - returns the replacement of a list whose items are already replaced; undefined to remove it */
 function change(value: unknown, ofList: (list: readonly unknown[]) => unknown): unknown {
   if (isJsonList(value)) {
     const items = value.map((item) => change(item, ofList));

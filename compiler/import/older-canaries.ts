@@ -2,16 +2,16 @@ import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts'
 import type { LoadedObject } from '../inventory.ts';
 import { kindKey } from './kinds.ts';
 
-/** The decision group that the canaries of an older strategy become, or why they cannot become one. */
+/** The decision group that replaces the canaries of an older strategy, or why no group can. */
 type CanaryGroup = { readonly name: string } | { readonly reason: string };
 
 /**
- * The canaries of RollingUpdateWithCanary were the clusters of a Placement of their own. Today they are a decision group of the
- * Placement that the add-on is installed by, which selects clusters as a predicate does.
+ * In RollingUpdateWithCanary, the canaries were the clusters of a separate Placement. Now they are a decision group of the
+ * Placement that installs the add-on. It selects clusters as a predicate does.
  */
 export class OlderCanaries {
   readonly #placements = new Map<string, LoadedObject>();
-  /** The decision groups that Placements get, by namespace and name of the Placement, then by that of the canaries. */
+  /** The new decision groups of Placements, by namespace and name of the Placement, then by those of the canaries. */
   readonly #added = new Map<string, Map<string, JsonMap>>();
 
   constructor(loaded: readonly LoadedObject[]) {
@@ -20,7 +20,7 @@ export class OlderCanaries {
     }
   }
 
-  /** Makes the clusters that one placement selects a decision group of another one. */
+  /** Converts the clusters that one placement selects into a decision group of another one. */
   group(canary: unknown, placement: JsonMap): CanaryGroup {
     const own = this.#placements.get(keyOf(placement));
     const canaries = isJsonMap(canary) ? this.#placements.get(keyOf(canary)) : undefined;
@@ -43,7 +43,7 @@ export class OlderCanaries {
     return { name: groupName };
   }
 
-  /** The Placement with the groups that it gets; they come first, since a cluster is in the first group that wants it. */
+  /** Returns the Placement with its new groups. They come first, because a cluster belongs to the first group that matches it. */
   grouped(loaded: LoadedObject): LoadedObject {
     const { object } = loaded;
     if (!isPlacement(loaded) || this.#placements.get(keyOf(object.metadata)) !== loaded) return loaded;
@@ -60,7 +60,7 @@ export class OlderCanaries {
   }
 }
 
-/** Objects are translated before they are admitted, and may lack anything. */
+/** Whether an object is a Placement. Objects are translated before they are admitted, so any field may be missing. */
 function isPlacement({ object }: LoadedObject): boolean {
   const { apiVersion, metadata }: JsonMap = object;
   return (
@@ -84,7 +84,7 @@ function groupsOf({ object }: LoadedObject): JsonMap[] {
   return isJsonList(groups) ? groups.filter(isJsonMap) : [];
 }
 
-/** The selector by which a Placement selects clusters, where it says nothing that a decision group cannot. */
+/** Returns the selector of a Placement, if a decision group can express everything in it. */
 function selectorOf({ object }: LoadedObject): JsonMap | undefined {
   const { predicates, numberOfClusters } = mapIn(object, 'spec');
   if (!isJsonList(predicates) || predicates.length !== 1 || numberOfClusters !== undefined) return undefined;

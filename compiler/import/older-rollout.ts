@@ -6,8 +6,8 @@ import { formatFieldPath } from '../field-path.ts';
 import { OlderCanaries } from './older-canaries.ts';
 
 /**
- * The objects with the rollout strategies of add-ons as they are written today. Until 2023 they were UpdateAll, RollingUpdate
- * and RollingUpdateWithCanary, which no hub serves any more.
+ * Returns the objects with the rollout strategies of add-ons in their current form. Until 2023 these were UpdateAll,
+ * RollingUpdate and RollingUpdateWithCanary, which no hub serves anymore.
  */
 export function translateOlderRollouts(loaded: readonly LoadedObject[]): Outcome<readonly LoadedObject[]> {
   const diagnostics: Diagnostic[] = [];
@@ -80,7 +80,7 @@ function translate(
 
 function progressive(options: unknown, groupName?: string): Translation {
   const { maxConcurrency, maxConcurrentlyUpdating } = isJsonMap(options) ? options : {};
-  // 25% was the default then; today it is the size of a decision group
+  // 25% was the default then; now it is the size of a decision group
   const limit = maxConcurrency ?? maxConcurrentlyUpdating ?? '25%';
   const mandatory = groupName === undefined ? {} : { mandatoryDecisionGroups: [{ groupName }] };
   return {

@@ -4,8 +4,8 @@ import type { Item, Statement } from './expression.ts';
 import { partsOf, withParts } from './expression-parts.ts';
 
 /**
- * Puts each comment above what stands for its field, or for the nearest field around it; above the first statement where
- * nothing does.
+ * Puts each comment above the code for its field, or for the nearest field around it. If there is no such code, the comment is
+ * put above the first statement.
  */
 export function placeComments(
   statements: readonly Statement[],
@@ -39,7 +39,7 @@ function visit({ value, path }: Item, into: Set<string>): void {
   for (const part of partsOf(value)) visit(part, into);
 }
 
-/** Each comment is placed once: what is written for a field several times has it at the first. */
+/** Places each comment once: if several parts are written for one field, the first one gets it. */
 function withComments<T extends Item>(part: T, atField: Map<string, string[]>): T {
   const key = part.path === undefined || part.path.length === 0 ? undefined : keyOf(part.path);
   const comments = key === undefined ? undefined : atField.get(key);

@@ -28,7 +28,7 @@ import { metadataProps, metadataStatements } from './metadata.ts';
 import { isShare } from './rollout.ts';
 import { claimSelector, labelSelector } from './selector.ts';
 
-/** `new Placement(…)`. */
+/** Writes `new Placement(…)`. */
 export function writePlacement(placement: PlacementV1beta1, context: Context): readonly Statement[] {
   const { place } = context;
   const { clusterSets, numberOfClusters, predicates, tolerations, prioritizerPolicy, decisionStrategy } =
@@ -67,14 +67,14 @@ export function writePlacement(placement: PlacementV1beta1, context: Context): r
     ),
     prioritizerMode: at(
       ['spec', 'prioritizerPolicy', 'mode'],
-      // beside prioritizers the construct fills in Additive
+      // with prioritizers, the construct sets Additive
       mode === undefined || (mode === 'Additive' && prioritizers !== undefined) ? undefined : literal(mode),
     ),
     prioritizers: at(['spec', 'prioritizerPolicy'], prioritizers),
     decisionGroups: at(['spec', 'decisionStrategy'], decisionGroups),
     clustersPerDecisionGroup: at(
       ['spec', 'decisionStrategy', 'groupStrategy', 'clustersPerDecisionGroup'],
-      // beside groups the API server fills in 100%
+      // with groups, the API server sets 100%
       share === undefined || !isShare(share) || (share === '100%' && decisionGroups !== undefined)
         ? undefined
         : literal(share),
@@ -114,7 +114,7 @@ function clusterSelector(
   };
 }
 
-/** `DecisionGroup.named(…)`. */
+/** Writes `DecisionGroup.named(…)`. */
 export function decisionGroup(
   { groupName, groupClusterSelector }: PlacementV1beta1DecisionGroup,
   path: FieldPath,

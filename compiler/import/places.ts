@@ -7,7 +7,7 @@ import { Ids, kebab, VariableNames } from './names.ts';
 interface Chart {
   readonly variable: string;
   readonly id: string;
-  /** What it gives to objects that name none. */
+  /** The namespace that it sets on objects without one. */
   readonly namespace: string | undefined;
   readonly ids: Ids;
 }
@@ -16,10 +16,10 @@ interface Readable {
   readonly read: KubernetesObject;
 }
 
-/** Names that mean something in every module that import writes. */
+/** Names with a meaning in every module that import writes. */
 const meanings = ['app', 'cel', 'collect', 'hub', 'kplus', 'scope'];
 
-/** Decides where each object is created: a chart for each namespace, and one for what has none. */
+/** Decides where each object is created: one chart per namespace, and one for objects without a namespace. */
 export class Places {
   readonly variables = new VariableNames();
   readonly #charts: readonly Chart[];
@@ -28,7 +28,7 @@ export class Places {
   /** @param clusters - names of managed clusters, whose namespaces have the same names */
   constructor(subjects: readonly Readable[], clusters: ReadonlySet<string>) {
     this.variables.reserve(meanings);
-    // add-ons are what an app is about: they choose their names first
+    // add-ons are the main objects of an app, so they choose their names first
     const addOns = subjects.filter(
       ({ read }) => kindKey(read) === 'addon.open-cluster-management.io/ClusterManagementAddOn',
     );
@@ -55,17 +55,17 @@ export class Places {
     return place;
   }
 
-  /** The variable of a chart, whichever. */
+  /** Returns the variable of any chart. */
   get anyChart(): string {
     return this.#charts[0]?.variable ?? '';
   }
 
-  /** The namespaces of the charts, by their variables. */
+  /** Returns the namespaces of the charts, by their variables. */
   get chartNamespaces(): ReadonlyMap<string, string | undefined> {
     return new Map(this.#charts.map(({ variable, namespace }) => [variable, namespace]));
   }
 
-  /** The definitions of the charts. */
+  /** Returns the definitions of the charts. */
   chartStatements(): Statement[] {
     return this.#charts.map(({ variable, id, namespace }) => {
       const props = namespace === undefined ? undefined : object({ namespace: literal(namespace) });
@@ -91,7 +91,7 @@ export class Places {
       ids: new Ids(),
     });
     const [only, ...more] = namespaces;
-    // one chart does for one namespace: kinds without namespaces take none from it
+    // with one namespace, one chart is enough: kinds without namespaces ignore it
     if (only !== undefined && more.length === 0 && !clusterNamespaces.has(only)) return [hub(only)];
     const charts = [...namespaces].map((namespace): Chart => ({
       variable: this.variables.take([namespace, `${namespace}-namespace`, `namespace-${namespace}`]),
@@ -106,7 +106,7 @@ export class Places {
     const { name: objectName = '', namespace = '' } = read.metadata;
     const word = wordOf(read);
     const shown = isInClusterNamespace(read) ? `${objectName}-on-${namespace}` : objectName;
-    // a name that begins with a digit needs something before it
+    // a name that begins with a digit needs a prefix
     const short = /^[a-z]/i.test(shown) ? `${namespace}-${shown}` : `${word}-${shown}`;
     return this.variables.take([shown, `${shown}-${word}`, short, `${word}-${namespace}-${objectName}`]);
   }

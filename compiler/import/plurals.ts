@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { isJsonMap } from '../../encoding/json-map.ts';
 import { kindKey } from './kinds.ts';
 
-/** Under which name the API serves kinds, by `group/Kind`, as far as their definitions are among the objects. */
+/** Returns the plural under which the API serves kinds, by `group/Kind`, for kinds whose definitions are among the objects. */
 export function pluralsOf(objects: readonly KubernetesObject[]): Map<string, string> {
   const plurals = new Map<string, string>();
   for (const object of objects) {

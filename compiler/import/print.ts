@@ -15,19 +15,19 @@ import {
 } from './layout.ts';
 import { hasLines, isIdentifier, numeral, propertyKey, quoted, templateLines } from './literals.ts';
 
-/** The width of lines in what import writes, as in Fleetwright's own repositories. */
+/** The line width of the code that import writes, as in Fleetwright's own repositories. */
 const printWidth = 110;
 
-/** A part of a module: a statement, or a text that stands as it is. An empty text is an empty line. */
+/** A part of a module: a statement, or a text that is printed unchanged. An empty text is an empty line. */
 export type ModulePart = Statement | string;
 
-/** A module as prettier would print it. */
+/** Returns a module as prettier would print it. */
 export function printModule(parts: readonly ModulePart[]): string {
   const docs = parts.map((part) => (typeof part === 'string' ? part : statement(part)));
   return `${layOut(join(hardline, docs), printWidth)}\n`;
 }
 
-/** `import { … } from '…';` */
+/** Prints `import { … } from '…';` */
 export function importOf(names: readonly string[], module: string): string {
   const items = join([',', line], names);
   return layOut(
@@ -36,7 +36,7 @@ export function importOf(names: readonly string[], module: string): string {
   );
 }
 
-/** `export function name() { … }` */
+/** Prints `export function name() { … }` */
 export function printFunction(name: string, body: readonly ModulePart[]): string {
   const docs = body.map((part) => (typeof part === 'string' ? part : statement(part)));
   return layOut(
@@ -45,7 +45,7 @@ export function printFunction(name: string, body: readonly ModulePart[]): string
   );
 }
 
-/** A line comment for each line; what ends a line for JavaScript alone becomes a space. */
+/** Prints one line comment per line. A character that only JavaScript treats as a line end becomes a space. */
 export function commentLines(comments: readonly string[]): string[] {
   return comments.map((text) => {
     const shown = text.replaceAll(/[\r\u2028\u2029]/g, ' ').trimEnd();
@@ -53,7 +53,7 @@ export function commentLines(comments: readonly string[]): string[] {
   });
 }
 
-// What tools take for orders to them was a remark in the YAML.
+// A tool directive in a comment was plain text in the YAML.
 const isDirective = /^\s*(?:@|prettier-|eslint-|oxlint-|#)/;
 
 function withComments(comments: readonly string[] | undefined, doc: Doc): Doc {
@@ -100,7 +100,7 @@ function printTemplate(parts: readonly (string | Expression)[]): Doc {
   const docs = parts.map((part): Doc =>
     typeof part === 'string'
       ? join(literalLine, templateLines(part))
-      : // prettier never breaks what stands in `${}`
+      : // prettier never breaks the expression in `${}`
         ['${', layOut(print(part), Infinity), '}'],
   );
   return ['`', docs, '`'];
@@ -114,7 +114,7 @@ function printArrow({ parameter, body }: Extract<Expression, { type: 'function' 
   return [`(${parameter}) => {`, indent([hardline, join(hardline, statements)]), hardline, '}'];
 }
 
-/** Statements of several lines have an empty line before them. */
+/** Whether a statement has several lines. Such statements have an empty line before them. */
 function isLong({ value, comments = [] }: Statement): boolean {
   return comments.length > 0 || value.type === 'new';
 }
@@ -123,7 +123,7 @@ function printObject(properties: readonly Property[]): Doc {
   if (properties.length === 0) return '{}';
   const docs = properties.map(({ key, value, comments }) => {
     const left = propertyKey(key);
-    // prettier leaves what follows a very short key beside it
+    // prettier keeps the value on the line of a very short key
     const doc = isShorthand(key, value) ? key : group(assignment(`${left}:`, value, left.length <= 2));
     return withComments(comments, doc);
   });
@@ -139,7 +139,10 @@ function assignment(left: string, value: Expression, hasShortKey: boolean): Doc 
   return [left, group(indent([line, print(value)]))];
 }
 
-/** What prettier puts on a line of its own where it does not fit behind the key, as it hardly breaks anywhere else. */
+/**
+ * Whether prettier puts the value on a separate line if it does not fit after the key, because it has hardly any other place to
+ * break.
+ */
 function movesDown(value: Expression): boolean {
   if (value.type === 'literal') return typeof value.value === 'string' && !hasLines(value.value);
   return isPoorlyBreakable(value);
@@ -179,7 +182,7 @@ function printList(items: readonly Item[]): Doc {
   );
 }
 
-/** Several lists, or several objects, of more than one entry each: prettier gives each a line. */
+/** Whether there are several lists, or several objects, with more than one entry each: prettier puts each on its own line. */
 function isTable(items: readonly Item[]): boolean {
   const [first] = items;
   if (items.length < 2 || first === undefined) return false;
@@ -215,7 +218,7 @@ function forcedOpen(doc: Doc): Doc {
     : group(doc, true);
 }
 
-/** `a.b(…).c(…)`: on one line where it fits, else from the third call on each on a line of its own. */
+/** Prints `a.b(…).c(…)`: on one line if it fits; otherwise each call from the third on is on its own line. */
 function printChain(expression: Extract<Expression, { type: 'call' }>): Doc {
   const calls: Doc[] = [];
   let head: Expression = expression;
@@ -225,7 +228,7 @@ function printChain(expression: Extract<Expression, { type: 'call' }>): Doc {
   }
   if (calls.length === 0) return [print(expression.callee), printArguments(expression.arguments)];
   const oneLine: Doc = [print(head), ...calls];
-  // as prettier: a class and its first call stay together, and two calls are no chain yet
+  // as prettier: a class and its first call stay together, and two calls are not yet a chain
   const isFactory = head.type === 'name' && /^[A-Z]/.test(head.name);
   const together = isFactory ? 1 : 0;
   if (calls.length <= together + 1) return group(oneLine);

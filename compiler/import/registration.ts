@@ -20,7 +20,7 @@ import {
 
 const rbac = 'rbac.authorization.k8s.io';
 
-/** `Registration.kubeClient(…)` or `Registration.customSigner(…)`. Undefined where `Registration` cannot say it. */
+/** Writes `Registration.kubeClient(…)` or `Registration.customSigner(…)`. Undefined if `Registration` cannot express it. */
 export function registration(
   { type, kubeClient, customSigner }: AddOnTemplateV1alpha1RegistrationSpec,
   path: FieldPath,

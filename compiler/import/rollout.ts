@@ -18,14 +18,14 @@ import {
   type Placed,
 } from './expression.ts';
 
-/** A number, or a share that the types of the constructs let pass. */
+/** Returns a number or a percentage that the types of the constructs accept. */
 export function isShare(value: number | string): boolean {
   return typeof value === 'number' || /^\d{1,9}%$/.test(value);
 }
 
 /**
- * `Rollout.progressive(…)` and its like. `none` where the strategy says nothing that the hub would not fill in;
- * undefined where `Rollout` cannot say it.
+ * Writes `Rollout.progressive(…)` and similar calls. `none` if the strategy has only defaults of the hub; undefined if `Rollout`
+ * cannot express it.
  */
 export function rollout(
   strategy: ClusterManagementAddOnV1beta1RolloutStrategy | undefined,
@@ -39,7 +39,7 @@ export function rollout(
   const { [field]: given, ...others } = options;
   if (Object.keys(others).length > 0) return undefined;
   if (given === undefined) return type === 'All' ? 'none' : undefined;
-  // `Rollout.all` has no `all` but for a deadline
+  // `Rollout.all` is only needed for a deadline
   if (type === 'All' && given.progressDeadline === 'None') return undefined;
   const props = steps(given, [...path, field], (group) => context.decisionGroup(placement, group));
   return props && call('Rollout', method, unlessEmptyObject(props));

@@ -4,7 +4,7 @@ import { call, list, literal, plain, type Expression } from './expression.ts';
 
 type Requirement = NonNullable<LabelSelector['matchExpressions']>[number];
 
-/** A selector of labels: the pairs alone where they are enough. Undefined where `Selector` cannot say it. */
+/** Writes a label selector: the pairs alone if they are enough. Undefined if `Selector` cannot express it. */
 export function labelSelector(selector: LabelSelector, path: FieldPath): Expression | undefined {
   const { matchLabels, matchExpressions, ...others } = selector;
   if (Object.keys(others).length > 0) return undefined;
@@ -13,7 +13,7 @@ export function labelSelector(selector: LabelSelector, path: FieldPath): Express
   return chain(pairs, matchExpressions ?? []);
 }
 
-/** A selector of claims, in which a pair is an `In` with one value. */
+/** Writes a claim selector, in which a pair is an `In` with one value. */
 export function claimSelector(
   { matchExpressions = [], ...others }: Pick<LabelSelector, 'matchExpressions'>,
   path: FieldPath,
@@ -22,13 +22,13 @@ export function claimSelector(
   const pairs = new Map<string, string>();
   for (const { key, operator, values = [] } of matchExpressions) {
     const [value, ...more] = values;
-    // integers would come first, whatever their place
+    // integer keys would come first, whatever their position
     if (operator !== 'In' || value === undefined || more.length > 0 || pairs.has(key) || /^\d+$/.test(key))
       break;
     pairs.set(key, value);
   }
   const rest = matchExpressions.slice(pairs.size);
-  // a pair before other requirements reads worse than these alone
+  // a pair before other requirements is harder to read than requirements only
   if (rest.length > 0) return chain(undefined, matchExpressions);
   return plain(Object.fromEntries(pairs), path);
 }

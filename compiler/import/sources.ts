@@ -14,7 +14,7 @@ export class Sources {
 
   /**
    * @param loaded - the objects as they were read
-   * @param objects - the same after the translation of what is no longer served
+   * @param objects - the same objects after the translation of fields and kinds that are no longer served
    */
   constructor(
     texts: readonly Pick<SourceText, 'file' | 'text'>[],
@@ -29,15 +29,15 @@ export class Sources {
     );
   }
 
-  /** The object without what the API server fills in. */
+  /** Returns the object without fields that the API server sets. */
   raw(origin: Origin): KubernetesObject | undefined {
     return this.#raw.get(origin);
   }
 
   commentsOf(origin: Origin): WrittenObject['comments'] {
-    // to find them the whole file is read once more
+    // to find them, the whole file is parsed again
     const comments = this.#textOf(origin)?.includes('#') === true ? this.#written(origin)?.comments : [];
-    // the two versions of the add-on API have two names for one list
+    // the two versions of the add-on API have different names for one list
     return (comments ?? []).map(({ path, lines }) => ({
       path: path.map((step) => (step === 'supportedConfigs' ? 'defaultConfigs' : step)),
       lines,
@@ -45,9 +45,10 @@ export class Sources {
   }
 
   /**
-   * The document of an object as it was written, with its comments, where it has a document to itself; else the object as YAML.
+   * Returns the document of an object as it was written, with its comments, if the document contains only this object; otherwise
+   * the object as YAML.
    *
-   * @param isChanged - whether the object is another than that which was written
+   * @param isChanged - whether the object differs from the one that was written
    */
   text(origin: Origin, object: KubernetesObject, isChanged: boolean): string {
     const text = isChanged || this.#translated.has(origin) ? undefined : this.#written(origin)?.text;
@@ -65,7 +66,7 @@ export class Sources {
     return written.get(`${line}:${column}`);
   }
 
-  /** The YAML file that the object is in. */
+  /** Returns the YAML file that contains the object. */
   #textOf({ location }: Origin): string | undefined {
     return 'file' in location && !location.file.endsWith('.json')
       ? this.#texts.get(location.file)

@@ -9,7 +9,7 @@ import { isTyped } from './plus/typed-object.ts';
 
 /** An object to write. */
 export interface Subject {
-  /** As it was written, without what the API server fills in. */
+  /** As it was written, without fields that the API server sets. */
   readonly raw: KubernetesObject;
   /** As the hub stores it. */
   readonly stored: KubernetesObject;
@@ -18,7 +18,7 @@ export interface Subject {
   readonly origin: Origin;
 }
 
-/** The objects of an app to write, in their order, without what means nothing to the hub. */
+/** Returns the objects of an app to write, in order, without the parts that have no meaning for the hub. */
 export function subjectsOf(
   written: readonly Admitted[],
   rawOf: (origin: Origin) => KubernetesObject | undefined,
@@ -35,13 +35,13 @@ export function subjectsOf(
 
 function bare(object: KubernetesObject): KubernetesObject {
   const own = withoutLiveMetadata(object);
-  // the API server decodes the kinds of Kubernetes into Go types, for which a null is no value
+  // the API server decodes Kubernetes kinds into Go types, which treat null as absent
   return isTyped(own) ? withoutNullFields(own) : own;
 }
 
 /**
- * The object without empty fields that are lost in the version that OCM's controllers read, such as an `addOnConfiguration` that
- * names nothing. With any other field that is lost it stays as it is.
+ * Returns the object without empty fields that are lost in the version that OCM's controllers read, such as an
+ * `addOnConfiguration` that names nothing. If any other field is lost, the object stays unchanged.
  */
 function withoutLostEmpties(object: KubernetesObject): KubernetesObject {
   if (!object.apiVersion.endsWith('/v1alpha1')) return object;
@@ -63,7 +63,7 @@ function isEmptyValue(value: unknown): boolean {
   return typeof value === 'object' && Object.values(value).every((field) => isEmptyValue(field));
 }
 
-/** Each object in the version that OCM's controllers read. */
+/** Returns each object in the version that OCM's controllers read. */
 function readForms(inventory: Inventory): Map<Origin, KubernetesObject> {
   const maps = [
     inventory.clusterManagementAddOns,

@@ -12,14 +12,14 @@ import { templateText } from './variables.ts';
 
 const agentNamespace = 'open-cluster-management-agent-addon';
 
-/** `new AddOnTemplate(…)`. */
+/** Writes `new AddOnTemplate(…)`. */
 export function writeAddOnTemplate(
   template: AddOnTemplateV1alpha1,
   context: Context,
 ): readonly Statement[] | Obstacle {
   const { place } = context;
   const { addonName, agentSpec, registration: registrations } = template.spec;
-  // the construct of the workload has the add-on's name for its id
+  // the construct of the workload has the add-on's name as its id
   if (addonName === '') return { path: ['spec', 'addonName'], reason: 'is empty' };
   const { workload: given, manifestConfigs } = agentSpec;
   const manifests = given?.manifests ?? [];

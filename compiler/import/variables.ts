@@ -8,7 +8,7 @@ const builtIn: ReadonlyMap<string, string> = new Map([
 
 const variable = /\{\{([a-zA-Z_][_a-zA-Z0-9]*)\}\}/;
 
-/** A text of a template: its variables as `Variable` has them. */
+/** Writes a string of a template, with its variables as members of `Variable`. */
 export function templateText(text: string): Expression {
   // the odd parts are the names
   const pieces = text.split(variable);

@@ -1,6 +1,6 @@
 import type { Expression, Statement } from './expression.ts';
 
-/** The names that statements use; those that a function defines for itself are its own. */
+/** Returns the names that statements use, without those that a function defines itself. */
 export function namesIn(statements: readonly Statement[]): Set<string> {
   const found = new Set<string>();
   for (const { value } of statements) collect(value, found);

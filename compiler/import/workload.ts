@@ -14,7 +14,7 @@ import { isTyped, typedObject } from './plus/typed-object.ts';
 import type { WorkloadScope } from './plus/workload-scope.ts';
 import { WrittenWorkload, type Entry } from './written-workload.ts';
 
-/** The namespace that most of the objects name, the first of several. */
+/** Returns the namespace of most objects; the first of several. */
 export function workloadNamespace(manifests: readonly KubernetesObject[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { metadata } of manifests) {
@@ -28,9 +28,9 @@ export function workloadNamespace(manifests: readonly KubernetesObject[]): strin
 }
 
 /**
- * The function that creates the objects of a workload: with the constructs of cdk8s-plus where these render the same
- * manifest, else with its classes that only type a manifest, else as ApiObjects. Where none of these renders the same
- * manifest, what comes closest is left for the template to patch. An obstacle where an object cannot be created at all.
+ * Writes the function that creates the objects of a workload: with the constructs of cdk8s-plus if they render the same manifest,
+ * otherwise with its classes that only type a manifest, otherwise as ApiObjects. If none of these renders the same manifest, the
+ * closest one is used and the template patches it. Returns an obstacle if an object cannot be created at all.
  */
 export function workload(
   manifests: readonly KubernetesObject[],
@@ -43,7 +43,7 @@ export function workload(
   const variables = new VariableNames();
   variables.reserve(['kplus', 'scope']);
   const ids = new Ids();
-  // all of them first, since selectors follow from the ids of objects, and from those of volumes nothing does
+  // all of them first, because selectors are derived from the ids of objects; nothing is derived from the ids of volumes
   const named = manifests.map((manifest, index) => ({ manifest, id: idOf(manifest, index, ids) }));
   for (const [index, { manifest, id }] of named.entries()) {
     const accepted = writeOne(manifest, id, { owner, text, context, written, ids, variables });
@@ -52,7 +52,7 @@ export function workload(
       ...statement,
       value: below(statement.value, [...path, index]),
     }));
-    // comments of the object stand above what it needs, too
+    // comments of the object are also placed above the statements that it needs
     const [first, ...others] = statements;
     if (first !== undefined)
       written.add({ ...accepted, statements: [{ ...first, path: [...path, index] }, ...others] });
@@ -81,7 +81,7 @@ interface Surroundings {
 
 function writeOne(given: KubernetesObject, id: string, around: Surroundings): Entry | Obstacle {
   const { owner, text, context, written } = around;
-  // the template patches in what is left out here, as it renders no nulls whatever its objects render
+  // the template patches in the fields that are left out here, because it renders no nulls
   const manifest = withoutEmptyStatus(renderable(given));
   const variable = around.variables.fork().take([id, `${id}-${kebab(manifest.kind)}`]);
   const as = (scopeNamespace: string | undefined): Expression =>
@@ -89,7 +89,7 @@ function writeOne(given: KubernetesObject, id: string, around: Surroundings): En
   const writers: readonly ((scope: ScopeOfObject) => Expression | undefined)[] = [
     (scope) => plusConstruct(manifest, scope),
     (scope) => typedObject(manifest, scope),
-    // an object with a namespace never has to rule one out
+    // an object with a namespace never has to override the default
     ...(manifest.metadata.namespace === undefined ? [() => as(undefined)] : []),
     () => as(owner.namespace),
   ];
@@ -125,7 +125,7 @@ function writeOne(given: KubernetesObject, id: string, around: Surroundings): En
   return entry;
 }
 
-/** kubectl prints an empty status, which no class of cdk8s-plus has. */
+/** Returns the object without an empty status, which kubectl prints and no class of cdk8s-plus has. */
 function withoutEmptyStatus(manifest: KubernetesObject): KubernetesObject {
   const { status, ...rest } = manifest;
   const isEmpty = isJsonMap(status) && Object.keys(status).length === 0;
@@ -134,7 +134,7 @@ function withoutEmptyStatus(manifest: KubernetesObject): KubernetesObject {
     : manifest;
 }
 
-/** What one candidate takes is given out only when it is accepted. */
+/** The scope of one candidate. The names that the candidate uses are reserved only when it is accepted. */
 class ScopeOfObject implements WorkloadScope {
   readonly variable = 'scope';
   readonly namespace: string;
@@ -188,7 +188,7 @@ class ScopeOfObject implements WorkloadScope {
   }
 }
 
-/** Puts the paths of an expression below another. */
+/** Returns an expression with its paths below another path. */
 function below(expression: Expression, path: FieldPath): Expression {
   return withParts(expression, (part) => ({
     ...part,

@@ -19,11 +19,11 @@ import { writePlacement } from './placement.ts';
 import { writeAddOnTemplate } from './template.ts';
 
 /**
- * Statements that create an object with the construct of its kind, as far as its props can express the object. Undefined where
- * the kind has no construct, and an obstacle where the construct cannot be the object.
+ * Returns statements that create an object with the construct of its kind, as far as its props can express the object. Undefined
+ * if the kind has no construct; an obstacle if the construct cannot represent the object.
  *
- * @param object - in the version that OCM's controllers read; admitted, so that its kind tells its type
- * @param raw - as it was written, without what the API server fills in
+ * @param object - in the version that OCM's controllers read; admitted, so that its kind determines its type
+ * @param raw - as it was written, without fields that the API server sets
  */
 export function writeConstruct(
   object: KubernetesObject,

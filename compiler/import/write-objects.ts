@@ -28,12 +28,12 @@ import { admitSynthesized, type Rendering, type Synthesizer } from './synthesize
 import type { WorkloadOwner } from './context.ts';
 import { writeConstruct } from './write-construct.ts';
 
-/** What creates one object, or names something that several refer to. */
+/** The statements that create one object, or that name something that several objects refer to. */
 export interface Unit {
   readonly subject: Subject | undefined;
   readonly section: Section;
   readonly statements: readonly Statement[];
-  /** Why the construct of its kind is not the object, which is an ApiObject instead. */
+  /** Why the construct of its kind cannot represent the object, which is an ApiObject instead. */
   readonly obstacle: Obstacle | undefined;
 }
 
@@ -44,13 +44,16 @@ export interface Kept {
 }
 
 export interface WrittenObjects {
-  /** `const … = new Chart(…)`. */
+  /** Returns `const … = new Chart(…)`. */
   readonly charts: readonly Statement[];
   readonly units: readonly Unit[];
   readonly kept: readonly Kept[];
 }
 
-/** Writes each object with the construct of its kind, else with one that any object can be; reports those that neither can be. */
+/**
+ * Writes each object with the construct of its kind, otherwise with a construct that accepts any object; reports objects that
+ * neither can represent.
+ */
 export function writeObjects(
   subjects: readonly Subject[],
   inventory: Inventory,
@@ -66,12 +69,12 @@ export function writeObjects(
 
 function manifestCount(object: KubernetesObject): number {
   if (kindKey(object) !== 'addon.open-cluster-management.io/AddOnTemplate') return 0;
-  // by its kind the object has the shape of the type
+  // the kind guarantees that the object has the shape of the type
   const { spec } = object as KubernetesObject & AddOnTemplateV1alpha1;
   return spec.agentSpec.workload?.manifests?.length ?? 0;
 }
 
-/** A variable, and whether what it holds is no construct of the object's own kind. */
+/** A variable, and whether it holds a construct of another kind. */
 interface Defined {
   readonly variable: string;
   readonly isPlain: boolean;
@@ -136,7 +139,7 @@ class ObjectWriter {
     return { subject, section, statements, obstacle: ownConstruct };
   }
 
-  /** With the construct of its kind; undefined where there is none. */
+  /** Writes an object with the construct of its kind; undefined if there is none. */
   #asOwnConstruct(subject: Subject): readonly Statement[] | Obstacle | undefined {
     const groups = this.#nameGroups(subject.read);
     const written = writeConstruct(subject.read, subject.raw, this.#context(subject));
@@ -146,12 +149,12 @@ class ObjectWriter {
     return fitted;
   }
 
-  /** With the class of cdk8s-plus that types a kind of Kubernetes, else as an ApiObject. */
+  /** Writes an object with the class of cdk8s-plus that types a Kubernetes kind, otherwise as an ApiObject. */
   #asPlainObject(subject: Subject): readonly Statement[] | Obstacle {
     const { raw, read } = subject;
     const { chart, id, namespace, variable } = this.#places.of(subject);
     const typed = typedObject(renderable(raw), this.#hubScope(subject));
-    // first as if the kind had no namespaces, in which a chart gives none
+    // first as if the kind had no namespaces, in which case a chart sets none
     const scopes = read.metadata.namespace === undefined ? [undefined, namespace] : [namespace];
     const values = [
       ...(typed === undefined ? [] : [typed]),
@@ -261,7 +264,7 @@ class ObjectWriter {
     return this.#synthesizer.run(statements, definition, this.#places.chartNamespaces);
   }
 
-  /** Decision groups that a rollout names get variables, so that both mean the same; by their keys. */
+  /** Returns a variable for each decision group that a rollout names, by key, so that the Placement and the rollout share it. */
   #nameGroups(read: KubernetesObject): Map<string, Statement> {
     const named = new Map<string, Statement>();
     for (const { key, groupName, value, path } of decisionGroups(read)) {
@@ -279,7 +282,7 @@ class ObjectWriter {
     return named;
   }
 
-  /** A set that several refer to is named once. */
+  /** Names a set once if several objects refer to it. */
   #nameSharedSets({ managedClusterSetBindings, placements }: Inventory): Map<string, Statement> {
     const used = [
       ...[...managedClusterSetBindings.values()].map(({ object }) => object.spec?.clusterSet ?? ''),

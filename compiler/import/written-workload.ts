@@ -6,14 +6,14 @@ import { namesIn } from './walk.ts';
 /** One object of a workload, as it is written. */
 export interface Entry {
   readonly manifest: KubernetesObject;
-  /** What creates the object comes last. */
+  /** The last statement creates the object. */
   readonly statements: readonly Statement[];
   readonly variable: string;
-  /** Whether a construct of cdk8s-plus creates it, which others take whole. */
+  /** Whether a construct of cdk8s-plus creates it, which others accept as a whole. */
   readonly isConstruct: boolean;
 }
 
-/** What is written of a workload so far. */
+/** The parts of a workload that are written so far. */
 export class WrittenWorkload {
   readonly #entries: Entry[] = [];
   readonly #byVariable = new Map<string, Entry>();
@@ -37,7 +37,7 @@ export class WrittenWorkload {
     return this.#byLabels.get(JSON.stringify(labels));
   }
 
-  /** The statements that others need, those of one object together. */
+  /** Returns the statements that others need, grouped by object. */
   neededBy(statements: readonly Statement[]): readonly (readonly Statement[])[] {
     const needed = new Set<Entry>();
     const visit = (user: readonly Statement[]): void => {
@@ -52,7 +52,7 @@ export class WrittenWorkload {
     return [...needed].map((entry) => entry.statements);
   }
 
-  /** All statements; only what others use has a name. */
+  /** Returns all statements. Only those that others use have a name. */
   body(): Statement[] {
     const statements = this.#entries.flatMap((entry) => entry.statements);
     const used = namesIn(statements.map(({ name: _, ...statement }) => statement));

@@ -11,8 +11,8 @@ import { kplus } from './written.ts';
 import type { BindingObject } from './manifests.ts';
 
 /**
- * The object as a construct of cdk8s-plus, where its kind has one that may give it. Whether it does is for the caller to see:
- * these constructs fill in a good deal, and have no way to leave it out.
+ * Returns the object as a construct of cdk8s-plus, if its kind may have one. The caller verifies that the construct renders the
+ * same object: these constructs set many defaults that cannot be left out.
  */
 export function plusConstruct(manifest: KubernetesObject, scope: WorkloadScope): Expression | undefined {
   // then all fields have the types that are read below
@@ -41,7 +41,7 @@ export function plusConstruct(manifest: KubernetesObject, scope: WorkloadScope):
   }
 }
 
-/** Constructs whose props are the fields themselves: what they are called there, and what they are by default. */
+/** Constructs whose props are the fields themselves, with the names of the props and their defaults. */
 const simpleKinds: ReadonlyMap<
   string,
   Readonly<Record<string, readonly [prop: string, byDefault?: unknown]>>

@@ -28,7 +28,7 @@ const known = [
   'workingDir',
 ];
 
-/** A container as constructs of cdk8s-plus take it; undefined where they cannot say it. */
+/** Returns a container for constructs of cdk8s-plus; undefined if they cannot express it. */
 export function containerProps(
   container: Container,
   volumes: Volumes,

@@ -2,17 +2,17 @@ import { call, name, type Expression } from '../expression.ts';
 import type { WorkloadScope } from './workload-scope.ts';
 import { kplus } from './written.ts';
 
-/** The Secret: that of the workload, or one that exists elsewhere. */
+/** Returns the Secret: that of the workload, or one that exists elsewhere. */
 export function secretOf(secretName: string, scope: WorkloadScope): Expression {
   return ownOrElsewhere('Secret', 'secret', secretName, scope);
 }
 
-/** The ConfigMap: that of the workload, or one that exists elsewhere. */
+/** Returns the ConfigMap: that of the workload, or one that exists elsewhere. */
 export function configMapOf(configMapName: string, scope: WorkloadScope): Expression {
   return ownOrElsewhere('ConfigMap', 'config-map', configMapName, scope);
 }
 
-/** The ServiceAccount: that of the workload, or one that exists elsewhere. */
+/** Returns the ServiceAccount: that of the workload, or one that exists elsewhere. */
 export function serviceAccountOf(accountName: string, scope: WorkloadScope): Expression {
   return ownOrElsewhere('ServiceAccount', 'account', accountName, scope);
 }

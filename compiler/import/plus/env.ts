@@ -15,7 +15,7 @@ const fieldPaths: Readonly<Record<string, string>> = {
   'status.podIPs': 'POD_IPS',
 };
 
-/** The variables of a container, by their names. */
+/** Returns the variables of a container, by name. */
 export function envVariables(variables: readonly EnvVariable[], scope: WorkloadScope): Written {
   const written = variables.map((variable) => [variable.name, envValue(variable, scope)] as const);
   if (written.some(([, value]) => value === undefined)) return 'unsayable';
@@ -55,7 +55,7 @@ function envSource(
   return call(kplus('Env'), 'fromSecret', secretOf(secretRef.name, scope));
 }
 
-/** What a container has its variables from. */
+/** Returns the sources of a container's variables. */
 export function envSources(sources: readonly EnvSource[] | undefined, scope: WorkloadScope): Written {
   return allOf(sources, (source) => envSource(source, scope));
 }

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 
 /*
- * The fields that constructs of cdk8s-plus can say, as manifests spell them. `typedObject` has seen to it that what is there is of
- * the right type; what is not named here no construct says.
+ * The fields that constructs of cdk8s-plus can express, with the names of manifests. `typedObject` has verified the types of all
+ * present fields. No construct can express a field that is not listed here.
  */
 
 export interface PodSpec {

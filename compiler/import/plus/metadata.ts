@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 
-/** What of the metadata has to be written: its name follows from the id of the construct, its namespace from the scope. */
+/** Returns the metadata that must be written. The name is derived from the id of the construct, the namespace from the scope. */
 export function shownMetadata(
   { metadata }: Pick<KubernetesObject, 'metadata'>,
   namespace: string | undefined,

@@ -32,7 +32,7 @@ const known = [
   'volumes',
 ];
 
-/** What constructs of cdk8s-plus say of pods. */
+/** Returns the pod props of cdk8s-plus constructs. */
 export function podProps(spec: PodSpec, restartPolicy: string, scope: WorkloadScope): Props | undefined {
   if (hasOthers(spec, ...known)) return undefined;
   const restart = enumValue('RestartPolicy', restartPolicies, spec.restartPolicy, restartPolicy);

@@ -3,7 +3,7 @@ import type { Probe } from './manifests.ts';
 import type { WorkloadScope } from './workload-scope.ts';
 import { enumValue, isSayable, kplus, seconds, unlessDefault } from './written.ts';
 
-/** `kplus.Probe.fromHttpGet(…)` and its like; undefined where `Probe` cannot say it. */
+/** Writes `kplus.Probe.fromHttpGet(…)` and similar calls; undefined if `Probe` cannot express it. */
 export function probe(given: Probe, scope: WorkloadScope): Expression | undefined {
   const options = {
     failureThreshold: unlessDefault(given.failureThreshold, 3),
@@ -19,7 +19,7 @@ export function probe(given: Probe, scope: WorkloadScope): Expression | undefine
     const command = plain(exec.command, undefined, (text) => scope.text(text));
     return from('fromCommand', command, unlessEmptyObject(object(options)));
   }
-  // the construct knows ports by number alone
+  // the construct accepts port numbers only
   const port = (httpGet ?? tcpSocket)?.port;
   if (typeof port !== 'number') return undefined;
   if (httpGet === undefined) return from('fromTcpSocket', object({ port: literal(port), ...options }));

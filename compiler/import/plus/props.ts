@@ -1,4 +1,4 @@
 import type { Expression } from '../expression.ts';
 
-/** The props of a construct beside the metadata, as far as they are not what the construct does by itself. */
+/** Returns the props of a construct besides the metadata, except those that equal the default of the construct. */
 export type Props = Readonly<Record<string, Expression | undefined>>;

@@ -16,7 +16,7 @@ export function clusterRoleProps(role: RoleObject): Props | undefined {
 function rulesProps(role: RoleObject, prop: 'resources' | 'endpoints'): Props | undefined {
   const { rules = [] } = role;
   if (hasOthers(role, 'apiVersion', 'kind', 'metadata', 'rules')) return undefined;
-  // constructs write a rule for each resource: those with the same verbs were one
+  // constructs write one rule per resource: rules with the same verbs were one
   const groups: { readonly verbs: readonly string[]; readonly resources: Expression[] }[] = [];
   for (const rule of rules) {
     const written = resource(rule);
@@ -51,7 +51,7 @@ function resource({
 
 const rbac = 'rbac.authorization.k8s.io/v1';
 
-/** `new kplus.RoleBinding(…).addSubjects(…)`. */
+/** Writes `new kplus.RoleBinding(…).addSubjects(…)`. */
 export function bindingConstruct(
   binding: BindingObject,
   scope: WorkloadScope,

@@ -2,7 +2,7 @@ import type { JsonMap } from '../../../encoding/json-map.ts';
 import type { Expression } from '../expression.ts';
 import type { ObjectScope } from './workload-scope.ts';
 
-/** The fields by which objects of one namespace name others, as `Type.field`, and the kinds of those. */
+/** The fields in which objects of one namespace name others, as `Type.field`, and the kinds of those objects. */
 const references: ReadonlyMap<string, string> = new Map([
   ['PodSpec.serviceAccountName', 'v1/ServiceAccount'],
   ['ConfigMapVolumeSource.name', 'v1/ConfigMap'],
@@ -18,7 +18,7 @@ const references: ReadonlyMap<string, string> = new Map([
   ['IngressServiceBackend.name', 'v1/Service'],
 ]);
 
-/** `object.name` where a field names an object of the workload that was written before; undefined elsewhere. */
+/** Returns `object.name` if a field names an object of the workload that was written before; otherwise undefined. */
 export function referenceIn(
   value: JsonMap,
   type: string,

@@ -2,7 +2,7 @@ import { call, literal, name, object, unlessEmptyObject, type Expression } from 
 import type { Resources } from './manifests.ts';
 import { hasOthers, isSayable, kplus, type Written } from './written.ts';
 
-/** What a container asks for and may have; where it says nothing, the construct has to be told so. */
+/** Returns the requests and limits of a container. If it has none, the construct needs an explicit empty value. */
 export function resourceProps(resources: Resources | undefined): Written {
   const { limits = {}, requests = {} } = resources ?? {};
   if (hasOthers({ ...limits, ...requests }, 'cpu', 'memory')) return 'unsayable';

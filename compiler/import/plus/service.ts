@@ -17,7 +17,7 @@ export function serviceProps({ spec = {} }: ServiceObject, scope: WorkloadScope)
   const serviceType = enumValue('ServiceType', types, type, 'ClusterIP');
   const written = ports.map((port): Expression | undefined => {
     const protocol = enumValue('Protocol', protocols, port.protocol);
-    // the construct knows ports by number alone
+    // the construct accepts port numbers only
     if (typeof port.targetPort === 'string' || !isSayable(protocol)) return undefined;
     return object({
       name: port.name === undefined ? undefined : scope.text(port.name),

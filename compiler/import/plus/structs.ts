@@ -1,8 +1,8 @@
 import { plusStructs } from '../../../schemas/plus-structs.gen.ts';
 
-/** A field of a class of cdk8s-plus, and how the class takes it. */
+/** A field of a class of cdk8s-plus, with the type that the class accepts. */
 export interface Field {
-  /** Its name there, which is not always that of the manifest: `hostIp` for `hostIP`. */
+  /** Its name in the class, which can differ from the manifest: `hostIp` for `hostIP`. */
   readonly prop: string;
   readonly type: string;
 }
@@ -14,7 +14,7 @@ export interface Struct {
 
 const structs = readStructs();
 
-/** The struct of a type; undefined for the types that are none. */
+/** Returns the struct of a type; undefined for types that are not structs. */
 export function structOf(type: string): Struct | undefined {
   return structs.get(type);
 }

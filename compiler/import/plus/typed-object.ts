@@ -20,14 +20,14 @@ import { referenceIn } from './references.ts';
 import { structOf } from './structs.ts';
 import type { ObjectScope } from './workload-scope.ts';
 
-/** Whether the kind is one of Kubernetes', for which cdk8s-plus has a class. */
+/** Whether the kind is a Kubernetes kind that cdk8s-plus has a class for. */
 export function isTyped({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
   return plusClasses.has(`${apiVersion}/${kind}`);
 }
 
 /**
- * `new kplus.k8s.KubeDeployment(…)` and its like, which take a manifest as it stands and add nothing. Undefined where the
- * kind has no such class, and where its types do not allow the manifest.
+ * Writes `new kplus.k8s.KubeDeployment(…)` and similar calls, which take a manifest unchanged and add nothing. Undefined if the
+ * kind has no such class, or if its types do not allow the manifest.
  */
 export function typedObject(manifest: KubernetesObject, scope: ObjectScope): Expression | undefined {
   const { apiVersion, kind, metadata: _, ...fields } = manifest;
@@ -45,10 +45,10 @@ export function typedObject(manifest: KubernetesObject, scope: ObjectScope): Exp
   );
 }
 
-/** The classes copy a map once for each of its entries, which takes minutes for tens of thousands of them. */
+/** The largest map to write. The classes copy a map once per entry, which takes minutes for tens of thousands of entries. */
 const maxMapEntries = 500;
 
-/** Writes values as the types of the classes want them. */
+/** Writes values in the types of the classes. */
 class TypedValues {
   readonly #scope: ObjectScope;
   readonly #namespace: string | undefined;
@@ -58,7 +58,7 @@ class TypedValues {
     this.#namespace = namespace;
   }
 
-  /** The value; undefined where it is not of the type. */
+  /** Returns the value; undefined if it does not have the type. */
   value(value: unknown, type: string, path: FieldPath): Expression | undefined {
     const of = type.slice(2);
     if (type.startsWith('[]')) return Array.isArray(value) ? this.#list(value, of, path) : undefined;

@@ -4,7 +4,7 @@ import { configMapOf, secretOf } from './elsewhere.ts';
 import type { WorkloadScope } from './workload-scope.ts';
 import { enumValue, hasOthers, isSayable, kplus, unlessDefault } from './written.ts';
 
-/** The volumes of a pod: one that is mounted several times gets a variable. */
+/** Returns the volumes of a pod. A volume that is mounted several times gets a variable. */
 export class Volumes {
   readonly #volumes: ReadonlyMap<string, Volume>;
   readonly #mounts = new Map<string, number>();
@@ -18,7 +18,7 @@ export class Volumes {
       for (const mount of volumeMounts) this.#mounts.set(mount.name, (this.#mounts.get(mount.name) ?? 0) + 1);
   }
 
-  /** The volume of a mount; undefined where no construct can say it. */
+  /** Returns the volume of a mount; undefined if no construct can express it. */
   mounted(volumeName: string): Expression | undefined {
     const written = this.#written.get(volumeName);
     if (written !== undefined) return written;
@@ -30,7 +30,7 @@ export class Volumes {
     return shown;
   }
 
-  /** Those that no container mounts; undefined where no construct can say one of them. */
+  /** Returns the volumes that no container mounts; undefined if no construct can express one of them. */
   unmounted(): Expression[] | undefined {
     const others = [...this.#volumes.values()].filter((volume) => !this.#mounts.has(volume.name));
     const written = others.map((volume) => volumeOf(volume, this.#scope));

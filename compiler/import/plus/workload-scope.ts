@@ -8,12 +8,12 @@ export interface ObjectScope {
   readonly namespace: string | undefined;
   /** The id of the object that is written. */
   readonly id: string;
-  /** The name of the object if it is not written; undefined where it must be. */
+  /** The name of the object if it is not written; undefined if it must be written. */
   readonly defaultName: string | undefined;
-  /** A text of a manifest, with variables of templates where it has some. */
+  /** Returns a string of a manifest, with the variables of templates that it contains. */
   text(value: string): Expression;
   /**
-   * `object.name` for an object that was written before; undefined for others.
+   * Returns `object.name` for an object that was written before; undefined for others.
    *
    * @param kind - with its apiVersion, such as `v1/Secret`
    */
@@ -22,12 +22,12 @@ export interface ObjectScope {
 
 /** The scope of an object of a workload. */
 export interface WorkloadScope extends ObjectScope {
-  /** The variable of an object of the workload that a construct of cdk8s-plus creates; undefined for others. */
+  /** Returns the variable of an object of the workload that a construct of cdk8s-plus creates; undefined for others. */
   construct(kind: string, namespace: string | undefined, name: string): Expression | undefined;
-  /** The variable of a construct whose pods carry labels. */
+  /** Returns the variable of a construct whose pods have the labels. */
   podsWith(labels: Readonly<Record<string, string>>): Expression | undefined;
-  /** An id for a further construct, such as a volume. */
+  /** Returns an id for an additional construct, such as a volume. */
   takeId(...wishes: readonly [string, ...string[]]): Expression;
-  /** Puts a further construct before the object, in a variable. */
+  /** Writes an additional construct before the object and returns its variable. */
   define(wish: string, value: Expression): Expression;
 }

@@ -5,7 +5,7 @@ import { podProps } from './pod.ts';
 import type { WorkloadScope } from './workload-scope.ts';
 import { hasOthers, kplus, seconds, unlessDefault } from './written.ts';
 
-/** The label by which cdk8s-plus tells pods, which it puts there by itself. */
+/** The label that cdk8s-plus adds to identify pods. */
 const addressLabel = 'cdk8s.io/metadata.addr';
 
 interface DeploymentSpec {

@@ -1,11 +1,11 @@
 import { call, list, literal, member, name, type Expression, type Literal } from '../expression.ts';
 
-/** `kplus.A.b`. */
+/** Returns `kplus.A.b`. */
 export function kplus(...path: readonly string[]): Expression {
   return path.reduce<Expression>((object, part) => member(object, part), name('kplus'));
 }
 
-/** The value, unless the construct has it where nothing is said. */
+/** Returns the value, unless it is the default of the construct. */
 export function unlessDefault<T extends Literal>(
   value: T | undefined,
   byDefault?: T,
@@ -13,7 +13,10 @@ export function unlessDefault<T extends Literal>(
   return value === undefined || value === byDefault ? undefined : literal(value);
 }
 
-/** A value of an enum: the class `ImagePullPolicy` calls `IfNotPresent` `IF_NOT_PRESENT`. Undefined where it is none. */
+/**
+ * Returns an enum value: the class `ImagePullPolicy` has `IF_NOT_PRESENT` for `IfNotPresent`. Returns 'unsayable' if the enum
+ * does not have it.
+ */
 export function enumValue(
   enumName: string,
   values: Readonly<Record<string, string>>,
@@ -25,7 +28,7 @@ export function enumValue(
   return known === undefined ? 'unsayable' : kplus(enumName, known);
 }
 
-/** Whether an object has other fields than these. */
+/** Whether an object has fields other than these. */
 export function hasOthers(object: object, ...known: readonly string[]): boolean {
   return Object.keys(object).some((key) => !known.includes(key));
 }
@@ -34,16 +37,16 @@ export function isSayable<T>(value: T | 'unsayable'): value is T {
   return value !== 'unsayable';
 }
 
-/** `Duration.seconds(…)`, unless the construct has it where nothing is said. */
+/** Returns `Duration.seconds(…)`, unless it is the default of the construct. */
 export function seconds(value: number | undefined, byDefault?: number): Expression | undefined {
   const written = unlessDefault(value, byDefault);
   return written && call(name('Duration'), 'seconds', written);
 }
 
-/** What is written for a field: nothing where the construct has it by itself, 'unsayable' where it cannot have it. */
+/** The code for a field: undefined if it is the default of the construct, 'unsayable' if the construct cannot have it. */
 export type Written = Expression | 'unsayable' | undefined;
 
-/** A list in which each item is written; nothing for an empty one, which the construct leaves out. */
+/** Returns a list of all written items; undefined for an empty list, which the construct leaves out. */
 export function allOf<T>(
   items: readonly T[] | undefined,
   write: (item: T) => Expression | undefined,
