@@ -16,7 +16,7 @@ interface Arguments extends OutputArguments {
   readonly file: readonly string[];
 }
 
-/** `affected FILE…`: the clusters in which the objects of some files have a part. */
+/** `affected FILE…`: the clusters that the objects of some files affect. */
 export function affectedCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -49,16 +49,16 @@ export function affectedCommand(
       printResults(reached.length > 0 ? reached : answers.slice(0, 1), options, terminal, (affected) =>
         affectedText(affected, textOptions(terminal)),
       );
-      // Without the other apps the answer is not complete.
+      // The answer is incomplete without the other apps.
       end(apps.failed.length > 0 ? exitCode.findings : exitCode.clean);
     },
   };
 }
 
 /**
- * The files as diagnostics name them.
+ * Returns the files, named as diagnostics name them.
  *
- * @throws CommandError for one that does not exist.
+ * @throws CommandError if one does not exist.
  */
 async function existingFiles(
   files: readonly string[],

@@ -10,7 +10,7 @@ interface Visit {
   readonly alias?: Node;
 }
 
-/** Returns the finding for aliases that multiply a document beyond the bound of kubectl; undefined where none do. */
+/** Returns the finding for aliases that multiply a document beyond the bound of kubectl; undefined if there are none. */
 export function aliasFault(file: string, text: string, document: Document): Diagnostic | undefined {
   const anchors = new Map<string, Node>();
   const budget = new AliasBudget();

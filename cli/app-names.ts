@@ -4,9 +4,9 @@ import { didYouMean } from '../compiler/suggestion.ts';
 import { CommandError } from './terminal.ts';
 
 /**
- * The names of the apps in a folder of apps, sorted; undefined if there is no such folder.
+ * Returns the names of the apps in a folder of apps, sorted; undefined if there is no such folder.
  *
- * @throws CommandError if one of themis a broken link
+ * @throws CommandError if one of them is a broken link
  */
 export async function appsIn(folder: string): Promise<string[] | undefined> {
   const entries = await readdir(folder).catch(() => undefined);
@@ -23,10 +23,10 @@ export async function appsIn(folder: string): Promise<string[] | undefined> {
 }
 
 /**
- * The names of apps that the command line names, each by its name or by the path of its folder.
+ * Returns the names of the apps that the command line selects, each by its name or by the path of its folder.
  *
- * @param apps - the folder of the apps, as it is named from `cwd`
- * @param existing - the apps that there are
+ * @param apps - the folder of the apps, relative to `cwd`
+ * @param existing - the names of the existing apps
  * @throws CommandError if there is no such app
  */
 export function namedApps(
@@ -48,9 +48,9 @@ export function namedApps(
 }
 
 /**
- * The names of all apps.
+ * Returns the names of all apps.
  *
- * @param apps - the folder of the apps, as it is named from `cwd`
+ * @param apps - the folder of the apps, relative to `cwd`
  * @throws CommandError if it is missing or has no app
  */
 export async function existingApps(apps: string, cwd: string): Promise<string[]> {

@@ -10,7 +10,7 @@ import { resolveInputs } from './resolve-inputs.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { defaultApps, openWorkspace, type Workspace } from './workspace.ts';
 
-/** What commands read that ask about apps, not about paths. */
+/** Arguments of commands that answer questions about apps, not about paths. */
 export interface AppArguments extends AppsArgument {
   readonly app: readonly string[];
   readonly path: readonly string[];
@@ -32,7 +32,7 @@ export function appOptions<T>(command: Argv<T>): Argv<T & AppArguments> {
     .option('fleet', fleetOption('of each app'));
 }
 
-/** The options with all paths named from the root of the workspace. */
+/** Returns the options with all paths relative to the root of the workspace. */
 export function fromRoot<T extends AppArguments>(options: T, workspace: Workspace): T {
   return {
     ...options,
@@ -45,20 +45,21 @@ export function fromRoot<T extends AppArguments>(options: T, workspace: Workspac
 
 /** An app that resolves. */
 export interface AppResolution {
-  /** Empty where paths were named. */
+  /** Empty if paths were given. */
   readonly app: string;
   readonly resolution: Resolution;
 }
 
-/** The apps that a command was given. */
+/** The apps that were passed to a command. */
 export interface ResolvedApps {
   readonly resolved: readonly AppResolution[];
-  /** The names of those that do not resolve, whose errors were shown. */
+  /** The names of the apps that do not resolve. Their errors were printed. */
   readonly failed: readonly string[];
 }
 
 /**
- * Resolves what the options name, seen from the workspace around the folder that the command was started in.
+ * Resolves the apps or paths of the options, relative to the workspace around the folder in which the command was
+ * started.
  *
  * @throws CommandError if there are no apps, or none of them resolves.
  */
@@ -72,10 +73,10 @@ export async function resolveFromRoot(
 }
 
 /**
- * Resolves the apps, or the paths as one. Errors of those that do not resolve are shown; other findings are not what was
- * asked for.
+ * Resolves the apps, or the paths as one app. Prints the errors of apps that do not resolve. Other findings are not
+ * printed: the user did not ask for them.
  *
- * @throws CommandError where there are no apps, or none of them resolves.
+ * @throws CommandError if there are no apps, or none of them resolves.
  */
 export async function resolveApps(
   { app, apps = defaultApps, path: paths, fleet }: AppArguments,
@@ -88,7 +89,7 @@ export async function resolveApps(
   const failed: string[] = [];
   for (const { app, path } of named) {
     const { resolution, diagnostics, texts } = await resolveInputs({ path, fleet }, hub, terminal, {
-      // Folders beside the apps may have what these share.
+      // Folders beside the apps may contain objects that the apps share.
       mayBeEmpty: paths.length === 0,
     });
     if (resolution !== undefined) {

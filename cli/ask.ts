@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline/promises';
 import { CommandError } from './terminal.ts';
 
 /**
- * Asks at the terminal of the process. What is asked goes to standard error, so that results can be piped.
+ * Prompts at the terminal of the process. The prompt goes to standard error, so that results can be piped.
  *
- * @throws CommandError where the user ends the input instead, with Ctrl-C or Ctrl-D.
+ * @throws CommandError if the user ends the input instead, with Ctrl-C or Ctrl-D.
  */
 export async function ask(question: string, defaultAnswer: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -20,7 +20,8 @@ export async function ask(question: string, defaultAnswer: string): Promise<stri
     const answer = await Promise.race([lines.question(`${question} [${defaultAnswer}] `), left]);
     return answer.trim() === '' ? defaultAnswer : answer.trim();
   } finally {
-    // Only ours: readline's own listener ends the echo of what is typed, which the next question has again.
+    // Remove only our listener: readline's own listener ends the echo of typed characters, which the next prompt
+    // needs.
     lines.off('close', leave);
     lines.close();
   }

@@ -4,22 +4,25 @@ import { aliasFault } from './alias-fault.ts';
 import { DiagnosedFailure } from './diagnosed-failure.ts';
 import { CommandError } from './terminal.ts';
 
-/** For `toJS` of documents whose aliases `parseYaml` has counted: the library refuses far fewer than kubectl does. */
+/**
+ * For `toJS` of documents whose aliases `parseYaml` has counted: the library rejects far fewer aliases than kubectl
+ * does.
+ */
 export const aliasesAreCounted = { maxAliasCount: -1 } as const;
 
 /**
- * Parses YAML that is not for the hub.
+ * Parses YAML that is not sent to the hub.
  *
  * @param file - its name in findings
- * @param trouble - what an error of its syntax begins with, or what makes it an error of the command
- * @throws DiagnosedFailure where it is nested too deeply or its aliases multiply; CommandError where it is no YAML.
+ * @param trouble - the beginning of a syntax error, or the text that makes it an error of the command
+ * @throws DiagnosedFailure if it is nested too deeply or its aliases multiply; CommandError if it is not valid YAML.
  */
 export function parseYaml(
   file: string,
   text: string,
   { trouble, ...options }: ParseOptions & { readonly trouble: string | ((error: YAMLError) => Error) },
 ): Document {
-  // First, since the library has no bound but the stack.
+  // Check this first, because the library has no bound but the stack.
   const fault = nestingFault(file, text);
   if (fault !== undefined) throw new DiagnosedFailure(fault, new Map([[file, text]]));
   const document = parseDocument(text, options);

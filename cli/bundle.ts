@@ -1,5 +1,6 @@
-// Makes the programs of the package: the command in a few files, which load faster than one for each module, and the command
-// as a single file that needs no node_modules, for places such as a plugin of Argo CD. Run by `npm run build`.
+// Builds the programs of the package: the command in a few files, which load faster than one file per module, and the
+// command as a single file that needs no node_modules, for places such as a plugin of Argo CD. `npm run build` runs
+// it.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
@@ -22,20 +23,20 @@ const common: BuildOptions = {
   target: 'node20.19',
   minifyWhitespace: true,
   minifySyntax: true,
-  // Node shows the line where something is thrown.
+  // Node prints the line that throws an error.
   lineLimit: 160,
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
 };
 
-/** Some of what is bundled is CommonJS, and asks for modules of Node. */
+/** Some bundled modules are CommonJS and require modules of Node. */
 const requireBanner =
   "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);";
 
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
-/** Puts into the file what the package has beside it, and Node's own support for TypeScript in place of esbuild. */
+/** Embeds the files that the package has beside it, and uses Node's own support for TypeScript instead of esbuild. */
 const selfContained: Plugin = {
   name: 'self-contained',
   setup(building) {
@@ -54,24 +55,24 @@ const selfContained: Plugin = {
     building.onResolve({ filter: /^whatwg-url$/ }, () => ({
       path: path.join(root, 'cli/single-file/whatwg-url.ts'),
     }));
-    // `debug` takes it for colors if some other package brought it. Bundles contain no package that only tests need.
+    // `debug` uses it for colors if another package installed it. Bundles contain no package that only tests need.
     building.onResolve({ filter: /^supports-color$/ }, () => ({
       path: path.join(root, 'cli/single-file/supports-color.ts'),
     }));
-    // Of the Kubernetes client only what reads a kubeconfig is used; the types of all APIs are ten times as large.
+    // Of the Kubernetes client, only the kubeconfig reader is used. The types of all APIs are ten times as large.
     building.onResolve({ filter: /^@kubernetes\/client-node$/ }, () => ({
       path: path.join(root, 'node_modules/@kubernetes/client-node/dist/config.js'),
     }));
   },
 };
 
-// What tsc made of a source that is gone: the package would have it.
+// Remove the output of tsc for deleted sources: the package would contain it.
 for (const file of readdirSync(path.join(root, 'build'), { recursive: true, encoding: 'utf8' })) {
   const [, module] = /^(.*?)(?:\.d\.ts|\.js|\.js\.map)$/.exec(file) ?? [];
   if (module !== undefined && !existsSync(path.join(root, `${module}.ts`)))
     rmSync(path.join(root, 'build', file));
 }
-// Their names are those of their content: earlier ones would stay beside them.
+// Their names depend on their content, so earlier ones would remain.
 rmSync(path.join(root, 'build/cli/parts'), { recursive: true, force: true });
 const command = await build({
   ...common,
@@ -80,7 +81,7 @@ const command = await build({
   outdir: 'build/cli',
   splitting: true,
   chunkNames: 'parts/[name]-[hash]',
-  // Loaded by few commands, and large; or, as cdk8s, loaded by apps too.
+  // Few commands load these, and they are large; apps load cdk8s too.
   external: [
     'fleetwright',
     'esbuild',
@@ -98,7 +99,7 @@ const child = await build({
   metafile: true,
   entryPoints: ['cli/app/child/main.ts'],
   outfile: 'build/cli/app-child.js',
-  // Apps load them too, and see what is theirs by it.
+  // Apps load them too, and recognize their own objects by the shared module.
   external: ['cdk8s', 'constructs'],
   banner: { js: requireBanner },
 });

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The most that is read of one repository at once, in bytes. */
+/** Maximum number of bytes to read from one repository at once. */
 const largestAnswer = 256 * 1024 * 1024;
 
 /**
- * The texts of files in the last commit of the current branch, by name relative to `folder`. Files that the commit does
- * not have are left out; the result is empty where there is no repository, no commit, or no git.
+ * Returns the texts of files in the last commit of the current branch, by name relative to `folder`. Leaves out files
+ * that the commit does not have. The result is empty if there is no repository, no commit, or no git.
  */
 export async function readCommitted(
   folder: string,
@@ -15,7 +15,7 @@ export async function readCommitted(
 ): Promise<ReadonlyMap<string, string>> {
   const names = files.filter((file) => !file.includes('\n'));
   if (names.length === 0) return new Map();
-  // Git has files of a folder that is missing in the working tree.
+  // Git may have files of a folder that is missing in the working tree.
   const existing = await existingAncestor(folder);
   const prefix = path.relative(existing, folder).split(path.sep).join('/');
   const answer = await catFiles(
@@ -25,7 +25,7 @@ export async function readCommitted(
   return answer === undefined ? new Map() : textsIn(answer, names);
 }
 
-/** The answer of `git cat-file --batch`: for each request a line, and the content if there is any. */
+/** Returns the answer of `git cat-file --batch`: a line for each request, and the content if there is any. */
 async function catFiles(cwd: string, requests: readonly string[]): Promise<Buffer | undefined> {
   return await new Promise((resolve) => {
     const child = spawn('git', ['cat-file', '--batch'], {
@@ -42,7 +42,7 @@ async function catFiles(cwd: string, requests: readonly string[]): Promise<Buffe
     });
     child.once('error', () => resolve(undefined));
     child.once('close', (code) => resolve(code === 0 ? Buffer.concat(chunks) : undefined));
-    // git ends at once outside of a repository
+    // git exits at once outside of a repository
     child.stdin.on('error', () => undefined);
     child.stdin.end(requests.map((request) => `${request}\n`).join(''));
   });
@@ -63,7 +63,7 @@ function textsIn(answer: Buffer, names: readonly string[]): ReadonlyMap<string, 
   return texts;
 }
 
-/** Without what Git sets for hooks: the folder decides which repository it is. */
+/** Returns the environment without the variables that Git sets for hooks: the folder decides which repository is used. */
 function environment(): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
   return { ...Object.fromEntries(others), LC_ALL: 'C' };

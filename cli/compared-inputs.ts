@@ -4,15 +4,15 @@ import type { LoadedObject, Source } from '../compiler/inventory.ts';
 import { goJson } from '../encoding/go-json.ts';
 import type { Inputs } from './inputs.ts';
 
-/** An app as it was read in both states; undefined where a state does not have it. */
+/** An app as it was read in both states; undefined for a state that does not have it. */
 export interface ReadPair {
   readonly before: Inputs | undefined;
   readonly after: Inputs | undefined;
 }
 
 /**
- * The objects, by `identityText`, that apps have in the earlier state and no app has in the later one: the GitOps engine deletes
- * them, whatever the snapshot of the later state has.
+ * Returns the objects, by `identityText`, that apps have in the earlier state and no app has in the later one. The
+ * GitOps engine deletes them, whatever the snapshot of the later state contains.
  */
 export function goneObjects(apps: readonly ReadPair[]): ReadonlySet<string> {
   const gone = new Set(apps.flatMap(({ before }) => identities(before)));
@@ -33,7 +33,7 @@ function identities(inputs: Inputs | undefined): string[] {
 export function areAlike({ before, after }: ReadPair, source: Source): boolean {
   const [earlier, later] = [before, after].map((inputs) => objectsOf(inputs, source));
   if (earlier === undefined || later === undefined || earlier.length !== later.length) return false;
-  // What both states read from the same text is one object.
+  // An object that both states read from the same text is one object.
   return earlier.every(({ object }, index) => {
     const other = later[index]?.object;
     return object === other || goJson(object) === goJson(other ?? null);

@@ -6,7 +6,7 @@ import { policyFile, readPolicies, type Policies, type PolicyArguments } from '.
 import type { FileState } from './plan-states.ts';
 import { CommandError } from './terminal.ts';
 
-/** Which of the two states has the policies that a plan is judged by. */
+/** The states whose policies a plan uses. */
 const sources = ['base', 'head'] as const;
 
 export interface ComparedPolicyArguments extends PolicyArguments {
@@ -24,10 +24,11 @@ export function policyFromOption<T extends PolicyArguments>(
 }
 
 /**
- * The policies that a change is judged by: those of the base, because the change could contain any others. Approved hashes of the
- * change count: a hash approves one plan and no other. What applies the output is taken from the change too.
+ * Returns the policies for checking a change: those of the base, because the change could contain any others.
+ * Approved hashes of the change count: a hash approves one plan and no other. The engine is taken from the change
+ * too.
  *
- * @throws CommandError, DiagnosedFailure where the file of a state cannot be read.
+ * @throws CommandError, DiagnosedFailure if the file of a state cannot be read.
  */
 export async function readComparedPolicies(
   options: ComparedPolicyArguments,
@@ -62,7 +63,7 @@ export async function readComparedPolicies(
   };
 }
 
-/** A base without the file that `--policy` names has no policies: the change adds the file. */
+/** A base without the file that `--policy` selects has no policies: the change adds the file. */
 async function readBase(options: PolicyArguments, { cwd, label }: FileState): Promise<Policies> {
   try {
     return await readPolicies({ ...options, mayBeMissing: true }, cwd);
@@ -75,7 +76,7 @@ async function readBase(options: PolicyArguments, { cwd, label }: FileState): Pr
   }
 }
 
-/** The parts of the file that a plan is judged by, and that differ. */
+/** Returns the parts of the file that a plan depends on and that differ. */
 function changedParts(base: Policies, head: Policies): string[] {
   const values = (all: readonly { readonly value: unknown }[]): unknown => all.map(({ value }) => value);
   const guardrails = ({ guardrails: { maxUninstalls, atMost, protect } }: Policies): unknown => [

@@ -19,7 +19,7 @@ import type { Stopwatch } from './stopwatch.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { defaultApps, isFolder, workspaceExternal } from './workspace.ts';
 
-/** What the command line says of the states to compare. */
+/** Arguments that select the states to compare. */
 export interface CompareArguments extends HubAddress, ComparedPolicyArguments, AppsArgument {
   readonly state: readonly string[] | undefined;
   readonly against: string | undefined;
@@ -32,25 +32,26 @@ export interface AppPair {
   readonly app: string;
   readonly before: ResolvedInputs;
   readonly after: ResolvedInputs;
-  /** The folder of the app, where the later state has it. */
+  /** The folder of the app in the later state, if that state has it. */
   readonly folder?: string;
-  /** As `AppStates.baseOnSameFleet`. */
+  /** See `AppStates.baseOnSameFleet`. */
   readonly baseOnSameFleet?: Resolution;
   /** Whether only the earlier state has the app. */
   readonly isRemoved: boolean;
 }
 
-/** What is compared. */
+/** The compared states. */
 export interface Compared extends FileStates {
   readonly states: readonly AppPair[];
-  /** Those that the change is judged by. */
+  /** The policies for checking the change. */
   readonly policies: Policies;
 }
 
 /**
- * Resolves the states that the command line names: revisions, folders, or the hub and the files as they are.
+ * Resolves the states that the command line selects: revisions, folders, or the hub and the files of the working
+ * tree.
  *
- * @throws CommandError where it is not said what to compare.
+ * @throws CommandError if the command line does not select states to compare.
  */
 export async function withCompared<T>(
   options: CompareArguments,
@@ -104,12 +105,12 @@ async function resolveStates(
   terminal: Terminal,
   watch: Stopwatch,
 ): Promise<{ readonly states: readonly AppPair[]; readonly diagnostics: readonly Diagnostic[] }> {
-  // Both states are resolved for one time where neither the user nor the fleet tells one.
+  // Resolve both states for one time if neither the user nor the fleet sets one.
   const now = terminal.now();
   const at = (state: FileState): Terminal => ({ ...terminal, cwd: state.cwd, now: () => now });
   const states: AppPair[] = [];
   const diagnostics: Diagnostic[] = [];
-  // The states have most of their content in common.
+  // The states share most of their content.
   const known = noKnownContent();
   const inBase = { known, watch: watch.of('base') };
   const inHead = { known, watch: watch.of('head') };
@@ -135,7 +136,7 @@ async function resolveStates(
       ...(baseOnSameFleet && { baseOnSameFleet }),
       isRemoved: read.before !== undefined && read.after === undefined,
     });
-    // What is wrong with it is told, and then there is no plan.
+    // Its errors are reported, and then there is no plan.
     if (before.resolution === undefined || after.resolution === undefined) return { states, diagnostics };
   }
   const isEmpty = ({ texts, resolution }: ResolvedInputs): boolean =>
@@ -150,8 +151,8 @@ async function resolveStates(
 }
 
 /**
- * An earlier state that has objects and no clusters, with the clusters of the later one: the hub had them before the repository had a
- * snapshot of them. Other states as they are.
+ * Returns an earlier state that has objects and no clusters with the clusters of the later one: the hub had them
+ * before the repository had a snapshot of them. Returns other states unchanged.
  */
 function withLaterFleet(read: ReadPair): ReadPair {
   const { before, after } = read;
@@ -175,7 +176,7 @@ function withoutFleet(app: string, base: FileState, head: FileState): Diagnostic
   };
 }
 
-/** An app in one state; undefined where the state does not have it. */
+/** Returns an app in one state; undefined if the state does not have it. */
 async function readState(
   folder: string,
   { fleet }: CompareArguments,
@@ -188,7 +189,7 @@ async function readState(
   return await readInputs([folder], fleet, terminal, { ...read, external, mayBeEmpty: true });
 }
 
-/** Where the state does not have the app, the resolution of nothing. */
+/** If the state does not have the app, returns the resolution of no inputs. */
 function resolveState(
   inputs: Inputs | undefined,
   hub: Hub,
@@ -200,7 +201,7 @@ function resolveState(
     : resolveRead(inputs, hub, terminal, options);
 }
 
-/** What `AppStates.baseOnSameFleet` is; undefined where that is the base. */
+/** Returns `AppStates.baseOnSameFleet`; undefined if it is the base itself. */
 function onFleetOfHead(
   read: ReadPair,
   { resolution }: ResolvedInputs,
@@ -231,9 +232,9 @@ interface NamedApp {
 }
 
 /**
- * The apps of either state, by name. Where neither has a folder of apps, the states themselves are read as one.
+ * Returns the apps of either state, by name. If neither has a folder of apps, each state is read as one app.
  *
- * @throws CommandError where an app that the user named is in neither state.
+ * @throws CommandError if neither state has an app that the user named.
  */
 async function appsOf(
   { app, apps: named }: CompareArguments,

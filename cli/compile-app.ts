@@ -18,16 +18,16 @@ import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What an app is compiled for. */
+/** The target that an app is compiled for. */
 export interface CompileTarget {
   readonly hub: Hub;
   readonly engine: Engine;
   readonly policies: Pick<Policies, 'policies' | 'texts' | 'external'>;
-  /** The output of an earlier run, parts of which stay. @default - there is none */
+  /** The output of an earlier run. Parts of it stay. @default - there is none */
   readonly earlier?: EarlierOutput;
 }
 
-/** The folder that an app becomes. */
+/** The output folder of an app. */
 export interface OutputFolder {
   readonly tree: Tree;
   readonly memory: OutputMemory;
@@ -35,21 +35,21 @@ export interface OutputFolder {
   readonly summary: string;
 }
 
-/** What an app is emitted as. */
+/** The emitted form of an app. */
 export interface EmittedApp extends OutputFolder {
   /**
-   * Returns the folder with the objects of the earlier output that leave one change later. `present` has the file names of
-   * the objects of all apps: what is among them has moved to another app.
+   * Returns the folder with the objects of the earlier output that are removed one change later. `present` contains
+   * the file names of the objects of all apps: an object whose file name is among them has moved to another app.
    */
   readonly withLeaving: (present: ReadonlySet<string>) => Promise<OutputFolder>;
 }
 
-/** An app, compiled as far as it is without an error. */
+/** A compiled app, up to the first phase that has an error. */
 export interface CompiledApp extends Pick<ResolvedInputs, 'resolution' | 'diagnostics' | 'texts'> {
   readonly emitted?: EmittedApp;
 }
 
-/** Resolves an app, holds it against the policies, and emits it where nothing is wrong. */
+/** Resolves an app, verifies it against the policies, and emits it if there is no error. */
 export async function compileApp(
   inputs: Parameters<typeof resolveInputs>[0],
   target: CompileTarget,
@@ -59,7 +59,7 @@ export async function compileApp(
   const { resolution, ...resolved } = await resolveInputs(inputs, target.hub, terminal, {
     watch,
     external: target.policies.external,
-    // Folders beside the apps may have what these share.
+    // Folders beside the apps may contain objects that the apps share.
     mayBeEmpty: true,
   });
   const texts = new Map([...resolved.texts, ...target.policies.texts]);

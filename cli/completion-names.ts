@@ -9,10 +9,10 @@ import { readInputs } from './inputs.ts';
 import type { Terminal } from './terminal.ts';
 import { defaultApps, defaultOutput, workspaceRoot } from './workspace.ts';
 
-/** The words of a command line to complete, the last one as far as it is typed. */
+/** The words of a command line to complete. The last one may be incomplete. */
 export type CommandLine = readonly string[];
 
-/** What commands ask for by name: the words that they take one after another. */
+/** The positional arguments of commands that are names, in order. */
 const positionals: ReadonlyMap<string, readonly ((asked: Asked) => Promise<readonly string[]>)[]> = new Map([
   ['synth', [otherAppNames]],
   ['render', [clusterNames, addOnNames]],
@@ -20,7 +20,7 @@ const positionals: ReadonlyMap<string, readonly ((asked: Asked) => Promise<reado
   ['who-uses', [configNames]],
 ]);
 
-/** Options that no value follows. */
+/** Options without a value. */
 const flags = new Set(['--check', '--timings']);
 
 /** A command line up to the word that is completed. */
@@ -31,7 +31,7 @@ interface Asked {
   readonly root: string;
 }
 
-/** Names of apps, clusters, add-ons and configurations, where the last word is one; nothing where it is something else. */
+/** Returns names of apps, clusters, add-ons and configurations if the last word is such a name; nothing otherwise. */
 export async function namesFor(words: CommandLine, terminal: Terminal): Promise<readonly string[]> {
   const asked = { words, terminal, root: await workspaceRoot(terminal.cwd) };
   const [current = '', previous = ''] = words.toReversed();
@@ -62,13 +62,13 @@ async function appNames(asked: Asked): Promise<string[]> {
   return (await appsIn(appsFolder(asked)).catch(() => undefined)) ?? [];
 }
 
-/** The apps that the command line does not name yet. */
+/** Returns the apps that the command line does not contain yet. */
 async function otherAppNames(asked: Asked): Promise<string[]> {
   const named = new Set(asked.words.slice(2, -1));
   return (await appNames(asked)).filter((name) => !named.has(name));
 }
 
-/** The apps that the command line is about. */
+/** Returns the apps that the command line selects. */
 async function askedApps(asked: Asked): Promise<string[]> {
   const app = valueOf('--app', asked.words);
   return app === undefined ? await appNames(asked) : [app];
@@ -86,7 +86,7 @@ async function clusterNames(asked: Asked): Promise<string[]> {
       : [fleet];
   const names = new Set<string>();
   for (const file of files) {
-    // what is not there has no clusters
+    // a missing file has no clusters
     const { objects } = await readInputs([], [file], terminal).catch(() => ({ objects: [] }));
     for (const { object } of objects)
       if (object.kind === 'ManagedCluster') names.add(object.metadata.name ?? '');
@@ -94,7 +94,7 @@ async function clusterNames(asked: Asked): Promise<string[]> {
   return [...names].sort();
 }
 
-/** The add-ons of the apps, as the last synth told of them: no app has to run for that. */
+/** Returns the add-ons of the apps, as the last synth recorded them: no app has to run for that. */
 async function addOnNames(asked: Asked): Promise<string[]> {
   const addOns = await resolvedAddOns(asked);
   return unique(addOns.map((addOn) => addOn['name']));
@@ -120,7 +120,7 @@ async function resolvedAddOns(asked: Asked): Promise<JsonMap[]> {
   });
 }
 
-/** The fields by which a deployment config configures. */
+/** Returns the fields that a deployment config can set. */
 async function fieldNames(): Promise<string[]> {
   return Object.keys(addOnDeploymentConfigV1alpha1.properties?.['spec']?.properties ?? {});
 }

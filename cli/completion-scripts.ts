@@ -1,10 +1,11 @@
-/** The shells that command lines can be completed in. */
+/** The shells with command line completion. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /*
- * Each asks the command itself what may follow, and falls back to the names of files. Being told that the shell is fish,
- * yargs answers with a candidate a line, and its description after a tab; each script takes from that what its shell shows.
+ * Each script asks the command for candidates, and falls back to file names. The script sets the shell to fish for
+ * yargs, so that yargs prints one candidate per line, with its description after a tab. Each script takes the parts
+ * that its shell shows.
  */
 
 const bash = `# Completes fleetwright in bash: source <(fleetwright completion bash)
@@ -50,5 +51,5 @@ end
 complete --command fleetwright --no-files --arguments '(__fleetwright_candidates)'
 `;
 
-/** The script of each shell. */
+/** The completion script of each shell. */
 export const completionScripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

@@ -8,7 +8,7 @@ interface Arguments {
   readonly shell: Shell;
 }
 
-/** `completion SHELL`: the script that has a shell complete command lines. */
+/** `completion SHELL`: prints the script with which a shell completes command lines. */
 export function completionCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -31,16 +31,16 @@ export function completionCommand(
   };
 }
 
-/** What a completion script asks; undefined where the command line is none of a script. */
+/** Returns the words that a completion script sends; undefined if the command line does not come from a script. */
 export function completionRequest(argv: readonly string[]): CommandLine | undefined {
   return argv[0] === '--get-yargs-completions' ? argv.slice(1) : undefined;
 }
 
 /**
- * What may stand in place of the last word, a line each, with a description after a tab. Nothing where only the shell knows
- * what may: the names of files.
+ * Returns the candidates for the last word, one per line, with a description after a tab. Returns nothing for file
+ * names, which only the shell knows.
  *
- * @param known - what yargs says: commands, options and their choices
+ * @param known - the answer of yargs: commands, options and their choices
  */
 export async function candidates(words: CommandLine, known: string, terminal: Terminal): Promise<string> {
   const current = words.at(-1) ?? '';

@@ -5,7 +5,7 @@ import type { Rendering, Synthesizer } from '../compiler/import/synthesizer.ts';
 import * as fleetwright from '../constructs/index.ts';
 import { collect } from '../constructs/collect.ts';
 
-/** Evaluates statements with the constructs, so that what import writes is known to give what it should. */
+/** Evaluates statements with the constructs, to verify that the code that import writes produces the expected objects. */
 export class ConstructSynthesizer implements Synthesizer {
   readonly #kept = new Map<string, unknown>();
   #last = new Map<string, unknown>();
@@ -46,7 +46,7 @@ export class ConstructSynthesizer implements Synthesizer {
       if (first !== undefined && errors.length === 0) return { object: first.object };
       return { error: errors.map(({ message }) => message).join('; ') };
     } catch (error) {
-      // constructs throw for what they cannot be: then something else creates the object
+      // constructs throw for objects that they cannot create; another statement creates the object then
       return { error: error instanceof Error ? error.message : String(error) };
     }
   }

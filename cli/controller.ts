@@ -4,7 +4,7 @@ import { agentController } from './controller/agent.ts';
 import { hubController } from './controller/hub.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-/** `controller hub` and `controller agent`: the companion, which runs until it is told to stop. */
+/** `controller hub` and `controller agent`: the companion, which runs until it receives a stop signal. */
 export function controllerCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,

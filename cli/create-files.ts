@@ -4,7 +4,10 @@ import path from 'node:path';
 /** Files by their names relative to a folder, with slashes. */
 export type NewFiles = ReadonlyMap<string, string | Uint8Array>;
 
-/** Those of the files that are in the folder already, or that something which is no folder stands in the way of. */
+/**
+ * Returns the files that already exist in the folder, or whose path contains an existing file where a folder is
+ * needed.
+ */
 export async function existingFiles(folder: string, files: NewFiles): Promise<string[]> {
   const existing = new Set<string>();
   for (const name of files.keys()) {
@@ -13,7 +16,7 @@ export async function existingFiles(folder: string, files: NewFiles): Promise<st
       const part = parts.slice(0, depth).join('/');
       const found = await lstat(path.join(folder, part)).catch(() => undefined);
       if (found === undefined) break;
-      // A folder that is linked would have the files written elsewhere.
+      // With a linked folder, the files would be written elsewhere.
       if (depth === parts.length || !found.isDirectory()) existing.add(part);
     }
   }
@@ -21,10 +24,10 @@ export async function existingFiles(folder: string, files: NewFiles): Promise<st
 }
 
 /**
- * Writes files into a folder, all of them or none: first aside, then each in its place. A file that came there in the
- * meantime is never replaced.
+ * Writes files into a folder, all of them or none: first to temporary names, then each to its path. A file that was
+ * created in the meantime is never replaced.
  *
- * @throws the error of the file system; then nothing of it is left.
+ * @throws the error of the file system, after all written files are removed.
  */
 export async function createFiles(folder: string, files: NewFiles): Promise<void> {
   const created: string[] = [];
@@ -53,19 +56,19 @@ export async function createFiles(folder: string, files: NewFiles): Promise<void
   }
 }
 
-/** Notes the highest folder that was not there. */
+/** Records the highest folder that did not exist. */
 async function makeFolder(folder: string, created: string[]): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first !== undefined) created.push(first);
 }
 
-/** Fails where the name is taken; a rename would replace what has it. */
+/** Fails if the name exists; a rename would replace the existing file. */
 async function place(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error;
-    // No hard links here.
+    // The file system has no hard links.
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
 }

@@ -10,7 +10,7 @@ import type { KubernetesObject } from '../schemas/object-meta.ts';
 import { readCommitted } from './committed-files.ts';
 import { ownershipFile, parseOwnership, readOwnership, type Ownership } from './output-folder.ts';
 
-/** The number of earlier revisions that stay if the object does not say how many. */
+/** The number of earlier revisions that are kept if the object does not set one. */
 const defaultHistoryLimit = 2;
 
 /** The output of an earlier run for one app. */
@@ -21,10 +21,10 @@ export interface EarlierOutput {
 }
 
 /**
- * The outputs of an earlier run below `out`, by app. Where Git has the output, the last commit counts, not the working
- * tree: clusters use what was committed, however often synth ran since.
+ * Returns the outputs of an earlier run below `out`, by app. If Git has the output, the last commit counts, not the
+ * working tree: clusters use the committed output, however often synth ran since.
  *
- * @throws CommandError where an ownership file is not valid.
+ * @throws CommandError if an ownership file is not valid.
  */
 export async function earlierOutputs(
   out: string,
@@ -56,14 +56,15 @@ async function readFolder(folder: string, files: readonly string[]): Promise<Rea
   return texts;
 }
 
-/** Revisions of immutable objects that stay beside the objects of an app. */
+/** Revisions of immutable objects that are kept beside the objects of an app. */
 export interface EarlierRevisions {
   readonly objects: readonly KubernetesObject[];
   readonly revisions: Ownership['revisions'];
 }
 
 /**
- * The revisions of immutable objects that the output holds and that stay: clusters whose wave has not come still use them.
+ * Returns the revisions of immutable objects that the output contains and that are kept: clusters whose wave has not
+ * started still use them.
  */
 export async function earlierRevisions(
   { ownership, read }: EarlierOutput,
@@ -111,8 +112,9 @@ export interface RemovedObjects {
 }
 
 /**
- * The objects of the earlier output that `tree` no longer has, apart from those that were leaving already: these stay as
- * long as nothing else changes, and go then. `present` has the file names of the objects of all apps.
+ * Returns the objects of the earlier output that `tree` no longer has, apart from those that were leaving already.
+ * Those stay as long as nothing else changes, and are removed then. `present` contains the file names of the objects
+ * of all apps.
  */
 export async function removedObjects(
   { ownership, read }: EarlierOutput,
@@ -120,7 +122,7 @@ export async function removedObjects(
   present: ReadonlySet<string>,
 ): Promise<RemovedObjects> {
   const current = new Set([...tree.keys()].map((file) => path.basename(file)));
-  // The history limit is what keeps earlier revisions.
+  // The history limit keeps earlier revisions.
   const past = new Set(Object.values(ownership.revisions).flatMap(([, ...earlier]) => earlier));
   const isGone = (file: string): boolean => {
     const name = path.basename(file);
@@ -142,7 +144,7 @@ export async function removedObjects(
   };
 }
 
-/** The files of kinds that leave one change later. */
+/** The files of kinds that are removed one change later. */
 const mayLeave =
   /^(?:namespace|placement|managedclusterset(?:binding)?|addontemplate|addondeploymentconfig|managedclusteraddon)_/;
 
@@ -152,7 +154,7 @@ function digestOf(tree: Tree): string {
   return hash.digest('hex');
 }
 
-/** The object of an emitted file. Undefined where the file is missing or holds another object. */
+/** Returns the object of an emitted file; undefined if the file is missing or contains another object. */
 export function objectIn(text: string | undefined, file: string): KubernetesObject | undefined {
   if (text === undefined) return undefined;
   const [loaded] = load([{ file, text, source: 'app' }]).value;

@@ -9,7 +9,10 @@ export function isEmptied({ written }: Inventory): boolean {
   return !written.some(({ source }) => source === 'app');
 }
 
-/** Whether the output folder of an app has objects of an earlier synth, other than those that leave with the next change. */
+/**
+ * Whether the output folder of an app has objects of an earlier synth, other than those that are removed with the
+ * next change.
+ */
 export async function hadObjects(output: string): Promise<boolean> {
   const { files, leaving } = await readOwnership(output);
   const isLeaving = new Set(leaving?.files);
@@ -19,10 +22,10 @@ export async function hadObjects(output: string): Promise<boolean> {
 }
 
 /**
- * Reports an app that had objects and has none: what applies its output would delete all of them. The folder of an app that is
- * to go is deleted, which is an ordinary change.
+ * Reports an app that had objects and has none now: the GitOps engine would delete all of them. To remove an app,
+ * delete its folder, which is an ordinary change.
  *
- * @param folder - of the app, as it is named from the working folder
+ * @param folder - of the app, relative to the working folder
  */
 export function emptiedApp(folder: string, option?: string): Diagnostic {
   return {
@@ -34,11 +37,11 @@ export function emptiedApp(folder: string, option?: string): Diagnostic {
 }
 
 /**
- * Reports outputs that synth would delete because their apps are missing in a folder in which they never were.
+ * Reports outputs that synth would delete because their apps are missing in a folder that never contained them.
  *
- * @param outputs - the folders that would be deleted, as they are named from the working folder
- * @param apps - the folder of the apps that is compiled
- * @param earlier - that of the apps whose outputs they are
+ * @param outputs - the folders that would be deleted, relative to the working folder
+ * @param apps - the folder of the apps that are compiled
+ * @param earlier - the folder of the apps that the outputs belong to
  */
 export function outputsOfOtherApps(outputs: readonly string[], apps: string, earlier: string): Diagnostic {
   const folders = outputs.join(', ');

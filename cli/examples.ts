@@ -1,16 +1,16 @@
 import type { Terminal } from './terminal.ts';
 
-/** Command lines to try, each with what it is for. */
+/** Command lines to try, each with its purpose. */
 export type Examples = Readonly<Record<string, string>>;
 
-/** How many columns help takes at most: longer lines are hard to read. */
+/** Returns the maximum number of columns of help: longer lines are hard to read. */
 export function helpColumns({ columns = 100 }: Pick<Terminal, 'columns'>): number {
   return Math.min(columns, 120);
 }
 
 /**
- * The examples of a command's help, each on lines of its own, so that a shell takes what is copied from them: what it is
- * for stands above as a comment, and a command line that is too long goes on behind a backslash.
+ * Returns the examples of a command's help. Each is on separate lines, so that a shell accepts what is copied from
+ * them: the purpose is a comment above, and a long command line continues behind a backslash.
  */
 export function examples(terminal: Pick<Terminal, 'columns'>, all: Examples): string {
   const width = helpColumns(terminal) - indent.length;
@@ -26,12 +26,12 @@ const indent = '  ';
 /** A word, quoted or not, with the spaces before it; an option stays with its value. */
 const word = /\s*(?:--[\w-]+ (?!-))?(?:'[^']*'|\S)+/g;
 
-/** A command line as lines that fit, as far as its words do. */
+/** Splits a command line into lines that fit, as far as its words do. */
 function broken(commandLine: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const [next] of commandLine.matchAll(word)) {
-    // One line of several has room for a space and a backslash.
+    // Each line but the last needs room for a space and a backslash.
     const isTooLong = line.length + next.length > width - 2 && commandLine.length > width;
     if (isTooLong && line !== '') {
       lines.push(`${line} \\`);

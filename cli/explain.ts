@@ -22,8 +22,8 @@ interface Arguments extends OutputArguments {
 }
 
 /**
- * `explain CLUSTER [ADDON [FIELD]]`: what a cluster gets, why it has an add-on, and who decided each of its values.
- * `explain CODE` prints the page of a diagnostic.
+ * `explain CLUSTER [ADDON [FIELD]]`: what a cluster receives, why it has an add-on, and the source of each of its
+ * values. `explain CODE` prints the page of a diagnostic.
  */
 export function explainCommand(
   terminal: Terminal,
@@ -96,7 +96,7 @@ async function printCluster(options: Arguments, terminal: Terminal): Promise<voi
   printResults(explained, options, terminal, (part) => clusterText(part, textOptions(terminal)));
 }
 
-/** @throws CommandError if the fleet has no such cluster, or there is no such add-on or field. */
+/** @throws CommandError if the fleet has no such cluster, or if the add-on or field does not exist. */
 async function printAddOn(
   options: Arguments & { readonly addon: string },
   terminal: Terminal,

@@ -6,9 +6,9 @@ import type { PolicyFile } from './policy-file.ts';
 const section = 'external';
 
 /**
- * What is expected on the hub outside of Git, as fleetwright.yaml lists it.
+ * Returns the objects that are expected on the hub outside of Git, as fleetwright.yaml lists them.
  *
- * @throws CommandError where an entry has an unknown field, or none that it needs
+ * @throws CommandError if an entry has an unknown field, or lacks a required one
  */
 export function externalOf(file: PolicyFile): ExternalObject[] {
   return file.entries([section]).map((path) => {

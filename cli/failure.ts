@@ -1,12 +1,12 @@
 import { CommandError } from './terminal.ts';
 
 /**
- * What the operating system refused, in a sentence: no space left, a folder that may not be written. Undefined for errors
- * that it did not make.
+ * Describes an error of the operating system in a sentence: no space left, a folder that may not be written.
+ * Undefined for other errors.
  */
 export function systemFailure(error: unknown): CommandError | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
-  // Node's own words: `EACCES: permission denied, mkdir '/dist'`
+  // The form of Node's messages: `EACCES: permission denied, mkdir '/dist'`
   const [, reason = error.message, call = String(error.syscall)] =
     /^\w+: (.+?), (\w+)(?: '.*)?$/s.exec(error.message) ?? [];
   const file = 'path' in error && typeof error.path === 'string' ? `${error.path}: ` : '';
@@ -14,8 +14,8 @@ export function systemFailure(error: unknown): CommandError | undefined {
 }
 
 /**
- * An error that nobody expected: of code that an app left running, or a fault of Fleetwright. It names the first place
- * outside of Node and of installed packages.
+ * Describes an unexpected error: of code that an app left running, or a fault of Fleetwright. It names the first
+ * location outside of Node and of installed packages.
  */
 export function unexpectedFailure(error: unknown): string {
   const system = systemFailure(error);
@@ -28,7 +28,7 @@ export function unexpectedFailure(error: unknown): string {
   return `something failed that nobody expected: ${describeThrown(error)}${place}`;
 }
 
-/** The first line of an error's message; anything can be thrown, also what has no text. */
+/** Returns the first line of an error's message. Anything can be thrown, also values without a string form. */
 export function describeThrown(error: unknown): string {
   try {
     const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);

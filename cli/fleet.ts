@@ -12,7 +12,7 @@ import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal
 
 const readHub = 'Connection to the hub:';
 
-/** Options that say which hub is read. */
+/** Options that select the hub to read. */
 export function hubAddressOptions<T>(command: Argv<T>): Argv<T & HubAddress> {
   return inHelpOrder(command)
     .option('kubeconfig', {
@@ -36,7 +36,7 @@ interface Arguments extends HubAddress {
   readonly check: boolean;
 }
 
-/** `fleet pull`: a fleet snapshot from a hub. */
+/** `fleet pull`: writes a fleet snapshot of a hub. */
 export function fleetCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -125,7 +125,7 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
   return exitCode.findings;
 }
 
-/** Beside the file first, then in its place: who reads it sees the old snapshot or the new one. */
+/** Writes to a temporary file beside the file, then renames it: a reader sees the old snapshot or the new one. */
 async function writeWhole(file: string, text: readonly string[], out: string): Promise<void> {
   const next = path.join(path.dirname(file), `.${path.basename(file)}.next`);
   try {

@@ -4,9 +4,9 @@ import { hubVersionNames } from '../compiler/hub-version.ts';
 import { readHubOptions, type Hub } from './options.ts';
 import { CommandError } from './terminal.ts';
 
-/** What a KRM function was told to do. */
+/** The configuration of a KRM function. */
 export interface FunctionConfig {
-  /** Whether the items stay as they are and are judged, or become what synth makes of them. */
+  /** Whether the items are validated and stay as they are, or are replaced by the output of synth. */
   readonly mode: 'validate' | 'synth';
   /** An app whose objects are added to the items. */
   readonly app: string | undefined;
@@ -21,7 +21,7 @@ const known = ['mode', 'app', 'fleet', 'policy', 'engine', 'hubVersion', 'apiVer
 /**
  * Reads the functionConfig of a ResourceList: its `spec`, or the `data` of a ConfigMap.
  *
- * @throws CommandError where it says something that means nothing.
+ * @throws CommandError if it has an invalid field or value.
  */
 export function readFunctionConfig(node: unknown): FunctionConfig {
   const config = isNode(node) && isMap(node) ? (node.toJSON() as Readonly<Record<string, unknown>>) : {};

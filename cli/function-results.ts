@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { isJsonMap, type JsonMap } from '../encoding/json-map.ts';
 
-/** Where kustomize and kpt note from which file an item came; the second one is what older ones write. */
+/** The annotations in which kustomize and kpt record the file of an item; older releases write the second one. */
 const pathAnnotations = ['internal.config.kubernetes.io/path', 'config.kubernetes.io/path'];
 const indexAnnotations = ['internal.config.kubernetes.io/index', 'config.kubernetes.io/index'];
 
-/** Findings as the `results` of a ResourceList, each with the item and the file that it is about. */
+/** Returns findings as the `results` of a ResourceList, each with its item and file. */
 export function functionResults(diagnostics: readonly Diagnostic[], items: readonly JsonMap[]): object[] {
   const byIdentity = new Map(items.map((item) => [identity(item['kind'], item['metadata']), item]));
   return diagnostics.map(({ code, severity, message, hint, object, path, location }) => {
@@ -22,7 +22,7 @@ export function functionResults(diagnostics: readonly Diagnostic[], items: reado
   });
 }
 
-/** Items are as they were written: they may lack anything, and have other than text in place of a name. */
+/** Items are not validated: they may lack any field, and the name may have another type than string. */
 function identity(kind: unknown, metadata: unknown): string {
   const { namespace, name } = isJsonMap(metadata) ? metadata : {};
   return [kind, namespace, name].map((value) => (typeof value === 'string' ? value : '')).join(' ');
@@ -41,6 +41,6 @@ function itemFile({ metadata }: JsonMap): object | undefined {
 function fileOf(location: Diagnostic['location']): object | undefined {
   if (location === undefined) return undefined;
   const file = 'file' in location ? location.file : location.source?.file;
-  // Lines of standard input are those of a list that nobody wrote.
+  // Lines of standard input belong to a list that nobody wrote.
   return file === undefined || file === '<stdin>' ? undefined : { path: file };
 }

@@ -38,11 +38,11 @@ export function functionCommand(
   };
 }
 
-/** What became of the items. */
+/** The result of processing the items. */
 interface Processed {
   readonly diagnostics: readonly Diagnostic[];
   readonly texts: ReadonlyMap<string, string>;
-  /** Absent where the items stay as they are. */
+  /** Absent if the items stay as they are. */
   readonly items?: readonly KubernetesObject[];
 }
 
@@ -51,7 +51,7 @@ async function runFunction(terminal: Terminal): Promise<ExitCode> {
   const text = new TextDecoder().decode(bytes);
   const list = readList(text);
   const config = readFunctionConfig(list.get('functionConfig', true));
-  // Its items are read as those of any list.
+  // Its items are read like those of any list.
   const input = list.has('items') ? text : 'kind: List\nitems: []\n';
   const items = { ...terminal, readInput: () => Promise.resolve(new TextEncoder().encode(input)) };
   const { diagnostics, texts, items: made } = await process(config, items);
@@ -78,14 +78,14 @@ async function process(config: FunctionConfig, terminal: Terminal): Promise<Proc
   const target = { hub, engine, policies };
   const compiled = await compileApp({ path, fleet }, target, terminal, new Stopwatch(terminal));
   const diagnostics = [...policies.diagnostics, ...compiled.diagnostics];
-  // A function that fails gives back what it got.
+  // A function that fails returns its input.
   if (compiled.emitted === undefined || hasErrors(diagnostics)) return { diagnostics, texts: compiled.texts };
   const manifests = [...compiled.emitted.tree].filter(([name]) => isManifest(name));
   const { value } = load(manifests.map(([file, text]) => ({ file, text, source: 'app' })));
   return { diagnostics, texts: compiled.texts, items: value.map(({ object }) => object) };
 }
 
-/** @throws CommandError where standard input holds no list. */
+/** @throws CommandError if standard input contains no list. */
 function readList(text: string): Document {
   const list = parseYaml(standardInput, text, { trouble: 'standard input is no YAML', intAsBigInt: true });
   if (!isMap(list.contents) || !(list.get('kind') === 'ResourceList' || list.get('kind') === 'List'))
@@ -93,7 +93,7 @@ function readList(text: string): Document {
   return list;
 }
 
-/** The list as it came, to the byte, unless the function made other items; with its results. */
+/** Returns the list with its results: unchanged to the byte, unless the function produced other items. */
 function written(
   { list, text }: { readonly list: Document; readonly text: string },
   items: readonly KubernetesObject[] | undefined,

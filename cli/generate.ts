@@ -23,7 +23,7 @@ interface Arguments extends HubArguments {
   readonly engine: Engine;
 }
 
-/** `generate [FOLDER]`: the manifests of an app on standard output, as plugins of Argo CD give them. */
+/** `generate [FOLDER]`: prints the manifests of an app to standard output, as plugins of Argo CD do. */
 export function generateCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -77,7 +77,7 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
   }
   const shared = [...missingFleet(inventories), ...sharedObjects(written)];
   failed = printDiagnostics(shared, texts, terminal) || failed;
-  // Argo CD would apply, and prune by, whatever there is.
+  // Argo CD would apply any output, and prune by it.
   if (failed) return exitCode.findings;
   for (const tree of trees) {
     for (const [name, text] of tree) {
@@ -89,13 +89,13 @@ async function generate(options: Arguments, terminal: Terminal): Promise<ExitCod
   return exitCode.clean;
 }
 
-/** Whether a file of an emitted tree holds objects to apply. */
+/** Whether a file of an emitted tree contains objects to apply. */
 export function isManifest(name: string): boolean {
   const base = path.posix.basename(name);
   return base !== kustomizationFile && base !== resolutionFile;
 }
 
-/** The folder itself, or what is in its apps/. */
+/** Returns the folder itself, or the apps in its apps/. */
 async function appsOf(
   { folder, app }: Arguments,
   cwd: string,
@@ -109,7 +109,7 @@ async function appsOf(
   return names.map((name) => ({ name, folder: path.join(apps, name) }));
 }
 
-/** Policies stand beside apps/: in the folder, or above that of a single app. */
+/** Policies are beside apps/: in the folder, or above the folder of a single app. */
 async function policyOf(folder: string, cwd: string): Promise<string | undefined> {
   for (const candidate of [policyFile, `../../${policyFile}`]) {
     const file = path.join(folder, candidate);
@@ -126,10 +126,10 @@ async function isThere(file: string): Promise<boolean> {
 const parameters = ['api-version', 'app', 'fleet', 'hub-version', 'now'] as const;
 
 /**
- * A command line of `generate` with the parameters of Argo CD's Application, from `ARGOCD_APP_PARAMETERS`, or from
- * variables of its plugin such as `ARGOCD_ENV_HUB_VERSION`; other command lines stay as they are.
+ * Returns a command line of `generate` with the parameters of Argo CD's Application, from `ARGOCD_APP_PARAMETERS`, or
+ * from variables of its plugin such as `ARGOCD_ENV_HUB_VERSION`. Returns other command lines unchanged.
  *
- * @throws CommandError where a parameter is unknown or no text
+ * @throws CommandError if a parameter is unknown or not a string
  */
 export function withPluginParameters(
   argv: readonly string[],
@@ -164,7 +164,7 @@ function announced(text: string): { name: string; values: readonly string[] }[] 
         `there are ${parameters.join(', ')}`,
       );
     }
-    // The form of Argo CD sends empty texts for what nobody filled in.
+    // The form of Argo CD sends empty strings for fields that are not filled in.
     const values: unknown = array ?? (string === '' ? [] : [string]);
     if (!Array.isArray(values) || !values.every((value) => typeof value === 'string'))
       throw new CommandError(`parameter ${JSON.stringify(name)} is neither a string nor a list of strings`);

@@ -11,11 +11,11 @@ const largestAnswer = 256 * 1024 * 1024;
 export interface Repository {
   /** Its top folder. */
   readonly root: string;
-  /** The way from there to the folder; empty at the top. */
+  /** The path from there to the folder; empty at the top. */
   readonly prefix: string;
 }
 
-/** @throws CommandError where the folder is in no repository, Git does not trust it, or there is no git. */
+/** @throws CommandError if the folder is in no repository, Git does not trust it, or there is no git. */
 export async function findRepository(cwd: string): Promise<Repository> {
   const answer = await git(cwd, ['rev-parse', '--show-toplevel', '--show-prefix']).catch((error: unknown) => {
     if (error instanceof CommandError) throw error;
@@ -25,7 +25,7 @@ export async function findRepository(cwd: string): Promise<Repository> {
         'this folder is not in a Git repository',
         'use two folders instead of revisions',
       );
-    // Such as a repository of another user, as containers of CI check it out.
+    // For example a repository of another user, as in containers of CI.
     throw new CommandError(
       `Git cannot open this repository: ${said.slice('fatal: '.length)}`,
       said.includes('dubious ownership') ? 'git config --global --add safe.directory "$PWD"' : undefined,
@@ -35,17 +35,20 @@ export async function findRepository(cwd: string): Promise<Repository> {
   return { root: await realpath(root), prefix };
 }
 
-/** What Git knows of a folder, which need not be there yet, nor be in a repository. */
+/** Git's information about a folder, which may not exist yet, or may be outside of any repository. */
 export interface FolderOrigin {
-  /** The address of the remote `origin`, where there is one. */
+  /** The address of the remote `origin`, if there is one. */
   readonly url: string | undefined;
-  /** The branch that is checked out, `main` where there is none. */
+  /** The checked-out branch; `main` if there is none. */
   readonly branch: string;
-  /** The way from the top of the repository to the folder, with a slash at its end; empty at the top, and outside of any. */
+  /**
+   * The path from the top of the repository to the folder, with a slash at its end; empty at the top, and outside of
+   * any repository.
+   */
   readonly prefix: string;
 }
 
-/** Where others find a folder. Nothing of it fails without Git. */
+/** Returns the address at which others find a folder. Never fails without Git. */
 export async function originOf(folder: string): Promise<FolderOrigin> {
   let existing = folder;
   while (!(await exists(existing)) && existing !== path.dirname(existing)) existing = path.dirname(existing);
@@ -57,7 +60,7 @@ export async function originOf(folder: string): Promise<FolderOrigin> {
   const isBelow = (await ask('rev-parse', '--is-inside-work-tree')) === 'true' && existing !== folder;
   const rest = isBelow ? `${path.relative(existing, folder).split(path.sep).join('/')}/` : '';
   return {
-    // Credentials do not belong into a file.
+    // Files must not contain credentials.
     url: (await ask('remote', 'get-url', 'origin'))?.replace(/^(https?:\/\/)[^/@]*@/, '$1'),
     branch: (await ask('symbolic-ref', '--short', 'HEAD')) ?? 'main',
     prefix: prefix + rest,
@@ -67,7 +70,7 @@ export async function originOf(folder: string): Promise<FolderOrigin> {
 /** SHA-1 or SHA-256. */
 const commitSyntax = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** The commit that a revision names. @throws CommandError where there is none. */
+/** Returns the commit of a revision. @throws CommandError if there is none. */
 export async function findCommit({ root }: Repository, revision: string): Promise<string> {
   const query = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const answer = await git(root, query).catch((error: unknown) => {
@@ -75,7 +78,7 @@ export async function findCommit({ root }: Repository, revision: string): Promis
     return '';
   });
   const commit = answer.trim();
-  // Git also verifies what excludes a commit, such as ^HEAD.
+  // Git also verifies revisions that exclude a commit, such as ^HEAD.
   if (commitSyntax.test(commit)) return commit;
   throw new CommandError(
     `unknown revision ${revision}`,
@@ -83,7 +86,7 @@ export async function findCommit({ root }: Repository, revision: string): Promis
   );
 }
 
-/** The best common ancestor of two commits. @throws CommandError where they have none. */
+/** Returns the best common ancestor of two commits. @throws CommandError if they have none. */
 export async function findMergeBase({ root }: Repository, one: string, other: string): Promise<string> {
   const answer = await git(root, ['merge-base', one, other]).catch(() => {
     throw new CommandError(
@@ -95,8 +98,9 @@ export async function findMergeBase({ root }: Repository, one: string, other: st
 }
 
 /**
- * Writes the files of a commit into an empty folder, without touching the repository's index or working tree. What code
- * needs and Git does not have is linked from the working tree: installed dependencies, and what packages are built into.
+ * Writes the files of a commit into an empty folder, without touching the repository's index or working tree. Links
+ * the folders that code needs and Git does not have to the working tree: installed dependencies, and the build
+ * folders of packages.
  *
  * @returns the links to the working tree
  */
@@ -117,7 +121,7 @@ export async function checkOut(
     if (!(await exists(parent)) || (await exists(path.join(folder, name)))) continue;
     if (!(await exists(path.join(root, name)))) continue;
     if (!isDependency && !(await exists(path.join(parent, 'package.json')))) continue;
-    // Git may have a link of this name that leads out of the repository, and from here to nothing.
+    // Git may have a link of this name that leads out of the repository, and from here to a missing path.
     await rm(path.join(folder, name), { force: true });
     await symlink(path.join(root, name), path.join(folder, name), 'junction');
     links.push(path.join(folder, name));
@@ -125,7 +129,7 @@ export async function checkOut(
   return links;
 }
 
-/** Links the dependencies that stand above the repository, so that folders beside each other find them too. */
+/** Links the dependencies above the repository, so that folders beside each other find them too. */
 export async function linkOuterDependencies({ root }: Repository, folder: string): Promise<void> {
   for (let outer = path.dirname(root); ; outer = path.dirname(outer)) {
     const modules = path.join(outer, 'node_modules');
@@ -137,7 +141,7 @@ export async function linkOuterDependencies({ root }: Repository, folder: string
   }
 }
 
-/** Those files of a list that are not the same in two commits. */
+/** Returns the files of a list that differ between two commits. */
 export async function changedFiles(
   { root }: Repository,
   from: string,
@@ -158,7 +162,7 @@ export async function changedFiles(
   return answer.split('\0').filter((name) => name !== '');
 }
 
-/** Folders that Git ignores, the highest ones, relative to the top. */
+/** Returns the topmost folders that Git ignores, relative to the top. */
 async function unversionedFolders({ root }: Repository): Promise<string[]> {
   const answer = await git(root, [
     'ls-files',
@@ -169,7 +173,7 @@ async function unversionedFolders({ root }: Repository): Promise<string[]> {
     '-z',
   ]);
   const names = answer.split('\0').filter((name) => name.endsWith('/'));
-  // To Git a link to a folder is a file.
+  // For Git, a link to a folder is a file.
   return [...new Set([...names.map((name) => name.slice(0, -1)), 'node_modules'])];
 }
 
@@ -177,7 +181,7 @@ async function git(cwd: string, parameters: readonly string[], env: NodeJS.Proce
   try {
     const { stdout } = await execute('git', [...parameters], {
       cwd,
-      // What Git says is read.
+      // The output of Git is parsed.
       env: { ...process.env, LC_ALL: 'C', ...env },
       maxBuffer: largestAnswer,
     });

@@ -2,7 +2,7 @@ import type { Guardrails, LabelLimit, Limit } from '../compiler/plan/guardrails.
 import { isCount, sizeOf } from './policy.ts';
 import { CommandError } from './terminal.ts';
 
-/** What the command line says of guardrails. */
+/** The guardrails on the command line. */
 export interface GuardrailArguments {
   readonly 'max-uninstalls': number | undefined;
   readonly 'at-most': readonly string[];
@@ -11,9 +11,9 @@ export interface GuardrailArguments {
 }
 
 /**
- * The guardrails of the policy file and the command line together. Flags replace a number and add to lists.
+ * Returns the guardrails of the policy file and the command line together. Flags replace a number and add to lists.
  *
- * @throws CommandError where a flag says something that is no guardrail
+ * @throws CommandError if the value of a flag is not a valid guardrail
  */
 export function withFlags(written: Guardrails, options: GuardrailArguments): Guardrails {
   const most = options['max-uninstalls'];

@@ -3,13 +3,16 @@ import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { IsIgnored } from './input-reader.ts';
 
-/** Leaves out what patterns of the command line match, in the syntax of `.gitignore` and relative to the working folder. */
+/**
+ * Leaves out the files that patterns of the command line match, in the syntax of `.gitignore` and relative to the
+ * working folder.
+ */
 export function excluded(patterns: readonly string[], cwd: string): IsIgnored {
   const matcher = ignore().add([...patterns]);
   return (file, isFolder) => matches(matcher, cwd, path.resolve(cwd, file), isFolder)?.ignored === true;
 }
 
-/** Leaves out what the `.gitignore` files of the Git repository around the working folder leave out. */
+/** Leaves out the files that the `.gitignore` files of the Git repository around the working folder leave out. */
 export function gitIgnored(cwd: string): IsIgnored {
   const top = gitTop(cwd);
   if (top === undefined) return () => false;
@@ -39,7 +42,7 @@ function matches(
   isFolder: boolean,
 ): { ignored: boolean; unignored: boolean } | undefined {
   const name = path.relative(folder, file).split(path.sep).join('/');
-  // The library takes names below the folder only.
+  // The library accepts only names below the folder.
   if (name === '' || name === '..' || name.startsWith('../')) return undefined;
   return matcher.test(isFolder ? `${name}/` : name);
 }
@@ -55,7 +58,7 @@ function gitTop(cwd: string): string | undefined {
   }
 }
 
-/** The folders from the top to one inside of it; none if it is not inside. */
+/** Returns the folders from the top to an inner folder; an empty list if it is not inside. */
 function foldersBetween(top: string, inner: string): string[] {
   const way = path.relative(top, inner);
   if (way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way)) return [];

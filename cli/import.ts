@@ -21,7 +21,7 @@ interface Arguments extends HubAddress {
   readonly overwrite: boolean;
 }
 
-/** `import PATH…`, `import --from-hub`: what exists already into an app. */
+/** `import PATH…`, `import --from-hub`: writes existing objects as an app. */
 export function importCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -106,7 +106,7 @@ async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCo
   return exitCode.clean;
 }
 
-/** Shows each step, and the share of the longest one in whole percents. */
+/** Shows each step, and the progress of the longest one in whole percents. */
 function progressShownBy({ progress }: Terminal): ((step: ImportProgress) => void) | undefined {
   if (progress === undefined) return undefined;
   let shown = '';
@@ -144,7 +144,7 @@ function summary(app: ImportedApp, out: string, removed: readonly string[]): str
   return `${terminalLine(out)}: ${parts.join(', ')}\n${names(written)}${references}\nNext steps:\n${names(nextSteps(app, out))}`;
 }
 
-/** The commands that come after an import. */
+/** Returns the commands that follow an import. */
 function nextSteps({ hasClusters }: ImportedApp, out: string): readonly string[] {
   const isAmongApps = path.dirname(path.normalize(out)) === 'apps';
   return [

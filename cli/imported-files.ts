@@ -3,10 +3,10 @@ import path from 'node:path';
 
 const code = /\.[cm]?[jt]s$/;
 
-/** What stands between quotes behind `from`, `import` and `new URL(`, where it is a way to another file. */
+/** The text between quotes behind `from`, `import` and `new URL(`, if it is a path to another file. */
 const relativeImport = /(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g;
 
-/** The files, and all that modules among them import from files, one after the other. What is not there is left out. */
+/** Returns the files, and all files that modules among them import, one after the other. Missing files are left out. */
 export async function importedFiles(files: readonly string[], cwd: string): Promise<string[]> {
   const found = new Set<string>();
   const open = [...files];
@@ -15,7 +15,7 @@ export async function importedFiles(files: readonly string[], cwd: string): Prom
     if (found.has(name)) continue;
     const text = await readFile(path.resolve(cwd, name), 'utf8').catch(() => undefined);
     if (text === undefined) {
-      // TypeScript lets a module be named after what it is compiled to
+      // a TypeScript import may name the compiled file
       if (/\.[cm]?js$/.test(name)) open.push(name.replace(/js$/, 'ts'));
       continue;
     }

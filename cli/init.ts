@@ -23,10 +23,10 @@ interface Arguments {
   readonly package: string | undefined;
 }
 
-/** Stands for an address that nobody told. */
+/** Placeholder for an unknown address. */
 const unknownUrl = 'https://git.example.com/team/add-ons.git';
 
-/** `init [DIR]`: a new repository. */
+/** `init [DIR]`: creates a new repository. */
 export function initCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -129,7 +129,7 @@ interface Choices {
 
 type Found = Awaited<ReturnType<typeof originOf>>;
 
-/** What the options say, else what the user says at a terminal, else the defaults. */
+/** Returns the values of the options, otherwise the user's answers at a terminal, otherwise the defaults. */
 async function choose(options: Arguments, found: Found, terminal: Terminal): Promise<Choices> {
   const forge =
     options.ci ?? (await chooseOne('Which forge plans each change?', forges, likelyForge(found), terminal));
@@ -148,7 +148,7 @@ function likelyForge({ url = '', prefix }: Found): Forge {
   return url.includes('gitlab') ? 'gitlab' : 'github';
 }
 
-/** Asks until the answer is one of the choices. */
+/** Prompts until the answer is one of the choices. */
 async function chooseOne<T extends string>(
   question: string,
   choices: readonly T[],
@@ -164,7 +164,7 @@ async function chooseOne<T extends string>(
 }
 
 /**
- * The packed file that the new repository installs; undefined if it depends on a version.
+ * Returns the tarball that the new repository installs; undefined if it depends on a version.
  *
  * @throws CommandError if the file that `--package` names does not exist
  */

@@ -12,24 +12,27 @@ import { ownershipFile } from './output-folder.ts';
 import { policyFile } from './policy.ts';
 import { CommandError } from './terminal.ts';
 
-/** A folder that is an app: what it is made of, by name. */
+/** A folder that is an app, with its parts by name. */
 export interface App {
   readonly folder: string;
-  /** The file to run; undefined where the app is plain YAML. */
+  /** The file to run; undefined if the app is plain YAML. */
   readonly file: string | undefined;
-  /** The files beside it, and the folders of an app that is plain YAML. */
+  /** The files beside it, and the folders of a plain YAML app. */
   readonly manifests: readonly string[];
-  /** The folders of an app with code, which are not read: the code may read what is in them. */
+  /** The folders of an app with code. They are not read: the code may read the files in them. */
   readonly unread: readonly string[];
   readonly fleet: readonly string[];
 }
 
-/** What a command did not read, or not as it is meant. All paths are named from the working folder. */
+/**
+ * The inputs that a command did not read, or that mean something else than their text. All paths are relative to the
+ * working folder.
+ */
 export interface Unread {
   readonly kustomizations: Kustomization[];
   /** Folders of Helm charts. */
   readonly charts: string[];
-  /** Apps inside of what was read. */
+  /** Apps inside of the folders that were read. */
   readonly apps: string[];
   /** Folders that synth wrote. */
   readonly outputs: string[];
@@ -37,7 +40,7 @@ export interface Unread {
   readonly ignored: string[];
 }
 
-/** Whether a path inside of a folder that is read is left out. */
+/** Whether a path inside of a folder is left out. */
 export type IsIgnored = (file: string, isFolder: boolean) => boolean;
 
 const code = /\.[cm]?[jt]s$/;
@@ -46,7 +49,7 @@ const appNames = ['app.ts', 'app.js'];
 const fleetNames = ['fleet.yaml', 'fleet.yml', 'fleet.json', 'fleet'];
 /** The file that makes a folder a Helm chart. */
 const chartFile = 'Chart.yaml';
-/** Files beside manifests that are known to be something else. */
+/** Files beside manifests that are known not to be manifests. */
 const otherNames = new Set([
   ...kustomizationNames,
   resolutionFile,
@@ -56,7 +59,10 @@ const otherNames = new Set([
   'tsconfig.json',
 ]);
 
-/** Reads files and folders. What cannot be decoded is a finding; what is not read is noted. */
+/**
+ * Reads files and folders. Reports a finding for a file that cannot be decoded, and records the files that are not
+ * read.
+ */
 export class InputReader {
   readonly texts: SourceText[] = [];
   readonly diagnostics: Diagnostic[] = [];
@@ -64,7 +70,7 @@ export class InputReader {
   readonly #cwd: string;
   readonly #isIgnored: IsIgnored;
   readonly #repository: string | undefined;
-  /** The real paths of the files that were read: one that is named twice is read once. */
+  /** The real paths of the files that were read: a file that is named twice is read once. */
   readonly #read = new Set<string>();
   #files = 0;
 
@@ -75,7 +81,7 @@ export class InputReader {
     this.#repository = repository && realpathSync(repository);
   }
 
-  /** The app that a path names: its file, or a folder that has one or a fleet. */
+  /** Returns the app at a path: its file, or a folder that contains such a file or a fleet. */
   async appAt(given: string): Promise<App | undefined> {
     const isCode = code.test(given);
     const folder = isCode ? path.dirname(given) : given;
@@ -99,7 +105,7 @@ export class InputReader {
     };
   }
 
-  /** Reads what an app is made of besides its code and its fleet. */
+  /** Reads the parts of an app besides its code and its fleet. */
   async readApp({ folder, manifests }: App): Promise<void> {
     const names = (await this.#namesIn(folder)) ?? [];
     this.#noteFolder(folder, names);
@@ -119,14 +125,17 @@ export class InputReader {
     return this.#files > before;
   }
 
-  /** Takes the bytes of a file for text. */
+  /** Decodes the bytes of a file as text. */
   decode(file: string, bytes: Uint8Array, source: Source, isFound = false): void {
     const { value, diagnostics } = decodeText(file, bytes);
     this.diagnostics.push(...diagnostics);
     if (value !== undefined) this.texts.push({ file, text: value, source, ...(isFound && { isFound }) });
   }
 
-  /** A kustomization or chart is named by its file: it holds no objects, and what it builds is not here. */
+  /**
+   * Handles a kustomization or chart that is named by its file: it contains no objects, and its build output is not
+   * available.
+   */
   #readNamed(file: string, source: Source): void {
     const name = path.basename(file);
     if (source === 'app' && kustomizationNames.includes(name)) {
@@ -139,8 +148,8 @@ export class InputReader {
   }
 
   /**
-   * @param around - the real paths of the folders that this one is in: a link to one of them leads nowhere else
-   * @param isOutput - whether the folder was written by synth, and is named all the same
+   * @param around - the real paths of the folders around this one: a link to one of them leads nowhere else
+   * @param isOutput - whether the folder was written by synth and named explicitly
    */
   async #readFolder(
     folder: string,
@@ -164,12 +173,15 @@ export class InputReader {
         if (source === 'fleet' || this.#isPart(below, inner, isOutput))
           await this.#readFolder(below, inner, source, [...around, place], isOutput);
       }
-      // Sockets and pipes may have the name of a manifest, and would be waited for.
+      // Sockets and pipes may have the name of a manifest; reading them would block.
       else if (found?.isFile() === true && isManifest(name)) this.#readFile(below, source, true);
     }
   }
 
-  /** Notes the kustomization of a folder, or that it is a chart. @returns whether it is a chart, of which nothing is read */
+  /**
+   * Records the kustomization of a folder, or that it is a chart. @returns whether it is a chart, of which nothing is
+   * read
+   */
   #noteFolder(folder: string, names: readonly string[]): boolean {
     if (names.includes(chartFile)) {
       this.unread.charts.push(folder);
@@ -186,7 +198,7 @@ export class InputReader {
     else this.unread.kustomizations.push(readKustomization(file, this.#cwd));
   }
 
-  /** Whether a folder belongs to what is read: an app in it is read for itself, and what synth wrote is no input. */
+  /** Whether a folder is part of the input. An app in it is read separately, and output of synth is no input. */
   #isPart(folder: string, names: readonly string[], isOutput: boolean): boolean {
     const isApp = [...appNames, ...fleetNames].some((name) => names.includes(name));
     if (isApp) this.unread.apps.push(folder);
@@ -195,7 +207,7 @@ export class InputReader {
     return !isApp && !isSkippedOutput;
   }
 
-  /** Whether synth wrote a folder: into it, or into all folders in it. */
+  /** Whether synth wrote a folder, or all folders in it. */
   #isOutput(folder: string, names: readonly string[]): boolean {
     if (names.includes(ownershipFile)) return true;
     const folders = names.filter((name) => !isHidden(name) && this.#isFolder(path.join(folder, name)));
@@ -212,10 +224,10 @@ export class InputReader {
     return realpathSync(path.resolve(this.#cwd, file));
   }
 
-  /** Undefined for a link to nothing, unless it has to lead to something. */
+  /** Undefined for a broken link, unless its target is required. */
   #stat(file: string, isNeeded: boolean): Stats | undefined {
     try {
-      // At once, not in turns with other work: a tree can have many thousands of small files.
+      // Synchronous, without other work in between: a tree can have many thousands of small files.
       return statSync(path.resolve(this.#cwd, file));
     } catch (error) {
       if (isNeeded) throw unreadable(file, error);
@@ -227,7 +239,7 @@ export class InputReader {
     this.#files += 1;
     let bytes: Uint8Array;
     try {
-      // A link leads to a file that may have been read by its own name.
+      // The target of a link may have been read by its own name.
       const place = this.#realPath(file);
       if (this.#read.has(place)) return;
       this.#read.add(place);
@@ -242,14 +254,14 @@ export class InputReader {
     this.decode(file, bytes, source, isFound);
   }
 
-  /** Whether links lead from a file in the repository to a place outside of it. */
+  /** Whether links lead from a file in the repository to a path outside of it. */
   #leavesRepository(file: string, place: string): boolean {
     const top = this.#repository;
     if (top === undefined || isBelow(place, top)) return false;
     return isBelow(path.resolve(this.#realPath('.'), file), top);
   }
 
-  /** The names in a folder, sorted; undefined where the path is no folder. */
+  /** Returns the names in a folder, sorted; undefined if the path is no folder. */
   async #namesIn(folder: string): Promise<string[] | undefined> {
     try {
       return (await readdir(path.resolve(this.#cwd, folder))).sort();
@@ -271,7 +283,7 @@ function repositoryAround(cwd: string): string | undefined {
   }
 }
 
-/** A change could link to any file of the machine. Without a location, because the line there would be shown. */
+/** A change could link to any file of the machine. There is no location, because the line there would be shown. */
 function leavingLink(file: string): Diagnostic {
   return {
     code: 'FW9050',

@@ -16,26 +16,26 @@ import { Stopwatch } from './stopwatch.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { unreadInputs, unreadManifests } from './unread-inputs.ts';
 
-/** Everything that a command was given, loaded. */
+/** The loaded inputs of a command. */
 export interface Inputs {
   readonly objects: readonly LoadedObject[];
   readonly diagnostics: readonly Diagnostic[];
   /** The texts that diagnostics point into, by file. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The fleet snapshots that say when they were taken. */
+  /** The fleet snapshots that record when they were taken. */
   readonly snapshots: readonly Snapshot[];
   /**
-   * When the inputs are from, in milliseconds since the epoch: when the last snapshot was taken, else the latest time that
-   * the fleet tells of. The same inputs give the same answer tomorrow.
+   * The time of the inputs, in milliseconds since the epoch: when the last snapshot was taken, otherwise the latest
+   * time in the fleet. The same inputs produce the same answer tomorrow.
    */
   readonly time: number | undefined;
-  /** What was not read, or not as it is meant. */
+  /** The inputs that were not read, or that mean something else than their text. */
   readonly unread: Unread;
-  /** Files in the folders that hold no manifests. */
+  /** Files in the folders that contain no manifests. */
   readonly notManifests: readonly string[];
-  /** Files that kustomizations name as patches, data or inputs of plugins. */
+  /** Files that kustomizations reference as patches, data or inputs of plugins. */
   readonly parts: readonly string[];
-  /** What the hub may have besides the objects. */
+  /** Objects that the hub may have besides the input objects. */
   readonly surroundings: Surroundings;
 }
 
@@ -47,28 +47,31 @@ export interface Snapshot {
 }
 
 export interface ReadOptions {
-  /** What other states gave already. */
+  /** The content that other states have already read. */
   readonly known?: KnownContent;
-  /** Measures what is done. */
+  /** Measures the steps. */
   readonly watch?: Stopwatch;
-  /** What is expected on the hub outside of Git. @default - nothing */
+  /** The objects that are expected on the hub outside of Git. @default - nothing */
   readonly external?: readonly ExternalObject[];
   /** Whether a folder may have nothing to read: one of two states may not have an app yet. @default false */
   readonly mayBeEmpty?: boolean;
-  /** Which files and folders inside of those that are named are left out. @default - none */
+  /** Selects the files and folders inside of the given ones that are left out. @default - none */
   readonly isIgnored?: IsIgnored;
-  /** Whether the command checks files one by one, so that what is not read does not make its answer wrong. @default false */
+  /**
+   * Whether the command checks files one by one, so that a file that is not read does not make its answer wrong.
+   * @default false
+   */
   readonly isPartial?: boolean;
 }
 
-/** What stands for standard input among paths, and in the places of findings. */
+/** The name of standard input among paths and in locations of findings. */
 export const standardInput = '<stdin>';
 
 /**
- * Loads YAML and JSON files, folders of them, standard input (`-`) and apps. The fleet is what `fleet` names; without it,
- * `fleet.yaml`, `fleet.json` or the folder `fleet` beside an app.
+ * Loads YAML and JSON files, folders of them, standard input (`-`) and apps. The fleet is read from `fleet`; by
+ * default from `fleet.yaml`, `fleet.json` or the folder `fleet` beside an app.
  *
- * @throws CommandError where a path is not there or cannot be read, or a folder has nothing to read.
+ * @throws CommandError if a path is missing or cannot be read, or a folder contains nothing to read.
  */
 export async function readInputs(
   paths: readonly string[],
@@ -88,7 +91,7 @@ export async function readInputs(
   const apps: (App & { readonly file: string })[] = [];
   const readOne = async (given: string, source: Source): Promise<void> => {
     const found = await reader.read(given, source);
-    // Apps inside of a folder are checked for themselves, and what is left out is reported.
+    // Apps inside of a folder are checked separately, and files that are left out are reported.
     const { apps: inner, ignored, outputs } = reader.unread;
     const isSkipped = isPartial && inner.length + ignored.length + outputs.length > 0;
     if (!found && !mayBeEmpty && !isSkipped)

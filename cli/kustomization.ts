@@ -6,26 +6,26 @@ import type { FileLocation } from '../compiler/origin.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../encoding/json-map.ts';
 import { parseYaml } from './bounded-yaml.ts';
 
-/** The names that a kustomization may have. */
+/** The valid file names of a kustomization. */
 export const kustomizationNames: readonly string[] = [
   kustomizationFile,
   'kustomization.yml',
   'Kustomization',
 ];
 
-/** What a kustomization does with the files around it. */
+/** The effect of a kustomization on the files around it. */
 export interface Kustomization {
-  /** As it is named from the working folder. */
+  /** The path relative to the working folder. */
   readonly file: string;
-  /** The files and folders under `resources`, as they are named from the working folder; URLs as they are. */
+  /** The files and folders under `resources`, relative to the working folder; URLs are unchanged. */
   readonly resources: readonly string[];
-  /** Files that hold no objects of their own: patches, data of generators, inputs of plugins. */
+  /** Files that contain no objects: patches, data of generators, inputs of plugins. */
   readonly parts: readonly string[];
-  /** The first field that changes or adds objects; undefined for one that only lists objects. */
+  /** The first field that changes or adds objects; undefined if the kustomization only lists objects. */
   readonly change?: { readonly field: string; readonly location: FileLocation };
 }
 
-/** Fields that list objects, or say nothing about them. */
+/** Fields that list objects, or do not affect them. */
 const harmless = new Set([
   'apiVersion',
   'kind',
@@ -36,7 +36,7 @@ const harmless = new Set([
   'generatorOptions',
 ]);
 
-/** Reads a kustomization as far as it matters to those who read the files around it. */
+/** Reads the parts of a kustomization that matter to readers of the files around it. */
 export function readKustomization(file: string, cwd: string): Kustomization {
   const text = readFileSync(path.resolve(cwd, file), 'utf8');
   const lines = new LineCounter();
@@ -70,7 +70,7 @@ function texts(value: unknown): string[] {
   return isJsonList(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Every text in a field that may be the name of a file: `KEY=FILE` in generators. */
+/** Returns every string in a field that may be the name of a file: `KEY=FILE` in generators. */
 function partsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.includes('\n') ? [] : [value.replace(/^[^=/]+=/, '')];
   if (isJsonList(value)) return value.flatMap(partsIn);

@@ -5,11 +5,12 @@ import path from 'node:path';
 const separator = `\n${'-'.repeat(80)}\n\n`;
 
 /**
- * Returns the name, version, license and notices of each package that is part of a bundle, in the order of their folders.
+ * Returns the name, version, license and notices of each package that is part of a bundle, in the order of their
+ * folders.
  *
  * @param root folder that the inputs are relative to
  * @param inputs source files of the bundles
- * @throws Error if a package contains no license text and no copyright notice: it cannot be shipped then
+ * @throws Error if a package contains no license text and no copyright notice: it must not be shipped then
  */
 export function licenseTexts(root: string, inputs: readonly string[]): string {
   const files = new Map<string, string[]>();
@@ -40,7 +41,7 @@ function licenseText(root: string, folder: string, inputs: readonly string[]): s
   return `${name} ${version}: ${license ?? 'see below'}\n\n${texts.join('\n\n')}\n`;
 }
 
-/** Returns the comments at the top of files that name a copyright, each once. */
+/** Returns the comments at the top of files that contain a copyright, each once. */
 function copyrightNotices(sources: readonly string[]): string[] {
   const comments = sources.map((source) => /^(?:\/\/.*\n)+/.exec(source)?.[0] ?? '');
   const notices = [...new Set(comments)]

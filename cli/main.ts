@@ -11,7 +11,10 @@ import { workingFolderFailure } from './working-folder.ts';
 
 const { stdin, stdout, stderr, env } = process;
 
-/** What shells say of programs that wrote to a reader who had left: 128 and the number of SIGPIPE, which Node ignores. */
+/**
+ * The exit code that shells report for programs that wrote to a closed pipe: 128 and the number of SIGPIPE, which
+ * Node ignores.
+ */
 const readerLeft = 141;
 
 const failure = workingFolderFailure();
@@ -23,17 +26,18 @@ else {
 }
 
 async function main(): Promise<void> {
-  // yargs asks for the working folder as soon as it is loaded.
+  // yargs reads the working folder as soon as it is loaded.
   const { run } = await import('./run.ts');
 
-  // A reader that stops early, such as `head`, is no fault: what is written or applied meanwhile is finished.
+  // A reader that stops early, such as `head`, is no fault: files and objects that are being written or applied are
+  // finished.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
     });
   }
 
-  // What a library prints is no result: in the middle of JSON it would be in the way.
+  // The output of a library is no result: it would break JSON output.
   const result = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
 
@@ -62,7 +66,7 @@ async function main(): Promise<void> {
     colorOut: hasColors(stdout, env),
     ...(stdout.isTTY && { columns: stdout.columns }),
     ...(progress && { progress: (line) => progress.show(line) }),
-    // Only init asks, and most runs need not wait for readline.
+    // Only init prompts, and most runs need not wait for readline.
     ...(isInteractive(stdin, stderr, env) && {
       ask: async (...asked) => await (await import('./ask.ts')).ask(...asked),
     }),
@@ -72,7 +76,7 @@ async function main(): Promise<void> {
     },
   });
 
-  // A library may have left a timer or a connection: the answer is there, so nothing of it is waited for.
+  // A library may have left a timer or a connection. The result is complete, so the process waits for none of them.
   result('', () => stderr.write('', () => process.exit(hasLeft() ? readerLeft : ended)));
 }
 

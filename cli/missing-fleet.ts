@@ -4,19 +4,19 @@ import type { Inventory } from '../compiler/inventory.ts';
 import { fleetCodes, hasFleet } from '../compiler/needs-fleet.ts';
 import { listed } from '../compiler/words.ts';
 
-/** What a command read as one: an app, or the paths of the command line. */
+/** The unit that a command read: an app, or the paths of the command line. */
 export interface ReadInventory {
   /** The folder of the app, relative to the working folder; undefined for other paths. */
   readonly app?: string;
   readonly inventory: Inventory;
 }
 
-/** How many apps the message names at most. */
+/** Maximum number of apps that the message names. */
 const namedApps = 3;
 
 /**
- * Reports once, for everything that a command read, that there is no fleet snapshot: rules that need one are skipped, and
- * no cluster is predicted. Inputs without placements and add-ons need no fleet.
+ * Reports once, for all inputs of a command, that there is no fleet snapshot: rules that need one are skipped, and no
+ * cluster is predicted. Inputs without placements and add-ons need no fleet.
  */
 export function missingFleet(inputs: readonly ReadInventory[]): readonly Diagnostic[] {
   const incomplete = inputs.filter(({ inventory }) => needsFleet(inventory) && !hasFleet(inventory));

@@ -15,7 +15,7 @@ interface Arguments {
   readonly revision: string | undefined;
 }
 
-/** `oci [FOLDER]`: an emitted tree as an artifact for Flux, in a folder that registries' own tools push. */
+/** `oci [FOLDER]`: writes an emitted tree as an artifact for Flux into a folder that the tools of registries can push. */
 export function ociCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -84,7 +84,7 @@ async function writeArtifact(
   return exitCode.clean;
 }
 
-/** All files of a folder but hidden ones, by their names with slashes, sorted. */
+/** Returns all files of a folder except hidden ones, by their names with slashes, sorted. */
 async function contentOf(folder: string, named: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
     throw new CommandError(`${named}: no such folder`, 'run synth first');

@@ -1,9 +1,9 @@
 import { CommandError } from './terminal.ts';
 import { option } from './wrong-use.ts';
 
-/** What yargs knows of the options of the command that is run. */
+/** The internal data of yargs about the options of the command. */
 interface DeclaredOptions {
-  /** Every name, aliases left out. */
+  /** Every name, without aliases. */
   readonly key: Readonly<Record<string, unknown>>;
   readonly alias: Readonly<Record<string, readonly string[]>>;
   readonly array: readonly string[];
@@ -11,19 +11,19 @@ interface DeclaredOptions {
   readonly choices: Readonly<Record<string, readonly string[]>>;
 }
 
-/** `render --diff` compares with what the cluster uses. */
+/** Without a value, `render --diff` compares with the configuration that the cluster uses. */
 const withoutValue: ReadonlySet<string> = new Set(['diff']);
 
 /**
- * Finds options that were written without a value, and such that were written several times and have one value. yargs
- * takes the default or nothing for these, and a list or, of numbers, the sum for those.
+ * Finds options without a value, and options with a single value that were given several times. yargs uses the
+ * default or nothing for the former, and a list or, for numbers, the sum for the latter.
  *
  * @returns a check of yargs
  * @throws CommandError from the check
  */
 export function checkValues(commandLine: readonly string[]): (given: object, options: object) => true {
   return (_, options) => {
-    // The types of yargs say of this parameter that it holds the aliases.
+    // According to the types of yargs, this parameter contains the aliases.
     const declared = options as DeclaredOptions;
     const found = new Set<string>();
     for (const { name, value } of writtenOptions(commandLine, declared)) {
@@ -67,13 +67,13 @@ function* writtenOptions(
   }
 }
 
-/** The name under which an option is declared: it has others, `-o` and `hubVersion`. */
+/** Returns the name under which an option is declared. It may have other names, such as `-o` and `hubVersion`. */
 function nameOf(written: string, { key, alias }: DeclaredOptions): string | undefined {
   if (Object.hasOwn(key, written)) return written;
   return Object.keys(key).find((name) => alias[name]?.includes(written));
 }
 
-/** As yargs takes it: what begins with a dash is the next option, but for `-` and negative numbers. */
+/** As in yargs: a word that begins with a dash is the next option, except for `-` and negative numbers. */
 function isValue(word: string | undefined): boolean {
   return word !== undefined && !/^-[^\d.]/.test(word);
 }

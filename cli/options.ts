@@ -7,12 +7,15 @@ import {
 } from '../compiler/hub-version.ts';
 import { CommandError } from './terminal.ts';
 
-/** Groups come in the order in which they are first named: what a command is about, before which hub it is about. */
+/**
+ * Orders the option groups: yargs prints groups in the order in which they are first declared. The subject of a
+ * command comes before the hub.
+ */
 export function inHelpOrder<T>(command: Argv<T>): Argv<T> {
   return command.group([], 'Positionals:').group([], 'Options:');
 }
 
-/** The options that decide which hub is predicted, and when. */
+/** The options that select the predicted hub and the time. */
 export interface HubArguments {
   readonly 'hub-version': string;
   readonly 'api-version': string;
@@ -44,7 +47,7 @@ export function hubOptions<T>(command: Argv<T>): Argv<T & HubArguments> {
     });
 }
 
-/** Whether a command says where its time went. */
+/** Whether a command prints its timings. */
 export interface TimingArguments {
   readonly timings: boolean;
 }
@@ -57,10 +60,10 @@ export function timingOptions<T>(command: Argv<T>): Argv<T & TimingArguments> {
   });
 }
 
-/** An option that takes one value each time that it is given. */
+/** An option that takes one value each time it is given. */
 export const listOption = { type: 'string', array: true, nargs: 1, default: [] as string[] } as const;
 
-/** Which folder of apps a command is about. */
+/** The folder of apps of a command. */
 export interface AppsArgument {
   readonly apps: string | undefined;
 }
@@ -73,7 +76,7 @@ export function appsOption<T>(command: Argv<T>): Argv<T & AppsArgument> {
   });
 }
 
-/** @param where - whose files are read where it is not given */
+/** @param where - whose files are read by default */
 export function fleetOption(where: 'beside the app' | 'of each app') {
   return {
     ...listOption,
@@ -82,7 +85,7 @@ export function fleetOption(where: 'beside the app' | 'of each app') {
   } as const;
 }
 
-/** What commands are given that look at one add-on on one cluster. */
+/** Adds the arguments of commands for one add-on on one cluster. */
 export function clusterAndAddOn<T>(command: Argv<T>): Argv<T & { cluster: string; addon: string }> {
   return command
     .positional('cluster', { describe: 'name of the ManagedCluster', type: 'string', demandOption: true })
@@ -93,13 +96,13 @@ export function clusterAndAddOn<T>(command: Argv<T>): Argv<T & { cluster: string
     });
 }
 
-/** What a command reads. */
+/** The inputs of a command. */
 export interface InputArguments {
   readonly path: readonly string[];
   readonly fleet: readonly string[];
 }
 
-/** @param paths - what is read if no path is named. @default - a path has to be named */
+/** @param paths - the default if no path is given. @default - a path is required */
 export function inputOptions<T>(command: Argv<T>, paths?: string): Argv<T & InputArguments> {
   return command
     .positional('path', {
@@ -112,15 +115,15 @@ export function inputOptions<T>(command: Argv<T>, paths?: string): Argv<T & Inpu
     .option('fleet', fleetOption('beside the app'));
 }
 
-/** What the options say, checked against each other. */
+/** The validated options. */
 export interface Hub {
   readonly hub: HubVersion;
   readonly addOnApiVersion: AddOnApiVersion;
-  /** Milliseconds since the epoch, where the user fixed the time. */
+  /** Milliseconds since the epoch, if the user set the time. */
   readonly now: number | undefined;
 }
 
-/** @throws CommandError where the hub does not serve the API version, or the time is none. */
+/** @throws CommandError if the hub does not serve the API version, or the time is invalid. */
 export function readHubOptions(options: HubArguments): Hub {
   const name = hubVersionNames.find((known) => known === options['hub-version']) ?? '1.3';
   const hub = hubVersion(name);

@@ -4,19 +4,19 @@ import type { Tree } from '../compiler/emit/emit.ts';
 import { DiagnosedFailure } from './diagnosed-failure.ts';
 import { CommandError } from './terminal.ts';
 
-/** Says which files of an output folder are synth's own; everything else in the folder is left alone. */
+/** Lists the files of an output folder that synth owns. All other files in the folder are left alone. */
 export const ownershipFile = '.fleetwright.json';
 
-/** What synth remembers of an output folder. */
+/** The data that synth stores about an output folder. */
 export interface Ownership {
   /** The files that it wrote, sorted. */
   readonly files: readonly string[];
-  /** Of each immutable object the files of its revisions, the latest first. */
+  /** The files of the revisions of each immutable object, the latest first. */
   readonly revisions: Readonly<Record<string, readonly string[]>>;
-  /** The files that leave with the next change. */
+  /** The files that are removed with the next change. */
   readonly leaving?: LeavingFiles;
   /**
-   * Of the folder with the outputs of all apps: the folder of the apps, relative to it.
+   * The folder of the apps, relative to the folder with the outputs of all apps. Only that folder has it.
    * @default - `apps` beside it
    */
   readonly apps?: string;
@@ -29,10 +29,10 @@ export interface LeavingFiles {
   readonly files: readonly string[];
 }
 
-/** What synth remembers beside the names of the files. */
+/** The data that synth stores besides the names of the files. */
 export type OutputMemory = Partial<Pick<Ownership, 'revisions' | 'leaving' | 'apps'>>;
 
-/** How an output folder differs from a tree; names sorted. */
+/** The differences between an output folder and a tree; names sorted. */
 export interface FolderDifference {
   readonly missing: readonly string[];
   readonly changed: readonly string[];
@@ -40,7 +40,7 @@ export interface FolderDifference {
   readonly stale: readonly string[];
 }
 
-/** Compares a folder with what synth would write there. */
+/** Compares a folder with the output that synth would write there. */
 export async function compareFolder(
   folder: string,
   tree: Tree,
@@ -65,11 +65,11 @@ export async function compareFolder(
 }
 
 /**
- * Makes the folder hold the tree: beside it first, then swapped in whole, so that whoever fails midway leaves the old
- * folder. Files that synth did not write stay as they are.
+ * Makes the folder contain the tree: writes a temporary folder beside it, then swaps the two, so that a failed run
+ * leaves the old folder. Files that synth did not write stay as they are.
  *
- * @throws CommandError where a file that synth did not write stands in the way.
- * @throws DiagnosedFailure where the folder is a symbolic link.
+ * @throws CommandError if a file that synth did not write is in the way.
+ * @throws DiagnosedFailure if the folder is a symbolic link.
  */
 export async function writeFolder(folder: string, tree: Tree, memory: OutputMemory = {}): Promise<void> {
   const outside = [...tree.keys()].find((name) => !isInside(name));
@@ -78,7 +78,7 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
   const next = path.join(parent, `.${path.basename(folder)}.next`);
   const previous = path.join(parent, `.${path.basename(folder)}.previous`);
   await mkdir(parent, { recursive: true });
-  // A run that was killed between its two renames left the old folder aside.
+  // A run that was killed between its two renames left the old folder under the temporary name.
   if (!(await exists(folder)) && (await exists(previous))) await rename(previous, folder);
   const { files: owned } = await readOwnership(folder);
   const folders = foldersOf(tree.keys());
@@ -110,9 +110,9 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
 }
 
 /**
- * Removes what synth wrote in a folder, and the folder where nothing else is in it. Links in it are left alone.
+ * Removes the files that synth wrote in a folder, and the folder if it is empty then. Links in it are left alone.
  *
- * @throws DiagnosedFailure where the folder is a symbolic link.
+ * @throws DiagnosedFailure if the folder is a symbolic link.
  */
 export async function removeFolder(folder: string): Promise<void> {
   const { files } = await readOwnership(folder);
@@ -127,7 +127,7 @@ export async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-/** The folders below `out` that synth wrote, by name, sorted. */
+/** Returns the folders below `out` that synth wrote, by name, sorted. */
 export async function writtenFolders(out: string): Promise<string[]> {
   const written: string[] = [];
   for (const name of (await listFolder(out)).sort()) {
@@ -140,7 +140,7 @@ function withOwnership(tree: Tree, memory: OutputMemory): Map<string, string> {
   return new Map([...tree, [ownershipFile, ownershipText(tree, memory)]]);
 }
 
-/** What the ownership file of a folder with this tree holds. */
+/** Returns the content of the ownership file of a folder with this tree. */
 export function ownershipText(tree: Tree, { revisions = {}, leaving, apps }: OutputMemory = {}): string {
   const files = [...tree.keys()].sort();
   const ownership = {
@@ -153,10 +153,10 @@ export function ownershipText(tree: Tree, { revisions = {}, leaving, apps }: Out
 }
 
 /**
- * Reads which files of a folder are synth's.
+ * Reads the list of the files of a folder that synth owns.
  *
- * @throws CommandError where the file does not hold what synth keeps there.
- * @throws DiagnosedFailure where the folder or the file is a symbolic link.
+ * @throws CommandError if the file is not a valid ownership file.
+ * @throws DiagnosedFailure if the folder or the file is a symbolic link.
  */
 export async function readOwnership(folder: string): Promise<Ownership> {
   for (const place of [folder, path.join(folder, ownershipFile)])
@@ -166,9 +166,9 @@ export async function readOwnership(folder: string): Promise<Ownership> {
 }
 
 /**
- * The content of an ownership file; without a text there are no files.
+ * Parses the content of an ownership file; without a text there are no files.
  *
- * @throws CommandError where the text is not what synth writes. `file` names it.
+ * @throws CommandError if the text is not in the format that synth writes. `file` names it.
  */
 export function parseOwnership(text: string | undefined, file: string): Ownership {
   if (text === undefined) return { files: [], revisions: {} };
@@ -196,7 +196,7 @@ function isFiles(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === 'string' && isInside(name));
 }
 
-/** Whether a name is that of a file in the folder itself, or in a folder right below it. */
+/** Whether a name is that of a file in the folder itself, or in a direct subfolder. */
 function isInside(name: string): boolean {
   const parts = name.split('/');
   return (
@@ -206,10 +206,10 @@ function isInside(name: string): boolean {
 }
 
 /**
- * Makes sure that no link leads from a folder to the output folder below it: what such a link leads to is not of this
- * repository. Links above the folder, and in paths that lead elsewhere, are the user's.
+ * Verifies that no link leads from a folder to the output folder below it: the target of such a link is outside of
+ * this repository. Links above the folder, and in paths that lead elsewhere, belong to the user.
  *
- * @throws DiagnosedFailure where one does.
+ * @throws DiagnosedFailure if there is such a link.
  */
 export async function refuseLinkedOutput(cwd: string, out: string): Promise<void> {
   const steps = path.relative(cwd, path.resolve(cwd, out)).split(path.sep);
@@ -229,7 +229,7 @@ function linkInOutput(place: string): DiagnosedFailure {
   });
 }
 
-/** Those of some folders of an output folder that are links. */
+/** Returns the folders among some folders of an output folder that are links. */
 async function linkedFolders(folder: string, names: Iterable<string>): Promise<ReadonlySet<string>> {
   const linked = new Set<string>();
   for (const name of names) if (await isLink(path.join(folder, name))) linked.add(name);
@@ -245,14 +245,14 @@ async function isLink(file: string): Promise<boolean> {
   }
 }
 
-/** The folders that files stand in, other than the one that they are all in. */
+/** Returns the folders of the files, other than the folder that contains all of them. */
 function foldersOf(files: Iterable<string>): Set<string> {
   const folders = new Set<string>();
   for (const file of files) if (file.includes('/')) folders.add(path.posix.dirname(file));
   return folders;
 }
 
-/** What stands in a folder without being synth's; `shared` are folders in which there may be both. */
+/** Returns the entries of a folder that synth does not own; `shared` are folders that may contain both. */
 async function foreignEntries(
   folder: string,
   files: readonly string[],
@@ -304,7 +304,7 @@ async function readIfPresent(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whether there is something at a path. */
+/** Whether a path exists. */
 export async function exists(file: string): Promise<boolean> {
   try {
     await lstat(file);

@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import type { PlanTextOptions, Tone } from '../compiler/report/plan-text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Colours for what reports mean; none where the terminal shows none. */
+/** Returns the colors of reports by meaning; none if the terminal shows no colors. */
 export function painter({ colorOut = false }: Terminal): PlanTextOptions['paint'] {
   const { bold, red, green, yellow, dim } = createColors(colorOut);
   const colors: Readonly<Record<Tone, (text: string) => string>> = {

@@ -9,11 +9,11 @@ import type { Terminal } from './terminal.ts';
 import { workspaceExternal } from './workspace.ts';
 
 /**
- * What the hub holds, and what it would hold once the apps are applied: what it has and the apps do not stays, and the
- * fleet is its own.
+ * Resolves the state of the hub, and its state once the apps are applied. Objects of the hub that the apps do not
+ * contain stay, and the fleet is that of the hub.
  *
  * @param paths - the folders of the apps
- * @throws HubError where the hub cannot be read.
+ * @throws HubError if the hub cannot be read.
  */
 export async function resolveAgainstHub(
   paths: readonly string[],

@@ -16,15 +16,15 @@ import { isFolder } from './workspace.ts';
 
 /** A state of the inputs as files. */
 export interface FileState {
-  /** As the user named it. */
+  /** The name that the user gave it. */
   readonly label: string;
-  /** The folder that stands for the one in which the command runs. */
+  /** The folder that corresponds to the one in which the command runs. */
   readonly cwd: string;
-  /** The folder that stands for the top of the repository. @default - it is looked for */
+  /** The folder that corresponds to the top of the repository. @default - it is searched for */
   readonly root?: string;
-  /** Links below it to what the state has outside of it. @default - none */
+  /** Links below it to the files that the state has outside of it. @default - none */
   readonly links?: readonly string[];
-  /** Git's commit, where the state is one. */
+  /** Git's commit, if the state is one. */
   readonly commit?: string;
 }
 
@@ -39,10 +39,10 @@ const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnp
 
 /**
  * Opens two folders, or two revisions of the repository around `cwd`: `BASE..HEAD`, `BASE...HEAD` from their common
- * ancestor as pull requests do, or `BASE` alone up to the files as they are. Revisions are written to a temporary folder
- * while `use` runs.
+ * ancestor as pull requests do, or `BASE` alone, compared with the working tree. Revisions are written to a temporary
+ * folder while `use` runs.
  *
- * @throws CommandError where a folder or a revision is not there.
+ * @throws CommandError if a folder or a revision does not exist.
  */
 export async function withStates<T>(
   named: readonly string[],

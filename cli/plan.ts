@@ -52,7 +52,7 @@ interface Arguments extends HubArguments, GuardrailArguments, CompareArguments, 
   readonly 'show-secrets': boolean;
 }
 
-/** How a report is written, by the name of its format; what follows the findings apart. */
+/** The writer of each report format, by name; the part that follows the findings is separate. */
 const formats: Readonly<Record<string, (report: PlanReport, terminal: Terminal) => PlanTextParts>> = {
   text: ({ plan }, terminal) =>
     planTextParts(plan, {
@@ -68,7 +68,7 @@ const formats: Readonly<Record<string, (report: PlanReport, terminal: Terminal) 
   html: (report) => ({ body: planHtml(report), summary: '' }),
 };
 
-/** `plan BASE..HEAD`: what a change does to the fleet. */
+/** `plan BASE..HEAD`: the effect of a change on the fleet. */
 export function planCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -151,7 +151,10 @@ export function planCommand(
   };
 }
 
-/** The options with all paths named from the root of the workspace, but for those that are relative to two folders. */
+/**
+ * Returns the options with all paths relative to the root of the workspace, except for those that are relative to two
+ * folders.
+ */
 async function fromRoot(options: Arguments, workspace: Workspace, cwd: string): Promise<Arguments> {
   const { state = [], app, apps, fleet, policy } = options;
   const areFolders = state.length > 1;
@@ -176,7 +179,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
     const inHead = { ...terminal, cwd: head.cwd };
     const now = terminal.now();
     const resolved = resolvedStates(states, policies, { base, head }, terminal);
-    // Without the one state there is nothing to compare the other with; what is wrong with it was said.
+    // Without one of the states, there is nothing to compare. Its errors have been reported.
     if (resolved === undefined) return exitCode.findings;
     const guardrails = withFlags(policies.guardrails, options);
     const labels = options.by.split(',').filter((label) => label !== '');
@@ -235,7 +238,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
     const failed = printDiagnostics(findings, resolved.texts, inHead);
     for (const { file, takenAt } of resolved.snapshots)
       terminal.err(`${terminalLine(file)} was taken ${ageWords(now - takenAt)} ago\n`);
-    // What is read last on a terminal is the summary, after the findings.
+    // The summary comes last on a terminal, after the findings.
     if (summary !== '' && findings.length + resolved.snapshots.length > 0) terminal.err('\n');
     terminal.out(summary);
     return failed ? exitCode.findings : exitCode.clean;
@@ -258,13 +261,16 @@ function maxAgeOf(options: Arguments, { maxAge }: Policies): number | undefined 
 
 interface ResolvedStates {
   readonly apps: readonly (AppStates & Pick<AppPair, 'isRemoved'>)[];
-  /** What the head has wrong: errors, and warnings that the base does not have. */
+  /** The findings of the head: errors, and warnings that the base does not have. */
   readonly findings: readonly Diagnostic[];
   readonly texts: ReadonlyMap<string, string>;
   readonly snapshots: readonly Snapshot[];
 }
 
-/** Both states of all apps, held against the policies; undefined where one does not resolve, which is told. */
+/**
+ * Returns both states of all apps, verified against the policies; undefined if one does not resolve. Its errors are
+ * reported.
+ */
 function resolvedStates(
   states: readonly AppPair[],
   { policies, texts: policyTexts }: Policies,

@@ -15,13 +15,13 @@ function syntaxFault(file: string, text: string) {
   };
 }
 
-/** A value of the policy file and where it stands. */
+/** A value of the policy file with its location. */
 export interface Placed<T> {
   readonly value: T;
   readonly location: FileLocation;
 }
 
-/** Reads the values of a policy file, and says where one is wrong. All its methods throw a CommandError for that. */
+/** Reads the values of a policy file, and locates invalid ones. All its methods throw a CommandError for those. */
 export class PolicyFile {
   readonly #file: string;
   readonly #text: string;
@@ -34,7 +34,10 @@ export class PolicyFile {
     this.#document = parseYaml(file, text, { trouble: syntaxFault(file, text), lineCounter: this.#lines });
   }
 
-  /** The fields of the mapping at a path; empty where there is none. With `known`, there may be no others. */
+  /**
+   * Returns the fields of the mapping at a path; an empty object if there is none. With `known`, other fields are
+   * invalid.
+   */
   fields(path: FieldPath, known?: readonly string[]): Readonly<Record<string, unknown>> {
     const value = this.#at(path);
     if (value === undefined || value === null) return {};
@@ -49,7 +52,7 @@ export class PolicyFile {
     return fields;
   }
 
-  /** The paths of the entries of the list at a path; none where there is no list. */
+  /** Returns the paths of the entries of the list at a path; none if there is no list. */
   entries(path: FieldPath): FieldPath[] {
     const value = this.#at(path);
     if (value === undefined || value === null) return [];
@@ -57,7 +60,7 @@ export class PolicyFile {
     return value.map((_, index) => [...path, index]);
   }
 
-  /** The texts of the list at a path; none where there is no list. */
+  /** Returns the strings of the list at a path; none if there is no list. */
   texts(path: FieldPath): Placed<string>[] {
     return this.entries(path).map((at) => {
       const entry = this.#at(at);
@@ -66,7 +69,7 @@ export class PolicyFile {
     });
   }
 
-  /** The text at a path; undefined where there is nothing. */
+  /** Returns the string at a path; undefined if there is none. */
   text(path: FieldPath): Placed<string> | undefined {
     const value = this.#at(path);
     if (value === undefined || value === null) return undefined;
@@ -84,7 +87,10 @@ export class PolicyFile {
     return this.#locationOf(this.#startOf(path));
   }
 
-  /** The place of a character of the text at a path, where the text stands there as it is; else that of the text. */
+  /**
+   * Returns the location of a character of the string at a path, if the file contains the string literally; otherwise
+   * the location of the string.
+   */
   locateWithin(path: FieldPath, offset: number): FileLocation {
     const node: unknown = this.#document.getIn([...path], true);
     const start = this.#startOf(path);

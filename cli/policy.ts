@@ -9,16 +9,16 @@ import { PolicyFile, type Placed } from './policy-file.ts';
 import { readSettingsText } from './settings-text.ts';
 import { CommandError } from './terminal.ts';
 
-/** The file beside `apps/` in which a repository says what has to hold, how much a change may do, and what applies it. */
+/** The file beside `apps/` in which a repository defines its policies, the limits of a change, and its GitOps engine. */
 export const policyFile = 'fleetwright.yaml';
 
-/** Which policy file is meant. */
+/** Selects the policy file. */
 export interface PolicyArguments {
   readonly policy: string | undefined;
 }
 
 export interface ReadPolicyOptions extends PolicyArguments {
-  /** Whether a file that was named may be missing, such as in a state that does not have it yet. @default false */
+  /** Whether a file that was named may be missing, as in a state that does not have it yet. @default false */
   readonly mayBeMissing?: boolean;
 }
 
@@ -30,22 +30,22 @@ export function policyOption<T>(command: Argv<T>): Argv<T & PolicyArguments> {
   });
 }
 
-/** What a policy file says. */
+/** The content of a policy file. */
 export interface Policies {
   readonly guardrails: Guardrails;
-  /** What has to hold of every add-on on every cluster. */
+  /** The policies for every add-on on every cluster. */
   readonly policies: readonly Policy[];
   /** The policies as they are written. */
   readonly written: Readonly<Record<string, unknown>>;
-  /** How old a fleet snapshot may be, in milliseconds, before a plan warns. */
+  /** The maximum age of a fleet snapshot, in milliseconds, before a plan warns. */
   readonly maxAge: number | undefined;
-  /** What applies the emitted trees. */
+  /** The engine that applies the emitted trees. */
   readonly engine: Engine | undefined;
-  /** What is expected on the hub outside of Git. */
+  /** The objects that are expected on the hub outside of Git. */
   readonly external: readonly ExternalObject[];
-  /** Names of the apps that may do all that the user may. */
+  /** Names of the apps that may do everything that the user may do. */
   readonly unconfined: readonly string[];
-  /** What does not compile. */
+  /** The errors of policies that do not compile. */
   readonly diagnostics: readonly Diagnostic[];
   /** The file's text, by its name: diagnostics point into it. */
   readonly texts: ReadonlyMap<string, string>;
@@ -56,9 +56,9 @@ const sections = ['apps', 'guardrails', 'policies', 'fleet', 'synth', 'external'
 /**
  * Reads the policy file.
  *
- * @param cwd - the folder that it stands in
- * @throws CommandError where the file that was named is not there, or a file says something that means nothing.
- * @throws DiagnosedFailure where it cannot be read, is not valid YAML or is nested too deeply.
+ * @param cwd - the folder of the file
+ * @throws CommandError if the file that was named does not exist, or a file has an invalid field or value.
+ * @throws DiagnosedFailure if it cannot be read, is not valid YAML or is nested too deeply.
  */
 export async function readPolicies(
   { policy, mayBeMissing = false }: ReadPolicyOptions,
@@ -97,7 +97,7 @@ export async function readPolicies(
 }
 
 /**
- * What a policy file expects on the hub outside of Git; nothing where there is no such file.
+ * Returns the objects that a policy file expects on the hub outside of Git; none if there is no such file.
  *
  * @param file - relative to `cwd`
  * @throws CommandError, DiagnosedFailure as `readPolicies`
@@ -187,7 +187,7 @@ function engineOf(file: PolicyFile): Engine | undefined {
   return engine;
 }
 
-/** Milliseconds of `7d`, `12h` or `30m`; undefined where the text is no such age. */
+/** Parses an age, `7d`, `12h` or `30m`, into milliseconds; undefined if the text is not a valid age. */
 export function parseAge(text: string): number | undefined {
   const [, count, unit] = /^(\d+)([dhm])$/.exec(text) ?? [];
   const minutes = { d: 1440, h: 60, m: 1 }[unit ?? ''];
@@ -198,7 +198,7 @@ export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/** A number of clusters, or a share of them: `10`, `10%`. */
+/** Returns a number of clusters, or a share of them: `10`, `10%`. */
 export function sizeOf(value: unknown): LabelLimit['most'] | undefined {
   if (isCount(value)) return value;
   const [, percent, count] =

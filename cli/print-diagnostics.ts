@@ -5,13 +5,13 @@ import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import { diagnosticsAsText } from '../compiler/report/text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Shows findings to a person. Says whether any of them is an error. */
+/** Prints findings for people. Returns whether any of them is an error. */
 export function printDiagnostics(
   diagnostics: readonly Diagnostic[],
   texts: ReadonlyMap<string, string>,
   terminal: Terminal,
 ): boolean {
-  // Lines of apps are read only now: most runs have nothing to show of them.
+  // Lines of apps are read only now: most runs print none of them.
   const textOf = (file: string): string | undefined =>
     texts.get(file) ?? readIfPossible(path.resolve(terminal.cwd, file));
   terminal.err(diagnosticsAsText(diagnostics, { textOf, colors: createColors(terminal.color) }));

@@ -7,7 +7,7 @@ import type { HubArguments } from './options.ts';
 import { painter } from './painter.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What commands that answer a question about apps read. */
+/** The arguments of commands that answer a question about apps. */
 export interface OutputArguments extends HubArguments, AppArguments {
   readonly output: string;
 }

@@ -7,22 +7,22 @@ import { ownershipFile, readOwnership } from './output-folder.ts';
 import { CommandError } from './terminal.ts';
 import { version } from './version.ts';
 
-/** What a run of synth read and wrote; paths as they were given. */
+/** The inputs and outputs of a run of synth; paths as they were given. */
 export interface SynthRun {
-  /** The folder that it ran in. */
+  /** The folder in which it ran. */
   readonly cwd: string;
   /** The folder of all apps, and their names. */
   readonly apps: string;
   readonly names: readonly string[];
   readonly fleet: readonly string[];
-  /** The policy file, which need not be there. */
+  /** The policy file, which may be missing. */
   readonly policy: string;
-  /** Where it wrote, a folder an app. */
+  /** The output folder, with one folder per app. */
   readonly out: string;
   readonly parameters: Omit<SynthParameters, 'apps'>;
 }
 
-/** Files beside the apps that say which libraries they run with. */
+/** Files beside the apps that select the versions of libraries. */
 const packageFiles = [
   'package.json',
   'package-lock.json',
@@ -31,7 +31,7 @@ const packageFiles = [
   'pnpm-lock.yaml',
 ];
 
-/** @throws CommandError where the statement would stand in what it describes. */
+/** @throws CommandError if the statement would be written into the output that it describes. */
 export function checkProvenanceFile(file: string, out: string, cwd: string): void {
   const within = path.relative(path.resolve(cwd, out), path.resolve(cwd, file));
   if (within === '' || (!within.startsWith('..') && !path.isAbsolute(within))) {
@@ -42,7 +42,7 @@ export function checkProvenanceFile(file: string, out: string, cwd: string): voi
   }
 }
 
-/** Writes the in-toto statement of a run whose output is in its place. */
+/** Writes the in-toto statement of a run whose output has been written. */
 export async function writeProvenance(file: string, run: SynthRun): Promise<void> {
   const { cwd, names, parameters } = run;
   const [emitted, inputs] = await Promise.all([
@@ -53,12 +53,12 @@ export async function writeProvenance(file: string, run: SynthRun): Promise<void
   const target = path.resolve(cwd, file);
   const next = `${target}.next`;
   await mkdir(path.dirname(target), { recursive: true });
-  // whoever reads it meanwhile sees the old one or the new one
+  // a reader sees the old file or the new one
   await writeFile(next, `${JSON.stringify(statement, null, 2)}\n`);
   await rename(next, target);
 }
 
-/** What synth wrote for these apps and, where it is synth's own, above them. */
+/** Returns the files that synth wrote for these apps and, if synth owns them, above them. */
 async function emittedFiles({ cwd, names, out }: SynthRun): Promise<string[]> {
   const files: string[] = [];
   for (const name of names) {
@@ -71,7 +71,10 @@ async function emittedFiles({ cwd, names, out }: SynthRun): Promise<string[]> {
   return files;
 }
 
-/** What decides the output: the apps with all that they import, the fleet, the policies, and the versions of libraries. */
+/**
+ * Returns the files that decide the output: the apps with everything that they import, the fleet, the policies, and
+ * the versions of libraries.
+ */
 async function inputFiles({ cwd, apps, names, fleet, policy }: SynthRun): Promise<string[]> {
   const given = [
     ...names.map((name) => path.join(apps, name)),
@@ -83,7 +86,7 @@ async function inputFiles({ cwd, apps, names, fleet, policy }: SynthRun): Promis
   return await importedFiles(lists.flat(), cwd);
 }
 
-/** The file itself, or the files of a folder and its folders; nothing where there is none. */
+/** Returns the file itself, or the files of a folder and its folders; none if the path is missing. */
 async function filesBelow(name: string, cwd: string): Promise<string[]> {
   const found = await stat(path.resolve(cwd, name)).catch(() => undefined);
   if (found === undefined) return [];

@@ -17,21 +17,21 @@ import { CommandError, exitCode, type ExitCode, type Terminal } from './terminal
 import { isFolder } from './workspace.ts';
 
 interface Arguments extends RenderArguments {
-  /** A Git revision or range, a folder, or empty: then the cluster as it is without `config`. */
+  /** A Git revision or range, a folder, or empty: the cluster without `config`. */
   readonly diff: string;
   readonly output: string;
   readonly 'show-secrets': boolean;
 }
 
 /**
- * `render CLUSTER ADDON --diff [STATE]`: a unified diff from another state of the inputs, or from the configuration that
- * the cluster uses to another one. Findings are differences.
+ * `render CLUSTER ADDON --diff [STATE]`: a unified diff from another state of the inputs, or from the configuration
+ * that the cluster uses to another one. Findings are differences.
  */
 export async function printDiff(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { diff, config } = options;
   if (options.output !== 'yaml')
     throw new CommandError('--diff compares manifests as YAML', `omit -o ${options.output}`);
-  // Both sides are rendered for one time where neither the user nor the fleet tells one.
+  // Render both sides for one time if neither the user nor the fleet sets one.
   const now = terminal.now();
   const still = { ...terminal, now: () => now };
   if (diff === '') {
@@ -87,7 +87,7 @@ function compare(
   }
   const manifests = sides.map(([side, label]): DiffSide => {
     if (side.rendering !== undefined) return { label, manifests: manifestsOf(side.rendering) };
-    // It may be in what could not be read.
+    // It may be in an input that could not be read.
     if (!side.isKnown && side.failed.length > 0)
       throw new CommandError(`${label} cannot be resolved, so there is nothing to compare`);
     return { label, manifests: [] };
@@ -106,9 +106,9 @@ function compare(
 }
 
 /**
- * What is read, as paths that mean the same in every state: the folder in which the command runs is another one there.
+ * Returns the inputs as paths that mean the same in every state: the command runs in another folder there.
  *
- * @throws CommandError for standard input, of which there is only one.
+ * @throws CommandError for standard input, which can be read only once.
  */
 function inEveryState({ apps, path: paths }: Arguments, cwd: string): Pick<Arguments, 'apps' | 'path'> {
   if (paths.includes(standardInput))

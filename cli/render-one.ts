@@ -9,7 +9,7 @@ import { readHubOptions, type Hub, type HubArguments } from './options.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { unknownAddOn, unknownCluster } from './unknown-names.ts';
 
-/** What says which add-on is rendered for which cluster, and with which configurations. */
+/** The arguments that select the add-on, the cluster and the configurations. */
 export interface RenderArguments extends HubArguments, AppArguments {
   readonly cluster: string;
   readonly addon: string;
@@ -22,18 +22,18 @@ export interface Rendered {
   readonly rendering: ClusterRendering | undefined;
   /** Whether there is an add-on of that name. */
   readonly isKnown: boolean;
-  /** Apps that do not resolve, whose errors were shown. */
+  /** Apps that do not resolve. Their errors were printed. */
   readonly failed: readonly string[];
-  /** Why there is no rendering. */
+  /** The reason why there is no rendering. */
   readonly error: CommandError | undefined;
 }
 
-/** One state of the inputs, resolved: it can be rendered with one configuration after the other. */
+/** One resolved state of the inputs. It can be rendered with one configuration after the other. */
 export interface RenderState extends ResolvedApps {
   readonly hub: Hub;
 }
 
-/** @throws CommandError where nothing resolves. */
+/** @throws CommandError if nothing resolves. */
 export async function openState(options: RenderArguments, terminal: Terminal): Promise<RenderState> {
   const hub = readHubOptions(options);
   return { hub, ...(await resolveApps(options, hub, terminal)) };
@@ -62,7 +62,7 @@ export function renderOne(state: RenderState, options: RenderArguments): Rendere
   return { rendering, isKnown, failed, error };
 }
 
-/** Whether works are made from a template: managers of their own deliver what nobody can predict. */
+/** Whether works are created from a template: the manifests of other managers cannot be predicted. */
 function isPredicted(resolved: ResolvedAddOn | undefined): boolean {
   return resolved?.template === true && resolved.managed;
 }
@@ -91,7 +91,10 @@ function whyUnrendered(
   return new CommandError(`${addon} is not rendered for ${cluster}`, `${hint} explains why`);
 }
 
-/** @throws CommandError where one is not there, two are of a kind, or the hub gives the add-on no configuration at all. */
+/**
+ * @throws CommandError if one does not exist, two are of the same kind, or the hub does not configure the add-on at
+ * all.
+ */
 function readConfigs({ config, addon }: RenderArguments, { resolution }: AppResolution): readonly Referent[] {
   const configs = config.map(parseConfigName);
   const { inventory, configuration } = resolution;
@@ -117,12 +120,12 @@ function readConfigs({ config, addon }: RenderArguments, { resolution }: AppReso
   return configs;
 }
 
-/** The manifests of all works, in order. */
+/** Returns the manifests of all works, in order. */
 export function manifestsOf({ works }: ClusterRendering): readonly object[] {
   return works.flatMap(({ spec }) => spec?.workload?.manifests ?? []);
 }
 
-/** Why there are no manifests, as the end of a sentence, and whether that is a failure. */
+/** Returns the reason why there are no manifests, as the end of a sentence, and whether that is a failure. */
 export function whyNothing({ status }: ClusterRendering): { reason: string; failed: boolean } {
   const condition = status.conditions.find(({ type }) => type === 'ManifestApplied');
   return {

@@ -16,7 +16,7 @@ interface Arguments extends RenderArguments {
   readonly 'show-secrets': boolean;
 }
 
-/** `render CLUSTER ADDON`: the manifests that the cluster receives, or what is different in them. */
+/** `render CLUSTER ADDON`: the manifests that the cluster receives, or the differences in them. */
 export function renderCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,

@@ -6,7 +6,7 @@ import { Stopwatch } from './stopwatch.ts';
 import type { Terminal } from './terminal.ts';
 import { workspaceExternal } from './workspace.ts';
 
-/** A resolution, or why there is none. */
+/** A resolution, or the reason why there is none. */
 export interface ResolvedInputs {
   readonly resolution: Resolution | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -15,16 +15,16 @@ export interface ResolvedInputs {
   readonly snapshots: readonly Snapshot[];
 }
 
-/** How what was read is resolved. */
+/** The options for resolving inputs. */
 export interface ResolveReadOptions extends Pick<ReadOptions, 'known' | 'watch'> {
-  /** What an earlier state had and this one has no longer, as `Surroundings.gone`. */
+  /** The objects that an earlier state had and this one no longer has, as `Surroundings.gone`. */
   readonly gone?: ReadonlySet<string>;
 }
 
 /**
- * Reads what a command was given and follows it through the hub. Nothing is resolved where something cannot be read.
+ * Reads the inputs of a command and resolves them through the hub. Nothing is resolved if an input cannot be read.
  *
- * @param options - with `external` of another file than that of the workspace, where the command line names one
+ * @param options - with `external` of another file than that of the workspace, if the command line names one
  */
 export async function resolveInputs(
   { path, fleet }: { readonly path: readonly string[]; readonly fleet: readonly string[] },
@@ -41,7 +41,7 @@ export async function resolveInputs(
   );
 }
 
-/** What `resolveInputs` does with what was read. */
+/** Does the part of `resolveInputs` after the inputs are read. */
 export function resolveRead(
   { objects, diagnostics, texts, snapshots, time, surroundings }: Inputs,
   { hub, now }: Hub,

@@ -28,7 +28,7 @@ interface Arguments extends HubArguments, InputArguments {
   readonly output: string;
 }
 
-/** So many clusters of each part of a wave are named in the text. */
+/** Maximum number of clusters of each part of a wave that the text names. */
 const namesInText = 12;
 
 /** `rollout PATH… [--update PATH…]`: the waves in which clusters change. */
@@ -119,7 +119,10 @@ function names(lists: readonly string[]): ReadonlySet<string> {
   );
 }
 
-/** @throws CommandError for a cluster that the inputs do not have: a slip would make the answer look better than it is. */
+/**
+ * @throws CommandError for a cluster that the inputs do not have: a typing error would make the answer look better
+ * than it is.
+ */
 function checkNames(clusters: readonly string[], objects: readonly LoadedObject[]): void {
   const known = new Set(
     objects

@@ -13,8 +13,8 @@ import {
 import { defaultApps } from './workspace.ts';
 
 /**
- * The kustomization of all apps, in the folder that contains their folders. If there is one that synth did not write, it stays as it
- * is. The list of written files beside it names the folder of the apps.
+ * The kustomization of all apps, in the folder that contains their folders. If there is one that synth did not write,
+ * it stays as it is. The list of written files beside it names the folder of the apps.
  */
 export class RootKustomization {
   readonly #folder: string;
@@ -32,7 +32,7 @@ export class RootKustomization {
     this.#memory = apps === besideOutput(folder) ? {} : { apps: relativeTo(folder, apps) };
   }
 
-  /** Whether the folder has it as it would be written. */
+  /** Whether the folder already contains it unchanged. */
   async isCurrent(): Promise<boolean> {
     return await this.#hasAll(await this.#tree());
   }
@@ -41,7 +41,8 @@ export class RootKustomization {
     const tree = await this.#tree();
     if (await this.#hasAll(tree)) return;
     await mkdir(this.#folder, { recursive: true });
-    // First what says that the file is synth's: a run that is killed in between can be run again.
+    // Write the file list first: it marks the kustomization as synth's, so a run that is killed in between can be
+    // repeated.
     await replace(path.join(this.#folder, ownershipFile), ownershipText(tree, this.#memory));
     for (const [name, text] of tree) await replace(path.join(this.#folder, name), text);
   }
@@ -63,7 +64,7 @@ export class RootKustomization {
 }
 
 /**
- * The folder of the apps that an earlier synth compiled into an output folder.
+ * Returns the folder of the apps that an earlier synth compiled into an output folder.
  *
  * @param out - an absolute path
  * @returns an absolute path
@@ -81,10 +82,10 @@ function relativeTo(folder: string, file: string): string {
   return path.relative(folder, file).split(path.sep).join('/');
 }
 
-/** Whoever reads the file meanwhile sees the old text or the new one. */
+/** A reader of the file sees the old text or the new one. */
 async function replace(file: string, text: string): Promise<void> {
   const next = path.join(path.dirname(file), `.${path.basename(file)}.next`);
-  // What stands there is of a run that was killed, or a link, through which nothing is written.
+  // An existing entry is from a run that was killed, or a link, through which nothing is written.
   await rm(next, { force: true, recursive: true });
   await writeFile(next, text, { flag: 'wx' });
   await rename(next, file);

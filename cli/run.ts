@@ -29,8 +29,8 @@ import { whoUsesCommand } from './who-uses.ts';
 import { isFound, wrongUse } from './wrong-use.ts';
 
 /**
- * Runs one command line and says how it ended. Findings and results go to the terminal; what the user did wrong, or what
- * failed outside of Fleetwright, is told in a sentence. Faults of Fleetwright itself are thrown.
+ * Runs one command line and returns its exit code. Findings and results go to the terminal. Errors of the user, and
+ * failures outside of Fleetwright, are reported in a sentence. Faults of Fleetwright itself are thrown.
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const apps = new AppRunners();
@@ -49,7 +49,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
   const completed = completionRequest(argv);
   let printed = '';
   try {
-    // The words to complete are told as they stand: `-` and `--` may be the beginning of an option.
+    // The words to complete are passed unchanged: `-` and `--` may be the beginning of an option.
     const commandLine =
       completed === undefined ? withPluginParameters(withoutSeparator(argv), terminal.env ?? {}) : argv;
     const words = completed === undefined ? commandLine.map(nameInput) : argv;
@@ -100,7 +100,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   return (
     parser
       .scriptName('fleetwright')
-      // Only yargs' own words have translations.
+      // Only yargs' own messages have translations.
       .locale('en')
       .usage('$0 COMMAND\n\nCompile the add-ons of an Open Cluster Management hub.')
       .demandCommand(1, 'Name a command.')
@@ -118,7 +118,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   );
 }
 
-/** yargs hands commands nothing of what stands behind `--`, where a word that begins with a dash is a file of that name. */
+/** yargs passes no words behind `--` to commands. There, a word that begins with a dash is a file of that name. */
 function withoutSeparator(argv: readonly string[]): readonly string[] {
   const separator = argv.indexOf('--');
   if (separator === -1) return argv;

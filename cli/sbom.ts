@@ -27,8 +27,8 @@ const parse = (file: string): unknown => JSON.parse(readFileSync(path.join(root,
 const manifest = parse('package.json') as { readonly name: string; devDependencies?: object };
 
 /**
- * The lock as it were without development dependencies. `npm sbom --omit=dev` leaves out every package that a development
- * dependency needs too, such as esbuild.
+ * Returns the lock as it would be without development dependencies. `npm sbom --omit=dev` leaves out every package
+ * that a development dependency needs too, such as esbuild.
  */
 function runtimeLock(): Lock {
   const lock = parse('package-lock.json') as Lock;
@@ -39,7 +39,7 @@ function runtimeLock(): Lock {
     entries.filter(([, { integrity }]) => integrity !== undefined).map((entry) => idOf(...entry)),
   );
   const packages = Object.fromEntries(
-    // Of a package that another one contains, npm would list the copy that has no hash.
+    // For a package that another one contains, npm would list the copy without a hash.
     entries.filter((entry) => entry[1].integrity !== undefined || !published.has(idOf(...entry))),
   );
   delete packages['']?.devDependencies;
@@ -61,7 +61,7 @@ try {
   ) as Bom;
   // npm names the package after its folder.
   bom.metadata.component.name = manifest.name;
-  // The same lock has the same bill of materials, on every day and machine.
+  // The same lock produces the same bill of materials, on every day and machine.
   delete bom.serialNumber;
   delete bom.metadata.timestamp;
   writeFileSync(path.join(root, 'build/sbom.cdx.json'), `${JSON.stringify(bom, null, 2)}\n`);

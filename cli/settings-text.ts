@@ -2,16 +2,16 @@ import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DiagnosedFailure } from './diagnosed-failure.ts';
 
-/** Whether there is something of a name, be it a file that can be read or not. */
+/** Whether a file of this name exists, readable or not. */
 export async function isPresent(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => undefined)) !== undefined;
 }
 
 /**
- * The text of a settings file, `fleetwright.yaml` or one that `--policy` names; undefined if there is none.
+ * Returns the text of a settings file, `fleetwright.yaml` or one that `--policy` names; undefined if there is none.
  *
- * @param name - as it is named from `cwd`
- * @throws DiagnosedFailure if there is one and it cannot be read: without its guardrails the answer would be wrong
+ * @param name - relative to `cwd`
+ * @throws DiagnosedFailure if it exists and cannot be read: without its guardrails the answer would be wrong
  */
 export async function readSettingsText(name: string, cwd: string): Promise<string | undefined> {
   const file = path.resolve(cwd, name);
@@ -27,7 +27,7 @@ export async function readSettingsText(name: string, cwd: string): Promise<strin
 
 const anyHint = 'correct the file, or remove it if the workspace has no settings';
 
-/** What the codes of the operating system mean for the user, and what to do. */
+/** The meaning of error codes of the operating system for the user, and the remedy. */
 const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
   EISDIR: ['it is a folder', 'remove the folder, or write the settings into a file of this name'],
   EACCES: ['permission denied', 'allow the user that runs the command to read it, such as with chmod +r'],
@@ -36,7 +36,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
   ELOOP: ['it is a link that leads back to itself', 'replace the link with the file'],
 };
 
-/** A settings file that is there and says nothing. */
+/** Returns the failure for a settings file that exists and cannot be used. */
 export function unreadableSettings(
   file: string,
   what: string,

@@ -1,6 +1,6 @@
 import { CommandError, type Terminal } from './terminal.ts';
 
-/** The option of commands that report values, among which values of Secrets can be. */
+/** The option of commands that report values, which can include values of Secrets. */
 export const showSecretsOption = {
   describe: 'show values of Secrets (only on a terminal)',
   type: 'boolean',
@@ -10,7 +10,7 @@ export const showSecretsOption = {
 /**
  * Whether values of Secrets are shown.
  *
- * @throws CommandError where the output is no text on a terminal: what is stored or sent on would have them.
+ * @throws CommandError if the output is not text on a terminal: stored or forwarded output would contain them.
  */
 export function readShowSecrets(
   options: { readonly 'show-secrets': boolean; readonly output: string },

@@ -2,10 +2,10 @@ import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { ageWords } from '../compiler/report/plan-words.ts';
 import type { Snapshot } from './inputs.ts';
 
-/** A week: fleets change slowly, and clusters that nobody knew of are what a plan cannot warn of. */
+/** One week: fleets change slowly, and a plan cannot warn of clusters that it does not know. */
 const defaultMaxAge = 7 * 24 * 60 * 60_000;
 
-/** Warns of fleet snapshots that are older than they may be. */
+/** Warns of fleet snapshots that are older than the maximum age. */
 export function oldSnapshots(
   snapshots: readonly Snapshot[],
   maxAge: number = defaultMaxAge,

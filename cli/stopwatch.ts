@@ -1,13 +1,13 @@
 import type { Phase } from '../compiler/phase.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command spends time on: the compiler's phases, and what only a command does. */
+/** The steps that a command measures: the compiler's phases, and the steps that only a command has. */
 export type Step =
   Phase | 'check out' | 'read' | 'read the hub' | 'run the app' | 'report' | 'emit' | 'write';
 
 /**
- * Measures the steps of a command, and shows on a terminal which of them goes on. Steps of the same name add up; none
- * stands inside another.
+ * Measures the steps of a command, and shows the current one on a terminal. Times of steps with the same name are
+ * added. Steps are not nested.
  */
 export class Stopwatch {
   readonly #terminal: Terminal;
@@ -21,12 +21,12 @@ export class Stopwatch {
     this.#times = times;
   }
 
-  /** Measures the steps of one of several states apart; they are told together. */
+  /** Measures the steps of one of several states separately; `print` reports them together. */
   of(part: string): Stopwatch {
     return new Stopwatch(this.#terminal, `${this.#prefix}${part}: `, this.#times);
   }
 
-  /** Begins a step; the function that is returned ends it, and does nothing when called again. */
+  /** Begins a step. The returned function ends it, and does nothing if it is called again. */
   begin(step: Step): () => void {
     const { progress, meter } = this.#terminal;
     const name = this.#prefix + step;
@@ -61,7 +61,7 @@ export class Stopwatch {
     }
   }
 
-  /** Writes where the time went, and how much memory was needed at most. */
+  /** Prints the time of each step, and the peak memory. */
   print(): void {
     const { meter } = this.#terminal;
     if (meter === undefined) return;

@@ -109,13 +109,16 @@ export function synthCommand(
   };
 }
 
-/** One app, and the folder that it becomes. */
+/** One app and its output folder. */
 interface Compiled extends OutputFolder {
   readonly name: string;
   readonly folder: string;
 }
 
-/** The folders of all apps, each with what leaves one change later. `taken` has the files of apps that are not compiled. */
+/**
+ * Returns the folders of all apps, each with the objects that are removed one change later. `taken` contains the
+ * files of apps that are not compiled.
+ */
 async function withLeaving(
   emitted: readonly (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[],
   taken: Iterable<readonly string[]>,
@@ -128,7 +131,7 @@ async function withLeaving(
   return compiled;
 }
 
-/** The options with all paths named from the root of the workspace. */
+/** The options with all paths relative to the root of the workspace. */
 interface SynthOptions extends Arguments {
   readonly apps: string;
   readonly out: string;
@@ -171,15 +174,15 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
     const earlierOutput = earlier.get(name);
     const target = { hub, engine, policies, ...(earlierOutput && { earlier: earlierOutput }) };
     const inputs = { path: [folder], fleet: options.fleet };
-    const { resolution, emitted, ...told } = await compileApp(inputs, target, terminal, watch);
-    failed = printDiagnostics(told.diagnostics, told.texts, terminal) || failed;
-    for (const [file, text] of told.texts) allTexts.set(file, text);
+    const { resolution, emitted, ...compiled } = await compileApp(inputs, target, terminal, watch);
+    failed = printDiagnostics(compiled.diagnostics, compiled.texts, terminal) || failed;
+    for (const [file, text] of compiled.texts) allTexts.set(file, text);
     if (resolution !== undefined) {
       inventories.push({ app: folder, inventory: resolution.inventory });
       const isLost =
         isEmptied(resolution.inventory) && (await hadObjects(path.resolve(terminal.cwd, output)));
       if (isLost && !options['allow-empty'])
-        failed = printDiagnostics([emptiedApp(folder, '--allow-empty')], told.texts, terminal) || failed;
+        failed = printDiagnostics([emptiedApp(folder, '--allow-empty')], compiled.texts, terminal) || failed;
     }
     if (resolution === undefined || emitted === undefined) continue;
     written.push({ name, written: resolution.inventory.written });
@@ -192,11 +195,11 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
     printDiagnostics(unreferencedExternal(policies.external, all), policies.texts, terminal);
   }
   const others = (await writtenFolders(out)).filter((name) => !names.includes(name));
-  // Where apps are named, the folders of others stay.
+  // If apps are named, the folders of others stay.
   const staying = options.app.length > 0 ? others : [];
   const stayingFiles = await filesOf(out, staying);
   failed = printDiagnostics(sharedObjects(written, stayingFiles), allTexts, terminal) || failed;
-  // An app that was not read may use what the others have.
+  // An app that was not read may use objects of the others.
   if (inventories.length === names.length && staying.length === 0)
     printDiagnostics(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts, terminal);
   const left = options.app.length > 0 ? [] : others;
@@ -218,7 +221,7 @@ async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch
       ? check(compiled, leftFolders, { root, rootFile }, terminal)
       : write(compiled, leftFolders, root, terminal),
   );
-  // of a folder that is not what the apps give there is nothing to say
+  // if a folder differs from the output of the apps, there is no statement to make
   if (provenance !== undefined && code === exitCode.clean)
     await writeProvenance(provenance, runOf(options, names, engine, terminal));
   return code;
@@ -235,7 +238,7 @@ function runOf(
   return { cwd, apps, names, fleet, policy, out, parameters };
 }
 
-/** The files that earlier runs wrote for apps, without the folders of their stages. */
+/** Returns the files that earlier runs wrote for apps, without the folders of their stages. */
 async function filesOf(out: string, apps: readonly string[]): Promise<Map<string, readonly string[]>> {
   const files = new Map<string, readonly string[]>();
   for (const app of apps) {
@@ -248,7 +251,7 @@ async function filesOf(out: string, apps: readonly string[]): Promise<Map<string
   return files;
 }
 
-/** `left` are the folders of apps that are no more. */
+/** `left` contains the folders of apps that no longer exist. */
 async function write(
   compiled: readonly Compiled[],
   left: readonly string[],
@@ -295,7 +298,7 @@ async function check(
   return different ? exitCode.findings : exitCode.clean;
 }
 
-/** Names of apps and files are those of folders, whoever named them. */
+/** Names of apps and files are names of folders, which anyone may have chosen. */
 function print(terminal: Terminal, ...lines: readonly string[]): void {
   terminal.out(lines.map((line) => `${terminalLine(line)}\n`).join(''));
 }

@@ -4,9 +4,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A folder that is gone after the command, also where the command ends meanwhile by a signal such as Ctrl-C. */
+/** A folder that is removed after the command, also if a signal such as Ctrl-C ends the command. */
 export interface TemporaryFolder {
-  /** The real path, as the paths of loaded modules are. */
+  /** The real path, like the paths of loaded modules. */
   readonly folder: string;
   readonly remove: () => Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function openTemporaryFolder(prefix: string): Promise<TemporaryFold
   return { folder, remove };
 }
 
-/** Runs `use` with a new empty folder that is gone afterwards. */
+/** Runs `use` with a new empty folder, and removes the folder afterwards. */
 export async function withTemporaryFolder<T>(
   prefix: string,
   use: (folder: string) => Promise<T>,
@@ -39,15 +39,15 @@ export async function withTemporaryFolder<T>(
 }
 
 /**
- * Has a shell remove a folder when this process is there no more: the pipe between the two then ends. A handler of signals
- * would run only once a phase of the compiler is over, and Ctrl-C would be of no use until then. Where there is no shell the
- * folder stays behind among the temporary ones.
+ * Starts a shell that removes a folder when this process has ended: the pipe between the two closes then. A signal
+ * handler would run only after the current phase of the compiler, and Ctrl-C would have no effect until then. Without
+ * a shell, the folder stays among the temporary ones.
  *
- * @returns sends the shell away
+ * @returns a function that ends the shell
  */
 function watchOver(folder: string): () => void {
   const shell = spawn('sh', ['-c', 'read -r _; rm -rf -- "$1"', 'sh', folder], {
-    // In a session of its own: Ctrl-C is meant for the command.
+    // In a separate session: Ctrl-C is meant for the command.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

@@ -1,4 +1,4 @@
-/** What a command asks of a stream: Node leaves `isTTY` undefined in pipes and files. */
+/** The part of a stream that a command uses: Node leaves `isTTY` undefined in pipes and files. */
 interface Stream {
   readonly isTTY?: boolean;
 }
@@ -6,8 +6,8 @@ interface Stream {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether what is written to a stream may have colours: `NO_COLOR` takes them away everywhere, `FORCE_COLOR` gives them to
- * pipes too; otherwise terminals have them that are not `dumb`.
+ * Whether output to a stream may have colors. `NO_COLOR` disables them everywhere, and `FORCE_COLOR` enables them in
+ * pipes too. Otherwise terminals have them, except for `dumb` ones.
  */
 export function hasColors({ isTTY }: Stream, env: Environment): boolean {
   if (isSet(env['NO_COLOR'])) return false;
@@ -16,12 +16,12 @@ export function hasColors({ isTTY }: Stream, env: Environment): boolean {
   return isTTY === true && env['TERM'] !== 'dumb';
 }
 
-/** CI systems keep every line that is written, also those that were meant to be replaced. */
+/** CI systems keep every line of output, also lines that were meant to be replaced. */
 export function showsProgress({ isTTY }: Stream, env: Environment): boolean {
   return isTTY === true && env['TERM'] !== 'dumb' && !isCI(env);
 }
 
-/** Whether somebody is there to answer: some CI systems give their jobs a terminal. */
+/** Whether a user can answer prompts: some CI systems provide a terminal to their jobs. */
 export function isInteractive(input: Stream, output: Stream, env: Environment): boolean {
   return input.isTTY === true && output.isTTY === true && !isCI(env);
 }

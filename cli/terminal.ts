@@ -1,51 +1,51 @@
 import type { AppRunners } from './app/app-runners.ts';
 
-/** Where a command reads and writes: the process in real use, strings in tests. */
+/** The input and output of a command: the process in real use, strings in tests. */
 export interface Terminal {
-  /** The folder that relative paths are read from. */
+  /** The folder that relative paths are relative to. */
   readonly cwd: string;
-  /** Milliseconds since the epoch; read once a command. */
+  /** Milliseconds since the epoch; read once per command. */
   now(): number;
-  /** Everything on standard input, as it came. */
+  /** All bytes of standard input, unchanged. */
   readInput(): Promise<Uint8Array>;
-  /** Results: what a pipe should see. */
+  /** Writes results, which go to a pipe. */
   out(text: string): void;
   /**
-   * Waits until the reader of the results has room for more, and ends the command where there is none any more. For results
-   * that are written in many parts. @default - there is always room
+   * Waits until the reader of the results has room for more, and ends the command if the reader has closed the pipe.
+   * For results that are written in many parts. @default - there is always room
    */
   readonly taken?: () => Promise<void>;
-  /** Findings, progress, errors: what a person should see. */
+  /** Writes findings, progress and errors, which a person reads. */
   err(text: string): void;
-  /** Whether `err` is a terminal that shows colours. */
+  /** Whether `err` is a terminal that shows colors. */
   readonly color: boolean;
-  /** Whether `out` is one. */
+  /** Whether `out` is a terminal that shows colors. */
   readonly colorOut?: boolean;
-  /** Shows what goes on, in place of what was shown before; nothing for an empty text. Absent in CI and in pipes. */
+  /** Shows the progress in place of the previous text; nothing for an empty text. Absent in CI and in pipes. */
   readonly progress?: (text: string) => void;
   /**
-   * Asks for a line; the default where nothing is typed. Absent where nobody sits at a terminal.
+   * Prompts for a line; returns the default if the line is empty. Absent without an interactive terminal.
    *
-   * @throws CommandError where the user leaves instead.
+   * @throws CommandError if the user ends the input instead.
    */
   readonly ask?: (question: string, defaultAnswer: string) => Promise<string>;
-  /** The variables of the environment. @default - none are set */
+  /** The environment variables. @default - none are set */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How many columns `out` has, where it is a terminal. */
+  /** The number of columns of `out`, if it is a terminal. */
   readonly columns?: number;
   /**
-   * Runs the apps, in a process for each state of the repository.
-   * @default - each reading of inputs has its own
+   * Runs the apps, with one process per state of the repository.
+   * @default - each reading of inputs has its own processes
    */
   readonly apps?: AppRunners;
-  /** What the command has used so far. */
+  /** The resource usage of the command. */
   readonly meter?: Meter;
 }
 
 export interface Meter {
   /** Milliseconds since the process started. */
   elapsed(): number;
-  /** Bytes that the process had in memory at most. */
+  /** The peak memory of the process, in bytes. */
   peakMemory(): number;
 }
 
@@ -53,7 +53,7 @@ export interface Meter {
 export const exitCode = { clean: 0, findings: 1, failure: 2 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** The command was called wrongly, or something outside of it failed: a message without a stack, and exit code 2. */
+/** The command was used incorrectly, or something outside of it failed: a message without a stack, and exit code 2. */
 export class CommandError extends Error {
   readonly hint: string | undefined;
   constructor(message: string, hint?: string) {

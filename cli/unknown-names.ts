@@ -3,7 +3,7 @@ import type { Resolution } from '../compiler/resolve.ts';
 import type { ResolvedApps } from './app-resolutions.ts';
 import { CommandError } from './terminal.ts';
 
-/** The error for a cluster that no app's fleet has. */
+/** Returns the error for a cluster that no app's fleet has. */
 export function unknownCluster(name: string, apps: ResolvedApps): CommandError {
   const clusters = namesIn(apps, ({ decisions }) => decisions.clusters.keys());
   return new CommandError(
@@ -14,13 +14,13 @@ export function unknownCluster(name: string, apps: ResolvedApps): CommandError {
   );
 }
 
-/** The error for an add-on that no app has. */
+/** Returns the error for an add-on that no app has. */
 export function unknownAddOn(name: string, apps: ResolvedApps): CommandError {
   const addOns = namesIn(apps, ({ configuration }) => configuration.keys());
   return unknownName(`there is no add-on ${name}`, didYouMean(name, addOns, 'the add-ons are'), apps);
 }
 
-/** The error for something that no app has. The hint names apps that do not resolve: it may be there. */
+/** Returns the error for a name that no app has. The hint lists apps that do not resolve, because they may contain it. */
 export function unknownName(
   message: string,
   hint: string | undefined,
@@ -32,7 +32,7 @@ export function unknownName(
   return new CommandError(message, hints.length === 0 ? undefined : hints.join('; '));
 }
 
-/** Names of all apps, each once, sorted. */
+/** Returns the names of all apps, each once, sorted. */
 export function namesIn(
   { resolved }: Pick<ResolvedApps, 'resolved'>,
   namesOf: (resolution: Resolution) => Iterable<string>,

@@ -6,7 +6,7 @@ import type { App, Unread } from './input-reader.ts';
 import { InputReader } from './input-reader.ts';
 import type { Kustomization } from './kustomization.ts';
 
-/** How many files a message names at most. */
+/** Maximum number of files that a message names. */
 const namedFiles = 5;
 
 /** `a, b and 3 more`. */
@@ -15,7 +15,10 @@ export function someFiles(files: readonly string[]): string {
   return rest <= 0 ? files.join(', ') : `${files.slice(0, namedFiles).join(', ')} and ${rest} more`;
 }
 
-/** Reports what was not read, or not as it is meant, in commands whose answer depends on all of the input. */
+/**
+ * Reports the inputs that were not read, or that mean something else than their text, in commands whose answer
+ * depends on all of the input.
+ */
 export function unreadInputs(
   { kustomizations, charts, apps }: Unread,
   notManifests: readonly string[],
@@ -49,7 +52,10 @@ export function unreadInputs(
   ];
 }
 
-/** What is wrong where a kustomization is not built: its changes are missing, or its list and what is read differ. */
+/**
+ * Describes the effect of a kustomization that is not built: its changes are missing, or its list differs from the
+ * files that were read.
+ */
 function unbuilt(
   { file, change, resources, parts }: Kustomization,
   all: readonly Kustomization[],
@@ -72,7 +78,7 @@ function unbuilt(
   const isIn = (name: string, around: string): boolean =>
     name === around || name.startsWith(`${around}${path.sep}`);
   const read = texts.map((text) => text.file);
-  // A kustomization may list nothing, as of a stage that has no object.
+  // A kustomization may list nothing, like that of a stage without objects.
   const seen = [...read, ...all.map((each) => each.file)];
   const elsewhere = resources.filter((resource) => !seen.some((name) => isIn(name, resource)));
   const unlisted = read.filter(

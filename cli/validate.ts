@@ -38,7 +38,7 @@ interface Arguments extends HubArguments, InputArguments, PolicyArguments {
   readonly verbose: boolean;
 }
 
-/** What is said of one document. */
+/** The result for one document. */
 export interface Result {
   readonly index: number;
   readonly kind: string;
@@ -49,7 +49,7 @@ export interface Result {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `validate PATH…`: the API server's verdict on every document, and what our rules say of them. */
+/** `validate PATH…`: the API server's verdict on every document, and the findings of our rules. */
 export function validateCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -122,7 +122,7 @@ function skippedText(skipped: Judgement['skipped'], isVerbose: boolean): string 
   return `skipped: ${counts.join(', ')}; --verbose lists them\n`;
 }
 
-/** What is said of documents: under each what is about it, and what is about none of them. */
+/** The results for documents: the findings of each document, and the findings that belong to no document. */
 export interface Judgement {
   readonly results: readonly Result[];
   readonly unplaced: readonly Diagnostic[];
@@ -132,7 +132,7 @@ export interface Judgement {
   readonly skipped: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The API server's verdict on every document, and the findings of our rules. */
+/** Returns the API server's verdict on every document, and the findings of our rules. */
 export async function judge(
   { policy, ...paths }: ValidatedPaths & PolicyArguments,
   hub: Hub,
@@ -156,7 +156,7 @@ export async function judge(
     results.push(...found.placed);
     unplaced.push(...found.unplaced);
   }
-  // What was not checked may use what the others have.
+  // Objects that were not checked may use objects of the others.
   const unused = inventories.length === units.length ? unusedObjects(inventories) : [];
   const objects = units.flatMap((inputs) => inputs.objects);
   const { placed, unplaced: more } = withFindings(results, objects, unused);
@@ -171,7 +171,7 @@ export async function judge(
 function verdict(loaded: LoadedObject, index: number): Result {
   const { valid, diagnostics } = admitObject(loaded);
   const { kind, metadata } = loaded.object;
-  // The document may be anything: its metadata need not be a mapping.
+  // The document is not validated: its metadata may not be a mapping.
   const { name, namespace }: JsonMap = isJsonMap(metadata) ? metadata : {};
   return {
     index,
@@ -187,7 +187,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The findings of our rules and policies; without a fleet those of rules that need none. */
+/** Returns the findings of our rules and policies; without a fleet only those of rules that need none. */
 function findings(
   inputs: Inputs,
   { policies, external }: Policies,
@@ -203,7 +203,7 @@ function findings(
   return { diagnostics: [...diagnostics, ...checkPolicies(value, policies)], inventory: value.inventory };
 }
 
-/** Puts each finding under the document that it is about: of several with one name the one that it points into. */
+/** Assigns each finding to its document: of several documents with one name, the one that it points into. */
 function withFindings(
   results: readonly Result[],
   objects: readonly LoadedObject[],

@@ -9,7 +9,7 @@ import { CommandError, type Terminal } from './terminal.ts';
 import { someFiles } from './unread-inputs.ts';
 import { defaultApps, withAppNames, workspaceRoot } from './workspace.ts';
 
-/** What is validated: the paths of the command line, or all apps of the workspace. */
+/** The paths to validate: those of the command line, or all apps of the workspace. */
 export interface ValidatedPaths {
   readonly path: readonly string[];
   readonly fleet: readonly string[];
@@ -17,7 +17,8 @@ export interface ValidatedPaths {
 }
 
 /**
- * Reads what is validated, in the units that are checked together: each app with its own fleet, and all other files.
+ * Reads the files to validate, in the units that are checked together: each app with its own fleet, and all other
+ * files.
  *
  * @throws CommandError if there is nothing to read
  */
@@ -30,7 +31,7 @@ export async function validatedUnits(
   const readUnit = async (unit: readonly string[], isApp: boolean): Promise<Inputs> =>
     await readInputs(unit, fleet, terminal, {
       isPartial: true,
-      // An app is read as synth reads it, also what Git does not have.
+      // An app is read as synth reads it, including files that Git ignores.
       isIgnored: (file, isFolder) => isExcluded(file, isFolder) || (!isApp && isGitIgnored(file, isFolder)),
     });
   const units: Inputs[] = [];
@@ -57,7 +58,7 @@ async function allApps(cwd: string): Promise<string[]> {
   return names.map((name) => path.relative(cwd, path.join(folder, name)) || '.');
 }
 
-/** What was skipped, by the reason. */
+/** Returns the skipped files, by the reason. */
 export function skippedFiles(units: readonly Inputs[]): ReadonlyMap<string, readonly string[]> {
   const all = (filesOf: (unit: Inputs) => readonly string[]): string[] => units.flatMap(filesOf);
   const skipped = new Map([
@@ -70,7 +71,10 @@ export function skippedFiles(units: readonly Inputs[]): ReadonlyMap<string, read
   return new Map([...skipped].filter(([, files]) => files.length > 0));
 }
 
-/** Reports kustomizations that change objects, and charts: their objects are checked as they are written, or not at all. */
+/**
+ * Reports kustomizations that change objects, and charts: their objects are checked as they are written, or not at
+ * all.
+ */
 export function notBuilt(units: readonly Inputs[]): Diagnostic[] {
   const kustomizations = units.flatMap(({ unread }) =>
     unread.kustomizations.flatMap(({ file, change }) => (change === undefined ? [] : [path.dirname(file)])),
@@ -105,8 +109,8 @@ export function notBuilt(units: readonly Inputs[]): Diagnostic[] {
 }
 
 /**
- * The objects of a unit without those that another kustomization has too: overlays have objects of the same names, and only one
- * of them is applied to a hub.
+ * Returns the objects of a unit without those that another kustomization has too. Overlays have objects of the same
+ * names, and only one of them is applied to a hub.
  */
 export function withoutOverlaid({ objects, unread }: Inputs): readonly LoadedObject[] {
   const folders = unread.kustomizations

@@ -15,7 +15,7 @@ interface Arguments extends OutputArguments {
   readonly object: string;
 }
 
-/** `who-uses OBJECT`: the clusters on which a configuration or a Placement counts. */
+/** `who-uses OBJECT`: the clusters that a configuration or a Placement affects. */
 export function whoUsesCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
@@ -64,7 +64,7 @@ export function whoUsesCommand(
         }))
         .filter(({ objects }) => objects.length > 0);
       printResults(shown, options, terminal, ({ objects }) => whoUsesText(objects, textOptions(terminal)));
-      // Without the other apps the answer is not complete.
+      // The answer is incomplete without the other apps.
       end(apps.failed.length > 0 ? exitCode.findings : exitCode.clean);
     },
   };

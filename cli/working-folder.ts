@@ -2,8 +2,8 @@ import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { describeThrown } from './failure.ts';
 
 /**
- * Why nothing can be done here: the folder that the process was started in is gone, or may not be read. Undefined where it
- * is there.
+ * Returns the reason why no command can run here: the working folder of the process was deleted, or may not be read.
+ * Undefined if it is available.
  */
 export function workingFolderFailure(): Diagnostic | undefined {
   try {

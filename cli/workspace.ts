@@ -9,20 +9,23 @@ import type { Terminal } from './terminal.ts';
 /** The folder of the apps, in the workspace. */
 export const defaultApps = 'apps';
 
-/** The folder that synth writes, in the workspace. */
+/** The output folder of synth, in the workspace. */
 export const defaultOutput = 'dist';
 
-/** The workspace that a command works on, seen from the folder that it was started in. */
+/** The workspace of a command, relative to the folder in which it was started. */
 export interface Workspace {
-  /** Its top folder. */
+  /** The top folder of the workspace. */
   readonly root: string;
   /** The terminal with this folder as working folder, so that commands print the same from every folder of the workspace. */
   readonly terminal: Terminal;
-  /** A path of the command line, which is relative to the folder that the command was started in, as it is named from the root. */
+  /**
+   * Converts a path of the command line, which is relative to the folder in which the command was started, to a path
+   * relative to the root.
+   */
   readonly path: (given: string) => string;
 }
 
-/** Opens the workspace around the folder that the command was started in. */
+/** Opens the workspace around the folder in which the command was started. */
 export async function openWorkspace(terminal: Terminal): Promise<Workspace> {
   const { cwd } = terminal;
   const root = await workspaceRoot(cwd);
@@ -37,8 +40,8 @@ export async function openWorkspace(terminal: Terminal): Promise<Workspace> {
 }
 
 /**
- * The top folder of the workspace around a folder: the nearest one with `fleetwright.yaml`, else the nearest one with `apps/`,
- * as far as the Git repository reaches. The folder itself if there is neither.
+ * Returns the top folder of the workspace around a folder: the nearest one with `fleetwright.yaml`, else the nearest
+ * one with `apps/`, up to the top of the Git repository. The folder itself if there is neither.
  */
 export async function workspaceRoot(cwd: string): Promise<string> {
   const folders = await foldersAround(cwd);
@@ -48,8 +51,8 @@ export async function workspaceRoot(cwd: string): Promise<string> {
 }
 
 /**
- * Paths of the command line, as they are named from the folder that the command was started in. A name that is no path here and
- * that an app of the workspace has stands for its folder.
+ * Returns paths of the command line, relative to the folder in which the command was started. If a name is not an
+ * existing path and the workspace has an app of that name, it is replaced by the app's folder.
  */
 export async function withAppNames(paths: readonly string[], { cwd }: Terminal): Promise<readonly string[]> {
   const root = await workspaceRoot(cwd);
@@ -62,25 +65,28 @@ export async function withAppNames(paths: readonly string[], { cwd }: Terminal):
   );
 }
 
-/** The policy file that is meant, as it is named from `cwd`: that of the workspace if the command line names none. */
+/** Returns the policy file, relative to `cwd`: that of the workspace if the command line names none. */
 export async function workspacePolicy(policy: string | undefined, cwd: string): Promise<string | undefined> {
   if (policy !== undefined) return policy;
   const file = path.join(await workspaceRoot(cwd), policyFile);
   return (await isPresent(file)) ? path.relative(cwd, file) : undefined;
 }
 
-/** What the workspace expects on the hub outside of Git. @throws CommandError as `readPolicies` */
+/** Returns the objects that the workspace expects on the hub outside of Git. @throws CommandError as `readPolicies` */
 export async function workspaceExternal(cwd: string): Promise<readonly ExternalObject[]> {
   const file = await workspacePolicy(undefined, cwd);
   return file === undefined ? [] : await readExternal(file, cwd);
 }
 
-/** A state to compare with: the path of a folder is named from the root of the workspace, a revision stays as it is. */
+/**
+ * Returns a state to compare with: the path of a folder becomes relative to the root of the workspace, a revision is
+ * unchanged.
+ */
 export async function stateFromRoot(state: string, workspace: Workspace, cwd: string): Promise<string> {
   return state !== '' && (await isFolder(path.resolve(cwd, state))) ? workspace.path(state) : state;
 }
 
-/** The folder and those around it, up to the top of the Git repository or of the file system. */
+/** Returns the folder and those around it, up to the top of the Git repository or of the file system. */
 async function foldersAround(cwd: string): Promise<readonly string[]> {
   const folders = [cwd];
   for (let folder = cwd; !(await exists(path.join(folder, '.git'))); folder = path.dirname(folder)) {

@@ -9,9 +9,9 @@ import { CommandError } from './terminal.ts';
  * Writes the files of an app into a folder, all of them or none.
  *
  * @param folder - relative to `cwd`, as the user named it
- * @param overwrite - whether files of these names are replaced, and those that only an earlier import wrote are removed
+ * @param overwrite - whether to replace files of these names, and to remove those that only an earlier import wrote
  * @returns the names of the removed files
- * @throws CommandError where a file is in the way, or where they cannot be written.
+ * @throws CommandError if a file is in the way, or the files cannot be written.
  */
 export async function writeApp(
   cwd: string,
@@ -38,7 +38,10 @@ export async function writeApp(
   }
 }
 
-/** The files that an earlier import wrote and that this one does not: the app would read them, or its types would not fit. */
+/**
+ * Returns the files that an earlier import wrote and that this one does not write: the app would read them, or its
+ * types would not match.
+ */
 async function outdatedFiles(target: string, files: NewFiles): Promise<readonly string[]> {
   const app = await readFile(path.join(target, 'app.ts'), 'utf8').catch(() => '');
   const earlier = [keptFile, ...importedModules(app)].filter((name) => !files.has(name));
@@ -48,7 +51,7 @@ async function outdatedFiles(target: string, files: NewFiles): Promise<readonly 
   return earlier.filter((_, index) => isThere[index] === true);
 }
 
-/** What is there goes aside, and comes back where something fails. */
+/** Moves existing files aside, and restores them if a step fails. */
 async function replaceFiles(target: string, existing: readonly string[], files: NewFiles): Promise<void> {
   if (existing.length === 0) return await createFiles(target, files);
   await mkdir(target, { recursive: true });

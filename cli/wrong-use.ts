@@ -1,7 +1,7 @@
 import { closest } from '../compiler/suggestion.ts';
 import { CommandError } from './terminal.ts';
 
-/** What commands want to be told that read apps, not paths. */
+/** The messages of commands that require apps, not paths. */
 const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: string]> = new Map([
   ['render', ['missing cluster or add-on', 'fleetwright render CLUSTER ADDON']],
   ['explain', ['missing cluster or diagnostic', 'fleetwright explain CLUSTER [ADDON [FIELD]], or FW7001']],
@@ -11,7 +11,7 @@ const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: s
   ['completion', ['missing shell', 'bash, zsh or fish']],
 ]);
 
-/** What other programs call such a command. */
+/** The names that other programs use for such a command. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['build', 'synth'],
   ['check', 'synth --check'],
@@ -22,16 +22,16 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['version', '--version'],
 ]);
 
-/** Commands that are named by two words. */
+/** Commands whose names have two words. */
 const groups: ReadonlySet<string> = new Set(['controller', 'fleet']);
 
-/** Whether an error says what yargs finds wrong with a command line: most such findings are texts, some are errors. */
+/** Whether an error comes from yargs' check of a command line: most such errors are strings, some are errors. */
 export function isFound(error: unknown): boolean {
   return error === undefined || error === null || (error instanceof Error && error.name === 'YError');
 }
 
 /**
- * What yargs finds wrong with a command line, in words that say what to write instead.
+ * Returns yargs' error for a command line, in words that contain the correct usage.
  *
  * @param commands - the names of all commands
  */
@@ -52,7 +52,7 @@ export function wrongUse(
   if (choice !== null) {
     const [, name = '', given = '', choices = ''] = choice;
     const known = choices.replaceAll('"', '');
-    // What yargs hands on of an option without a value.
+    // The value that yargs sets for an option without a value.
     if (given === 'true' || given === '')
       return new CommandError(`--${name} needs a value`, `one of: ${known}`);
     return new CommandError(`${name} cannot be ${given}`, `one of: ${known}`);
@@ -86,7 +86,7 @@ function unknownArguments(
     : new CommandError(`unknown option ${option(first)}`, help);
 }
 
-/** An option as it is typed. */
+/** Returns an option as the user types it. */
 export function option(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }

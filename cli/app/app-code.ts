@@ -1,19 +1,19 @@
 import type { FileLocation } from '../../compiler/origin.ts';
 import type { Frame } from './message.ts';
 
-/** The code of an app as a child can import it. */
+/** The code of an app, in a form that a child process can import. */
 export interface AppCode {
   readonly module: string;
-  /** Other code of the user, as `AppRequest` has it. */
+  /** Other code of the user, as in `AppRequest`. */
   readonly userCode: readonly string[];
-  /** The place in the files of the user; absolute. */
+  /** Returns the location in the files of the user; absolute. */
   locate(frame: Frame): Frame;
 }
 
 export interface AppCodeOptions {
-  /** Relative to it are the files of locations; real. */
+  /** The folder that the files of locations are relative to; a real path. */
   readonly cwd: string;
-  /** The folder of all code of the user; real. */
+  /** The folder of all code of the user; a real path. */
   readonly root: string;
   /** A folder for the result. */
   readonly temporary: string;
@@ -21,7 +21,7 @@ export interface AppCodeOptions {
   readonly mayRead: (file: string) => boolean;
 }
 
-/** Why the code of an app cannot be run. */
+/** The reason why the code of an app cannot be run. */
 export class UnreadableApp extends Error {
   readonly location: FileLocation | undefined;
   readonly hint: string | undefined;

@@ -3,8 +3,8 @@ import { terminalLine } from '../../compiler/report/terminal-line.ts';
 const mostLines = 200;
 
 /**
- * What an app printed, for a terminal or a log. Each line begins with the app, so that none passes for one of Fleetwright's or for
- * a command to the runner of a CI job.
+ * Returns the output of an app for a terminal or a log. Each line begins with the app, so that no line passes for one
+ * of Fleetwright's or for a command to the runner of a CI job.
  */
 export function appOutput(file: string, printed: string): string {
   const lines = printed.replace(/\r?\n$/, '').split(/\r?\n/);

@@ -4,7 +4,7 @@ import { largestAnswer, type AppRequest } from './message.ts';
 import { childProgram } from './child-program.ts';
 import { endWithParent } from './end-with-parent.ts';
 
-/** Why an app gave no answer. */
+/** The reason why an app returned no answer. */
 export class AppStopped extends Error {
   /** Whether a limit was exceeded. */
   readonly isLimit: boolean;
@@ -18,19 +18,19 @@ export class AppStopped extends Error {
 export interface AppProcessOptions {
   readonly cwd: string;
   /**
-   * What apps may read.
-   * @default - apps may do all that the user may
+   * The paths that apps may read.
+   * @default - apps may do everything that the user may do
    */
   readonly readable?: readonly string[];
-  /** Milliseconds that an app may take. */
+  /** The timeout of an app, in milliseconds. */
   readonly timeout: number;
-  /** Gets what apps print. */
+  /** Receives the output of the apps. */
   readonly print: (text: string) => void;
 }
 
 /**
- * A process that runs apps one after the other. With `readable` it has an environment that is nearly empty and may neither
- * write files nor start processes, as far as Node's permission model sees to that.
+ * A process that runs apps one after the other. With `readable`, its environment is nearly empty, and it may neither
+ * write files nor start processes, as far as Node's permission model enforces this.
  */
 export class AppProcess {
   readonly #child: ChildProcess;
@@ -40,12 +40,12 @@ export class AppProcess {
   #received: Buffer[] = [];
   #size = 0;
   #settle: ((outcome: Buffer | Error) => void) | undefined;
-  /** Why it gives no more answers. */
+  /** The reason why it returns no more answers. */
   #stopped: AppStopped | undefined;
 
   constructor({ cwd, readable, timeout, print }: AppProcessOptions) {
     this.#timeout = timeout;
-    // Node would open its debugger to any process of this user that asks with this signal.
+    // Node would open its debugger to any process of this user that sends this signal.
     process.on('SIGUSR1', ignore);
     const { file, parameters } = childProgram();
     const confined = readable === undefined ? [] : permissionFlags(readable);
@@ -84,15 +84,15 @@ export class AppProcess {
     });
   }
 
-  /** Whether it can be asked. */
+  /** Whether the process accepts requests. */
   get isAlive(): boolean {
     return this.#stopped === undefined;
   }
 
   /**
-   * Asks for the objects of an app, and returns the answer as it came.
+   * Requests the objects of an app and returns the answer unchanged.
    *
-   * @throws AppStopped where the process ends or a limit is exceeded; then the process is gone.
+   * @throws AppStopped if the process ends or a limit is exceeded. The process has ended then.
    */
   async ask(request: AppRequest): Promise<string> {
     const text = Buffer.from(JSON.stringify(request));
@@ -119,7 +119,7 @@ export class AppProcess {
     }
   }
 
-  /** Ends the process. What apps printed is printed by then. */
+  /** Ends the process. All output of the apps has been printed by then. */
   async end(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#closed;
@@ -157,18 +157,16 @@ function ignore(): void {}
 function permissionFlags(readable: readonly string[]): string[] {
   const flags = process.allowedNodeEnvironmentFlags;
   return [
-    // Node 20 has the model as an experiment.
+    // In Node 20 the permission model is experimental.
     flags.has('--permission') ? '--permission' : '--experimental-permission',
     ...readable.map((place) => `--allow-fs-read=${place}`),
   ];
 }
 
-/** Windows starts no program without some of its variables. */
+/** Windows does not start a program without some of its variables. */
 const neededVariables = ['SystemRoot', 'SystemDrive', 'windir'];
 
-/**
- * The environment of apps: no credentials, and nothing that differs between machines. The time zone is UTC.
- */
+/** Returns the environment of apps: no credentials, and nothing that differs between machines. The time zone is UTC. */
 function cleanEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const clean: NodeJS.ProcessEnv = { TZ: 'UTC' };
   for (const name of neededVariables) if (environment[name] !== undefined) clean[name] = environment[name];

@@ -8,34 +8,34 @@ import { isReadable, readablePaths, rootOf, type AppFolders } from './readable-p
 
 export interface AppRunnerOptions extends AppFolders {
   /**
-   * Names of apps that may do all that the user may: the folders that their files are in.
+   * Names of apps that may do everything that the user may do. The name of an app is that of its folder.
    * @default - none
    */
   readonly unconfined?: readonly string[];
   /**
-   * Milliseconds that an app may take.
+   * The timeout of an app, in milliseconds.
    * @default 300,000
    */
   readonly timeout?: number;
 }
 
-/** What came of running an app. */
+/** The result of running an app. */
 export interface AppRun {
   readonly code: AppCode;
-  /** As the child wrote it: JSON, where the app left it so. */
+  /** The answer as the child wrote it: JSON, unless the app changed it. */
   readonly answer: string | AppStopped;
-  /** What the app printed. */
+  /** The output of the app. */
   readonly printed: string;
-  /** Whether the app may read a file: what it says of others is not shown. */
+  /** Whether the app may read a file. Reports of the app about other files are not shown. */
   readonly mayRead: (file: string) => boolean;
 }
 
-/** Characters that are kept of what an app prints. */
+/** Maximum number of characters that are kept of the output of an app. */
 const longestPrint = 64 * 1024;
 
 /**
- * Runs the apps of one state of a repository in processes of their own: one for all apps, and one for those that are not
- * confined. Apps of one state can reach each other, and neither the command nor another state.
+ * Runs the apps of one state of a repository in separate processes: one for all apps, and one for the unconfined
+ * apps. Apps of one state can reach each other. They can reach neither the command nor another state.
  */
 export class AppRunner {
   readonly #options: AppRunnerOptions;
@@ -51,7 +51,7 @@ export class AppRunner {
   /**
    * Runs the app in a file.
    *
-   * @throws UnreadableApp where its code has an error.
+   * @throws UnreadableApp if its code has an error.
    */
   async run(file: string): Promise<AppRun> {
     const real = await realpath(file);
@@ -74,7 +74,7 @@ export class AppRunner {
         if (error instanceof AppStopped) return error;
         throw error;
       });
-    // What was printed came on another pipe.
+    // The output of the app arrives on another pipe.
     await new Promise((resolve) => setImmediate(resolve));
     return { code, answer, printed: this.#printed, mayRead };
   }

@@ -4,7 +4,7 @@ import { isPresent } from '../settings-text.ts';
 import { AppRunner, type AppRunnerOptions } from './app-runner.ts';
 import { rootOf } from './readable-paths.ts';
 
-/** What runs the apps of a command: one runner for each state of the repository, until `end` is called. */
+/** The app runners of a command: one for each state of the repository, until `end` is called. */
 export class AppRunners {
   readonly #runners = new Map<string, Promise<AppRunner>>();
 
@@ -16,14 +16,20 @@ export class AppRunners {
     this.#runners.set(options.cwd, Promise.resolve(new AppRunner(options)));
   }
 
-  /** The runner of a folder: as it was set, else as the nearest fleetwright.yaml of its repository says. */
+  /**
+   * Returns the runner of a folder: with the options that were set for it, otherwise with those of the nearest
+   * fleetwright.yaml of its repository.
+   */
   async in(cwd: string): Promise<AppRunner> {
     const runner = this.#runners.get(cwd) ?? settingsOf(cwd).then((options) => new AppRunner(options));
     this.#runners.set(cwd, runner);
     return await runner;
   }
 
-  /** The top folder of a revision that was written to a folder; undefined if the folder is not one of a revision. */
+  /**
+   * Returns the top folder of a revision that was written to a folder; undefined if the folder does not belong to a
+   * revision.
+   */
   revisionAt(cwd: string): string | undefined {
     return this.#roots.get(cwd);
   }

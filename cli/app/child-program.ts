@@ -5,9 +5,9 @@ import path from 'node:path';
 export interface ChildProgram {
   readonly file: string;
   readonly parameters: readonly string[];
-  /** What it is made of: files, and folders that end in a slash. */
+  /** The parts of the program: files, and folders that end in a slash. */
   readonly parts: readonly string[];
-  /** The folder of the package that it is part of, from where its dependencies are found. */
+  /** The folder of the package that contains the program. Its dependencies are resolved from there. */
   readonly packageFolder: string;
 }
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Has a process ended as soon as this one is gone, however that ends: after SIGKILL it can end nothing itself, and code that loops
- * would run on. A shell waits for its input to end, which the system closes with this process. Without a shell, as on Windows, only
- * this process ends the other one.
+ * Ends a process as soon as this process has ended, for whatever reason. After SIGKILL, this process can end nothing
+ * itself, and code in a loop would continue to run. A shell waits for the end of its input, which the system closes
+ * with this process. Without a shell, as on Windows, only this process ends the other one.
  *
- * @returns what releases the process, to be called once it has ended
+ * @returns a function that releases the process, to be called once the process has ended
  */
 export function endWithParent(process: number): () => void {
   const guard = spawn('/bin/sh', ['-c', 'read -r _; kill -9 "$1" 2>/dev/null', 'sh', String(process)], {

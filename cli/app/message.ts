@@ -1,21 +1,21 @@
 import type { FieldPath } from '../../compiler/field-path.ts';
 import type { Wrong } from '../../compiler/load/objects.ts';
 
-/** The file descriptor of a child through which it is asked, and answers. */
+/** The file descriptor through which a child receives requests and sends answers. */
 export const channelDescriptor = 3;
 
-/** Bytes of an answer at most. */
+/** Maximum size of an answer, in bytes. */
 export const largestAnswer = 256 * 1024 * 1024;
 
-/** What a child is asked: to run one app. */
+/** A request to a child: to run one app. */
 export interface AppRequest {
-  /** The file that exports the construct tree, as the child can import it. */
+  /** The file that exports the construct tree, in a form that the child can import. */
   readonly module: string;
-  /** Apart from `module`, where code of the user is: absolute paths of files and folders that end in a slash. */
+  /** The code of the user besides `module`: absolute paths of files and of folders that end in a slash. */
   readonly userCode: readonly string[];
 }
 
-/** A position in a file as the child ran it: the parent finds the line that the user wrote. */
+/** A position in a file as the child ran it. The parent finds the line that the user wrote. */
 export interface Frame {
   readonly file: string;
   /** From 1. */
@@ -29,9 +29,9 @@ export interface SentObject {
   readonly object: unknown;
   readonly construct: string;
   readonly source?: Frame;
-  /** Where there are integers in the object, which are strings in JSON. @default - there are none */
+  /** The paths of integers in the object, which are strings in JSON. @default - there are none */
   readonly integers?: readonly FieldPath[];
-  /** What JSON has no form for; then `object` is empty. @default - the object has a form in JSON */
+  /** The values that have no form in JSON; `object` is empty then. @default - the object has a form in JSON */
   readonly nonJson?: readonly Wrong[];
 }
 
@@ -41,37 +41,37 @@ export interface SentError {
   readonly source?: Frame;
 }
 
-/** What an app threw. */
+/** The error that an app threw. */
 export interface SentFailure {
   readonly message: string;
   readonly isTypeError?: boolean;
   /** The code of Node's errors, such as `ERR_MODULE_NOT_FOUND`. */
   readonly code?: string;
   readonly stack?: string;
-  /** What the app tried where that was denied. */
+  /** The access that was denied to the app, if that caused the error. */
   readonly denied?: Denied;
 }
 
-/** Something that an app tried and may not. */
+/** An access that an app tried and that is not allowed. */
 export interface Denied {
-  /** As Node calls it, such as `FileSystemWrite`. */
+  /** Node's name of the permission, such as `FileSystemWrite`. */
   readonly permission: string;
-  /** Of which file, program or address; may be empty. */
+  /** The file, program or address; may be empty. */
   readonly resource: string;
   readonly source?: Frame;
 }
 
-/** A variable of the environment that an app asked for and does not get. */
+/** An environment variable that an app reads and that it does not get. */
 export interface MissingVariable {
   readonly name: string;
   readonly source?: Frame;
 }
 
-/** What a child answers. */
+/** The answer of a child. */
 export interface AppAnswer {
   readonly objects: readonly SentObject[];
   readonly errors: readonly SentError[];
-  /** Why there are no objects. @default - the app ran to its end */
+  /** The reason why there are no objects. @default - the app ran to its end */
   readonly failure?: SentFailure | 'no construct tree';
   readonly denied: readonly Denied[];
   readonly variables: readonly MissingVariable[];

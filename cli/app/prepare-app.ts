@@ -13,7 +13,7 @@ import type {
 } from 'esbuild';
 import { UnreadableApp, type AppCode, type AppCodeOptions } from './app-code.ts';
 
-/** What a Node program resolves in CommonJS and ES modules; esbuild would add what bundlers understand. */
+/** The conditions that a Node program resolves in CommonJS and ES modules. esbuild would add those of bundlers. */
 const conditions: string[] = [];
 const loaders: Readonly<Record<string, Loader>> = {
   '.ts': 'ts',
@@ -28,16 +28,16 @@ const codeOf = (file: string): Loader => loaders[path.extname(file)] ?? 'js';
 let modules = 0;
 
 /**
- * Makes one JavaScript module of an app and of the files of the user that it imports, TypeScript or JavaScript. Nothing of it is
- * run. Installed packages stay where they are: Node loads them.
+ * Builds one JavaScript module from an app and the files of the user that it imports, TypeScript or JavaScript. No
+ * code is run. Installed packages stay in place: Node loads them.
  *
- * @throws UnreadableApp where a file has an error or imports what is not there
+ * @throws UnreadableApp if a file has an error or imports a missing module
  */
 export async function prepareApp(
   file: string,
   { cwd, temporary, mayRead }: AppCodeOptions,
 ): Promise<AppCode> {
-  // A program of its own, which plain YAML does not need.
+  // esbuild is a separate program, which plain YAML does not need.
   const { build } = await import('esbuild');
   modules += 1;
   const module = path.join(temporary, `${modules}.mjs`);
@@ -101,7 +101,10 @@ function unreadable({ errors, message }: BuildFailure): UnreadableApp {
   );
 }
 
-/** What a module knows of its own place: in one module for all files it would be that of the module. */
+/**
+ * The properties with which a module reads its own location. In one module for all files, they would return the
+ * location of that module.
+ */
 const metaProperties = [
   { expression: 'import.meta.url', name: 'fleetwrightUrl', of: (file: string) => pathToFileURL(file).href },
   { expression: 'import.meta.filename', name: 'fleetwrightFilename', of: (file: string) => file },
@@ -127,12 +130,12 @@ function userCode(mayRead: (file: string) => boolean): Plugin {
         if (args.path.startsWith(`${metaNamespace}:`))
           return { path: args.path.slice(metaNamespace.length + 1), namespace: metaNamespace };
         if (isBuiltin(args.path)) return { path: args.path, external: true };
-        // One instance is enough, whatever "paths" of a tsconfig.json say.
+        // One instance is enough, whatever "paths" of a tsconfig.json contains.
         const own = /^fleetwright(?:\/|$)/.test(args.path) ? ownPackage(args) : undefined;
         const { errors = [], path: place = '' } =
           own === undefined ? await resolveByDefault(args) : { path: own };
         if (errors.length > 0) {
-          // The app may catch that a module is missing where it loads the module at run time.
+          // The app may catch the error for a missing module if it loads the module at run time.
           if (args.kind === 'dynamic-import' || args.kind === 'require-call')
             return { path: args.path, external: true };
           return { errors: [missingPackage(args)] };
@@ -155,7 +158,7 @@ function userCode(mayRead: (file: string) => boolean): Plugin {
   };
 }
 
-/** Adds what a file asks for of its own place: behind its last line, so that no other line moves. */
+/** Defines the properties with which a file reads its own location, behind its last line, so that no other line moves. */
 function withMeta(file: string, text: string): string {
   if (codeOf(file) === 'json' || !/\bimport\s*\.\s*meta\b|\b__(?:dirname|filename)\b/.test(text)) return text;
   const names = [...new Set(metaProperties.map(({ name }) => name))];

@@ -9,14 +9,14 @@ import type {
   SentObject,
 } from './message.ts';
 
-/** Diagnostics that an app can cause at most of one kind. */
+/** Maximum number of diagnostics of one kind that an app can cause. */
 const mostNotes = 100;
 const longestText = 20_000;
 
 /**
- * Reads the answer of a process that ran an app. The app can write what it likes there, so nothing is taken for what it should be.
+ * Reads the answer of a process that ran an app. The app can write anything there, so every value is checked.
  *
- * @throws Error where the answer has another shape
+ * @throws Error if the answer has another shape
  */
 export function readAnswer(text: string): AppAnswer {
   const answer = mapOf(JSON.parse(text));

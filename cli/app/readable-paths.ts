@@ -5,10 +5,10 @@ import { childProgram } from './child-program.ts';
 
 /** The folders that apps are run in. */
 export interface AppFolders {
-  /** The folder that the command runs in, or that stands for it in another revision. */
+  /** The folder in which the command runs, or the corresponding folder of another revision. */
   readonly cwd: string;
   /**
-   * The folder of everything that belongs to the user's code.
+   * The folder that contains all code of the user.
    * @default - the repository around `cwd`, else the nearest folder with fleetwright.yaml or package.json
    */
   readonly root?: string;
@@ -19,7 +19,7 @@ export interface AppFolders {
   readonly links?: readonly string[];
 }
 
-/** The folder of everything that belongs to the user's code. */
+/** Returns the folder that contains all code of the user. */
 export function rootOf({ cwd, root }: AppFolders): string {
   if (root !== undefined) return root;
   for (const mark of ['.git', 'fleetwright.yaml', 'package.json']) {
@@ -32,9 +32,10 @@ export function rootOf({ cwd, root }: AppFolders): string {
 }
 
 /**
- * What apps may read: files, and folders that end in a slash. These are the root without what begins with a dot there, where
- * credentials and Git's own files are, and the installed packages. Links that lead elsewhere are left out: Node's permission
- * model looks at the name of a file, and follows links.
+ * Returns the paths that apps may read: files, and folders that end in a slash. These are the root and the installed
+ * packages. In the root, names that begin with a dot are left out, because they contain credentials and Git's own
+ * files. Links that lead elsewhere are left out: Node's permission model checks the name of a file, and follows
+ * links.
  */
 export async function readablePaths(folders: AppFolders): Promise<readonly string[]> {
   const { parts, packageFolder } = childProgram();
@@ -47,14 +48,14 @@ export async function readablePaths(folders: AppFolders): Promise<readonly strin
   return withoutCovered([...walk.readable, ...parts]);
 }
 
-/** Node 20 ends where a place is named twice. */
+/** Node 20 ends if a path is given twice. */
 function withoutCovered(places: readonly string[]): string[] {
   const kept: string[] = [];
   for (const place of [...new Set(places)].sort()) if (!isReadable(place, kept)) kept.push(place);
   return kept;
 }
 
-/** Whether a file is among readable paths. */
+/** Whether readable paths include a file. */
 export function isReadable(file: string, readable: readonly string[]): boolean {
   return readable.some((place) => place === file || (place.endsWith('/') && file.startsWith(place)));
 }
@@ -79,13 +80,13 @@ class Walk {
     this.#links = links;
   }
 
-  /** Adds a folder whole where everything in it may be read, else each of its parts that may. */
+  /** Adds a whole folder if everything in it may be read, otherwise each readable part of it. */
   async folder(folder: string): Promise<void> {
     const parts = await this.#partsOf(folder);
     for (const part of parts ?? [`${folder}/`]) this.readable.add(part);
   }
 
-  /** Installed packages, and those that are linked to where they are developed. */
+  /** Adds installed packages, and the folders that linked packages are developed in. */
   async packages(modules: string): Promise<void> {
     const real = await realpath(modules).catch(() => undefined);
     if (real === undefined) return;
@@ -103,14 +104,14 @@ class Walk {
     const target = await realpath(link).catch(() => undefined);
     if (target === undefined || isWithin(target, modules) || isWithin(target, this.#root)) return;
     this.readable.add(`${target}/`);
-    // It has dependencies of its own.
+    // It has separate dependencies.
     for (const above of modulesAbove(target)) {
       const real = await realpath(above);
       this.readable.add(`${real}/`);
     }
   }
 
-  /** The parts of a folder that may be read; undefined where the whole folder may be. */
+  /** Returns the parts of a folder that may be read; undefined if the whole folder may be read. */
   async #partsOf(folder: string): Promise<string[] | undefined> {
     const parts: string[] = [];
     let isWhole = true;
@@ -133,7 +134,7 @@ class Walk {
     return isWhole ? undefined : parts;
   }
 
-  /** The link as a place to read; undefined where it leads out of the root. */
+  /** Returns the readable path that a link leads to; undefined if the link leads out of the root. */
   async #followed(link: string): Promise<string | undefined> {
     const target = await realpath(link).catch(() => undefined);
     if (target === undefined) return link;

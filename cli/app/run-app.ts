@@ -12,17 +12,17 @@ import type { AppRun, AppRunner } from './app-runner.ts';
 import type { AppAnswer, Denied, Frame, SentFailure } from './message.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** What running an app's file gave: its objects, or why there are none. */
+/** The result of running an app's file: its objects, or the reason why there are none. */
 export interface AppResult {
   readonly objects: readonly ConstructObject[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What the app printed. */
+  /** The output of the app. */
   readonly printed: string;
 }
 
 /**
- * Runs an app's file (TypeScript or JavaScript) in a process of its own and takes the objects of the construct tree that it
- * exports by default. What the app throws becomes a diagnostic at the app's own line.
+ * Runs an app's file (TypeScript or JavaScript) in a separate process and returns the objects of the construct tree
+ * that it exports by default. An error that the app throws becomes a diagnostic at the app's own line.
  */
 export async function runApp(
   file: string,
@@ -85,13 +85,13 @@ function resultOf(
   return { objects: failed ? [] : answer.objects.map((sent) => placed(sent, files)), diagnostics };
 }
 
-/** Places cost time to work out, and are asked for only where something is wrong. */
+/** Locations cost time to compute, so they are computed only for diagnostics. */
 function placed(
   { object, construct, source, nonJson }: AppAnswer['objects'][number],
   files: AppFiles,
 ): ConstructObject {
   return {
-    // Whether it is an object at all is for the loader to say.
+    // The loader checks whether it is an object.
     object: object as KubernetesObject,
     construct,
     get source() {
@@ -125,7 +125,7 @@ function failures({ failure }: AppAnswer, files: AppFiles): Diagnostic[] {
   ];
 }
 
-/** What to do about an error that many apps throw. */
+/** Returns the remedy for an error that many apps throw. */
 function hintFor({ message, code, denied, isTypeError }: SentFailure): string | undefined {
   if (denied !== undefined) return confinedHint;
   if (code === 'ERR_MODULE_NOT_FOUND') return 'correct the name, or install the package with npm';
@@ -137,7 +137,7 @@ function hintFor({ message, code, denied, isTypeError }: SentFailure): string | 
 
 const confinedHint = 'leave it out, or name the app under apps.unconfined in fleetwright.yaml';
 
-/** What was denied and did not end the app. */
+/** Returns diagnostics for denied accesses that did not end the app. */
 function denials({ denied, failure }: AppAnswer, files: AppFiles): Diagnostic[] {
   const fatal = typeof failure === 'object' ? failure.denied : undefined;
   return denied
@@ -172,7 +172,7 @@ function attempt({ permission, resource }: Denied): string {
   return `${attempts[permission] ?? `it uses ${permission}`} ${resource}`.trimEnd();
 }
 
-/** Only what this process has is missing there: elsewhere the variable would not be set either. */
+/** Reports only the variables that this process has: on other machines, the variable would not be set either. */
 function missingVariables(
   { variables }: AppAnswer,
   files: AppFiles,
@@ -194,7 +194,7 @@ function place({ source }: { readonly source?: Frame }, files: AppFiles): FileLo
   return (source && files.locate(source)) ?? files.start;
 }
 
-/** The places of an app's code as the user knows them. */
+/** The locations of an app's code as the user knows them. */
 class AppFiles {
   readonly start: FileLocation;
   readonly #cwd: string;
@@ -216,7 +216,7 @@ class AppFiles {
     return { file: path.relative(this.#cwd, file), line, column };
   }
 
-  /** The topmost line of a stack that is in the user's own files. */
+  /** Returns the topmost location of a stack that is in the user's own files. */
   topmost(stack = ''): FileLocation | undefined {
     for (const line of stack.split('\n')) {
       const match = /\(?(file:\/\/[^\s)]+?|\/[^\s):]+|[A-Za-z]:\\[^\s):]+):(\d+)(?::(\d+))?\)?:?$/.exec(
@@ -231,7 +231,7 @@ class AppFiles {
     return undefined;
   }
 
-  /** A text of the app, such as a message of Node, with the files that the user knows. */
+  /** Returns a text of the app, such as a message of Node, with the files as the user knows them. */
   inText(text: string): string {
     const { module } = this.#run.code;
     const names = [pathToFileURL(module).href, module].map((name) =>

@@ -1,13 +1,13 @@
 import type { AgentSettings } from '../../controller/agent/agent-settings.ts';
 import { CommandError } from '../terminal.ts';
 
-/** What an agent has to be told, before it does anything. */
+/** The settings that an agent needs before it can start. */
 export interface AgentTask {
   readonly addOn: string;
   readonly hub: { readonly kubeconfig: string; readonly cluster: string } | undefined;
 }
 
-/** What the settings say of it. @throws CommandError where something is missing. */
+/** Returns the task that the settings define. @throws CommandError if a setting is missing. */
 export function agentTask(settings: AgentSettings): AgentTask {
   const { addOn, heartbeat, credentials, healthReport, hubKubeconfig, cluster } = settings;
   if (addOn === undefined)

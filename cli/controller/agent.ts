@@ -30,7 +30,7 @@ export function agentController(
         return;
       }
       const run = { settings, ...agentTask(settings), version, terminal };
-      // They are large, and no other command needs them.
+      // These modules are large, and no other command needs them.
       const { startAgent } = await import('./start-agent.ts');
       end(await startAgent(run));
     },

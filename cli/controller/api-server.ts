@@ -8,7 +8,10 @@ interface ConnectionSettings {
   readonly context: string | undefined;
 }
 
-/** The API server that settings name; where they name none, that of the user, or of the pod. @throws HubError where there is none. */
+/**
+ * Returns the API server of the settings; by default that of the user or of the pod. @throws HubError if there is
+ * none.
+ */
 export function apiServer(
   { kubeconfig, context }: ConnectionSettings,
   { cwd }: Terminal,

@@ -16,13 +16,13 @@ import { aliasesAreCounted, parseYaml } from '../bounded-yaml.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 
-/** What a command line says of settings; flags by the names of their settings. */
+/** The settings on the command line; flags by the names of their settings. */
 export interface ConfigurationArguments {
   readonly config: string | undefined;
   readonly [flag: string]: unknown;
 }
 
-/** An option for each setting, and one for the file that holds settings. */
+/** Adds an option for each setting, and one for the file that contains settings. */
 export function settingOptions<T>(command: Argv<T>, settings: Settings): Argv<T & ConfigurationArguments> {
   let options = command.option('config', {
     describe: 'YAML file with settings in camel case, such as leaderElection: false; options override it',
@@ -43,10 +43,10 @@ export function settingOptions<T>(command: Argv<T>, settings: Settings): Argv<T 
 }
 
 /**
- * The settings of a command line and its file. What is wrong with them is printed, and then there are none.
+ * Returns the settings of a command line and its file. If they have errors, prints the errors and returns undefined.
  *
- * @param check - of values that are of use each, what is wrong with them together
- * @throws CommandError where the file cannot be read or is no YAML; DiagnosedFailure where it is nested too deeply
+ * @param check - returns the errors of a combination of values that are each valid
+ * @throws CommandError if the file cannot be read or is not valid YAML; DiagnosedFailure if it is nested too deeply
  */
 export async function readConfiguration<S extends Settings>(
   settings: S,
@@ -57,7 +57,7 @@ export async function readConfiguration<S extends Settings>(
   const file = config === undefined ? undefined : await readSettingsFile(config, terminal.cwd);
   const flags = Object.fromEntries(Object.keys(settings).map((name) => [name, written[name]]));
   const read = readSettings(settings, flags, file?.values ?? {});
-  // A flag wins over the file, so it is the flag that is of no use.
+  // A flag overrides the file, so the flag has the invalid value.
   const from = (setting: string) =>
     written[setting] === undefined && file?.values[setting] !== undefined ? 'file' : 'flag';
   const problems =

@@ -29,7 +29,7 @@ export function hubController(
         end(exitCode.failure);
         return;
       }
-      // They are large, and no other command needs them.
+      // These modules are large, and no other command needs them.
       const { startHub } = await import('./start-hub.ts');
       end(await startHub(settings, { identity: `${hostname()}_${randomUUID()}`, version, terminal }));
     },

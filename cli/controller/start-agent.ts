@@ -15,7 +15,7 @@ interface AgentStart extends AgentTask {
   readonly terminal: Terminal;
 }
 
-/** Runs `controller agent` until the process is told to stop. @throws HubError where no API server is named. */
+/** Runs `controller agent` until the process receives a stop signal. @throws HubError if no API server is configured. */
 export async function startAgent({ settings, addOn, hub, version, terminal }: AgentStart): Promise<ExitCode> {
   const clock = systemClock;
   const log = createLog({

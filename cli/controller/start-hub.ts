@@ -12,7 +12,7 @@ interface Replica {
   readonly terminal: Terminal;
 }
 
-/** Runs `controller hub` until the process is told to stop. @throws HubError where no API server is named. */
+/** Runs `controller hub` until the process receives a stop signal. @throws HubError if no API server is configured. */
 export async function startHub(
   settings: HubSettings,
   { identity, version, terminal }: Replica,

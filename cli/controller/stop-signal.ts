@@ -1,20 +1,21 @@
 import { exitCode } from '../terminal.ts';
 
-/** How long the last requests may take to end, and the lease to be given back, in milliseconds. */
+/** How long the last requests and the release of the lease may take, in milliseconds. */
 const grace = 7_000;
 
 /**
- * Aborted when the process is told to stop, by SIGTERM or Ctrl-C. A process that then still runs so long after `within`
- * milliseconds that nothing can be under way any more is ended, as it is at once on the second signal, whichever of the two.
+ * Returns a signal that is aborted when the process receives SIGTERM or Ctrl-C. A process that still runs `within`
+ * plus `grace` milliseconds later, when nothing can be in flight any more, is ended. A second signal, either of the
+ * two, ends the process at once.
  */
 export function stopSignal(within: number): AbortSignal {
   const stop = new AbortController();
   const giveUp = (): void => process.exit(exitCode.failure);
-  const told = (): void => {
+  const onSignal = (): void => {
     if (stop.signal.aborted) giveUp();
     stop.abort();
     setTimeout(giveUp, within + grace).unref();
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, told);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
   return stop.signal;
 }

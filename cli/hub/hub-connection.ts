@@ -7,21 +7,24 @@ import { version } from '../version.ts';
 import { beyondLimits, HubError } from './hub-error.ts';
 import { openKubeconfig, unusable } from './open-kubeconfig.ts';
 
-/** Which hub, and as whom. */
+/** Selects the hub and the credentials. */
 export interface HubAddress {
-  /** The file, relative to where the command runs. @default - `KUBECONFIG`, else `~/.kube/config`, else the pod's own account */
+  /**
+   * The kubeconfig file, relative to the folder in which the command runs. @default - `KUBECONFIG`, else
+   * `~/.kube/config`, else the pod's own account
+   */
   readonly kubeconfig: string | undefined;
-  /** A context of it. @default - its current one */
+  /** A context of the file. @default - its current one */
   readonly context: string | undefined;
 }
 
-/** What an API server answers. */
+/** An answer of an API server. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
 }
 
-/** An API server that answers to GET, and to nothing else: what reads a hub cannot change it. */
+/** A connection to an API server that supports only GET: code that reads a hub cannot change it. */
 export interface HubConnection {
   /** The URL of the API server. */
   readonly server: string;
@@ -29,24 +32,24 @@ export interface HubConnection {
   get(target: string): Promise<Answer>;
 }
 
-/** How long an API server may send nothing, in milliseconds. */
+/** How long an API server may send no data, in milliseconds. */
 const patience = 60_000;
-/** How long an answer may take as a whole, in milliseconds: a server could send a byte from time to time. */
+/** How long a whole answer may take, in milliseconds: a server could send a byte from time to time. */
 const longestAnswer = 300_000;
-/** Characters of an answer: a page of 500 objects has some 10 MB. */
+/** Maximum number of characters in an answer: a page of 500 objects has some 10 MB. */
 const largestAnswer = 256 * 1024 * 1024;
-/** So often a server that asks for it is given time. */
+/** Maximum number of retries for a server that asks for them. */
 const mostRetries = 4;
-/** The longest time that it is given, in seconds. */
+/** The longest wait before a retry, in seconds. */
 const longestWait = 10;
 
 /**
- * Reads a kubeconfig with what it says of authentication: certificates, tokens, exec plugins, OIDC.
+ * Reads a kubeconfig and its authentication: certificates, tokens, exec plugins, OIDC.
  *
- * @throws HubError where it cannot be read or has no such context.
+ * @throws HubError if it cannot be read or has no such context.
  */
 export async function connectToHub({ kubeconfig, context }: HubAddress, cwd: string): Promise<HubConnection> {
-  // It is large, and most commands never talk to a hub.
+  // The module is large, and most commands never connect to a hub.
   const { connect } = await import('../../controller/kube/kubeconfig/connect.ts');
   const address = {
     folder: cwd,
@@ -58,7 +61,7 @@ export async function connectToHub({ kubeconfig, context }: HubAddress, cwd: str
   return { server, get: async (target) => await getPatiently(transport, server, target) };
 }
 
-/** As client-go: a server that is busy says so, and when to come again. */
+/** Retries as client-go does: a busy server responds with the time to wait. */
 async function getPatiently(transport: Transport, server: string, target: string): Promise<Answer> {
   for (let retries = 0; ; retries += 1) {
     const { answer, wait } = await getOnce(transport, server, target);
@@ -69,7 +72,7 @@ async function getPatiently(transport: Transport, server: string, target: string
 
 interface Attempt {
   readonly answer: Answer;
-  /** Seconds after which to ask again. */
+  /** Seconds to wait before the retry. */
   readonly wait: number | undefined;
 }
 

@@ -14,7 +14,7 @@ import {
   type SnapshotKind,
 } from './snapshot-objects.ts';
 
-/** With what the hub is to do, whoever wrote it: here nothing outlives it. */
+/** Includes the desired state, independent of its author: this copy is not stored. */
 const wholeClusterAddOns: SnapshotKind = {
   ...clusterAddOnKind,
   keep: (object, now) => ({ ...clusterAddOnKind.keep(object, now), spec: object['spec'] ?? {} }),
@@ -23,10 +23,10 @@ const wholeClusterAddOns: SnapshotKind = {
 const hubKinds: readonly SnapshotKind[] = [...fleetKinds, wholeClusterAddOns, ...configurationKinds];
 const pulledKinds = new Set(hubKinds.map(({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}`));
 
-/** An object of a kind that is not OCM's, which a configuration names or an app has. */
+/** An object of a kind that is not OCM's, which a configuration references or an app contains. */
 interface Wanted {
   readonly group: string;
-  /** The plural, where a reference names it. */
+  /** The plural, if a reference contains it. */
   readonly resource?: string;
   readonly kind?: string;
   readonly namespace?: string;
@@ -34,8 +34,8 @@ interface Wanted {
 }
 
 /**
- * All that decides on a hub: the fleet, what people wrote of OCM's kinds, and of other kinds what add-ons name as their
- * configuration or `written` has. Secrets are not read.
+ * Returns everything that decides on a hub: the fleet, the objects of OCM's kinds that people wrote, and the objects
+ * of other kinds that add-ons reference as their configuration or that `written` contains. Secrets are not read.
  *
  * @throws HubError as `pull`
  */
@@ -75,7 +75,7 @@ async function readOthers(
   return [...objects.values()];
 }
 
-/** What may not be read counts as not there: findings say what its absence means. */
+/** Objects that may not be read count as missing: findings describe the effect. */
 async function unlessForbidden<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -107,7 +107,10 @@ interface Named {
   };
 }
 
-/** The configurations of other kinds that an add-on names; those of OCM's kinds are all there already. */
+/**
+ * Returns the configurations of other kinds that an add-on references; those of OCM's kinds have all been read
+ * already.
+ */
 function referencesOf({ kind, spec }: KubernetesObject): Wanted[] {
   if (kind !== 'ClusterManagementAddOn' && kind !== 'ManagedClusterAddOn') return [];
   // The API server has validated it.

@@ -3,8 +3,8 @@ import type { LoadedObject } from '../../compiler/inventory.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 
 /**
- * The objects of a hub as an app and its fleet have them: what people wrote is the app's, what clusters are and what the hub
- * made itself is the fleet's.
+ * Returns the objects of a hub as an app and its fleet contain them. The objects that people wrote belong to the app.
+ * Clusters, and objects that the hub created, belong to the fleet.
  */
 export function asAppAndFleet(held: readonly LoadedObject[]): LoadedObject[] {
   const installed = new Set(
@@ -17,13 +17,13 @@ export function asAppAndFleet(held: readonly LoadedObject[]): LoadedObject[] {
   });
 }
 
-/** As OCM's addonmanagement: such an add-on has its ManagedClusterAddOns from the hub. */
+/** As in OCM's addonmanagement: the hub creates the ManagedClusterAddOns of such an add-on. */
 function installsByPlacements({ kind, spec }: KubernetesObject): boolean {
   const { installStrategy } = (spec ?? {}) as { readonly installStrategy?: { readonly type?: string } };
   return kind === 'ClusterManagementAddOn' && installStrategy?.type === 'Placements';
 }
 
-/** A ManagedClusterAddOn in which nobody has written anything. */
+/** Whether a ManagedClusterAddOn has no settings of a user. */
 function isUnconfigured({ kind, spec }: KubernetesObject): boolean {
   const { configs = [] } = (spec ?? {}) as { readonly configs?: readonly object[] };
   return kind === 'ManagedClusterAddOn' && configs.length === 0;

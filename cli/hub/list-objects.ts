@@ -11,24 +11,24 @@ export interface Resource {
   readonly plural: string;
 }
 
-/** So many objects a page: those of 10,000 clusters are some twenty pages. */
+/** Maximum number of objects per page: those of 10,000 clusters are some twenty pages. */
 const pageSize = 500;
-/** How often a list is begun anew when the API server has forgotten where it was. */
+/** How often a list is restarted when the API server has dropped its continue token. */
 const mostBeginnings = 3;
-/** Pages of one kind: two million objects. */
+/** Maximum number of pages of one kind: two million objects. */
 const mostPages = 4_000;
 
 interface Page {
   readonly items: readonly KubernetesObject[];
-  /** What the next page is asked for with; empty if this is the last one. */
+  /** The continue token of the next page; empty for the last page. */
   readonly next: string;
 }
 
 /**
- * All objects of a kind in all namespaces, page by page, in the order of the API server; undefined where the hub does not
- * serve the kind.
+ * Returns all objects of a kind in all namespaces, page by page, in the order of the API server; undefined if the hub
+ * does not serve the kind.
  *
- * @throws HubError where the hub refuses or does not answer.
+ * @throws HubError if the hub rejects the request or does not answer.
  */
 export async function listObjects(
   connection: HubConnection,
@@ -67,14 +67,14 @@ async function listOnce(
     if (answer.status === 410) return 'expired';
     const page = pageOf(read(connection, resource, 'list', answer));
     if (page === undefined) throw notAList(connection, resource);
-    // Items of a list leave out what the list says.
+    // Items of a list omit the apiVersion and kind of the list.
     for (const item of page.items) objects.push({ ...item, apiVersion, kind });
     token = page.next;
   } while (token !== '');
   return objects;
 }
 
-/** Undefined for what is not a list of objects with names. */
+/** Undefined for an answer that is not a list of objects with names. */
 function pageOf(answer: object): Page | undefined {
   const { items, metadata = {} }: { items?: unknown; metadata?: unknown } = answer;
   if (!Array.isArray(items) || !items.every(isObject) || !isJsonMap(metadata)) return undefined;
@@ -96,7 +96,10 @@ function notAList({ server }: HubConnection, { plural }: Resource): HubError {
   );
 }
 
-/** One object; undefined where there is none, or the hub does not serve the kind. @throws HubError as `listObjects`. */
+/**
+ * Returns one object; undefined if it does not exist, or the hub does not serve the kind. @throws HubError as
+ * `listObjects`.
+ */
 export async function getObject(
   connection: HubConnection,
   resource: Resource,
@@ -109,7 +112,10 @@ export async function getObject(
     : (read(connection, resource, 'get', answer) as unknown as KubernetesObject);
 }
 
-/** The kinds of a group in the version that the hub prefers; none where it does not serve the group. */
+/**
+ * Returns the kinds of a group in the version that the hub prefers; an empty list if the hub does not serve the
+ * group.
+ */
 export async function resourcesOf(connection: HubConnection, group: string): Promise<readonly Resource[]> {
   const version = group === '' ? 'v1' : await preferredVersion(connection, group);
   if (version === undefined) return [];
@@ -123,7 +129,7 @@ export async function resourcesOf(connection: HubConnection, group: string): Pro
   }));
 }
 
-/** Whether an entry of a discovery document is a kind, and not a part of one such as `status`. */
+/** Whether an entry of a discovery document is a kind, and not a subresource such as `status`. */
 function isServed(entry: unknown): entry is { readonly name: string; readonly kind: string } {
   if (!isJsonMap(entry)) return false;
   const { name, kind } = entry;
@@ -152,13 +158,13 @@ function root(apiVersion: string): string {
   return apiVersion.includes('/') ? '/apis' : '/api';
 }
 
-/** What the API server says when it refuses: its Status object. */
+/** Returns the message of the API server's Status object when it rejects a request. */
 function messageOf({ status, body }: Answer): string {
   try {
     const { message } = JSON.parse(body) as { readonly message?: unknown };
     if (typeof message === 'string' && message !== '') return message;
   } catch {
-    // Proxies answer in HTML.
+    // Proxies answer with HTML.
   }
   return `status ${status}`;
 }

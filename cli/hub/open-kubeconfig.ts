@@ -4,7 +4,7 @@ import { HubError } from './hub-error.ts';
 const proxyHint =
   'write http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT, and in a password %40 for @, %2F for /, %23 for #, %25 for %';
 
-/** What `open` makes of a kubeconfig. @throws HubError where it leads nowhere. */
+/** Returns the result of `open` for a kubeconfig. @throws HubError if the kubeconfig is not usable. */
 export function openKubeconfig<T>(open: () => T): T {
   try {
     return open();
@@ -14,7 +14,7 @@ export function openKubeconfig<T>(open: () => T): T {
   }
 }
 
-/** A kubeconfig that leads to no hub. */
+/** Returns the error for a kubeconfig that leads to no hub. */
 export function unusable(message: string): HubError {
   return new HubError('FW9004', message, 'name another file with --kubeconfig, or a context with --context');
 }

@@ -5,12 +5,12 @@ import { listObjects } from './list-objects.ts';
 import { inOrder, snapshotOf, type SnapshotKind } from './snapshot-objects.ts';
 
 /**
- * Reads all objects of some kinds, kind by kind, each in the order of their names: what the hub has of a kind that it does
- * not serve is nothing.
+ * Reads all objects of some kinds, kind by kind, each in the order of their names. A kind that the hub does not serve
+ * has no objects.
  *
- * @param now - when that is, in milliseconds since the epoch
- * @param onKind - is told of every kind once it is read
- * @throws HubError where the hub refuses, does not answer, or is no hub of OCM.
+ * @param now - the current time, in milliseconds since the epoch
+ * @param onKind - is called for every kind once it is read
+ * @throws HubError if the hub rejects a request, does not answer, or is no hub of OCM.
  */
 export async function pull(
   connection: HubConnection,

@@ -3,12 +3,12 @@ import { goJson } from '../../encoding/go-json.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { snapshotHead, takenAtAnnotation, type SnapshotHead } from './snapshot-head.ts';
 
-/** YAML, or JSON with a line an object, which large fleets load faster from. */
+/** YAML, or JSON with one line per object, from which large fleets load faster. */
 export type SnapshotFormat = 'yaml' | 'json';
 
 /**
- * The text of a snapshot: a `v1` List that notes when it was taken, to the second. The same objects at the same time produce
- * the same bytes; at another time one line differs.
+ * Returns the text of a snapshot: a `v1` List that records when it was taken, to the second. The same objects at the
+ * same time produce the same bytes. At another time, one line differs.
  */
 export function* snapshotText(
   objects: Iterable<KubernetesObject>,
@@ -35,20 +35,23 @@ export function* snapshotText(
   if (isEmpty) yield 'items: []\n';
 }
 
-/** The head of a snapshot is short, and comes first. */
+/** The head of a snapshot is short and comes first. */
 const headLength = 1024;
 const takenAtPattern = new RegExp(
   String.raw`"?${takenAtAnnotation.replaceAll('.', String.raw`\.`)}"?:\s*"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)"`,
 );
 
-/** When a snapshot was taken, in milliseconds since the epoch; undefined where its head does not say so. */
+/**
+ * Returns the time when a snapshot was taken, in milliseconds since the epoch; undefined if its head does not contain
+ * it.
+ */
 export function takenAt(text: string): number | undefined {
   const found = takenAtPattern.exec(text.slice(0, headLength))?.[1];
   const time = found === undefined ? NaN : Date.parse(found);
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The text but for the time at which it was taken. */
+/** Returns the text without the time at which it was taken. */
 export function withoutTime(text: string): string {
   const head = text.slice(0, headLength);
   return head.replace(takenAtPattern, '') + text.slice(headLength);

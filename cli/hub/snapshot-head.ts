@@ -4,24 +4,24 @@ import { groupOf } from '../../compiler/api/resource-name.ts';
 import { formatTime } from '../../compiler/syntax/rfc3339.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 
-/** The annotation of the list that says when a snapshot was taken. */
+/** The annotation of the list that contains the time of the snapshot. */
 export const takenAtAnnotation = 'fleetwright.dev/taken-at';
 
-/** The annotation with the kinds of which the snapshot has all objects, but for those of the next one. */
+/** The annotation with the kinds of which the snapshot has all objects, except for the objects of the next annotation. */
 export const coversAnnotation = 'fleetwright.dev/covers';
 
-/** The annotation that names the objects which are left out because they are in Git: one per line, with what wrote them. */
+/** The annotation that lists the objects that are left out because they are in Git: one per line, with their writer. */
 export const writtenInGitAnnotation = 'fleetwright.dev/written-in-git';
 
-/** What the head of a snapshot says. */
+/** The content of the head of a snapshot. */
 export interface SnapshotHead {
-  /** When it was taken, in milliseconds since the epoch. */
+  /** The time of the snapshot, in milliseconds since the epoch. */
   readonly takenAt: number;
   readonly covers: readonly string[];
   readonly leftOut: readonly KubernetesObject[];
 }
 
-/** The list without its items: the time to the second, kinds and names in order. */
+/** Returns the list without its items: the time to the second, kinds and names in order. */
 export function snapshotHead({ takenAt, covers, leftOut }: SnapshotHead): object {
   const lines = leftOut.map(
     ({ apiVersion, kind, metadata }) =>

@@ -4,18 +4,21 @@ import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts'
 import type { KubernetesObject, ObjectMeta } from '../../schemas/object-meta.ts';
 import type { Resource } from './list-objects.ts';
 
-/** A kind of which a snapshot holds objects, and what it keeps of them. */
+/** A kind of which a snapshot has objects, and the parts of them that it keeps. */
 export interface SnapshotKind extends Resource {
   /** Whether every hub of OCM serves it. */
   readonly required?: true;
-  /** @param now - when the snapshot is taken, in milliseconds since the epoch */
+  /** @param now - the time of the snapshot, in milliseconds since the epoch */
   readonly keep: (object: KubernetesObject, now: number) => object;
 }
 
 const cluster = 'cluster.open-cluster-management.io';
 const addOn = 'addon.open-cluster-management.io';
 
-/** What clusters are and what the hub made of them: the kinds of a fleet snapshot, in the order in which it lists them. */
+/**
+ * Clusters and the objects that the hub creates for them: the kinds of a fleet snapshot, in the order in which it
+ * lists them.
+ */
 export const fleetKinds: readonly SnapshotKind[] = [
   {
     apiVersion: `${cluster}/v1`,
@@ -25,7 +28,7 @@ export const fleetKinds: readonly SnapshotKind[] = [
     keep: ({ metadata, spec, status }) => ({
       metadata: {
         ...kept(metadata),
-        // Selectors in CEL may ask for them; neither ever changes.
+        // Selectors in CEL may use them; neither ever changes.
         ...picked(metadata, ['creationTimestamp', 'deletionTimestamp']),
       },
       spec: picked(spec, ['hubAcceptsClient', 'leaseDurationSeconds', 'taints']),
@@ -55,7 +58,7 @@ export const fleetKinds: readonly SnapshotKind[] = [
     plural: 'addonplacementscores',
     keep: ({ metadata, status }, now) => ({
       metadata: kept(metadata),
-      // Agents renew scores again and again: that they are valid goes without saying, that they are not decides.
+      // Agents renew scores repeatedly. A valid score is the default; only an expired one makes a difference.
       status: picked(
         status,
         isPast(field(status, 'validUntil'), now) ? ['scores', 'validUntil'] : ['scores'],
@@ -68,7 +71,7 @@ export const fleetKinds: readonly SnapshotKind[] = [
     plural: 'placementdecisions',
     keep: ({ metadata, status }) => ({
       metadata: kept(metadata),
-      // One that names nobody has a status without the field, which only the hub may write.
+      // A PlacementDecision without clusters has a status without the field, which only the hub may write.
       ...(field(status, 'decisions') ? { status: picked(status, ['decisions']) } : {}),
     }),
   },
@@ -81,7 +84,7 @@ export const clusterAddOnKind: SnapshotKind = {
   plural: 'managedclusteraddons',
   keep: ({ metadata, spec, status }) => ({
     metadata: kept(metadata),
-    // What an engine wrote is in Git, and here it would outlive it.
+    // An engine's settings are in Git. A copy here would outlive them.
     spec: engineOf(metadata) === undefined ? (spec ?? {}) : {},
     ...(status === undefined ? {} : { status: clusterAddOnStatus(status) }),
   }),
@@ -96,11 +99,11 @@ const addOnStatusFields = [
 ];
 
 function clusterAddOnStatus(status: unknown): object {
-  // What rollouts go by; the other conditions say how the agent feels.
+  // Rollouts use these conditions; the others report the health of the agent.
   return { ...picked(status, addOnStatusFields), ...conditions(status, ['Progressing', 'ManifestApplied']) };
 }
 
-/** What people write, of which a snapshot has the objects that Git does not have. */
+/** The kinds that people write. A snapshot has the objects of them that Git does not have. */
 export const configurationKinds: readonly SnapshotKind[] = [
   {
     apiVersion: `${cluster}/v1beta1`,
@@ -129,7 +132,7 @@ export const configurationKinds: readonly SnapshotKind[] = [
   { apiVersion: `${addOn}/v1alpha1`, kind: 'AddOnTemplate', plural: 'addontemplates', keep: onlySpec },
 ];
 
-/** The part of an object that decides what the hub does. Values are those of the hub, the rest is left out. */
+/** Returns the part of an object that decides what the hub does, with the values of the hub. The rest is left out. */
 export function snapshotOf(object: KubernetesObject, kind: SnapshotKind, now: number): KubernetesObject {
   const { apiVersion, kind: name } = object;
   return { apiVersion, kind: name, metadata: object.metadata, ...kind.keep(object, now) };
@@ -140,12 +143,12 @@ export const writtenKinds: readonly SnapshotKind[] = configurationKinds.map(
   ({ apiVersion, kind, plural }) => ({ apiVersion, kind, plural, keep: withoutSecrets }),
 );
 
-/** Objects that Fleetwright emitted: they are in Git, and here they would outlive it. */
+/** Whether Fleetwright emitted the object: it is in Git, and a copy here would outlive it. */
 export function isLeftOut({ kind, metadata }: KubernetesObject): boolean {
   return writtenKinds.some((written) => written.kind === kind) && isEmitted(metadata);
 }
 
-/** By namespace and name, whatever order the hub lists them in. */
+/** Returns the objects by namespace and name, whatever order the hub lists them in. */
 export function inOrder(objects: readonly KubernetesObject[]): KubernetesObject[] {
   return objects.toSorted(
     ({ metadata: a }, { metadata: b }) =>
@@ -153,12 +156,12 @@ export function inOrder(objects: readonly KubernetesObject[]): KubernetesObject[
   );
 }
 
-/** Everything but metadata that only the server has, and status. */
+/** Returns the object without status and without the metadata that only the server sets. */
 export function withoutServerParts({ status: _, metadata, ...rest }: KubernetesObject): KubernetesObject {
   return { ...rest, metadata: kept(metadata) };
 }
 
-/** Templates can hold Secrets, which do not belong in Git: their keys stay, without what they hold. */
+/** Templates can contain Secrets, which do not belong in Git: their keys stay, without their values. */
 function withoutSecrets(object: KubernetesObject): object {
   const { spec, ...others } = onlySpec(object);
   return spec === undefined ? others : { ...others, spec: emptied(spec) };
@@ -184,25 +187,25 @@ function onlySpec({ metadata, spec }: KubernetesObject): { metadata: ObjectMeta;
   return { metadata: kept(metadata), ...(spec === undefined ? {} : { spec }) };
 }
 
-/** Holds the whole object once more, and with it what was left out of it. */
+/** Contains the whole object once more, including the parts that were left out of it. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function kept({ name, namespace, labels, annotations = {} }: ObjectMeta): ObjectMeta {
-  const { [lastApplied]: _, ...told } = annotations;
+  const { [lastApplied]: _, ...ownAnnotations } = annotations;
   return {
     ...(name === undefined ? {} : { name }),
     ...(namespace === undefined ? {} : { namespace }),
     ...(labels === undefined || Object.keys(labels).length === 0 ? {} : { labels }),
-    ...(Object.keys(told).length === 0 ? {} : { annotations: told }),
+    ...(Object.keys(ownAnnotations).length === 0 ? {} : { annotations: ownAnnotations }),
   };
 }
 
 function conditions(status: unknown, types?: readonly string[]): object {
   const all = field(status, 'conditions');
   if (!Array.isArray(all)) return {};
-  const told = (all as readonly JsonMap[]).filter(({ type }) => types?.includes(String(type)) ?? true);
-  if (told.length === 0) return {};
-  return { conditions: told.map(({ observedGeneration: _, ...condition }) => condition) };
+  const selected = (all as readonly JsonMap[]).filter(({ type }) => types?.includes(String(type)) ?? true);
+  if (selected.length === 0) return {};
+  return { conditions: selected.map(({ observedGeneration: _, ...condition }) => condition) };
 }
 
 function picked(value: unknown, names: readonly string[]): JsonMap {

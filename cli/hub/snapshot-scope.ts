@@ -5,7 +5,7 @@ import { parseYaml } from '../bounded-yaml.ts';
 import { takenAt } from './snapshot-file.ts';
 import { coversAnnotation, writtenInGitAnnotation } from './snapshot-head.ts';
 
-/** What `fleet pull` read before snapshots said which kinds they cover. */
+/** The kinds that `fleet pull` read before snapshots recorded the kinds that they cover. */
 const firstCovered = [
   'AddOnPlacementScore',
   'ManagedCluster',
@@ -16,9 +16,9 @@ const firstCovered = [
 ];
 
 /**
- * What a snapshot says of itself in its head; undefined for a file that `fleet pull` did not write.
+ * Returns the scope that a snapshot records in its head; undefined for a file that `fleet pull` did not write.
  *
- * @throws DiagnosedFailure where the head is nested too deeply; CommandError where it is not valid YAML.
+ * @throws DiagnosedFailure if the head is nested too deeply; CommandError if it is not valid YAML.
  */
 export function scopeOf(file: string, text: string): SnapshotScope | undefined {
   if (takenAt(text) === undefined) return undefined;
@@ -30,7 +30,7 @@ export function scopeOf(file: string, text: string): SnapshotScope | undefined {
   };
 }
 
-/** What stands before the items. */
+/** Returns the part before the items. */
 function headOf(file: string, text: string): unknown {
   if (!text.startsWith('{')) {
     const [head = ''] = text.split(/^items:/m, 1);
@@ -40,7 +40,7 @@ function headOf(file: string, text: string): unknown {
   try {
     return JSON.parse(`${head}}`);
   } catch {
-    // Somebody wrote it in another way; loading it finds what is wrong with it.
+    // The file was written in another way. The loader reports its errors.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
-/** The name of the app that a new repository has, of its add-on and of its namespace. */
+/** The name of the app of a new repository, of its add-on and of its namespace. */
 export const appName = 'hello';
 
-/** `apps/hello/app.ts`: an add-on that needs nothing but a hub. */
+/** `apps/hello/app.ts`: an add-on that requires nothing but a hub. */
 export const exampleApp = `// The add-on "hello": greets from every cluster, and changes production last. Replace it with your own.
 import {
   AddOnDeploymentConfig,

@@ -3,7 +3,7 @@ import { stages, stagesBefore, type Stage } from '../../compiler/emit/order.ts';
 import { packagedFile } from '../packaged-file.ts';
 import { appName } from './example-app.ts';
 
-/** Where an engine finds the repository. */
+/** The location from which an engine clones the repository. */
 export interface Origin {
   /** An address to clone from. */
   readonly url: string;

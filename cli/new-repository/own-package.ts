@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { CommandError } from '../terminal.ts';
 
-/** A packed package. */
+/** A package as a tarball. */
 export interface PackageFile {
   /** Its path in the new repository. */
   readonly name: string;
@@ -14,8 +14,8 @@ export interface PackageFile {
 }
 
 /**
- * The running package, packed, so that a new repository can install it; undefined if a registry has it, and where there is no
- * package to pack: in the single file, and in the sources.
+ * Returns the tarball of the running package, so that a new repository can install it; undefined if a registry has
+ * it, or if there is no package to pack: in the single file, and in the sources.
  *
  * @throws CommandError if npm cannot pack it
  */
@@ -39,7 +39,7 @@ export async function packOwnPackage(): Promise<PackageFile | undefined> {
   }
 }
 
-/** The folder of the package whose build runs. */
+/** Returns the folder of the package whose build runs. */
 function builtPackage(): string | undefined {
   try {
     const folder = path.dirname(createRequire(import.meta.url).resolve('fleetwright/package.json'));
@@ -50,7 +50,10 @@ function builtPackage(): string | undefined {
   }
 }
 
-/** Whether npm notes that the package came from a registry. Other package managers keep no such note that is easy to read. */
+/**
+ * Whether npm recorded that the package came from a registry. The records of other package managers are harder to
+ * read.
+ */
 async function isFromRegistry(folder: string): Promise<boolean> {
   const modules = path.dirname(folder);
   try {

@@ -9,7 +9,7 @@ export function packageJson(name: string, fleetwright: string): string {
       check: 'tsc && fleetwright synth --check',
       plan: 'fleetwright plan HEAD --by env',
     },
-    // Apps import cdk8s and its like: pnpm and yarn link only what is listed here.
+    // Apps import cdk8s and similar packages: pnpm and yarn link only the packages that are listed here.
     dependencies: { ...constructVersions, fleetwright },
     devDependencies: { typescript: typescriptVersion },
     overrides: unusedDependencies,
@@ -22,10 +22,13 @@ export function packageJson(name: string, fleetwright: string): string {
 /** An unused dependency of cdk8s-plus-27 with 54 MB of dependencies. */
 const unusedDependencies = { backport: 'npm:picocolors@1.1.1' };
 
-/** As Fleetwright's own package.json; a test compares them. One version each means one instance, which constructs need. */
+/**
+ * The versions of Fleetwright's own package.json; a test compares them. One version each means one instance, which
+ * constructs need.
+ */
 const constructVersions = { cdk8s: '2.70.106', 'cdk8s-plus-27': '2.9.5', constructs: '10.8.1' };
 
-/** As Fleetwright's own package.json; a test compares them. */
+/** The version of Fleetwright's own package.json; a test compares them. */
 const typescriptVersion = '7.0.2';
 
 /** `tsconfig.json`. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { gzip } from './gzip.ts';
 import { tar } from './tar.ts';
 
-/** What an artifact says of itself. */
+/** The metadata of an artifact. */
 export interface ArtifactOptions {
-  /** The name under which the layout holds it. */
+  /** The tag of the artifact in the layout. */
   readonly tag: string;
-  /** As `org.opencontainers.image.source` and `.revision`, which Flux shows. @default - not said */
+  /** The values of `org.opencontainers.image.source` and `.revision`, which Flux shows. @default - not set */
   readonly source?: string;
   readonly revision?: string;
 }
@@ -14,7 +14,7 @@ export interface ArtifactOptions {
 /** An OCI image layout of one artifact: its files by name, and the digest of the artifact. */
 export interface ArtifactLayout {
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** `sha256:…` of the manifest: what a registry calls the artifact. */
+  /** The digest of the manifest, `sha256:…`: a registry identifies the artifact by it. */
   readonly digest: string;
 }
 
@@ -23,7 +23,7 @@ const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const configType = 'application/vnd.cncf.flux.config.v1+json';
 const contentType = 'application/vnd.cncf.flux.content.v1.tar+gzip';
 
-/** Files as an artifact that Flux reads, in the image layout of OCI. The same files give the same bytes. */
+/** Returns files as an artifact that Flux reads, in the image layout of OCI. The same files produce the same bytes. */
 export function artifactLayout(
   content: ReadonlyMap<string, Uint8Array>,
   { tag, source, revision }: ArtifactOptions,

@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
 
-/** The most that a stored block of deflate can hold. */
+/** Maximum size of a stored block of deflate. */
 const mostStored = 0xffff;
 
 /**
- * Content in gzip's format, stored as it is: what a compressor makes of it depends on the release of zlib and on the
- * processor, and the digest of an artifact must not.
+ * Returns content in gzip's format, stored without compression: the output of a compressor depends on the release of
+ * zlib and on the processor, and the digest of an artifact must not.
  */
 export function gzip(content: Uint8Array): Buffer {
-  // RFC 1952: no name, no time, of no particular system
+  // RFC 1952: no name, no time, unknown operating system
   const parts: Uint8Array[] = [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])];
   for (let start = 0; start === 0 || start < content.length; start += mostStored) {
     const stored = content.subarray(start, start + mostStored);

@@ -1,10 +1,10 @@
 const block = 512;
-/** The most bytes of a name that the plain format holds. */
+/** Maximum length of a name in the plain format, in bytes. */
 const longestName = 100;
 
 /**
- * Files as a tar archive (POSIX pax), in the order that is given. The same files give the same bytes: owners, times and modes
- * of the files on disk are left out.
+ * Returns files as a tar archive (POSIX pax), in the given order. The same files produce the same bytes: owners,
+ * times and modes of the files on disk are left out.
  */
 export function tar(files: ReadonlyMap<string, Uint8Array>): Buffer {
   const parts: Uint8Array[] = [];
@@ -33,7 +33,7 @@ function paxRecord(key: string, value: string): string {
 
 function header(name: string, size: number, type: 'x' | '0'): Buffer {
   const bytes = Buffer.alloc(block);
-  // A longer one is in the extended header before this.
+  // A longer name is in the extended header before this one.
   Buffer.from(name).copy(bytes, 0, 0, longestName);
   bytes.write('0000644\0', 100); // mode
   bytes.write('0000000\0', 108); // owner

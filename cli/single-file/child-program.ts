@@ -5,7 +5,7 @@ import type { ChildProgram } from '../app/child-program.ts';
 /** The first argument of the processes that run apps. */
 export const childParameter = 'run-apps-for-parent';
 
-/** The program of the processes that run apps: this file, which needs no packages. */
+/** Returns the program of the processes that run apps: this file, which needs no packages. */
 export function childProgram(): ChildProgram {
   const file = fileURLToPath(import.meta.url);
   return { file, parameters: [childParameter], parts: [file], packageFolder: path.dirname(file) };

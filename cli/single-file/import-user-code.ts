@@ -3,18 +3,18 @@ import * as cdk8s from 'cdk8s';
 import * as constructs from 'constructs';
 import * as fleetwright from '../../constructs/index.ts';
 
-/** What apps import though no node_modules has it: the modules that this file is made of. */
+/** The modules that apps import and no node_modules contains: the modules bundled in this file. */
 const provided: Readonly<Record<string, () => object>> = {
   fleetwright: () => fleetwright,
   cdk8s: () => cdk8s,
   constructs: () => constructs,
-  // Few apps need it. The bundler makes this a part of the file, to be run when it is first asked for.
+  // Few apps need it. The bundler makes this a part of the file, which runs when it is first required.
   'cdk8s-plus-27': () => require('cdk8s-plus-27') as object,
 };
 const scheme = 'fleetwright:';
 const registry = Symbol.for('fleetwright.single-file.provided');
 
-// as node:module has them since Node 22.15
+// the hooks of node:module since Node 22.15
 interface Hooks {
   resolve(specifier: string, context: object, next: Resolve): Resolved;
   load(url: string, context: Loading, next: (url: string, context: Loading) => Loaded): Loaded;
@@ -37,8 +37,8 @@ interface Loaded {
 let runs = 0;
 
 /**
- * Runs an app's file with Node's own support for TypeScript, and returns what it exports. Single files have no esbuild, which is a
- * program of its own.
+ * Runs an app's file with Node's own support for TypeScript, and returns its exports. Single files have no esbuild,
+ * which is a separate program.
  */
 export async function importUserCode(url: string): Promise<{ readonly default?: unknown }> {
   if (runs === 0) registerHooks();
@@ -61,7 +61,7 @@ function resolve(specifier: string, context: object, next: Resolve): Resolved {
   try {
     return next(specifier, context);
   } catch (error) {
-    // TypeScript lets modules be named as what they become, or without an ending.
+    // In TypeScript, an import may name the compiled file, or have no extension.
     for (const candidate of candidates(specifier)) {
       try {
         return next(candidate, context);
@@ -81,12 +81,12 @@ function candidates(specifier: string): readonly string[] {
 function load(url: string, context: Loading, next: (url: string, context: Loading) => Loaded): Loaded {
   if (url.startsWith(scheme))
     return { format: 'module', source: sourceOf(url.slice(scheme.length)), shortCircuit: true };
-  // Said outright, so that Node does not tell users to name the kind of their package.
+  // Set explicitly, so that Node does not warn users that their package has no "type".
   const isUnnamed = /\.ts(?:\?|$)/.test(url) && (context.format ?? undefined) === undefined;
   return next(url, isUnnamed ? { ...context, format: 'module-typescript' } : context);
 }
 
-/** A module that exports what the provided one does. */
+/** Returns a module with the same exports as the provided one. */
 function sourceOf(name: string): string {
   const exported = Object.keys(provided[name]?.() ?? {}).filter((key) => /^[A-Za-z_$][\w$]*$/.test(key));
   const names = exported.filter((key) => key !== 'default' && key !== 'module.exports');

@@ -3,9 +3,9 @@ import type { AppCode, AppCodeOptions } from '../app/app-code.ts';
 import { CommandError } from '../terminal.ts';
 
 /**
- * The code of an app as it is: Node's own support for TypeScript runs it in the child.
+ * Returns the code of an app unchanged: Node's own support for TypeScript runs it in the child.
  *
- * @throws CommandError where this Node cannot do it
+ * @throws CommandError if this version of Node does not support it
  */
 export function prepareApp(file: string, { root }: Pick<AppCodeOptions, 'root'>): Promise<AppCode> {
   const features: object = process.features;

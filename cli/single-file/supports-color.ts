@@ -1,2 +1,2 @@
-/** Instead of `supports-color`, an optional part of `debug`: without colors. */
+/** Replaces `supports-color`, an optional part of `debug`: without colors. */
 export default false;

@@ -8,15 +8,15 @@ import workerThreads from 'node:worker_threads';
 import type { Denied, MissingVariable } from '../message.ts';
 import { userFrame } from './user-frame.ts';
 
-/** Notes of one kind that are kept. */
+/** Maximum number of notes of one kind. */
 const mostNotes = 50;
 const longestResource = 500;
 
-/** What apps tried since the notes were last taken. */
+/** The denied attempts of apps since the notes were last taken. */
 let denied = new Map<string, Denied>();
 let variables = new Map<string, MissingVariable>();
 
-/** Takes what was noted since the last time. */
+/** Returns the notes since the last call. */
 export function takeNotes(): { denied: readonly Denied[]; variables: readonly MissingVariable[] } {
   const taken = { denied: [...denied.values()], variables: [...variables.values()] };
   denied = new Map();
@@ -24,7 +24,7 @@ export function takeNotes(): { denied: readonly Denied[]; variables: readonly Mi
   return taken;
 }
 
-/** What was denied, where an error is about that. */
+/** Returns the denied access that an error reports; undefined for other errors. */
 export function deniedBy(error: unknown): Denied | undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED')) return undefined;
   const text = (key: string): string => {
@@ -32,14 +32,14 @@ export function deniedBy(error: unknown): Denied | undefined {
     return typeof value === 'string' ? value.slice(0, longestResource) : '';
   };
   const source = userFrame(error.stack);
-  // Some functions, such as that for links, are denied as a whole and say why in words.
+  // Some functions, such as the one that creates links, are denied as a whole and describe it in the message.
   const resource = text('permission') === '' ? text('message') : text('resource');
   return { permission: text('permission'), resource, ...(source && { source }) };
 }
 
 function note(error: unknown, parameters: readonly unknown[] = []): void {
   const [first] = parameters;
-  // Node does not name the program that a process was to run.
+  // Node does not name the program that a process tried to run.
   if (typeof first === 'string' && deniedBy(error)?.resource === '')
     Object.assign(Object(error), { resource: first });
   const refused = deniedBy(error);
@@ -51,9 +51,9 @@ function note(error: unknown, parameters: readonly unknown[] = []): void {
 type AnyFunction = (this: unknown, ...parameters: unknown[]) => unknown;
 
 /**
- * Notes what Node's permission model denies, also where the app catches the error, and denies what the model does not cover:
- * signals to other processes and, before Node 25, the network. For the network that is no boundary as the model is one: it
- * replaces the functions of Node's modules.
+ * Notes what Node's permission model denies, also if the app catches the error. Denies what the model does not cover:
+ * signals to other processes and, before Node 25, the network. For the network this is not a boundary as the model
+ * is: it replaces the functions of Node's modules.
  */
 export function watchAccess(): void {
   watch(fs);
@@ -85,7 +85,7 @@ export function watchAccess(): void {
   syncBuiltinESMExports();
 }
 
-/** Notes what the functions of a module of Node throw, reject or hand to a callback. */
+/** Notes what the functions of a Node module throw, reject or pass to a callback. */
 function watch(module: object): void {
   for (const name of Object.keys(module)) {
     const original: unknown = Reflect.get(module, name);
@@ -155,11 +155,11 @@ function describeParameter(parameter: unknown): string {
     .join(':');
 }
 
-/** The environment, which notes the variables that code of the user asks for and that it does not have. */
+/** Returns the environment, which notes the missing variables that code of the user reads. */
 function watchedEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const look = (name: string | symbol): void => {
     if (typeof name !== 'string' || name in environment || variables.size >= mostNotes) return;
-    // Libraries look for many variables: behind the two frames of this proxy is who asks.
+    // Libraries read many variables. The caller is behind the two frames of this proxy.
     const source = userFrame(new Error().stack?.split('\n')[3]);
     if (source !== undefined && !variables.has(name) && name.length <= longestResource)
       variables.set(name, { name, source });

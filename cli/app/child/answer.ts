@@ -30,7 +30,7 @@ async function runAndCollect(
   return await runGuarded(async () => {
     const { objects, errors } = collect(exported);
     return {
-      // Those of an app with an error are not used.
+      // The objects of an app with an error are not used.
       objects: errors.length > 0 ? [] : objects.map(sent),
       errors: errors.map(({ construct, message, source }) => ({
         construct,
@@ -41,7 +41,7 @@ async function runAndCollect(
   });
 }
 
-/** Where the file is read as CommonJS, its default export is a property of the module's. */
+/** If the file is read as CommonJS, its default export is a property of the module's default export. */
 function unwrapDefault(exported: unknown): unknown {
   if (typeof exported === 'object' && exported !== null && '__esModule' in exported && 'default' in exported)
     return exported.default;
@@ -56,7 +56,7 @@ function sent({ object, construct, source }: CollectedObject): SentObject {
   return { object: plain, construct, ...withSource(source), ...(integers.length > 0 && { integers }) };
 }
 
-/** A value with integers as texts; the value itself where it has none. */
+/** Returns a value with its integers as strings; the value itself if it has none. */
 function withoutIntegers(value: unknown, path: (string | number)[], integers: FieldPath[]): unknown {
   if (typeof value === 'bigint') {
     integers.push([...path]);
@@ -78,7 +78,7 @@ function withSource(source: Frame | undefined): { source?: Frame } {
   return source === undefined ? {} : { source };
 }
 
-/** Anything can be thrown, also what has no text. */
+/** Anything can be thrown, also values without a string form. */
 function describe(error: unknown): SentFailure {
   try {
     const denied = deniedBy(error);

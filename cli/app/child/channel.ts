@@ -2,11 +2,12 @@ import { readSync, writeSync } from 'node:fs';
 import { channelDescriptor, type AppAnswer, type AppRequest } from '../message.ts';
 
 /**
- * The child's end of the channel to its parent: messages as JSON, each after its length in bytes. It reads and writes without
- * the event loop, so that an app that waits for what never comes leaves nothing else to wait for.
+ * The child's end of the channel to its parent. Each message is JSON after its length in bytes. The channel reads and
+ * writes without the event loop, so that an app that waits for an event that never comes leaves nothing else to wait
+ * for.
  */
 export class Channel {
-  /** The next request; undefined where the parent is gone. */
+  /** Returns the next request; undefined if the parent has ended. */
   read(): AppRequest | undefined {
     const length = this.#bytes(4)?.readUInt32LE();
     const text = length === undefined ? undefined : this.#bytes(length)?.toString();

@@ -1,4 +1,4 @@
-// The process that runs apps: it has nothing to decide and nothing to write but its answers.
+// The process that runs apps. It decides nothing and writes nothing but its answers.
 import { watchAccess } from './access.ts';
 import { answer } from './answer.ts';
 import { Channel } from './channel.ts';

@@ -1,13 +1,14 @@
 type Fail = (error: unknown) => void;
 
 let fail: Fail | undefined;
-/** The modules of apps that have answered: what fails there now is no fault of another app. */
+/** The modules of apps that have answered. A later failure in one of them is not a fault of another app. */
 const answered: string[] = [];
 
 /**
- * Runs code of an app. Ending the process, waiting for what never comes and failing where nobody waits become errors of the app.
+ * Runs code of an app. If the code ends the process, waits for an event that never comes, or fails where nothing
+ * awaits it, this becomes an error of the app.
  *
- * @throws what the code throws, or an error that describes what it did
+ * @throws the error that the code throws, or an error that describes what it did
  */
 export async function runGuarded<T>(work: () => Promise<T>): Promise<T> {
   const failed = new Promise<never>((_resolve, reject) => {
@@ -20,7 +21,7 @@ export async function runGuarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Ends the responsibility of an app for what fails in its module. */
+/** Ends the responsibility of an app for failures in its module. */
 export function leave(module: string): void {
   answered.push(module);
 }
@@ -29,7 +30,7 @@ export function leave(module: string): void {
 export function guardProcess(): void {
   process.exit = (code) => {
     const error = new Error(`it calls process.exit(${code ?? ''})`);
-    // Thrown it may end in a catch of the app.
+    // If it were thrown, a catch block of the app could swallow it.
     fail?.(error);
     throw error;
   };

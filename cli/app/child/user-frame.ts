@@ -3,12 +3,12 @@ import type { Frame } from '../message.ts';
 
 let userCode: readonly string[] = [];
 
-/** Sets where code of the user is: files, and folders that end in a slash. */
+/** Sets the paths of the code of the user: files, and folders that end in a slash. */
 export function setUserCode(places: readonly string[]): void {
   userCode = places;
 }
 
-/** The topmost frame of a stack that is code of the user. */
+/** Returns the topmost frame of a stack that is in code of the user. */
 export function userFrame(stack: string | undefined): Frame | undefined {
   for (const line of (stack ?? '').split('\n')) {
     const match = /^ {4}at (?:.*\()?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/.exec(line);
