@@ -53,7 +53,7 @@ export function subtract(a: CelValue, b: CelValue): CelResult {
 }
 
 function between(from: CelTimestamp, to: CelTimestamp): CelResult {
-  // as subtractTimeChecked: the whole seconds must fit on their own
+  // as subtractTimeChecked: the whole seconds must fit separately
   const seconds = int(BigInt(to.seconds - from.seconds) * 1_000_000_000n);
   return typeof seconds === 'bigint'
     ? duration(seconds + BigInt(to.nanoseconds - from.nanoseconds))
@@ -76,7 +76,7 @@ export function divide(a: CelValue, b: CelValue): CelResult {
 
 /** `a % b` */
 export function modulo(a: CelValue, b: CelValue): CelResult {
-  // cel-go checks the quotient, not the remainder, so that the smallest integer % -1 overflows
+  // cel-go checks the quotient, not the remainder, so the smallest integer % -1 overflows
   if (a === minInt && b === -1n) return intOverflow;
   return divideIntegers(a, b, 'modulus by zero', (x, y) => x % y);
 }

@@ -6,22 +6,22 @@ import { CannotTell, CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 import { toInt } from './conversion.ts';
 
-/** One step into a value: `.field`, `[index]`, and their optional forms. */
+/** One step into a value: `.field`, `[index]`, or their optional forms. */
 export interface Qualifier {
-  /** The key; computed for each run, where it is no constant. */
+  /** The key; computed in each run if it is not a constant. */
   readonly key: CelValue | Compute;
-  /** Written with `?`: where the key is missing, the whole chain is `optional.none()`. */
+  /** Written with `?`: if the key is missing, the whole chain is `optional.none()`. */
   readonly optional: boolean;
-  /** The last step of `has(…)`: only whether the key is there. */
+  /** The last step of `has(…)`: it only checks whether the key exists. */
   readonly testOnly: boolean;
 }
 
 /**
- * A variable, or any other operand, with the steps that lead into it. As cel-go's attributes: a chain of steps is
- * resolved as one, each step costs 1, and what the chain as a whole costs is up to who asks for its value.
+ * A variable, or any other operand, with the steps that lead into it. As cel-go's attributes: a chain of steps is resolved as a
+ * unit, and each step costs 1. The caller that reads the value decides the cost of the chain itself.
  */
 export interface Attribute {
-  /** What reading the attribute costs beyond its steps. */
+  /** The cost of reading the attribute in addition to its steps. */
   readonly cost: 0 | 1;
   add(qualifier: Qualifier): void;
   resolve(run: Run): CelResult;
@@ -50,7 +50,7 @@ export class OperandAttribute implements Attribute {
   }
 }
 
-/** What cel-go 0.28 makes of an optional that it reads from a variable. */
+/** Returns the value that cel-go 0.28 reads for an optional in a variable. */
 function stripOptional({ value }: CelOptional): CelOptional {
   if (value === undefined) return none;
   if (value instanceof CelTypeValue) return new CelOptional(value.name);
@@ -60,7 +60,7 @@ function stripOptional({ value }: CelOptional): CelOptional {
   return new CelOptional(value);
 }
 
-/** `condition ? a : b`, where steps after it lead into either. It costs nothing of its own, nor do `a` and `b`. */
+/** `condition ? a : b`, where the steps after it apply to either branch. It adds no cost, and neither do `a` and `b`. */
 export class ConditionalAttribute implements Attribute {
   readonly cost = 0;
   readonly #condition: Compute;
@@ -100,7 +100,7 @@ function followQualifiers(run: Run, operand: CelValue, qualifiers: readonly Qual
   return optional ? new CelOptional(current) : current;
 }
 
-/** The value behind one step; undefined where it is missing and may be. */
+/** Returns the value after one step; undefined if it is missing and may be missing. */
 function step(
   run: Run,
   object: CelValue,
@@ -110,7 +110,7 @@ function step(
   const { testOnly } = qualifier;
   const key = typeof qualifier.key === 'function' ? checkKey(qualifier.key(run)) : qualifier.key;
   const found = key instanceof CelError ? key : find(object, key, mayBeMissing || testOnly);
-  // an optional step is counted only where it leads somewhere
+  // an optional step counts only if its key exists
   if (!mayBeMissing || (found !== undefined && !(found instanceof CelError))) run.charge(1);
   if (!testOnly || mayBeMissing || found instanceof CelError) return found;
   return found !== undefined;
@@ -142,7 +142,7 @@ function find(object: CelValue, key: CelValue, mayBeMissing: boolean): CelResult
   return mayBeMissing ? undefined : new CelError(`no such key: ${keyText(key)}`);
 }
 
-/** Whole numbers of all types count as an index. */
+/** Whole numbers of all types are valid as an index. */
 function listIndex(key: CelValue): bigint | CelError {
   if (typeof key === 'bigint') return key;
   if (key instanceof CelUint || (typeof key === 'number' && Number.isInteger(key))) {

@@ -1,25 +1,25 @@
 /**
- * What depends on the version of cel-go that a hub was built with. OCM 1.1 and 1.2 have cel-go 0.26, OCM 1.3 has 0.28;
- * later hubs are expected to have 0.29.
+ * The behavior that depends on the version of cel-go in a hub. OCM 1.1 and 1.2 have cel-go 0.26, OCM 1.3 has 0.28; later hubs are
+ * expected to have 0.29.
  */
 export interface CelBehaviour {
-  /** Whether field names may stand in backticks: ``labels.`a-b` ``. */
+  /** Whether field names can be in backticks: ``labels.`a-b` ``. */
   readonly escapedIdentifiers: boolean;
-  /** Whether `lowerAscii`, `split`, `replace` and their like cost by the length of their strings, or 1 each. */
+  /** Whether `lowerAscii`, `split`, `replace` and similar functions cost by the length of their strings, or 1 each. */
   readonly chargesStringFunctions: boolean;
-  /** Whether `startsWith` and `endsWith` cost by the length of what is searched for, or of the whole string. */
+  /** Whether `startsWith` and `endsWith` cost by the length of the searched text, or of the whole string. */
   readonly chargesPrefixByArgument: boolean;
   /** Whether `matches(string, pattern)` costs as `string.matches(pattern)` does, or 1. */
   readonly chargesGlobalMatches: boolean;
-  /** Whether `indexOf('', n)` stops at the end of the string, or gives n whatever it is. */
+  /** Whether `indexOf('', n)` stops at the end of the string, or returns n whatever its value. */
   readonly boundsEmptyNeedle: boolean;
   /** Whether `duration(1)` compiles (it never evaluates). */
   readonly durationOfInt: boolean;
-  /** The largest precision that `%.nf` and `%.ne` take. */
+  /** The maximum precision of `%.nf` and `%.ne`. */
   readonly maxPrecision: number;
-  /** Whether what an optional in a variable holds goes through Go's own types, which loses types and inner optionals. */
+  /** Whether the value of an optional in a variable is converted to Go's own types, which loses types and inner optionals. */
   readonly stripsOptionals: boolean;
-  /** Whether `%f` and `%e` take integers, or write Go's complaint about them. */
+  /** Whether `%f` and `%e` accept integers, or write Go's error text for them. */
   readonly formatsIntegersAsDoubles: boolean;
 }
 
@@ -44,7 +44,7 @@ export const cel028: CelBehaviour = {
   formatsIntegersAsDoubles: true,
 };
 
-/** cel-go 0.29.2: what OCM's main branch is built with. */
+/** cel-go 0.29.2: the version that OCM's main branch is built with. */
 export const cel029: CelBehaviour = {
   ...cel028,
   chargesStringFunctions: true,

@@ -2,10 +2,10 @@ import type { CelError } from './error.ts';
 
 /** A value of a type that a library adds, such as a quantity. */
 export interface CelBox {
-  /** Such as `kubernetes.Quantity`. */
+  /** The type name, such as `kubernetes.Quantity`. */
   readonly typeName: string;
-  /** What the cost of comparing it goes by; absent where it counts as one. */
+  /** The size that determines the cost of comparing it; absent if it counts as one. */
   readonly size?: number;
-  /** Whether it equals a value; an error where Kubernetes' library does not compare the two. */
+  /** Whether it equals a value; an error if Kubernetes' library does not compare the two. */
   equals(other: unknown): boolean | CelError;
 }

@@ -6,13 +6,13 @@ import type { CelType } from './types.ts';
 /** The names that an expression can use. */
 export interface Environment {
   readonly variables: ReadonlyMap<string, CelType>;
-  /** By name, `strings.quote` and its like with their dots. */
+  /** By name; `strings.quote` and similar names include their dots. */
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
-  /** Types that can be named, such as `int` and `net.IP`. */
+  /** Types that expressions can name, such as `int` and `net.IP`. */
   readonly types: ReadonlyMap<string, CelType>;
 }
 
-/** What a name or a call turned out to mean. */
+/** The resolved meaning of a name or a call. */
 export type Reference =
   | { readonly kind: 'variable'; readonly name: string; readonly local: boolean }
   | { readonly kind: 'type'; readonly type: CelType }
@@ -24,11 +24,11 @@ export type Reference =
       readonly qualified: boolean;
     };
 
-/** What the checker knows of an expression and all expressions in it. */
+/** The result of the checker for an expression and all its parts. */
 export interface Checked {
   readonly types: ReadonlyMap<Expression, CelType>;
   readonly references: ReadonlyMap<Expression, Reference>;
   readonly issues: readonly Issue[];
-  /** What we do not know of the hub and the expression asks for: then the rest does not count. */
+  /** An unknown property of the hub that the expression depends on. If present, the rest does not count. */
   readonly unsupported: string | undefined;
 }

@@ -33,7 +33,7 @@ import {
 } from './types.ts';
 import type { CelType } from './types.ts';
 
-/** Finds the types of an expression, and what does not fit, as cel-go's checker. */
+/** Finds the types of an expression and its type errors, as cel-go's checker. */
 export function check(expression: Expression, environment: Environment): Checked {
   const checker = new Checker(environment);
   checker.check(expression);
@@ -98,7 +98,7 @@ class Checker {
     return this.#undeclared(expression.offset, expression.name);
   }
 
-  /** A local variable, a variable or a type; `first` is the part of the name that a local variable would hide. */
+  /** Returns a local variable, a variable or a type; `first` is the part of the name that a local variable would hide. */
   #resolve(expression: Expression, name: string, first: string): CelType | undefined {
     if (!first.startsWith('.')) {
       const local = this.#scopes.findLast((scope) => scope.has(first))?.get(first);
@@ -146,7 +146,7 @@ class Checker {
     if (target.kind === 'map') result = secondParam(target);
     else if (target.kind === 'param') this.#open.assign(dynType, target);
     else if (target.kind === 'struct') {
-      // the hub knows these types by name only
+      // the hub knows these types only by name
       this.#report(offset, `unexpected failed resolution of '${target.name}'`);
       result = errorType;
     } else if (!isDyn(target) && target.kind !== 'error')
@@ -248,7 +248,7 @@ class Checker {
     return mapType(joinedKey ?? this.#open.next(), joinedValue ?? this.#open.next());
   }
 
-  /** The type of an element, or of what the optional holds that `?element` is. */
+  /** Returns the type of an element. For `?element`, returns the type of the value in the optional. */
   #unwrapped(value: Expression, optional: boolean): CelType {
     const type = this.#known(value);
     if (!optional) return type;
@@ -279,7 +279,7 @@ class Checker {
     this.check(expression.range);
     const accuType = this.check(expression.accuInit);
     const range = this.#open.resolved(this.#known(expression.range));
-    // cel-go's enterScope forgets which overloads are off, and exitScope does not bring that back
+    // cel-go's enterScope loses which overloads are disabled, and exitScope does not restore it
     this.#crossesTypes = true;
     this.#scopes.push(new Map([[expression.accuVar, accuType]]));
     this.#scopes.push(new Map([[expression.iterVar, this.#elementType(expression.range.offset, range)]]));

@@ -5,10 +5,10 @@ import type { CelValue } from './value.ts';
 
 export type Order = -1 | 0 | 1;
 
-/** What cel-go's operators and functions say of values whose types they do not take. */
+/** The errors of cel-go's operators and functions for values of unsupported types. */
 export const noSuchOverload = new CelError('no such overload');
 
-/** The order of two values of one type, or of two numbers. */
+/** Compares two values of one type, or two numbers. */
 export function compare(a: CelValue, b: CelValue): Order | CelError {
   if (isNumber(a)) {
     if (!isNumber(b)) return noSuchOverload;
@@ -27,7 +27,7 @@ export function isNumber(value: CelValue): value is bigint | number | CelUint {
   return typeof value === 'bigint' || typeof value === 'number' || value instanceof CelUint;
 }
 
-/** Undefined where one of them is NaN. */
+/** Undefined if one of them is NaN. */
 export function compareNumbers(
   a: bigint | number | CelUint,
   b: bigint | number | CelUint,
@@ -36,7 +36,7 @@ export function compareNumbers(
   const left = a instanceof CelUint ? a.value : a;
   const right = b instanceof CelUint ? b.value : b;
   if (typeof left === 'bigint' && typeof right === 'bigint') return order(left, right);
-  // as compareDoubleInt: within the range of the integer type, both as doubles
+  // as compareDoubleInt: within the range of the integer type, both are compared as doubles
   if (typeof left === 'bigint')
     return order(0, compareWithInteger(Number(right), left, a instanceof CelUint));
   if (typeof right === 'bigint') return compareWithInteger(left, right, b instanceof CelUint);

@@ -10,9 +10,9 @@ import type { Issue, Source } from './source.ts';
 import { dynType, type CelType } from './types.ts';
 import { CannotTell } from './error.ts';
 
-/** An expression that has been compiled, or how far the hub gets with it. */
+/** A compiled expression, or the stage at which the hub stops. */
 export type Compilation =
-  /** `type` is what the checker makes of it. */
+  /** `type` is the type that the checker found. */
   | {
       readonly outcome: 'program';
       readonly compute: Compute;
@@ -21,12 +21,12 @@ export type Compilation =
     }
   /** It does not compile. */
   | { readonly outcome: 'issues'; readonly issues: readonly Issue[] }
-  /** It compiles, and no program can be made of it. */
+  /** It compiles, but no program can be created from it. */
   | { readonly outcome: 'no program'; readonly message: string }
-  /** The hub may know an answer; we do not. */
+  /** The hub may have a result, but Fleetwright cannot determine it. */
   | { readonly outcome: 'unsupported'; readonly message: string };
 
-/** Compiles an expression in the steps of cel-go: each looks only at what passed the one before it. */
+/** Compiles an expression in the steps of cel-go. Each step only runs if the previous one succeeds. */
 export function compile(source: Source, environment: Environment, behaviour: CelBehaviour): Compilation {
   const { expression, issues } = parse(source, behaviour);
   if (expression === undefined) return { outcome: 'issues', issues };

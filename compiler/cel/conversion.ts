@@ -45,7 +45,7 @@ export function toDouble(value: CelValue): CelResult {
   return (typeof value === 'string' ? parseFloat64(value) : undefined) ?? conversionError(value, 'double');
 }
 
-/** As Go's `strconv.ParseFloat`; undefined where it fails, also for numbers that are too large. */
+/** As Go's `strconv.ParseFloat`; undefined if it fails, including for numbers that are too large. */
 function parseFloat64(text: string): number | undefined {
   if (/^[+-]?(?:inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return NaN;
@@ -66,11 +66,11 @@ function parseHexFloat([, sign = '', whole = '', fraction = '', power = '0']: Re
   return sign === '-' ? -magnitude : magnitude;
 }
 
-/** Underscores may stand between digits, and after `0x`. */
+/** Underscores may be between digits, and after `0x`. */
 function withoutUnderscores(text: string): string | undefined {
   if (!text.includes('_')) return text;
   const digits = /^[+-]?0x/i.test(text) ? '[0-9a-f]' : String.raw`\d`;
-  // neither first nor last, nor beside anything but a digit
+  // neither first nor last, and only between digits
   const misplaced = new RegExp(`^_|_$|(?:^|[^${digits.replace(/[[\]]/g, '')}x])_|_(?!${digits})`, 'i');
   return misplaced.test(text) ? undefined : text.replaceAll('_', '');
 }

@@ -4,9 +4,9 @@ import { CelList, CelMap, CelOptional, CelUint } from './value.ts';
 import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
-/** What one expression may cost on one cluster (`PerCallLimit`). */
+/** The maximum cost of one expression on one cluster (`PerCallLimit`). */
 export const expressionCostLimit = 1_000_000;
-/** What all expressions of one predicate may cost together on one cluster (`RuntimeCELCostBudget`). */
+/** The maximum cost of all expressions of one predicate together on one cluster (`RuntimeCELCostBudget`). */
 export const predicateCostBudget = 10_000_000;
 
 export const listCost = 10;
@@ -15,8 +15,8 @@ export const mapCost = 30;
 const traversal = (size: number) => Math.ceil(size * 0.1);
 
 /**
- * What a call costs, by its overload: `overload` is empty where the types of the arguments leave several open. As
- * cel-go's CostTracker with OCM's estimator, which stands in the way of Kubernetes' own.
+ * Returns the cost of a call, by its overload. `overload` is empty if the types of the arguments match several overloads. As
+ * cel-go's CostTracker with OCM's estimator, which replaces that of Kubernetes.
  */
 export function callCost(
   behaviour: CelBehaviour,
@@ -66,7 +66,7 @@ export function callCost(
   }
 }
 
-/** What comparing two values costs: by the shorter one, a tenth of its size. */
+/** Returns the cost of comparing two values: a tenth of the size of the shorter one. */
 export function comparisonCost(first: CelResult, second: CelResult): number {
   return traversal(Math.min(sizeOf(first), sizeOf(second)));
 }
@@ -75,7 +75,7 @@ function matchCost(text: CelResult, pattern: CelResult): number {
   return traversal(1 + sizeOf(text)) * Math.ceil(sizeOf(pattern) * 0.25);
 }
 
-/** As the cost trackers that the strings extension has from its version 5 on. */
+/** As the cost trackers of the strings extension from its version 5 on. */
 function stringFunctionCost(
   overload: string,
   first: CelResult,
@@ -112,12 +112,12 @@ function stringFunctionCost(
   }
 }
 
-/** The size that a value counts with: its own, or that of what an optional holds. */
+/** Returns the size that a value counts with: its own, or that of the value in an optional. */
 function sizeOf(value: CelResult): number {
   return value instanceof CelOptional && value.value !== undefined ? sizeOf(value.value) : ownSize(value);
 }
 
-/** 1 for all that has no size. */
+/** Returns 1 for all values without a size. */
 function ownSize(value: CelResult): number {
   if (typeof value === 'string') return codePointLength(value);
   if (value === null || typeof value !== 'object' || value instanceof CelError || value instanceof CelUint)
@@ -127,7 +127,7 @@ function ownSize(value: CelResult): number {
   return 'size' in value && typeof value.size === 'number' ? value.size : 1;
 }
 
-/** What making a value up from JSON costs. */
+/** Returns the cost of creating a value from JSON. */
 function structuralCost(value: CelValue | CelError): number {
   if (value instanceof CelMap) {
     let cost = mapCost;

@@ -31,7 +31,7 @@ import {
 } from './types.ts';
 import type { CelType } from './types.ts';
 
-/** Types that expressions can name; Kubernetes does not register its object types. */
+/** Types that expressions can name. Kubernetes does not register its object types. */
 const namedTypes: readonly CelType[] = [
   boolType,
   bytesType,
@@ -73,7 +73,7 @@ export function selectorEnvironment(behaviour: CelBehaviour): Environment {
   };
 }
 
-/** Functions of one name are one function; the overloads of earlier libraries come first. */
+/** Merges functions with the same name. The overloads of earlier libraries come first. */
 function merge(declarations: readonly FunctionDeclaration[]): ReadonlyMap<string, FunctionDeclaration> {
   const merged = new Map<string, FunctionDeclaration>();
   for (const declaration of declarations) {

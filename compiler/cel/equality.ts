@@ -5,14 +5,14 @@ import type { CelError } from './error.ts';
 import { compareNumbers, isNumber } from './comparison.ts';
 
 /**
- * `a == b`: numbers of all types by their value, values of other types never equal. An error only where a library's type
- * refuses the comparison; within lists and maps such errors count as equal, as in cel-go.
+ * Evaluates `a == b`. Numbers of all types are compared by value; values of other types are never equal. Returns an error only if
+ * a library's type rejects the comparison. In lists and maps such errors count as equal, as in cel-go.
  */
 export function equal(a: CelValue, b: CelValue): boolean | CelError {
   return a === null || b === null ? a === b : equals(a, b);
 }
 
-/** As the `Equal` of cel-go's values, which null is a value for like any other. */
+/** As the `Equal` of cel-go's values, which treats null like any other value. */
 export function equals(a: CelValue, b: CelValue): boolean | CelError {
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0;
   if (a === null || typeof a !== 'object') return a === b;
@@ -34,7 +34,7 @@ function equalLists(a: CelList, b: CelList): boolean {
   return a.elements.every((element, index) => equal(element, b.elements[index] ?? null) !== false);
 }
 
-/** They differ in every order, or else it depends on the order. */
+/** Returns false if the lists differ in every order. Otherwise the result depends on the order. */
 function equalInSomeOrder(a: CelList, b: CelList): boolean {
   const found = a.anyOrder.every((left) => b.anyOrder.some((right) => equal(left, right) !== false));
   if (found) throw new CannotTell('it depends on the order of a map, which the hub leaves to chance');

@@ -7,8 +7,8 @@ export class CelError {
   }
 }
 
-/** A panic of the hub, such as for a map key that Go cannot hash: it ends the whole evaluation, nothing absorbs it. */
+/** A panic of the hub, for example for a map key that Go cannot hash. It ends the whole evaluation; no operator absorbs it. */
 export class CelPanic extends Error {}
 
-/** Thrown where the hub's answer depends on what we cannot know or do not have; the message says on what. */
+/** Thrown if the hub's result depends on unknown or missing information; the message names it. */
 export class CannotTell extends Error {}

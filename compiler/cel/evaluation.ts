@@ -5,18 +5,18 @@ import type { CelResult, CelValue } from './value.ts';
 /** Computes an expression, or a part of one. */
 export type Compute = (run: Run) => CelResult;
 
-/** Thrown where an expression costs more than it may. */
+/** Thrown if an expression exceeds its cost limit. */
 export class CostLimitExceeded extends Error {}
 
-/** One evaluation of one expression: its variables and what it has cost so far. */
+/** One evaluation of one expression: its variables and its cost so far. */
 export class Run {
   readonly context: CallContext;
   readonly variables: ReadonlyMap<string, CelValue>;
-  /** The variables of the loops that are going on; undefined until an accumulator is first asked for. */
+  /** The variables of the current loops; undefined until an accumulator is first read. */
   readonly locals: (CelResult | undefined)[] = [];
   readonly #limit: number;
   #cost = 0;
-  /** What it would have cost in addition, had the hub gone through its maps in the most expensive order. */
+  /** The additional cost if the hub iterated over its maps in the most expensive order. */
   #possibleCost = 0;
   /** Whether a loop over a map can have ended early, so that the cost depends on the order. */
   #orderMatters = false;
@@ -31,12 +31,12 @@ export class Run {
     return this.#cost;
   }
 
-  /** The most that it can cost on the hub. */
+  /** The maximum cost on the hub. */
   get highestCost(): number {
     return this.#cost + this.#possibleCost;
   }
 
-  /** @throws {CostLimitExceeded} as soon as it is too much, which ends the evaluation on the hub too */
+  /** @throws {CostLimitExceeded} as soon as the limit is exceeded, which also ends the evaluation on the hub */
   charge(amount: number): void {
     this.#cost += amount;
     if (this.#cost <= this.#limit) return;
@@ -47,12 +47,12 @@ export class Run {
     throw new CostLimitExceeded();
   }
 
-  /** Says that the cost from here on depends on the order of a map. */
+  /** Records that the cost from here on depends on the order of a map. */
   leaveOrderOpen(): void {
     this.#orderMatters = true;
   }
 
-  /** Does what the hub may do as well, in another order: it costs nothing, but it could. */
+  /** Runs a step that the hub may run in another order: it adds to the possible cost only. */
   doOptionally(work: () => void): void {
     const cost = this.#cost;
     try {

@@ -1,6 +1,6 @@
 import type { CelValue } from './value.ts';
 
-/** A parsed expression. `offset` is where the hub reports what is wrong with it, in code points. */
+/** A parsed expression. `offset` is the position at which the hub reports errors, in code points. */
 export type Expression =
   | LiteralExpression
   | IdentExpression
@@ -17,14 +17,14 @@ export interface LiteralExpression {
   readonly value: CelValue;
 }
 
-/** A name; with a leading dot it means the global one. */
+/** A name; with a leading dot it is the global one. */
 export interface IdentExpression {
   readonly kind: 'ident';
   readonly offset: number;
   readonly name: string;
 }
 
-/** `operand.field`, or where `testOnly`, `has(operand.field)`. */
+/** `operand.field`; with `testOnly`, `has(operand.field)`. */
 export interface SelectExpression {
   readonly kind: 'select';
   readonly offset: number;
@@ -33,7 +33,7 @@ export interface SelectExpression {
   readonly testOnly: boolean;
 }
 
-/** A function, method or operator; operators have cel-go's names, such as `_+_` and `_?_:_`. */
+/** A function, method or operator. Operators have cel-go's names, such as `_+_` and `_?_:_`. */
 export interface CallExpression {
   readonly kind: 'call';
   readonly offset: number;
@@ -50,7 +50,7 @@ export interface ListExpression {
 
 export interface ListElement {
   readonly value: Expression;
-  /** Written `?value`: left out where the optional is empty. */
+  /** Written `?value`: left out if the optional is empty. */
   readonly optional: boolean;
 }
 
@@ -75,8 +75,8 @@ export interface StructExpression {
 }
 
 /**
- * What macros such as `all` and `map` expand to: `accuInit`, then `step` for each element of `range` as long as
- * `condition` holds, and `result` at the end.
+ * The expansion of macros such as `all` and `map`: `accuInit`, then `step` for each element of `range` while `condition` holds,
+ * and `result` at the end.
  */
 export interface ComprehensionExpression {
   readonly kind: 'comprehension';
@@ -90,7 +90,7 @@ export interface ComprehensionExpression {
   readonly result: Expression;
 }
 
-/** The same expression once more, so that both copies can be checked on their own. */
+/** Returns a copy of the expression, so that both copies can be checked separately. */
 export function copyExpression(expression: Expression): Expression {
   switch (expression.kind) {
     case 'literal':
@@ -135,7 +135,7 @@ export function copyExpression(expression: Expression): Expression {
   };
 }
 
-/** The expressions that one is made of, without those in them. */
+/** Returns the direct parts of an expression, without their own parts. */
 export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'literal':
@@ -158,7 +158,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
   return [range, accuInit, condition, step, result];
 }
 
-/** `a.b.c` as one name, where it is nothing but names. */
+/** Returns `a.b.c` as one name, if it consists of names only. */
 export function qualifiedName(expression: Expression): { name: string; first: string } | undefined {
   if (expression.kind === 'ident') return { name: expression.name, first: expression.name };
   if (expression.kind !== 'select' || expression.testOnly) return undefined;

@@ -4,21 +4,21 @@ import { CelList, CelMap } from './value.ts';
 import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
-/** A loop: where its variables are kept, and its parts. */
+/** A loop: the slots of its variables, and its parts. */
 export interface Fold {
   readonly range: Compute;
   /** The slots of its variables. */
   readonly accu: number;
   readonly item: number;
-  /** Undefined where it always goes on to the end. */
+  /** Undefined if it always runs to the end. */
   readonly condition: Compute | undefined;
   readonly step: Compute;
   readonly result: Compute;
 }
 
 /**
- * Runs a loop as cel-go's evalFold: the accumulator is computed when it is first asked for, and the condition is asked
- * before each element.
+ * Runs a loop as cel-go's evalFold: the accumulator is computed when it is first read, and the condition is evaluated before each
+ * element.
  */
 export function planFold(fold: Fold): Compute {
   return (run) => {
@@ -57,7 +57,7 @@ function iterate(run: Run, { condition, step, accu, item }: Fold, { values, orde
   }
 }
 
-/** The loop has ended early; in another order of the map it would have gone through the other keys first. */
+/** Runs the rest of a loop that has ended early. In another order of the map, it would have visited the other keys first. */
 function tryOthers(
   run: Run,
   { condition, step, accu, item }: Omit<Fold, 'range' | 'result'>,

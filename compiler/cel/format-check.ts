@@ -7,7 +7,7 @@ import type { CelType, TypeKind } from './types.ts';
 import { CelError } from './error.ts';
 
 /**
- * Checks literal format strings against the types of literal argument lists, which cel-go does after the checker:
+ * Checks literal format strings against the types of literal argument lists. cel-go does this after the checker:
  * `'%d'.format(['a'])` does not compile.
  */
 export function checkFormats(
@@ -51,7 +51,7 @@ const formattable: Readonly<Record<FormatClause['verb'], readonly TypeKind[]>> =
   o: ['int', 'uint'],
 };
 
-/** The argument, or the part of it, that the verb does not take. */
+/** Returns the argument, or the part of it, that the verb does not support. */
 function findMisfit(
   argument: Expression,
   verb: FormatClause['verb'],

@@ -19,11 +19,11 @@ import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 import type { ChainColumns } from './chain-columns.ts';
 
-/** What functions can ask for besides their arguments. */
+/** The data that functions can read besides their arguments. */
 export interface CallContext {
-  /** The entries of an AddOnPlacementScore; undefined where there is no such object. */
+  /** Returns the entries of an AddOnPlacementScore; undefined if there is no such object. */
   readonly scores: (clusterName: string, name: string) => readonly Score[] | undefined;
-  /** What chains of constant steps lead to, kept for other expressions; `row` is the number of this value of the variables. */
+  /** The values of chains of constant steps, cached for other expressions; `row` is the number of this value of the variables. */
   readonly chains?: ChainColumns;
   readonly row?: number;
 }
@@ -34,11 +34,11 @@ export interface Score {
   readonly value: number;
 }
 
-/** A function or method under one name, with its overloads in the order in which cel-go tries them. */
+/** A function or method with one name. Its overloads are in the order in which cel-go tries them. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** Where one implementation serves all overloads, by the values and without looking at the declared types. */
+  /** Set if one implementation serves all overloads, by value and independent of the declared types. */
   readonly implement?: (args: readonly CelValue[]) => CelResult;
 }
 
@@ -48,15 +48,15 @@ export interface Overload {
   readonly member: boolean;
   readonly params: readonly CelType[];
   readonly result: CelType;
-  /** Undefined where the values are not of the types that the overload takes. */
+  /** Undefined if the values do not have the types of the overload. */
   readonly call?: (args: readonly CelValue[], context: CallContext) => CelResult | undefined;
-  /** Whether it compares numbers of different types, which is off until a loop has been checked. */
+  /** Whether it compares numbers of different types. This is disabled until a loop has been checked. */
   readonly crossesTypes?: boolean;
-  /** Whether evaluation stops at the first argument that fails; others with up to two evaluate both. */
+  /** Whether evaluation stops at the first argument that fails; other calls with up to two arguments evaluate both. */
   readonly sequential: boolean;
 }
 
-/** A parameter: the type that the checker sees, and the values that the hub accepts for it at run time. */
+/** A parameter: the type for the checker, and the values that the hub accepts at run time. */
 export interface Parameter<T extends CelValue = CelValue> {
   readonly type: CelType;
   accepts(value: CelValue): value is T;
@@ -83,7 +83,7 @@ export const timestamp = parameter(timestampType, (value) => value instanceof Ce
 export const uint = parameter(uintType, (value) => value instanceof CelUint);
 export const dyn = parameter(dynType, (_): _ is CelValue => true);
 
-/** A parameter of any one type, the same wherever the name stands in an overload. */
+/** Returns a parameter of any one type; it is the same type wherever the name occurs in an overload. */
 export function anyOf(name: string): Parameter {
   return parameter(typeParam(name), (_): _ is CelValue => true);
 }
@@ -92,7 +92,7 @@ export function optionalOf(value: Parameter): Parameter<CelOptional> {
   return parameter(optionalType(value.type), (candidate) => candidate instanceof CelOptional);
 }
 
-/** A list; at run time only its first element is looked at. */
+/** Returns a list parameter; at run time only the first element is checked. */
 export function listOf(element: Parameter): Parameter<CelList> {
   return parameter(listType(element.type), (value): value is CelList => {
     if (!(value instanceof CelList)) return false;
@@ -105,7 +105,7 @@ export function mapOf(key: Parameter, value: Parameter): Parameter<CelMap> {
   return parameter(mapType(key.type, value.type), (candidate) => candidate instanceof CelMap);
 }
 
-/** A parameter of a library's own class of values. */
+/** Returns a parameter of a library's own value class. */
 export function instanceOf<T extends CelValue>(
   type: CelType,
   constructor: abstract new (...args: never[]) => T,
@@ -113,7 +113,7 @@ export function instanceOf<T extends CelValue>(
   return parameter(type, (value): value is T => value instanceof constructor);
 }
 
-/** An overload of a function: `name(…)`. */
+/** Returns an overload of a function: `name(…)`. */
 export function overload<const P extends readonly Parameter[]>(
   id: string,
   params: P,
@@ -123,7 +123,7 @@ export function overload<const P extends readonly Parameter[]>(
   return declare(id, params, result, implement, { member: false });
 }
 
-/** An overload of a method: `target.name(…)`, the target being the first parameter. */
+/** Returns an overload of a method: `target.name(…)`; the target is the first parameter. */
 export function method<const P extends readonly Parameter[]>(
   id: string,
   params: P,
@@ -157,12 +157,12 @@ function accepts(param: Parameter, value: CelValue | undefined): boolean {
   return value !== undefined && param.accepts(value);
 }
 
-/** An overload whose implementation is that of the function as a whole, or of the evaluator itself. */
+/** Returns an overload that the function as a whole, or the evaluator itself, implements. */
 export function signature(id: string, params: readonly Parameter[], result: CelType): Overload {
   return { id, member: false, params: params.map((param) => param.type), result, sequential: false };
 }
 
-/** The same for a method. */
+/** Returns the same for a method. */
 export function methodSignature(id: string, params: readonly Parameter[], result: CelType): Overload {
   return { ...signature(id, params, result), member: true };
 }

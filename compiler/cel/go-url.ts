@@ -1,7 +1,7 @@
 import { parseAddress } from './network-address.ts';
 import { CannotTell } from './error.ts';
 
-/** A URL as Go's `net/url` takes it apart. Texts hold one byte a character, see `toBytes`. */
+/** A URL as Go's `net/url` parses it. Strings have one character per byte, see `toBytes`. */
 export interface GoUrl {
   readonly scheme: string;
   readonly opaque: string;
@@ -17,12 +17,12 @@ export interface GoUrl {
   readonly fragment: string;
 }
 
-/** Reads a URL as Go's `url.ParseRequestURI`, so absolute or starting with a slash, and says whether it is one. */
+/** Parses a URL as Go's `url.ParseRequestURI`, so it is absolute or starts with a slash. Returns whether it is valid. */
 export function isRequestUri(text: string): boolean {
   return parse(toBytes(text), true) !== undefined;
 }
 
-/** Reads a URL as Go's `url.Parse`, where it is one for `isRequestUri` too. */
+/** Parses a URL as Go's `url.Parse`, if `isRequestUri` also accepts it. */
 export function parseUrl(text: string): GoUrl | undefined {
   const bytes = toBytes(text);
   if (parse(bytes, true) === undefined) return undefined;
@@ -78,7 +78,7 @@ function parseHost(host: string): string | undefined {
   const open = host.lastIndexOf('[');
   if (open > 0) return undefined;
   if (open < 0) {
-    // several colons are let through, which Go programs of older language versions still do
+    // several colons are accepted, as in Go programs of older language versions
     const colon = host.lastIndexOf(':');
     if (colon >= 0 && !isOptionalPort(host.slice(colon))) return undefined;
     return unescape(host, 'host');
@@ -100,7 +100,7 @@ function isOptionalPort(port: string): boolean {
 
 type Part = 'path' | 'host' | 'zone' | 'query' | 'fragment';
 
-/** What a part may hold without being escaped. */
+/** The characters that a part may contain unescaped. */
 const plain: Readonly<Record<Part, RegExp>> = {
   path: /[-A-Za-z0-9_.~$&+,/:;=@]/,
   host: /[-A-Za-z0-9_.~!$&'()*+,;=:[\]<>"]/,
@@ -109,7 +109,7 @@ const plain: Readonly<Record<Part, RegExp>> = {
   fragment: /[-A-Za-z0-9_.~$&+,/:;=?@!()*]/,
 };
 
-/** As Go's `unescape`; undefined where an escape is broken, or a host has a character that it cannot have. */
+/** As Go's `unescape`; undefined if an escape is malformed, or a host has an invalid character. */
 function unescape(text: string, part: Part): string | undefined {
   const inHost = part === 'host' || part === 'zone';
   let result = '';
@@ -120,7 +120,7 @@ function unescape(text: string, part: Part): string | undefined {
       if (!/^[0-9a-fA-F]{2}$/.test(hex)) return undefined;
       const code = Number.parseInt(hex, 16);
       const decoded = String.fromCharCode(code);
-      // hosts escape only what is not ASCII, zones what hosts need not escape; `%25` is for zones
+      // hosts escape only non-ASCII characters, zones only characters that hosts need not escape; `%25` is for zones
       if (part === 'host' && code < 0x80 && hex !== '25') return undefined;
       if (part === 'zone' && hex !== '25' && decoded !== ' ' && !plain.host.test(decoded)) return undefined;
       result += decoded;
@@ -139,7 +139,7 @@ function escape(text: string, part: Part): string {
   );
 }
 
-/** As `URL.EscapedPath()`: as it was written, where that is a valid way to write it. */
+/** As `URL.EscapedPath()`: the original text, if that is a valid encoding. */
 export function escapedPath({ path, rawPath }: GoUrl): string {
   return fromBytes(asWritten(path, rawPath, 'path'));
 }
@@ -152,7 +152,7 @@ function asWritten(decoded: string, raw: string, part: 'path' | 'fragment'): str
   return valid ? raw : escape(decoded, part);
 }
 
-/** As `URL.Query()`, in the order of the text; parameters that Go cannot read are left out. */
+/** As `URL.Query()`, in the order of the text; parameters that Go cannot parse are left out. */
 export function queryParameters({ query }: GoUrl): ReadonlyMap<string, readonly string[]> {
   const parameters = new Map<string, string[]>();
   for (const pair of query.split('&')) {
@@ -176,7 +176,7 @@ export function splitHostPort({ host }: GoUrl): { readonly hostname: string; rea
   return { hostname: fromBytes(bare), port: hasPort ? host.slice(colon + 1) : '' };
 }
 
-/** As `URL.String()`, which is what two URLs are compared by. */
+/** As `URL.String()`, which is used to compare two URLs. */
 export function formatUrl(url: GoUrl): string {
   let text = url.scheme === '' ? '' : `${url.scheme}:`;
   if (url.opaque !== '') text += url.opaque;
@@ -194,7 +194,7 @@ export function formatUrl(url: GoUrl): string {
   return text;
 }
 
-/** Escaped anew, since Go keeps it decoded. */
+/** Escaped again, because Go stores it decoded. */
 function canonicalUser(user: string): string {
   const colon = user.indexOf(':');
   const parts = colon < 0 ? [user] : [user.slice(0, colon), user.slice(colon + 1)];
@@ -208,12 +208,12 @@ function canonicalUser(user: string): string {
     .join(':');
 }
 
-/** UTF-8, one byte a character: Go's URLs are made of bytes. */
+/** Encodes a text as UTF-8, one character per byte: Go's URLs consist of bytes. */
 function toBytes(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** @throws {CannotTell} where escapes make up what is no text */
+/** @throws {CannotTell} if the decoded bytes are not valid text */
 export function fromBytes(bytes: string): string {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

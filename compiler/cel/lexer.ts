@@ -29,7 +29,7 @@ const strings = [
 ];
 const sticky = (pattern: string) => new RegExp(pattern, 'yu');
 
-/** Every kind of token that varies, in the order of cel-go's grammar: of equally long matches the first wins. */
+/** Every kind of token with variable text, in the order of cel-go's grammar. Of equally long matches, the first wins. */
 const patterns: readonly (readonly [TokenKind, readonly RegExp[]])[] = [
   ['double', [sticky(String.raw`(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)`)]],
   ['int', [sticky(String.raw`(?:0x[0-9a-fA-F]+|\d+)`)]],
@@ -41,7 +41,7 @@ const patterns: readonly (readonly [TokenKind, readonly RegExp[]])[] = [
 ];
 const hidden = sticky(String.raw`(?:[\t \r\n\f]+|//[^\n]*)+`);
 
-/** What the lexer takes in before it gives up on a token: an unfinished string, half an operator, one character. */
+/** The text that the lexer consumes before it rejects a token: an unfinished string, half an operator, one character. */
 const unfinished = [
   String.raw`"(?:${escape}|[^\\"\n\r])*`,
   String.raw`'(?:${escape}|[^\\'\n\r])*`,
@@ -49,7 +49,7 @@ const unfinished = [
   '[=&|]',
 ].map(sticky);
 
-/** The tokens of an expression, the last one being its end, and what no token could be made of. */
+/** Returns the tokens of an expression, with an end token last, and the text that is not a valid token. */
 export function tokenize(source: Source): { tokens: readonly Token[]; issues: readonly Issue[] } {
   const text = source.characters.join('');
   const tokens: Token[] = [];
@@ -96,7 +96,7 @@ function longestToken(text: string, position: number, offset: number): Token | u
   return { kind: keywords.has(matched) ? 'operator' : kind, text: matched, offset };
 }
 
-/** As the ANTLR lexer: what it could follow, and the character that ended it. */
+/** As the ANTLR lexer: the text that it could match, and the character that ended it. */
 function unrecognized(text: string, position: number): string {
   const length = Math.max(0, ...unfinished.map((pattern) => matchLength(pattern, text, position)));
   let end = position + length;

@@ -3,7 +3,7 @@ import type { CelType } from './types.ts';
 import { CelUint, maxInt, maxUint, minInt } from './value.ts';
 import type { CelValue } from './value.ts';
 
-/** The value of a literal, or why it is none, as cel-go words it. */
+/** Returns the value of a literal, or the error in cel-go's words. */
 export type ParsedLiteral =
   | { readonly value: CelValue; readonly error?: undefined }
   | { readonly value?: undefined; readonly error: string };
@@ -48,7 +48,7 @@ export function parseBytes(text: string): ParsedLiteral {
   return error === undefined ? { value: Uint8Array.from(bytes) } : { error };
 }
 
-/** What stands between the quotes, with the line ends of all systems turned into `\n`. */
+/** Returns the text between the quotes, with all line ends converted to `\n`. */
 function unquote(literal: string): { text: string; raw: boolean } {
   const raw = /^[rR]/.test(literal);
   const quoted = raw ? literal.slice(1) : literal;
@@ -58,10 +58,7 @@ function unquote(literal: string): { text: string; raw: boolean } {
 
 const simpleEscapes: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
-/**
- * Hands each character on, with whether it is to be one byte of a bytes literal. The lexer has let only well-formed
- * escapes through.
- */
+/** Passes on each character, and whether it is one byte of a bytes literal. The lexer has accepted only well-formed escapes. */
 function unescape(
   text: string,
   bytes: boolean,
@@ -82,7 +79,7 @@ function unescape(
   return undefined;
 }
 
-/** The type of a literal. */
+/** Returns the type of a literal. */
 export function literalType(value: CelValue): CelType {
   if (value === null) return nullType;
   if (value instanceof CelUint) return uintType;

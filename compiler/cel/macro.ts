@@ -3,10 +3,10 @@ import type { ComprehensionExpression, Expression } from './expression.ts';
 import type { Issue } from './source.ts';
 import type { CelValue } from './value.ts';
 
-/** The variable that a comprehension collects its result in; no expression can name it. */
+/** The variable in which a comprehension collects its result; no expression can name it. */
 const accumulator = '@result';
 
-/** What a macro call stands for, what is wrong with it, or undefined where it is no macro. */
+/** The expansion of a macro call, its error, or undefined if it is not a macro. */
 export type Expansion = Expression | { readonly issue: Issue } | undefined;
 
 /** Expands `has`, `all`, `exists`, `exists_one`, `map`, `filter`, `optMap` and `optFlatMap`, as cel-go's parser. */
@@ -48,7 +48,7 @@ function issue({ offset }: Expression, message: string): { readonly issue: Issue
   return { issue: { offset, message } };
 }
 
-/** The name of the loop's variable, or what is wrong with it. */
+/** Returns the name of the loop's variable, or the error. */
 function loopVariable(variable: Expression, notAName: string): string | { readonly issue: Issue } {
   if (variable.kind !== 'ident') return issue(variable, notAName);
   if (variable.name === accumulator || variable.name === '__result__')
@@ -111,7 +111,7 @@ function expandMap(
   });
 }
 
-/** The variable holds the optional's value, as the accumulator of a loop over nothing. */
+/** The variable holds the optional's value, as the accumulator of a loop over an empty list. */
 function expandOptional(
   offset: number,
   name: 'optMap' | 'optFlatMap',
@@ -141,7 +141,7 @@ function expandOptional(
   );
 }
 
-/** Builds the parts that the text does not have; all of them are reported where the macro is called. */
+/** Builds the parts that are not in the text. Errors in them are reported at the macro call. */
 class Builder {
   readonly #offset: number;
 

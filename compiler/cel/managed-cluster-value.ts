@@ -5,7 +5,7 @@ import { normalizeTime, zeroTime } from '../syntax/rfc3339.ts';
 import { CelList, CelObject } from './value.ts';
 import type { CelValue } from './value.ts';
 
-/** What the hub knows of an object's metadata, and a fleet snapshot need not. */
+/** Metadata that the hub knows and that a fleet snapshot may not have. */
 interface HubMetadata extends ObjectMeta {
   readonly resourceVersion?: string;
   readonly selfLink?: string;
@@ -13,17 +13,16 @@ interface HubMetadata extends ObjectMeta {
   readonly managedFields?: unknown;
 }
 
-/** Fields that the API server sets on every object: where a snapshot leaves them out, the hub has them all the same. */
+/** Fields that the API server sets on every object. The hub has them even if a snapshot leaves them out. */
 const serverFields = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields'] as const;
 
 /**
- * The value of `managedCluster` in a selector: the cluster as Go's struct of it looks after apimachinery's unstructured
- * converter. Empty fields are absent, `status.conditions`, `status.version` and the times of taints are always there,
- * integers are integers, times are in UTC and without fractions, quantities in their canonical text.
+ * Returns the value of `managedCluster` in a selector: the cluster as Go's struct of it looks after apimachinery's unstructured
+ * converter. Empty fields are absent; `status.conditions`, `status.version` and the times of taints are always present; integers
+ * are integers; times are in UTC and without fractions; quantities are in their canonical text.
  *
- * @param complete whether the object is all that the hub has of it. A fleet snapshot is not: an expression that reads
- * what the API server adds, or `apiVersion` and `kind`, which OCM's cache sometimes holds and sometimes not, cannot be
- * answered then.
+ * @param complete whether the object has everything that the hub has. A fleet snapshot is not complete. Then an expression has no
+ * known result if it reads fields that the API server adds, or `apiVersion` and `kind`, which OCM's cache only sometimes has.
  */
 export function managedClusterValue(cluster: ManagedClusterV1, { complete = false } = {}): CelObject {
   const parts = {
@@ -35,14 +34,14 @@ export function managedClusterValue(cluster: ManagedClusterV1, { complete = fals
   return object(() => ({ apiVersion: cluster.apiVersion, kind: cluster.kind, ...parts }));
 }
 
-/** The variables of a placement's expressions: `managedCluster` alone. */
+/** Returns the variables of a placement's expressions: only `managedCluster`. */
 export function managedClusterVariables(cluster: ManagedClusterV1): ReadonlyMap<string, CelValue> {
   return new Map([['managedCluster', managedClusterValue(cluster)]]);
 }
 
 const uncertainTypeMeta = unknownFields(['apiVersion', 'kind'], "OCM's cache does not always hold it");
 
-/** Fields of a map; the undefined ones are absent. */
+/** Returns the fields of a map; undefined fields are absent. */
 type Fields = Readonly<Record<string, CelValue | undefined>>;
 
 function object(make: () => Fields, unknown?: ReadonlyMap<string, string>): CelObject {

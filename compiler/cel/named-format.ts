@@ -9,10 +9,10 @@ import { maskTrailingDash } from '../syntax/name-syntax.ts';
 import { isBase64, isDate, isDateTime } from '../syntax/strfmt.ts';
 import { isRequestUri } from './go-url.ts';
 
-/** What is wrong with a text, in Kubernetes' words; a number where only how much is wrong is known. */
+/** The errors of a text, in Kubernetes' words; a number if only the number of errors is known. */
 export type FormatErrors = readonly string[] | number;
 
-/** Names that something is to be added to may end in a dash. */
+/** Names that are prefixes may end with a dash. */
 function asPrefix(check: (text: string) => string[]): (text: string) => string[] {
   return (text) => check(maskTrailingDash(text));
 }
@@ -23,7 +23,7 @@ function only(message: string, holds: (text: string) => boolean): (text: string)
 
 const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** The formats of Kubernetes' format library, by the name of their function, with the name they are compared by. */
+/** The formats of Kubernetes' format library, by the name of their function, with the name that is used to compare them. */
 export const namedFormats: ReadonlyMap<
   string,
   { readonly name: string; readonly validate: (text: string) => FormatErrors }
@@ -42,7 +42,7 @@ export const namedFormats: ReadonlyMap<
   ],
   ['dns1035LabelPrefix', { name: 'DNS1035LabelPrefix', validate: asPrefix(dns1035LabelErrors) }],
   ['labelValue', { name: 'LabelValue', validate: labelValueErrors }],
-  // what Go says of a bad URL is not reproduced
+  // Go's message for an invalid URL is not reproduced
   ['uri', { name: 'URI', validate: (text: string) => (isRequestUri(text) ? [] : 1) }],
   ['uuid', { name: 'uuid', validate: only('does not match the UUID format', (text) => uuid.test(text)) }],
   ['byte', { name: 'byte', validate: only('invalid base64', isBase64) }],

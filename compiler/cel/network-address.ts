@@ -1,13 +1,13 @@
-/** An IP address by its bytes, 4 or 16. */
+/** The bytes of an IP address, 4 or 16. */
 export type Address = readonly number[];
 
-/** An IP address and how many of its bits name the network. */
+/** An IP address and the number of its bits that identify the network. */
 export interface Network {
   readonly address: Address;
   readonly bits: number;
 }
 
-/** Reads an address as Go's `netip.ParseAddr`, zones being refused; undefined where it is none. */
+/** Parses an address as Go's `netip.ParseAddr`, but rejects zones; undefined if it is invalid. */
 export function parseAddress(text: string): Address | undefined {
   const separator = /[.:%]/.exec(text)?.[0];
   if (separator === '.') return parseIPv4(text);
@@ -27,12 +27,12 @@ function parseIPv6(text: string): Address | undefined {
   const groups = halves.map((half, index) => parseGroups(half, index === halves.length - 1));
   const [head, tail] = groups;
   if (groups.length === 1) return head?.length === 16 ? head : undefined;
-  // `::` stands for at least one group of zeros
+  // `::` represents at least one group of zeros
   if (head === undefined || tail === undefined || head.length + tail.length > 14) return undefined;
   return [...head, ...Array.from({ length: 16 - head.length - tail.length }, () => 0), ...tail];
 }
 
-/** The bytes of groups such as `2001:db8`; the last may be an IPv4 address. */
+/** Returns the bytes of groups such as `2001:db8`; the last may be an IPv4 address. */
 function parseGroups(text: string, isLast: boolean): number[] | undefined {
   if (text === '') return [];
   const bytes: number[] = [];
@@ -50,7 +50,7 @@ function parseGroups(text: string, isLast: boolean): number[] | undefined {
   return bytes;
 }
 
-/** Whether it is an IPv4 address in the clothes of IPv6: `::ffff:1.2.3.4`. */
+/** Whether it is an IPv4 address mapped to IPv6: `::ffff:1.2.3.4`. */
 export function isMappedIPv4(address: Address): boolean {
   return (
     address.length === 16 &&
@@ -60,7 +60,7 @@ export function isMappedIPv4(address: Address): boolean {
   );
 }
 
-/** The canonical text of an address, as RFC 5952. */
+/** Returns the canonical text of an address, as RFC 5952. */
 export function formatAddress(address: Address): string {
   if (address.length === 4) return address.join('.');
   const groups = Array.from(
@@ -83,7 +83,7 @@ function longestZeros(groups: readonly number[]): { start: number; length: numbe
   return best;
 }
 
-/** Reads a network as Go's `netip.ParsePrefix`; undefined where it is none. */
+/** Parses a network as Go's `netip.ParsePrefix`; undefined if it is invalid. */
 export function parseNetwork(text: string): Network | undefined {
   const slash = text.lastIndexOf('/');
   const address = parseAddress(text.slice(0, Math.max(0, slash)));
@@ -92,7 +92,7 @@ export function parseNetwork(text: string): Network | undefined {
   return Number(bits) <= address.length * 8 ? { address, bits: Number(bits) } : undefined;
 }
 
-/** The address with everything but the first bits set to zero. */
+/** Returns the address with all bits after the first `bits` set to zero. */
 export function mask(address: Address, bits: number): Address {
   return address.map((byte, index) => {
     const kept = Math.min(8, Math.max(0, bits - index * 8));

@@ -1,18 +1,18 @@
 import type { Expression } from './expression.ts';
 import type { Token } from './lexer.ts';
 
-/** A part of the tree with how deep cel-go's visitor goes into it. */
+/** A part of the tree, with the recursion depth of cel-go's visitor in it. */
 export interface Node {
   readonly expression: Expression;
   readonly depth: number;
 }
 
-/** How deep the deepest of some nodes goes. */
+/** Returns the depth of the deepest of some nodes. */
 export function deepest(nodes: readonly Node[]): number {
   return Math.max(0, ...nodes.map((node) => node.depth));
 }
 
-/** The call that an operator stands for; its own depth is added in `levels`. */
+/** Returns the call of an operator; its own depth is added in `levels`. */
 export function call({ offset }: Token, name: string, args: readonly Node[], levels: number): Node {
   return {
     expression: { kind: 'call', offset, name, args: args.map((arg) => arg.expression) },
@@ -20,7 +20,7 @@ export function call({ offset }: Token, name: string, args: readonly Node[], lev
   };
 }
 
-/** Terms of `&&` or `||` as a balanced tree. As cel-go's logicManager. */
+/** Returns terms of `&&` or `||` as a balanced tree. As cel-go's logicManager. */
 export function balanced(name: string, terms: readonly Node[], operators: readonly Token[]): Node {
   const middle = Math.trunc(operators.length / 2);
   const operator = operators[middle];

@@ -1,4 +1,4 @@
-/** The shortest decimal that reads back as the double, never with an exponent: Go's `FormatFloat(value, 'f', -1)`. */
+/** Returns the shortest decimal that parses to the same double, never with an exponent: Go's `FormatFloat(value, 'f', -1)`. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -18,7 +18,7 @@ export function formatGeneral(value: number): string {
   return (value < 0 ? '-' : '') + scientific(digits, exponent - 1);
 }
 
-/** The digits of a double, and where its decimal point stands: `0.digits × 10^exponent`. */
+/** Returns the digits of a double, and the position of its decimal point: `0.digits × 10^exponent`. */
 function shortest(value: number): { digits: string; exponent: number } {
   if (value === 0) return { digits: '0', exponent: 1 };
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
@@ -47,7 +47,7 @@ export function formatScientific(value: number, precision: number): string {
   const magnitude = Math.abs(value);
   let exponent = magnitude === 0 ? 0 : shortest(magnitude).exponent - 1;
   let digits = String(roundedAt(magnitude, precision - exponent));
-  // rounding up can take it to the next power of ten
+  // rounding up can reach the next power of ten
   if (digits.length > precision + 1) {
     exponent += 1;
     digits = String(roundedAt(magnitude, precision - exponent));
@@ -55,7 +55,7 @@ export function formatScientific(value: number, precision: number): string {
   return sign + scientific(digits.padEnd(precision + 1, '0'), exponent);
 }
 
-/** `value × 10^places`, rounded half to even without any loss. */
+/** Returns `value × 10^places`, rounded half to even from the exact value. */
 function roundedAt(value: number, places: number): bigint {
   const [numerator, denominator] = exactFraction(value);
   const scale = 10n ** BigInt(Math.abs(places));
@@ -65,7 +65,7 @@ function roundedAt(value: number, places: number): bigint {
   return twice > bottom || (twice === bottom && quotient % 2n === 1n) ? quotient + 1n : quotient;
 }
 
-/** The value of a double as a fraction, from its bits. */
+/** Returns the value of a double as a fraction, from its bits. */
 function exactFraction(value: number): [bigint, bigint] {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);

@@ -1,17 +1,17 @@
 import { substitute, unify, unifyAll, type Substitutions } from './type-unification.ts';
 import { typeParam, type CelType } from './types.ts';
 
-/** The types of an expression that are still open, and what is known of them so far. */
+/** The open types of an expression, and their substitutions so far. */
 export class OpenTypes {
   #substitutions: Substitutions = new Map();
   #count = 0;
 
-  /** A type of which nothing is known yet. */
+  /** Returns a new open type. */
   next(): CelType {
     return typeParam(`_var${this.#count++}`);
   }
 
-  /** Types of one declaration, with new open types in the place of its parameters. */
+  /** Returns the types of one declaration, with new open types in place of its parameters. */
   renewed(types: readonly CelType[]): readonly CelType[] {
     const names = new Set(types.flatMap(openTypeNames));
     if (names.size === 0) return types;
@@ -19,7 +19,7 @@ export class OpenTypes {
     return types.map((type) => substitute(fresh, type, false));
   }
 
-  /** Whether values of one type can be used as another; where they can, what follows for open types is kept. */
+  /** Whether values of one type can be used as another. If so, keeps the resulting substitutions of open types. */
   assign(from: CelType, to: CelType): boolean {
     return this.#keep(unify(this.#substitutions, from, to));
   }
@@ -29,12 +29,12 @@ export class OpenTypes {
     return this.#keep(unifyAll(this.#substitutions, from, to));
   }
 
-  /** A type with all in it that is known by now. */
+  /** Returns a type with all current substitutions. */
   resolved(type: CelType): CelType {
     return substitute(this.#substitutions, type, false);
   }
 
-  /** The same in the end: what is still open is dyn. */
+  /** Returns a type with the final substitutions: types that are still open become dyn. */
   closed(type: CelType): CelType {
     return substitute(this.#substitutions, type, true);
   }

@@ -9,7 +9,7 @@ import { CelEntries, CelList, CelOptional, typeName } from './value.ts';
 import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
-/** `&&` and `||`: a term that decides ends it, errors count only where none does. They cost nothing. */
+/** `&&` and `||`: a term that decides ends the evaluation; errors count only if no term decides. They cost nothing. */
 export function logical(left: Compute, right: Compute, deciding: boolean): Compute {
   return (run) => {
     const a = left(run);
@@ -22,7 +22,7 @@ export function logical(left: Compute, right: Compute, deciding: boolean): Compu
   };
 }
 
-/** What the conditions of `all` and `exists` are: errors let the loop go on. */
+/** The conditions of `all` and `exists`: errors do not end the loop. */
 export function notStrictlyFalse(operand: Compute): Compute {
   return (run) => {
     const value = operand(run);
@@ -31,7 +31,7 @@ export function notStrictlyFalse(operand: Compute): Compute {
   };
 }
 
-/** `or` and `orValue`: the second operand is computed only where the first is empty, and they cost nothing. */
+/** `or` and `orValue`: the second operand is computed only if the first is empty. They cost nothing. */
 export function optionalOr(
   left: Compute,
   right: Compute,
@@ -64,8 +64,8 @@ function equalityOf(a: CelResult, b: CelResult, negated: boolean): CelResult {
 }
 
 /**
- * A call of any other function, with the overloads that the checker left. Where these are several, or where cel-go has
- * prepared the call, it stops at the first argument that fails; others with up to two arguments compute both.
+ * A call of any other function, with the overloads that the checker selected. If there are several, or if cel-go has prepared the
+ * call, it stops at the first argument that fails. Other calls with up to two arguments compute both.
  */
 export function call(
   behaviour: CelBehaviour,
@@ -76,7 +76,7 @@ export function call(
 ): Compute {
   const { name, implement } = declaration;
   const id = overloads.length === 1 ? (overloads[0]?.id ?? '') : '';
-  // among several, cel-go looks at all overloads that the function has
+  // if several are selected, cel-go tries all overloads of the function
   const candidates = id === '' ? declaration.overloads : overloads;
   const sequential =
     prepared ||
@@ -96,7 +96,7 @@ export function call(
       }
     }
     result ??= implement === undefined ? dispatch(name, candidates, values, run) : implement(values);
-    // a call that was left before all its arguments were there is not counted
+    // a call that stops before all its arguments are computed is not counted
     if (results.length === args.length) run.charge(callCost(behaviour, name, id, results, result));
     return result;
   };
@@ -173,7 +173,7 @@ function collectMap(run: Run, entries: readonly PlannedEntry[]): CelResult {
         `cannot initialize optional entry '${describe(key)}' from non-optional value ${describe(value)}`,
       );
     else if (value.value !== undefined) collected.push([key, value.value]);
-    // an empty optional also takes back what an earlier entry said
+    // an empty optional also removes the value of an earlier entry
     else collected = collected.filter(([other]) => other !== key);
   }
   return new CelEntries(collected);

@@ -11,7 +11,7 @@ import { SyntaxStop, TokenReader, recursionLimit } from './token-reader.ts';
 
 const sizeLimit = 100_000;
 
-/** Names that no variable or function can have; fields can. */
+/** Names that no variable or function can have; fields can have them. */
 const reserved = new Set([
   'as', 'break', 'const', 'continue', 'else', 'false', 'for', 'function', 'if', 'import', 'in', 'let', 'loop',
   'package', 'namespace', 'null', 'return', 'true', 'var', 'void', 'while',
@@ -21,7 +21,7 @@ const relations = new Set(['<', '<=', '>=', '>', '==', '!=', 'in']);
 const products = new Set(['*', '/', '%']);
 const sums = new Set(['+', '-']);
 
-/** How each kind of literal is read. */
+/** The parser of each kind of literal. */
 const literals: Partial<Record<TokenKind, (text: string) => ParsedLiteral>> = {
   int: parseInt64,
   uint: parseUint64,
@@ -30,7 +30,7 @@ const literals: Partial<Record<TokenKind, (text: string) => ParsedLiteral>> = {
   bytes: parseBytes,
 };
 
-/** An expression, or everything that is wrong with its syntax. */
+/** An expression, or all its syntax errors. */
 export type Parsed =
   | { readonly expression: Expression; readonly issues?: undefined }
   | { readonly expression?: undefined; readonly issues: readonly Issue[] };
@@ -94,7 +94,7 @@ class Parser {
     return this.#balanced('||', '_||_', () => this.#balanced('&&', '_&&_', () => this.#relation()));
   }
 
-  /** Chains of `&&` and `||` become balanced trees. */
+  /** Converts chains of `&&` and `||` to balanced trees. */
   #balanced(operator: string, name: string, parse: () => Node): Node {
     const terms = [parse()];
     const operators: Token[] = [];
@@ -191,7 +191,7 @@ class Parser {
     return this.#in.stop(offset, `Syntax error: no viable alternative at input '.${input}'`);
   }
 
-  /** A call, after its opening parenthesis. */
+  /** Parses a call, after its opening parenthesis. */
   #call(open: Token, name: string, target?: Node): Node {
     const args: Node[] = [];
     if (!this.#in.take(')')) {
@@ -213,7 +213,7 @@ class Parser {
     return { expression: { kind: 'literal', offset, value: null }, depth };
   }
 
-  /** An expression within brackets; `also` is what could stand in its place. */
+  /** Parses an expression within brackets; `also` lists the alternatives for error messages. */
   #operand(also: readonly string[] = []): Node {
     this.#in.expectStart(also);
     return this.#expression();
@@ -256,7 +256,7 @@ class Parser {
     return { expression: { kind: 'literal', offset, value: value ?? null }, depth: 0 };
   }
 
-  /** A variable, a function or the type of a message. */
+  /** Parses a variable, a function or the type of a message. */
   #name(token: Token, dot: string): Node {
     const message = this.#messageName(token, dot);
     if (message !== undefined) return message;
@@ -267,7 +267,7 @@ class Parser {
     return { expression: { kind: 'ident', offset: token.offset, name }, depth: 0 };
   }
 
-  /** `a.b.C{…}`, undefined where no brace follows the name. */
+  /** Parses `a.b.C{…}`; undefined if no brace follows the name. */
   #messageName(token: Token, dot: string): Node | undefined {
     let ahead = 0;
     while (this.#in.is('.', ahead) && this.#in.peek(ahead + 1).kind === 'identifier') ahead += 2;
@@ -315,7 +315,7 @@ class Parser {
     return { expression: { kind: 'map', offset, entries }, depth: deepest(nodes) };
   }
 
-  /** What stands between brackets, a comma at the end being allowed. */
+  /** Parses the list between brackets. A trailing comma is allowed. */
   #items<T>(close: string, parse: () => T): T[] {
     const items: T[] = [];
     for (;;) {

@@ -20,10 +20,10 @@ import { CelOptional, CelTypeValue } from './value.ts';
 import { CelError } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
-/** Thrown for what the hub compiles but cannot make a program of. */
+/** Thrown for expressions that the hub compiles but cannot create a program from. */
 export class InstantiationError extends Error {}
 
-/** Turns a checked expression into functions that compute it and charge for it, step by step as cel-go does. */
+/** Converts a checked expression into functions that compute it and count its cost, step by step as cel-go does. */
 export function plan(
   expression: Expression,
   checked: Checked,
@@ -33,7 +33,7 @@ export function plan(
   return new Planner(checked, environment, behaviour).plan(expression).compute;
 }
 
-/** A part of the plan. Attributes are told apart since steps into them are added to them. */
+/** A part of the plan. Attributes are separate, because later steps are added to them. */
 type Plan =
   | { readonly kind: 'constant'; readonly value: CelValue; readonly compute: Compute }
   | { readonly kind: 'attribute'; readonly attribute: Attribute; readonly compute: Compute }
@@ -57,10 +57,10 @@ function computed(compute: Compute): Plan {
   return { kind: 'computed', compute };
 }
 
-/** A variable of a loop, and where its value is found. */
+/** A variable of a loop, and the source of its value. */
 interface Local {
   readonly slot: number;
-  /** Computes the first value of an accumulator, once it is asked for. */
+  /** Computes the initial value of an accumulator on first access. */
   readonly initial?: Compute;
 }
 
@@ -106,7 +106,7 @@ class Planner {
 
   #name(expression: Expression, written: string, reference: Reference): Plan {
     if (reference.kind === 'type') {
-      // cel-go looks for such a type with its dot, and does not find it
+      // cel-go looks up such a type with its dot, and does not find it
       const first = written.slice(1).split('.')[0] ?? '';
       if (written.startsWith('.') && this.#scopes.some((scope) => scope.has(first)))
         throw new InstantiationError(`reference to undefined type: ${written}`);
@@ -115,7 +115,7 @@ class Planner {
     if (reference.kind === 'function') return constant(null);
     const { name, local } = reference;
     if (this.#checked.types.get(expression)?.kind === 'type') {
-      // cel-go takes whatever is a type for the name of one
+      // cel-go treats any type as a type name
       const type = this.#environment.types.get(name);
       if (type === undefined) throw new InstantiationError(`reference to undefined type: ${name}`);
       return constant(new CelTypeValue(type.name));
@@ -241,7 +241,7 @@ class Planner {
   }
 }
 
-/** The value of `has(…)`; an optional in the chain makes it one. */
+/** Computes the value of `has(…)`; if the chain has an optional, the value is one too. */
 function presenceTest(attribute: Attribute): Plan {
   const compute = (run: Run): CelResult => {
     const result = attribute.resolve(run);
@@ -264,9 +264,9 @@ function goTypeName(value: CelValue): string {
 }
 
 /**
- * Whether a pattern is compiled beforehand, as Kubernetes does for `find` and `findAll`.
+ * Whether a pattern is compiled in advance, as Kubernetes does for `find` and `findAll`.
  *
- * @throws {InstantiationError} where it is none
+ * @throws {InstantiationError} if the pattern is invalid
  */
 function hasConstantPattern(pattern: Plan): boolean {
   if (pattern.kind !== 'constant' || typeof pattern.value !== 'string') return false;

@@ -4,14 +4,14 @@ import { CannotTell, CelError } from './error.ts';
 const compiled = new Map<string, RE2JS | CelError>();
 const mostCompiled = 1000;
 
-/** Classes of characters that all versions of Go and Unicode agree on: general categories, and the large scripts. */
+/** Character classes that are the same in all versions of Go and Unicode: general categories, and the large scripts. */
 const settledClasses =
   /^(?:C[cfos]?|L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?|Any|Arabic|Armenian|Common|Cyrillic|Devanagari|Greek|Han|Hangul|Hebrew|Hiragana|Inherited|Katakana|Latin|Thai)$/;
 
 /**
- * A pattern in RE2's syntax, or what is wrong with it. Patterns are kept, since each is used for every cluster.
+ * Compiles a pattern in RE2's syntax, or returns its error. Patterns are cached, because each is used for every cluster.
  *
- * @throws {CannotTell} for classes of characters that not every hub knows
+ * @throws {CannotTell} for character classes that not every hub knows
  */
 export function compilePattern(pattern: string): RE2JS | CelError {
   const known = compiled.get(pattern);
@@ -30,7 +30,7 @@ function compile(pattern: string): RE2JS | CelError {
     return RE2JS.compile(pattern);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // Go lets several groups have one name, and nobody asks for the names
+    // Go accepts several groups with one name, and nothing reads the names
     if (error.message.includes('duplicate capture group name')) return compile(withoutGroupNames(pattern));
     return new CelError(error.message);
   }
@@ -38,7 +38,7 @@ function compile(pattern: string): RE2JS | CelError {
 
 const groupName = /\(\?P?<\w+>/y;
 
-/** Literal text, escapes and character classes are left as they are. */
+/** Leaves literal text, escapes and character classes unchanged. */
 function withoutGroupNames(pattern: string): string {
   let result = '';
   for (let at = 0; at < pattern.length;) {
@@ -56,7 +56,7 @@ function withoutGroupNames(pattern: string): string {
   return result;
 }
 
-/** Where the literal text, the escape, the character class or the character ends that begins at a position. */
+/** Returns the end of the literal text, escape, character class or character that begins at a position. */
 function literalEnd(pattern: string, at: number): number {
   if (pattern.startsWith('\\Q', at)) {
     const end = pattern.indexOf('\\E', at);
@@ -66,7 +66,7 @@ function literalEnd(pattern: string, at: number): number {
   return pattern[at] === '[' ? classEnd(pattern, at) : at + 1;
 }
 
-/** Where a character class ends, such as `[^]a\][:alpha:]]`; the end of the pattern where it does not. */
+/** Returns the end of a character class, such as `[^]a\][:alpha:]]`; the end of the pattern if it is not closed. */
 function classEnd(pattern: string, start: number): number {
   let at = start + 1;
   if (pattern[at] === '^') at += 1;
@@ -80,19 +80,19 @@ function classEnd(pattern: string, start: number): number {
   return Math.min(at + 1, pattern.length);
 }
 
-/** Whether the pattern is found anywhere in the text. */
+/** Whether the pattern matches anywhere in the text. */
 export function matches(text: string, pattern: string): boolean | CelError {
   const expression = compilePattern(pattern);
   return expression instanceof CelError ? expression : expression.matcher(text).find();
 }
 
-/** The first match, or an empty text. */
+/** Returns the first match, or an empty text. */
 export function findFirst(text: string, pattern: string): string | CelError {
   const [first = ''] = [findAll(text, pattern, 1)].flat();
   return first;
 }
 
-/** The matches that do not overlap; empty ones right after another match do not count, as in Go. */
+/** Returns the matches that do not overlap; empty ones right after another match do not count, as in Go. */
 export function findAll(text: string, pattern: string, most: number): string[] | CelError {
   const expression = compilePattern(pattern);
   if (expression instanceof CelError) return new CelError(`Illegal regex: ${expression.message}`);

@@ -13,48 +13,48 @@ import { CelOptional, typeName } from './value.ts';
 import { CannotTell, CelError, CelPanic } from './error.ts';
 import type { CelResult, CelValue } from './value.ts';
 
-/** An expression that has been compiled, to be evaluated for many clusters. */
+/** A compiled expression, to be evaluated for many clusters. */
 export interface Program {
   readonly expression: string;
   readonly compute: Compute;
-  /** The one cluster that it can be true for, where it asks for the name of a cluster and for nothing else. */
+  /** The only cluster that it can be true for, if it only compares the name of the cluster. */
   readonly clusterName?: string;
 }
 
 /**
- * What compiling gives: a program; the error that makes the placement misconfigured, as the hub writes it; or why we
- * cannot say which of the two it is.
+ * The result of compiling: a program; the error that makes the placement misconfigured, in the hub's words; or the reason why the
+ * result is unknown.
  */
 export type Compiled =
   | { readonly program: Program; readonly error?: undefined; readonly unsupported?: undefined }
   | { readonly error: string; readonly program?: undefined; readonly unsupported?: undefined }
   | { readonly unsupported: string; readonly program?: undefined; readonly error?: undefined };
 
-/** What selectors are evaluated for: one cluster. */
+/** The input of selectors: one cluster. */
 export interface SelectorInput extends CallContext {
-  /** See `managedClusterVariables`: made once for a cluster, and used for all expressions. */
+  /** See `managedClusterVariables`: created once per cluster, and used for all expressions. */
   readonly variables: ReadonlyMap<string, CelValue>;
 }
 
-/** Whether a cluster satisfies an expression, with what the evaluation cost on the hub. */
+/** Whether a cluster satisfies an expression, and the cost of the evaluation on the hub. */
 export type Evaluation =
   | {
       readonly verdict: 'match';
       readonly cost: number;
-      /** Above `cost` where the hub can have spent more, by the order in which it goes through a map. */
+      /** Above `cost` if the hub may have a higher cost, depending on the order in which it iterates over a map. */
       readonly highestCost: number;
     }
   | { readonly verdict: 'no match'; readonly cost: number; readonly reason: NoMatchReason }
   | { readonly verdict: 'cannot tell'; readonly reason: string };
 
-/** Why an expression does not match: it is false, it fails, it is no boolean, or it costs too much. */
+/** Why an expression does not match: it is false, it fails, it is not a boolean, or it exceeds its cost limit. */
 export type NoMatchReason =
   | { readonly kind: 'false' }
   | { readonly kind: 'error'; readonly message: string }
   | { readonly kind: 'not a boolean'; readonly type: string }
   | { readonly kind: 'cost limit' };
 
-/** Compiles one expression of `celSelector.celExpressions`, for the hub that `behaviour` describes. */
+/** Compiles one expression of `celSelector.celExpressions`, for the hub with this `behaviour`. */
 export function compileSelector(expression: string, behaviour: CelBehaviour = cel028): Compiled {
   const source = new Source(expression);
   const compilation = compile(source, environmentOf(behaviour), behaviour);
@@ -79,7 +79,7 @@ function programOf(
   return { expression: text, compute, ...(name !== undefined && { clusterName: name }) };
 }
 
-/** The text of `managedCluster.metadata.name == "…"`. */
+/** Returns the text of `managedCluster.metadata.name == "…"`. */
 function comparedName(expression: Expression): string | undefined {
   if (expression.kind !== 'call' || expression.name !== '_==_') return undefined;
   const [field, literal] = expression.args;
@@ -111,7 +111,7 @@ export function evaluate(program: Program, input: SelectorInput): Evaluation {
       return { verdict: 'no match', cost, reason: { kind: 'cost limit' } };
     if (error instanceof CelPanic)
       return { verdict: 'no match', cost, reason: { kind: 'error', message: error.message } };
-    // too deep or too large a number for us, not necessarily for the hub
+    // too deep or too large for this implementation, but not necessarily for the hub
     if (error instanceof RangeError) return { verdict: 'cannot tell', reason: error.message };
     throw error;
   }
@@ -133,15 +133,15 @@ export type SelectorEvaluation =
   | { readonly verdict: 'match' }
   | {
       readonly verdict: 'no match';
-      /** The expression that failed; absent where all of them together cost too much. */
+      /** The expression that failed; absent if all of them together exceed the budget. */
       readonly expression?: string;
       readonly reason: NoMatchReason;
     }
   | { readonly verdict: 'cannot tell'; readonly expression: string; readonly reason: string };
 
 /**
- * Evaluates the expressions of a predicate in their order, as OCM's evaluateAllExpressions: each has its own limit, all
- * together share a budget. One that surely fails decides, whatever cannot be told of the others.
+ * Evaluates the expressions of a predicate in order, as OCM's evaluateAllExpressions: each has its own limit, and all together
+ * share a budget. If one certainly fails, the result is known, even if the results of the others are not.
  */
 export function evaluateAll(programs: readonly Program[], input: SelectorInput): SelectorEvaluation {
   let cost = 0;

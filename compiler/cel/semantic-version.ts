@@ -1,6 +1,6 @@
 import { goQuote } from '../../encoding/go-quote.ts';
 
-/** A semantic version; what follows `+` plays no part in comparing. */
+/** A semantic version. The text after `+` is ignored when versions are compared. */
 export interface SemanticVersion {
   readonly numbers: readonly [major: bigint, minor: bigint, patch: bigint];
   readonly preRelease: readonly (bigint | string)[];
@@ -8,7 +8,7 @@ export interface SemanticVersion {
 
 const maxUint64 = 2n ** 64n - 1n;
 
-/** Reads a version as github.com/blang/semver's `Parse`, or says what is wrong in its words. */
+/** Parses a version as github.com/blang/semver's `Parse`, or returns its error message. */
 export function parseVersion(text: string): SemanticVersion | string {
   if (text === '') return 'Version string empty';
   const parts = /^([^.]*)\.([^.]*)\.([^]*)$/.exec(text);
@@ -67,7 +67,7 @@ function isAlphanumeric(text: string): boolean {
   return /^[0-9A-Za-z-]*$/.test(text);
 }
 
-/** -1 where `a` is older, 0 where both are the same, 1 where `a` is newer. */
+/** Returns -1 if `a` is older, 0 if both are the same, 1 if `a` is newer. */
 export function compareVersions(a: SemanticVersion, b: SemanticVersion): -1 | 0 | 1 {
   for (const [index, number] of a.numbers.entries()) {
     const other = b.numbers[index] ?? 0n;

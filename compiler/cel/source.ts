@@ -1,8 +1,8 @@
 import { wellFormed } from './text.ts';
 
-/** Something that is wrong with an expression. */
+/** An error in an expression. */
 export interface Issue {
-  /** In code points from the start of the expression; -1 where it is about the expression as a whole. */
+  /** In code points from the start of the expression; -1 if it applies to the whole expression. */
   readonly offset: number;
   readonly message: string;
 }
@@ -10,14 +10,14 @@ export interface Issue {
 const mostIssues = 100;
 const longestSnippet = 16_384;
 
-/** The text of an expression by code points, which is what the hub counts columns in. */
+/** The text of an expression by code points. The hub counts columns in code points. */
 export class Source {
   readonly characters: readonly string[];
   /** The offset at which each line starts. */
   readonly #lineStarts: readonly number[];
 
   constructor(text: string) {
-    // Go turns what is no valid Unicode into U+FFFD
+    // Go converts invalid Unicode to U+FFFD
     this.characters = Array.from(wellFormed(text));
     this.#lineStarts = [
       0,
@@ -30,8 +30,8 @@ export class Source {
   }
 
   /**
-   * All issues as the hub writes them, in the order of the text: `ERROR: <input>:1:5: message`, then the line and a caret.
-   * As cel-go's common.Errors.ToDisplayString.
+   * Returns all issues as the hub writes them, in the order of the text: `ERROR: <input>:1:5: message`, then the line and a
+   * caret. As cel-go's common.Errors.ToDisplayString.
    */
   describe(issues: readonly Issue[]): string {
     const described = issues
@@ -60,7 +60,7 @@ export class Source {
   }
 }
 
-/** Whether it takes more than one byte of UTF-8: the hub marks such characters with full-width signs. */
+/** Whether the character has more than one byte in UTF-8: the hub marks such characters with full-width signs. */
 function isWide(character: string): boolean {
   return (character.codePointAt(0) ?? 0) > 0x7f;
 }

@@ -1,4 +1,4 @@
-/** The number of code points, which is what CEL counts in. */
+/** Returns the number of code points, which is the unit of CEL. */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length - 1; index++) {
@@ -11,7 +11,7 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/** Halves of surrogate pairs on their own become U+FFFD, as in Go, where a text is UTF-8. */
+/** Converts unpaired surrogates to U+FFFD, as in Go, where text is UTF-8. */
 export function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }

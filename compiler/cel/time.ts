@@ -11,13 +11,13 @@ const latest = 253_402_300_799;
 
 export const timestampOverflow = new CelError('timestamp overflow');
 
-/** Reads a timestamp as Go's `time.Parse(time.RFC3339)`; undefined where it is none. */
+/** Parses a timestamp as Go's `time.Parse(time.RFC3339)`; undefined if it is invalid. */
 export function parseTimestamp(text: string): CelTimestamp | CelError | undefined {
   const parsed = parseTime(text);
   return parsed && timestampAt(parsed.seconds, parsed.nanoseconds, parsed.secondsEastOfUtc);
 }
 
-/** A timestamp within the years that CEL allows. */
+/** Returns a timestamp within the years that CEL allows. */
 export function timestampAt(seconds: number, nanoseconds = 0, secondsEastOfUtc = 0): CelTimestamp | CelError {
   if (seconds < earliest || seconds > latest) return timestampOverflow;
   return new CelTimestamp(seconds, nanoseconds, secondsEastOfUtc);
@@ -29,7 +29,7 @@ export function addToTime(time: CelTimestamp, nanoseconds: bigint): CelResult {
   return timestampAt(Number((sum - BigInt(rest)) / 1_000_000_000n), rest, time.secondsEastOfUtc);
 }
 
-/** As Go's RFC 3339 with nanoseconds, in the zone that it was written in. */
+/** As Go's RFC 3339 with nanoseconds, in the time zone of the original text. */
 export function formatTimestamp(time: CelTimestamp, zone = time.secondsEastOfUtc): string {
   const local = new Date((time.seconds + zone) * 1000).toISOString();
   const fraction = String(time.nanoseconds).padStart(9, '0').replace(/0+$/, '');
@@ -45,7 +45,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** The calendar of a timestamp, as fields of a Date in UTC that is shifted into a zone. */
+/** Returns the calendar of a timestamp, as fields of a Date in UTC that is shifted into a zone. */
 export function inZone(time: CelTimestamp, zone: string): Date | CelError {
   const offset = zoneOffset(zone);
   return typeof offset === 'number' ? new Date((time.seconds + offset) * 1000) : offset;
@@ -64,12 +64,12 @@ function zoneOffset(zone: string): number | CelError {
   return (zone.startsWith('-') ? hours * 60 - minutes : hours * 60 + minutes) * 60;
 }
 
-/** As Go's `strconv.Atoi`, for numbers that a time zone could hold. */
+/** As Go's `strconv.Atoi`, for numbers that can occur in a time zone. */
 function atoi(text: string): number | undefined {
   return /^[+-]?\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Reads a duration as Go's `time.ParseDuration`; undefined where it is none. */
+/** Parses a duration as Go's `time.ParseDuration`; undefined if it is invalid. */
 export function parseDuration(text: string): CelDuration | undefined {
   const nanoseconds = parseGoNanoseconds(text);
   return nanoseconds instanceof Error ? undefined : new CelDuration(nanoseconds);
@@ -77,7 +77,7 @@ export function parseDuration(text: string): CelDuration | undefined {
 
 const nanosecondsPer = { s: 1_000_000_000n, m: 60_000_000_000n, h: 3_600_000_000_000n } as const;
 
-/** Whole and broken seconds, minutes or hours as Go's `Duration.Seconds()` and its like compute them. */
+/** Returns seconds, minutes or hours with their fraction, as Go's `Duration.Seconds()` and similar methods compute them. */
 export function durationIn(duration: CelDuration, unit: 's' | 'm' | 'h'): number {
   const size = nanosecondsPer[unit];
   return Number(duration.nanoseconds / size) + Number(duration.nanoseconds % size) / Number(size);

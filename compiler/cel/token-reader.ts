@@ -1,25 +1,25 @@
 import type { Token } from './lexer.ts';
 import type { Issue } from './source.ts';
 
-/** How deep cel-go's parser lets expressions be nested. */
+/** The maximum nesting of expressions in cel-go's parser. */
 export const recursionLimit = 250;
 
-/** What an expression can start with, as ANTLR lists it. */
+/** The tokens that an expression can start with, as ANTLR lists them. */
 const starts = ["'['", "'{'", "'('", "'.'", "'-'", "'!'", "'true'", "'false'", "'null'", 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER']; // prettier-ignore
 const startTokens = new Set(['[', '{', '(', '.', '-', '!', 'true', 'false', 'null']);
 
 const opening = new Set(['(', '[', '{']);
 const closing = new Set([')', ']', '}']);
 
-/** Ends parsing; what is wrong is in the issues. We stop at the first error of syntax, ANTLR goes on after it. */
+/** Ends parsing; the errors are in the issues. Parsing stops at the first syntax error, whereas ANTLR continues after it. */
 export class SyntaxStop extends Error {}
 
-/** The tokens of an expression one after the other, with errors in ANTLR's words for those that do not fit. */
+/** Reads the tokens of an expression in order. Reports unexpected tokens in ANTLR's words. */
 export class TokenReader {
   readonly issues: Issue[] = [];
   readonly #tokens: readonly Token[];
   #position = 0;
-  /** How often the rules of the grammar that can recurse are open at the moment. */
+  /** The current depth of the recursive rules of the grammar. */
   readonly #open = { expression: 0, relation: 0, calculation: 0 };
 
   constructor(tokens: readonly Token[]) {
@@ -63,7 +63,7 @@ export class TokenReader {
     return this.unexpected([`'${text}'`, ...otherwise], this.is(text, 1));
   }
 
-  /** Whether the expression has ended, and one closing bracket would make it whole: ANTLR then puts it in. */
+  /** Whether the expression has ended and is only missing one closing bracket. ANTLR then inserts it. */
   #lacksOneBracket(): boolean {
     if (this.peek().kind !== 'end') return false;
     let brackets = 0;
@@ -80,7 +80,7 @@ export class TokenReader {
   }
 
   /**
-   * Requires that an expression starts here; `also` is what could stand in its place.
+   * Requires that an expression starts here; `also` lists the alternatives for the message.
    *
    * @throws {SyntaxStop}
    */
@@ -100,7 +100,7 @@ export class TokenReader {
   }
 
   /**
-   * The next token does not fit; ANTLR's words depend on whether leaving it out would help.
+   * Reports that the next token does not fit. ANTLR's words depend on whether skipping the token would help.
    *
    * @throws {SyntaxStop}
    */
@@ -118,7 +118,7 @@ export class TokenReader {
   }
 
   /**
-   * Parses a part of a rule, and counts how deep that rule is nested, as cel-go's recursionListener.
+   * Parses a part of a rule, and counts the nesting of that rule, as cel-go's recursionListener.
    *
    * @throws {SyntaxStop} beyond the limit
    */

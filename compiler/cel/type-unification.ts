@@ -1,10 +1,10 @@
 import { firstParam, formatType, isDyn, isSameType } from './types.ts';
 import type { CelType } from './types.ts';
 
-/** What open types stand for, by name. A failed attempt leaves the substitutions of its start in force. */
+/** The substitutions of open types, by name. After a failed attempt, the previous substitutions stay in force. */
 export type Substitutions = ReadonlyMap<string, CelType>;
 
-/** The substitutions under which values of `from` can be used as `to`; undefined where there are none. */
+/** Returns the substitutions under which values of `from` can be used as `to`; undefined if there are none. */
 export function unify(substitutions: Substitutions, from: CelType, to: CelType): Substitutions | undefined {
   const attempt = new Map(substitutions);
   return assignable(attempt, from, to) ? attempt : undefined;
@@ -30,7 +30,7 @@ function allAssignable(attempt: Attempt, from: readonly CelType[], to: readonly 
   });
 }
 
-/** As cel-go's internalIsAssignable, in its order: it decides which substitution is tried first. */
+/** As cel-go's internalIsAssignable, in its order: the order decides which substitution is tried first. */
 function assignable(attempt: Attempt, from: CelType, to: CelType): boolean {
   if (to.kind === 'param') {
     const { valid, known } = substitutable(attempt, from, to);
@@ -50,12 +50,12 @@ function acceptsAnything(type: CelType): boolean {
   return isDyn(type) || type.kind === 'error';
 }
 
-/** Null can be used for all types that are no plain values. */
+/** Whether null can be used as the type. It can for all types that are not plain values. */
 function isNullable(type: CelType): boolean {
   return ['opaque', 'struct', 'duration', 'timestamp', 'null'].includes(type.kind);
 }
 
-/** Whether `open` can stand for `type`, and whether it stands for something already. */
+/** Whether `open` can be substituted by `type`, and whether it already has a substitution. */
 function substitutable(attempt: Attempt, type: CelType, open: CelType): { valid: boolean; known: boolean } {
   if (isSameType(type, open)) return { valid: true, known: true };
   const current = attempt.get(formatType(open));
@@ -81,7 +81,7 @@ function occursIn(attempt: Attempt, open: CelType, type: CelType): boolean {
   return type.params.some((param) => occursIn(attempt, open, param));
 }
 
-/** The more general of two types that fit each other. */
+/** Returns the more general of two types that fit each other. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return isLessSpecific(a, b) ? a : b;
 }
@@ -98,7 +98,7 @@ function isLessSpecific(a: CelType, b: CelType): boolean {
   );
 }
 
-/** A type with everything in it that is known by now; what is still open becomes dyn where `close` is set. */
+/** Returns a type with all current substitutions. If `close` is set, types that are still open become dyn. */
 export function substitute(substitutions: Substitutions, type: CelType, close: boolean): CelType {
   const current = substitutions.get(formatType(type));
   if (current !== undefined) return substitute(substitutions, current, close);

@@ -1,4 +1,4 @@
-/** The kinds of types that the checker tells apart. `param` stands for a type that is still open. */
+/** The kinds of types in the checker. `param` is a type that is still open. */
 export type TypeKind =
   | 'bool'
   | 'bytes'
@@ -21,7 +21,7 @@ export type TypeKind =
 /** A type as CEL's checker sees it. */
 export interface CelType {
   readonly kind: TypeKind;
-  /** The name that values carry at run time, `google.protobuf.Timestamp` for timestamps. */
+  /** The name that values have at run time: `google.protobuf.Timestamp` for timestamps. */
   readonly name: string;
   readonly params: readonly CelType[];
 }
@@ -54,12 +54,12 @@ export function optionalType(value: CelType): CelType {
   return opaqueType('optional_type', [value]);
 }
 
-/** A type that is known by its name alone, such as `net.IP`. */
+/** Returns a type that only has a name, such as `net.IP`. */
 export function opaqueType(name: string, params: readonly CelType[] = []): CelType {
   return { kind: 'opaque', name, params };
 }
 
-/** An object type such as `kubernetes.Quantity`; unlike an opaque type it could have fields. */
+/** Returns an object type such as `kubernetes.Quantity`; unlike an opaque type it could have fields. */
 export function structType(name: string): CelType {
   return { kind: 'struct', name, params: [] };
 }
@@ -68,17 +68,17 @@ export function typeParam(name: string): CelType {
   return { kind: 'param', name, params: [] };
 }
 
-/** The type of a type: `type(1)` is of `type(int)`. */
+/** Returns the type of a type: `type(1)` has the type `type(int)`. */
 export function typeOfType(type: CelType): CelType {
   return { kind: 'type', name: 'type', params: [type] };
 }
 
-/** The first parameter: a list's elements, a map's keys, what an optional holds. */
+/** Returns the first parameter: the elements of a list, the keys of a map, the value of an optional. */
 export function firstParam(type: CelType): CelType {
   return type.params[0] ?? dynType;
 }
 
-/** The second parameter: a map's values. */
+/** Returns the second parameter: the values of a map. */
 export function secondParam(type: CelType): CelType {
   return type.params[1] ?? dynType;
 }
@@ -98,13 +98,13 @@ const displayNames: Partial<Record<TypeKind, string>> = {
   error: '!error!',
 };
 
-/** As the messages of the checker write it: `map(string, dyn)`. */
+/** Returns the type as the messages of the checker write it: `map(string, dyn)`. */
 export function formatType(type: CelType): string {
   const name = displayNames[type.kind] ?? type.name;
   return type.params.length === 0 ? name : `${name}(${type.params.map(formatType).join(', ')})`;
 }
 
-/** Whether both are the same type, parameters included. */
+/** Whether both are the same type, including parameters. */
 export function isSameType(a: CelType, b: CelType): boolean {
   if (a === b) return true;
   return (

@@ -2,8 +2,8 @@ import { CannotTell, CelPanic, type CelError } from './error.ts';
 import type { CelBox } from './box.ts';
 
 /**
- * A value at run time. Integers are bigints and doubles are numbers; null, booleans, strings, and bytes are what they
- * are in JavaScript.
+ * A value at run time. Integers are bigints and doubles are numbers. Null, booleans, strings, and bytes are the corresponding
+ * JavaScript values.
  */
 export type CelValue =
   | null
@@ -21,14 +21,14 @@ export type CelValue =
   | CelOptional
   | CelBox;
 
-/** What evaluating gives: a value, or an error, which `||` and `&&` may still absorb. */
+/** The result of an evaluation: a value, or an error, which `||` and `&&` can still absorb. */
 export type CelResult = CelValue | CelError;
 
 export const minInt = -(2n ** 63n);
 export const maxInt = 2n ** 63n - 1n;
 export const maxUint = 2n ** 64n - 1n;
 
-/** An unsigned integer of 64 bits. */
+/** A 64-bit unsigned integer. */
 export class CelUint {
   readonly value: bigint;
 
@@ -38,8 +38,8 @@ export class CelUint {
 }
 
 /**
- * A list. The hub goes through maps in random order, so that lists made from a map have their elements in an order that
- * nobody knows: `elements` refuses these, `anyOrder` is for what does not depend on the order.
+ * A list. The hub iterates over maps in random order, so a list that is created from a map has an unknown order. `elements`
+ * rejects such lists; `anyOrder` is for operations that do not depend on the order.
  */
 export class CelList {
   readonly #elements: readonly CelValue[];
@@ -58,7 +58,7 @@ export class CelList {
     return this.#elements;
   }
 
-  /** @throws {CannotTell} where their order is up to chance */
+  /** @throws {CannotTell} if their order is random */
   get elements(): readonly CelValue[] {
     if (!this.ordered)
       throw new CannotTell('it depends on the order of a map, which the hub leaves to chance');
@@ -66,7 +66,7 @@ export class CelList {
   }
 }
 
-/** A list whose size is known, but not what stands in it. */
+/** A list with a known size and unknown elements. */
 export class UntoldList extends CelList {
   readonly #reason: string;
 
@@ -80,25 +80,25 @@ export class UntoldList extends CelList {
   }
 }
 
-/** What a map is keyed by in JavaScript: see `mapKey`. */
+/** The JavaScript key of a map entry: see `mapKey`. */
 type Key = string | bigint | boolean | number | null | symbol | object;
 
-/** A map. The hub goes through it in random order, we in the order in which it was written. */
+/** A map. The hub iterates over it in random order, this implementation in the order in which it was written. */
 export abstract class CelMap {
   abstract get size(): number;
 
   /**
-   * The value of a key, numbers being equal to numbers of other types; undefined where there is none.
+   * Returns the value of a key. Numbers are equal to numbers of other types. Undefined if there is none.
    *
    * @throws {CelPanic} for keys that Go cannot hash
-   * @throws {CannotTell} for keys that cannot be answered for
+   * @throws {CannotTell} for keys whose values are unknown
    */
   abstract get(key: CelValue): CelValue | undefined;
   abstract keys(): readonly CelValue[];
   abstract entries(): Iterable<readonly [CelValue, CelValue]>;
 }
 
-/** A map with keys of any type, such as an expression writes it. */
+/** A map with keys of any type, such as the map that an expression writes. */
 export class CelEntries extends CelMap {
   readonly #entries: ReadonlyMap<Key, readonly [CelValue, CelValue]>;
 
@@ -133,15 +133,15 @@ export class CelEntries extends CelMap {
 }
 
 /**
- * A map with strings for keys, such as an object of JSON; keys of other types are not in it. Its fields are made when one
- * of them is asked for. Some fields can be unknown: the hub may have them, with what values we cannot say.
+ * A map with string keys, such as a JSON object; keys of other types are not in it. Its fields are created on first access. Some
+ * fields can be unknown: the hub may have them, but with unknown values.
  */
 export class CelObject extends CelMap {
   #make: (() => ReadonlyMap<string, CelValue>) | undefined;
   #fields: ReadonlyMap<string, CelValue> = new Map();
   readonly #unknown: ReadonlyMap<string, string> | undefined;
 
-  /** @param unknown fields that cannot be answered for, with the reasons */
+  /** @param unknown the unknown fields, with the reasons */
   constructor(make: () => ReadonlyMap<string, CelValue>, unknown?: ReadonlyMap<string, string>) {
     super();
     this.#make = make;
@@ -156,7 +156,7 @@ export class CelObject extends CelMap {
     return this.#fields;
   }
 
-  /** The same where the unknown fields count too. */
+  /** The same, but unknown fields count too. */
   #all(): ReadonlyMap<string, CelValue> {
     for (const reason of this.#unknown?.values() ?? []) throw new CannotTell(reason);
     return this.#made();
@@ -184,7 +184,7 @@ export class CelObject extends CelMap {
   }
 }
 
-/** By value what is a plain value in Go too, by identity what is a pointer there. */
+/** Returns the JavaScript key: by value for plain values in Go, by identity for pointers in Go. */
 function mapKey(key: CelValue): Key {
   if (key === null || typeof key !== 'object') return key;
   if (key instanceof CelUint) return Symbol.for(String(key.value));
@@ -197,7 +197,7 @@ function mapKey(key: CelValue): Key {
   return key;
 }
 
-/** The integers that a number may also be filed under. */
+/** Returns the integers that a number may also be stored under. */
 function* sameNumber(key: CelValue): Iterable<CelValue> {
   const whole =
     typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : key instanceof CelUint ? key.value : key;
@@ -206,7 +206,7 @@ function* sameNumber(key: CelValue): Iterable<CelValue> {
   if (!(key instanceof CelUint) && whole >= 0n && whole <= maxUint) yield new CelUint(whole);
 }
 
-/** A span of time in nanoseconds. */
+/** A duration in nanoseconds. */
 export class CelDuration {
   readonly nanoseconds: bigint;
 
@@ -221,7 +221,7 @@ export class CelTimestamp {
   readonly seconds: number;
   /** 0 … 999,999,999 */
   readonly nanoseconds: number;
-  /** The zone it was written in; it shows only where the timestamp is turned into a string. */
+  /** The time zone of the original text; it is only visible if the timestamp is converted to a string. */
   readonly secondsEastOfUtc: number;
 
   constructor(seconds: number, nanoseconds: number, secondsEastOfUtc = 0) {
@@ -231,7 +231,7 @@ export class CelTimestamp {
   }
 }
 
-/** A type as a value: what `type(x)` gives and what names such as `int` mean. */
+/** A type as a value: the result of `type(x)` and the meaning of names such as `int`. */
 export class CelTypeValue {
   readonly name: string;
 
@@ -256,7 +256,7 @@ export function isBox(value: CelValue): value is CelBox {
   return value !== null && typeof value === 'object' && 'typeName' in value;
 }
 
-/** The type of a value as it is known at run time: `list`, `google.protobuf.Timestamp`, `kubernetes.Quantity`. */
+/** Returns the type of a value at run time: `list`, `google.protobuf.Timestamp`, `kubernetes.Quantity`. */
 export function typeName(value: CelValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'bigint') return 'int';

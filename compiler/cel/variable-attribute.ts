@@ -38,7 +38,7 @@ export class VariableAttribute extends OperandAttribute {
     return known;
   }
 
-  /** Errors are found again each time: what they cost depends on where they are. */
+  /** Errors are computed again each time, because their cost depends on their location. */
   #remembered(run: Run, row: number): CelResult {
     const found = super.resolve(run);
     if (!(found instanceof CelError)) this.#column[row] = found;

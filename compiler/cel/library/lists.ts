@@ -83,7 +83,7 @@ export const listsFunctions: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** The elements, in no particular order where they are all of one type that is exact, so that it cannot matter. */
+/** Returns the elements. If they all have one exact type, the order is not defined, because it cannot matter. */
 function commutable(list: CelList): readonly CelValue[] {
   const [first] = list.anyOrder;
   const exact =

@@ -194,7 +194,7 @@ export const cidrFunctions: readonly FunctionDeclaration[] = [
 ];
 
 function containsIP({ network }: CelCIDR, other: CelIP | CelError): CelResult {
-  // what is no address is no match either: the library asks for an overload with an error
+  // a text that is not an address does not match: the library returns an error for the overload
   return other instanceof CelError ? noSuchOverload : containsAddress(network, other.address);
 }
 

@@ -17,7 +17,7 @@ const scores: Overload = {
     cluster === undefined || typeof name !== 'string' ? undefined : readScores(cluster, name, context),
 };
 
-/** As sdk-go's clusterScores: whatever has a `metadata.name` will do as the cluster. */
+/** As sdk-go's clusterScores: any value with a `metadata.name` is accepted as the cluster. */
 function readScores(cluster: CelValue, name: string, context: CallContext): CelResult {
   const metadata = property(cluster, 'metadata');
   if (metadata === undefined) return new CelError('failed to get cluster metadata');
@@ -50,7 +50,7 @@ function property(value: CelValue, key: string): CelValue | undefined {
   throw new CelPanic(`internal error: interface conversion: ${typeName(value)} is not traits.Mapper`);
 }
 
-/** What OCM adds for placements: the scores of a cluster, and JSON in annotations or claims. */
+/** OCM's functions for placements: the scores of a cluster, and JSON in annotations or claims. */
 export const openClusterManagementFunctions: readonly FunctionDeclaration[] = [
   { name: 'scores', overloads: [scores] },
   { name: 'parseJSON', overloads: [method('parse_json_string', [text], dyn.type, parseJson)] },
@@ -61,13 +61,13 @@ function parseJson(json: string): CelResult {
   try {
     parsed = JSON.parse(json);
   } catch {
-    // without the words of JavaScript's parser, which depend on its version
+    // without the message of JavaScript's parser, which depends on its version
     return new CelError('failed to parse json: it is not JSON');
   }
   return fromJson(parsed);
 }
 
-/** Numbers become doubles, all of them. */
+/** All numbers become doubles. */
 function fromJson(value: unknown): CelResult {
   if (typeof value === 'string') return wellFormed(value);
   if (typeof value === 'boolean') return value;

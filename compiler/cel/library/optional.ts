@@ -99,7 +99,7 @@ function unwrap(list: CelList): CelResult {
   return new CelList(values, list.ordered);
 }
 
-/** Whether a value is the zero of its type; values that libraries add never are. */
+/** Whether a value is the zero of its type. Values that libraries add never are. */
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === '' || value === 0 || value === 0n) return true;
   if (value instanceof CelList || value instanceof CelMap) return value.size === 0;

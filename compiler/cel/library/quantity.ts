@@ -20,14 +20,15 @@ import type { CelResult } from '../value.ts';
 const typeName = 'kubernetes.Quantity';
 
 /**
- * A quantity in an expression. Kubernetes' library adds to a quantity in place where Go holds it as a decimal, and turns
- * it into one where it is compared with such: what later parts of the expression see of it changes, so it does here.
+ * A quantity in an expression. If Go stores a quantity as a decimal, Kubernetes' library adds to it in place, and comparing with
+ * such a quantity converts the other one to a decimal. Later parts of the expression see these changes, so this class reproduces
+ * them.
  */
 class CelQuantity implements CelBox {
   readonly typeName = typeName;
   /** Shared between quantities that have one decimal in Go. */
   readonly #cell: { quantity: Quantity };
-  /** Results of `add` and `sub` are pointers, which quantities that are none cannot be compared with. */
+  /** Results of `add` and `sub` are pointers. Quantities that are not pointers cannot be compared with them. */
   readonly #isPointer: boolean;
 
   constructor(cell: { quantity: Quantity }, isPointer: boolean) {

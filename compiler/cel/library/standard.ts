@@ -60,7 +60,7 @@ function unary(compute: (value: CelValue) => CelResult) {
   return ([value]: readonly CelValue[]): CelResult => (value === undefined ? noSuchOverload : compute(value));
 }
 
-/** Operators that the evaluator computes itself have overloads for the checker only. */
+/** Operators that the evaluator computes itself have overloads only for the checker. */
 const operators: readonly FunctionDeclaration[] = [
   { name: '_?_:_', overloads: [signature('conditional', [bool, a, a], a.type)] },
   { name: '_&&_', overloads: [signature('logical_and', [bool, bool], boolType)] },
@@ -173,7 +173,7 @@ function sizeOf(value: CelValue): CelResult {
   return noSuchOverload;
 }
 
-/** The types that are compared with each other, in cel-go's order. */
+/** The types that can be compared with each other, in cel-go's order. */
 const comparable: readonly (readonly [string, Parameter, Parameter])[] = [
   ['bool', bool, bool],
   ['int64', int, int],

@@ -15,7 +15,8 @@ export interface FormatClause {
 const defaultPrecision = 6;
 
 /**
- * Goes through a format string and puts in what `format` makes of each argument. An error of the string itself is a text.
+ * Parses a format string and inserts the result of `format` for each argument. An error of the string itself is returned as a
+ * text.
  */
 export function expandFormat(
   format: string,
@@ -86,7 +87,7 @@ export function formatString(format: string, args: CelList, behaviour: CelBehavi
   return result instanceof CelError ? result : result.text;
 }
 
-/** What Go's fmt makes of an integer for a verb that takes none. */
+/** Returns the output of Go's fmt for an integer and a verb that does not support integers. */
 function complainOfInteger(value: CelValue, { verb, precision }: FormatClause): string | undefined {
   if (verb !== 'f' && verb !== 'e') return undefined;
   const isUint = value instanceof CelUint;
@@ -98,7 +99,7 @@ function complainOfInteger(value: CelValue, { verb, precision }: FormatClause): 
   return `%!${verb}(${isUint ? 'uint64' : 'int64'}=${verb === 'e' ? text.padStart(1) : text})`;
 }
 
-/** What each verb takes, and what it says of other types. */
+/** The error of each verb for unsupported types. It lists the supported types. */
 export const verbErrors: Readonly<Record<FormatClause['verb'], string>> = {
   s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ',
   d: 'decimal clause can only be used on ints, uints, and doubles, was given ',
@@ -160,7 +161,7 @@ function formatInfinite(value: number): string {
   return formatDouble(value).replace(/^\+?(-?)Inf$/, '$1Infinity');
 }
 
-/** `%s`; undefined within an error where a type cannot be written. */
+/** Formats a value for `%s`; undefined, within an error, if a type cannot be formatted. */
 function formatAny(value: CelValue): string | CelError | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || typeof value === 'bigint' || value === null) return String(value);
@@ -184,7 +185,7 @@ function formatList(list: CelList): string | CelError {
   return `[${parts.join(', ')}]`;
 }
 
-/** With its entries in the order of their keys' text. */
+/** Formats a map with its entries sorted by the text of their keys. */
 function formatMap(map: CelMap): string | CelError {
   const parts: [string, string][] = [];
   for (const [key, value] of map.entries()) {

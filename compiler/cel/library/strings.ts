@@ -114,7 +114,7 @@ function startsAt(characters: readonly string[], part: readonly string[], start:
   return part.every((character, index) => characters[start + index] === character);
 }
 
-/** What `indexOf` and `lastIndexOf` say of an empty part, and of an offset before the string. */
+/** The results of `indexOf` and `lastIndexOf` for an empty substring, and for an offset before the string. */
 function withoutSearch(
   characters: readonly string[],
   part: readonly string[],
@@ -166,7 +166,10 @@ function lastIndexOf(
   return -1n;
 }
 
-/** As Go's `strings.Replace`: all where `times` is negative; an empty `from` stands before each character and at the end. */
+/**
+ * As Go's `strings.Replace`: replaces all occurrences if `times` is negative; an empty `from` matches before each character and
+ * at the end.
+ */
 function replace(string: string, from: string, to: string, times: bigint): string {
   if (from === '') return interleave(string, to, times < 0n ? Infinity : Number(times));
   if (times < 0n) return string.replaceAll(from, () => to);
@@ -187,7 +190,7 @@ function interleave(string: string, inserted: string, times: number): string {
   return parts.join('') + (characters.length < times ? inserted : '');
 }
 
-/** As Go's `strings.SplitN`: everything where `most` is negative. */
+/** As Go's `strings.SplitN`: all parts if `most` is negative. */
 function split(string: string, separator: string, most: bigint): CelList {
   if (most === 0n) return new CelList([]);
   const parts = separator === '' ? Array.from(string) : string.split(separator);
@@ -206,7 +209,7 @@ function substring(string: string, start: bigint, end?: bigint): CelResult {
   return characters.slice(Number(start), end === undefined ? undefined : Number(end)).join('');
 }
 
-/** As Go's `strings.TrimSpace`: what Unicode calls white space, which is not quite what JavaScript does. */
+/** As Go's `strings.TrimSpace`: Unicode's white space, which differs slightly from JavaScript's. */
 function trim(string: string): string {
   let [start, end] = [0, string.length];
   while (start < end && isWhiteSpace(string.charAt(start))) start += 1;
@@ -227,7 +230,7 @@ function join(list: CelList, separator: string): CelResult {
   return strings.join(separator);
 }
 
-/** What CEL has an escape for. */
+/** The characters that CEL has an escape for. */
 const escapes: ReadonlyMap<string, string> = new Map([
   ['\u0007', 'a'],
   ['\b', 'b'],

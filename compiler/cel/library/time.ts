@@ -47,7 +47,7 @@ export const timeFunctions: readonly FunctionDeclaration[] = [
   ),
 ];
 
-/** From 0. */
+/** Counted from 0. */
 function dayOfYear(date: Date): number {
   const newYear = new Date(date);
   newYear.setUTCMonth(0, 1);
