@@ -29,8 +29,16 @@ test('JUnit XML says to a parser what the plan has, whatever is in it', async ()
     const { page } = await browser.open('<!doctype html><title>empty</title>');
     expect(await page.evaluate(readJunit, planJunit({ ...eventfulReport(), findings: [finding] }))).toEqual({
       faults: [],
-      suites: [{ name: 'plan', tests: '3', failures: '1' }],
-      cases: [`FW8002: ${shown}`, 'hello', 'summary'],
+      suites: [{ name: 'plan', tests: '7', failures: '1' }],
+      cases: [
+        `FW8002: ${shown}`,
+        'hello',
+        'hello: AddOnDeploymentConfig default/prod edited',
+        'hello: AddOnTemplate t1 edited',
+        'hello: AddOnTemplate t2 added',
+        'hello: ClusterManagementAddOn hello edited',
+        'summary',
+      ],
       failures: [shown],
     });
   } finally {
