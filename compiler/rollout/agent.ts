@@ -3,16 +3,16 @@ import { referentKey } from '../api/referent.ts';
 import { hasTemplate, isReadForTemplates } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../hub-version.ts';
 
-/** How an agent takes what it gets. */
+/** How an agent reacts to its works. */
 export type Fate = 'succeeds' | 'fails' | 'is silent';
 
-/** What becomes of these configurations on any cluster where the agent is in order. */
+/** Returns the result of these configurations on any cluster with a healthy agent. */
 export function fateOf(
   references: readonly ConfigReference[],
   { delivery, supportedConfigs, template }: Pick<ResolvedAddOn, 'delivery' | 'supportedConfigs' | 'template'>,
 ): Fate {
   if (template && !hasTemplate(references)) return 'is silent';
-  // The companion hashes what the hub has of other kinds that the add-on supports, such as Secrets: Git need not know.
+  // The companion hashes the hub's objects of other kinds that the add-on supports, such as Secrets. Git need not contain them.
   const isHashedThere = ({ group, resource }: ConfigReference): boolean =>
     delivery === 'compiled' &&
     !isReadForTemplates({ group, resource }) &&
@@ -24,13 +24,13 @@ export function fateOf(
 }
 
 /**
- * Whether the hub's report on a placement counts the add-on. As desiredConfigsEqual of OCM's addonconfiguration graph, which
- * 1.3 made to leave out what the cluster overrides.
+ * Returns whether the hub's report on a placement counts the add-on. As desiredConfigsEqual of OCM's addonconfiguration graph,
+ * which omits the cluster's overrides since 1.3.
  */
 export function isCounted({ written }: ClusterAddOn, hub: HubVersion): boolean {
   const configs = written?.object.spec.configs ?? [];
   if (configs.length === 0) return true;
   if (!hub.countsConfiguredAddOns) return false;
-  // It compares the lengths of the lists, the written one with repetitions.
+  // It compares the lengths of the lists. The written list includes repetitions.
   return new Set(configs.map(referentKey)).size === configs.length;
 }

@@ -6,9 +6,9 @@ import type { AddOnState, Rollout } from './roll-out.ts';
 import { fateOf, isCounted } from './agent.ts';
 
 /**
- * A key that add-ons share which are installed in the same waves: nobody runs them yet, the same placements install them by
- * the same strategies, and every cluster gets ready. Their rollouts differ in nothing but the configurations that clusters
- * get. Undefined where an add-on has to be followed by itself.
+ * Returns a key that is equal for add-ons that are installed in the same waves: no cluster runs them yet, the same placements
+ * install them by the same strategies, and every cluster becomes ready. Their rollouts differ only in the configurations of the
+ * clusters. Undefined if the rollout of an add-on has to be computed separately.
  */
 export function installationKey(
   addOn: ResolvedAddOn,
@@ -32,7 +32,7 @@ export function installationKey(
   return JSON.stringify(nodes.map(({ placement, written }) => [placement, written ?? null]));
 }
 
-/** The rollout of an add-on that is installed like another. */
+/** Returns the rollout of an add-on that is installed in the same waves as another. */
 export function installedLike(model: Rollout, { clusters }: ResolvedAddOn): Rollout {
   const shared = new Map<ClusterState, Map<EffectiveConfiguration, ClusterState>>();
   const reached = new Map<string, ClusterState>();
@@ -47,7 +47,7 @@ export function installedLike(model: Rollout, { clusters }: ResolvedAddOn): Roll
   return { ...model, reached };
 }
 
-/** Where the model's cluster has its configuration, this one has its own, since the same time. */
+/** If the model's cluster has its configuration, this cluster has its own configuration, since the same time. */
 function stateLike({ references, progressing }: ClusterState, { effective }: ClusterAddOn): ClusterState {
   if (references.length === 0 || progressing?.since === undefined) return freshState;
   return succeeded(released(freshState, effective.references), progressing.since);

@@ -7,33 +7,33 @@ import type { Progress } from './progress.ts';
 
 /** A configuration that a ManagedClusterAddOn's status names. */
 export interface HeldReference extends ConfigReference {
-  /** The hash of `lastAppliedConfig`, where that is the same object. */
+  /** The hash of `lastAppliedConfig`, if that is the same object. */
   readonly appliedHash?: string;
 }
 
-/** What the condition Progressing of a ManagedClusterAddOn says. */
+/** The condition Progressing of a ManagedClusterAddOn. */
 export interface ProgressingCondition {
   readonly reason: string;
-  /** Milliseconds since the epoch; absent where the snapshot has no time. */
+  /** Milliseconds since the epoch. Absent if the snapshot contains no time. */
   readonly since?: number;
 }
 
-/** One add-on on one cluster, as far as rollouts look at it. */
+/** The parts of the state of one add-on on one cluster that rollouts read. */
 export interface ClusterState {
   /** `status.configReferences`, in their order. */
   readonly references: readonly HeldReference[];
   readonly progressing?: ProgressingCondition;
   /**
-   * Whether the agent has ever said how it goes: the condition ManifestApplied is there. Before that the hub does not
-   * know since when a cluster is under way.
+   * Whether the agent has ever reported its state: the condition ManifestApplied exists. Without it, the hub does not know the
+   * start time of a cluster in progress.
    */
   readonly reported: boolean;
 }
 
-/** Of a ManagedClusterAddOn that nobody has handled yet. */
+/** The state of a ManagedClusterAddOn that no controller has processed yet. */
 export const freshState: ClusterState = { references: [], reported: false };
 
-/** The state that a ManagedClusterAddOn of a fleet snapshot shows. */
+/** Returns the state of a ManagedClusterAddOn in a fleet snapshot. */
 export function stateOf({ status }: ManagedClusterAddOnV1beta1): ClusterState {
   if (status === undefined) return freshState;
   const condition = status.conditions?.find(({ type }) => type === 'Progressing');
@@ -56,8 +56,8 @@ function keyOf({ namespace, name }: Pick<ConfigReference, 'namespace' | 'name'>)
 }
 
 /**
- * What the hub wants the cluster to use. As addon-framework's addonconfig controller: an object that the
- * ManagedClusterAddOn itself names and that is gone keeps the hash that it had last.
+ * Returns the configuration that the hub wants the cluster to use. As addon-framework's addonconfig controller: a deleted object
+ * that the ManagedClusterAddOn itself names keeps its last hash.
  */
 export function desiredOn(
   { effective }: ClusterAddOn,
@@ -77,8 +77,8 @@ function isOwnAndMissing({ level, reference }: Candidate): boolean {
 }
 
 /**
- * The state after configurations that the ManagedClusterAddOn itself names were edited: their hashes follow at once,
- * whatever the rollout strategy. As addon-framework's addonconfig controller. The same state where nothing changed.
+ * Returns the state after edits of configurations that the ManagedClusterAddOn itself names: their hashes follow immediately,
+ * regardless of the rollout strategy. As addon-framework's addonconfig controller. Returns the same state if nothing changed.
  */
 export function withOwnHashes(state: ClusterState, { effective }: ClusterAddOn): ClusterState {
   let changed = false;
@@ -98,8 +98,8 @@ export function withOwnHashes(state: ClusterState, { effective }: ClusterAddOn):
 }
 
 /**
- * How far the cluster is. As setRolloutStatus of OCM's addonconfiguration graph, which goes through the held references
- * in order: the first that is not applied decides, also where a later one is outdated.
+ * Returns the progress of the cluster. As setRolloutStatus of OCM's addonconfiguration graph, which checks the held references in
+ * order: the first one that is not applied decides, even if a later one is outdated.
  */
 export function progressOf(
   { references, progressing }: ClusterState,
@@ -117,21 +117,21 @@ export function progressOf(
   return { progress: 'Succeeded', ...(progressing?.reason === 'Completed' && since) };
 }
 
-/** The state once the hub has released `desired` to the cluster. As OCM's mergeAddonConfig. */
+/** Returns the state after the hub has released `desired` to the cluster. As OCM's mergeAddonConfig. */
 export function released(state: ClusterState, desired: readonly ConfigReference[]): ClusterState {
   const kept = state.references.flatMap((held): HeldReference[] => {
     const wanted = find(desired, held);
     return wanted === undefined ? [] : [{ ...held, specHash: wanted.specHash }];
   });
   const added = desired.filter((reference) => find(state.references, reference) === undefined);
-  // Kinds in order; within one, what was there before comes first.
+  // Kinds are sorted. Within a kind, earlier references come first.
   const references = [...kept, ...added].sort(
     (a, b) => compare(a.group, b.group) || compare(a.resource, b.resource),
   );
   return { ...state, references };
 }
 
-/** Whether the cluster was told to use exactly this. */
+/** Returns whether exactly this configuration is released to the cluster. */
 export function isReleased({ references }: ClusterState, desired: readonly ConfigReference[]): boolean {
   return (
     references.length === desired.length &&
@@ -139,7 +139,7 @@ export function isReleased({ references }: ClusterState, desired: readonly Confi
   );
 }
 
-/** The state once the works of the held configuration are applied and available. */
+/** Returns the state after the works of the held configuration are applied and available. */
 export function succeeded(state: ClusterState, now: number): ClusterState {
   return {
     references: state.references.map((held) => ({ ...held, appliedHash: held.specHash })),
@@ -149,8 +149,10 @@ export function succeeded(state: ClusterState, now: number): ClusterState {
 }
 
 /**
- * The state while works are under way and not ready. A condition that was Progressing before keeps its time, as conditions
- * do whose status stays the same. `silent` is an agent that says nothing.
+ * Returns the state while works are in progress and not ready. A Progressing condition keeps its time if its status does not
+ * change.
+ *
+ * @param silent - whether the agent reports nothing
  */
 export function underWay(state: ClusterState, now: number, silent: boolean): ClusterState {
   if (silent && !state.reported)

@@ -5,9 +5,9 @@ import { some, type Stop } from './stop.ts';
 import type { Wave } from './wave.ts';
 
 /**
- * The turn in which every cluster of an add-on with compiled delivery changes: the waves of its installation, from 1. They
- * depend on the placements and strategies alone, so that a cluster changes its turn only where these change, and never
- * because of what it runs. Clusters that the installation never comes to have the last turn.
+ * Returns the wave in which each cluster of an add-on with compiled delivery changes: the waves of its installation, from 1. They
+ * depend only on the placements and strategies, so that a cluster changes its wave only if these change, and never because of its
+ * current state. Clusters that the installation never reaches are in the last wave.
  */
 export function turnsOf({ clusters }: ResolvedAddOn, { waves }: Rollout): ReadonlyMap<string, number> {
   const turns = new Map<string, number>();
@@ -18,8 +18,9 @@ export function turnsOf({ clusters }: ResolvedAddOn, { waves }: Rollout): Readon
 }
 
 /**
- * The way of an add-on with compiled delivery: what Git holds is applied turn by turn, and each waits until all clusters of
- * the one before are well. Nobody soaks, nothing is late, and one cluster that fails holds up all that come after it.
+ * Computes the rollout of an add-on with compiled delivery. The objects in Git are applied wave by wave, and each wave waits
+ * until all clusters of the previous wave are healthy. There are no soaks and no deadlines, and one failing cluster blocks all
+ * later waves.
  *
  * @param installation - its rollout to clusters that run nothing yet
  */
@@ -53,8 +54,8 @@ export function compiledRollout(
     const before = from.get(cluster) ?? freshState;
     if (kept.has(cluster)) reached.set(cluster, before);
     else if (held.has(cluster)) {
-      const told = released(before, effective.references);
-      reached.set(cluster, underWay(told, now, silent?.has(cluster) === true));
+      const releasedState = released(before, effective.references);
+      reached.set(cluster, underWay(releasedState, now, silent?.has(cluster) === true));
     } else {
       const state = done.get(effective) ?? succeeded(released(freshState, effective.references), now);
       done.set(effective, state);

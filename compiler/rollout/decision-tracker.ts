@@ -3,23 +3,23 @@ import { goQuote } from '../../encoding/go-quote.ts';
 import { groupIndexLabel, groupNameLabel } from '../place/decision-objects.ts';
 import type { Strategy } from './strategy.ts';
 
-/** A decision group as the labels of PlacementDecisions give it. */
+/** A decision group, as the labels of PlacementDecisions define it. */
 export interface TrackedGroup {
   readonly index: number;
-  /** Empty where the group has no name. */
+  /** Empty if the group has no name. */
   readonly name: string;
   /** Sorted by name. */
   readonly clusters: readonly string[];
 }
 
-/** Whether a label says which group a PlacementDecision belongs to. As strconv.Atoi. */
+/** Returns whether a label identifies the group of a PlacementDecision. As strconv.Atoi. */
 export function isGroupIndex(label: string): boolean {
   return /^[-+]?\d+$/.test(label);
 }
 
 /**
- * The groups that PlacementDecisions form, by index; an `Error` in the hub's words where a label does not say which. As
- * sdk-go's PlacementDecisionClustersTracker.
+ * Returns the groups that PlacementDecisions form, by index. Returns an `Error` with the hub's message if a label does not
+ * identify the group. As sdk-go's PlacementDecisionClustersTracker.
  */
 export function trackGroups(objects: readonly PlacementDecisionV1beta1[]): readonly TrackedGroup[] | Error {
   const groups = new Map<string, { index: number; name: string; clusters: Set<string> }>();
@@ -41,8 +41,8 @@ export function trackGroups(objects: readonly PlacementDecisionV1beta1[]): reado
 }
 
 /**
- * The groups that "all groups" means. As ExistingClusterGroupsBesides: indices are counted from 0, so what stands behind
- * a gap is lost. Of several groups with one index the hub takes any; here it is the first.
+ * Returns the groups that "all groups" means. As ExistingClusterGroupsBesides: indices are counted from 0, so groups after a gap
+ * are lost. Of several groups with one index, the hub uses an arbitrary one and this function uses the first.
  */
 export function reachableGroups(groups: readonly TrackedGroup[]): readonly TrackedGroup[] {
   const byIndex = new Map<number, TrackedGroup>();
@@ -50,7 +50,7 @@ export function reachableGroups(groups: readonly TrackedGroup[]): readonly Track
   return [...byIndex.values()].filter(({ index }) => index >= 0 && index < byIndex.size);
 }
 
-/** As sdk-go: a name means every group of that name, otherwise the index counts, 0 where it is not written. */
+/** As sdk-go: a name means every group with that name. Without a name the index counts, with 0 as the default. */
 export function mandatoryGroups(
   groups: readonly TrackedGroup[],
   { mandatoryGroups }: Strategy,

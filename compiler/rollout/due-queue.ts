@@ -1,13 +1,13 @@
-/** Something that happens at a moment. */
+/** An event at a point in time. */
 export interface Due {
   readonly at: number;
 }
 
-/** What is to come, the earliest first: a binary heap. What never comes, at `Infinity`, is not kept. */
+/** Future events, the earliest first, as a binary heap. Events at `Infinity` never occur and are not stored. */
 export class DueQueue<T extends Due> {
   readonly #heap: T[] = [];
 
-  /** The earliest. */
+  /** The earliest event. */
   get first(): T | undefined {
     return this.#heap[0];
   }
@@ -27,7 +27,7 @@ export class DueQueue<T extends Due> {
     heap[hole] = due;
   }
 
-  /** Takes out the earliest. */
+  /** Removes and returns the earliest event. */
   take(): T | undefined {
     const heap = this.#heap;
     const first = heap[0];

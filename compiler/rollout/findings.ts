@@ -11,14 +11,14 @@ import { strategyFaults, type StrategyFault } from './strategy-faults.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 
-/** A fault of a strategy and where it stands. */
+/** A fault of a strategy and its location. */
 export interface WrittenFault extends StrategyFault {
   readonly addOn: AddOn;
   /** From the root of the object. */
   readonly path: FieldPath;
 }
 
-/** The faults of all strategies of an add-on. */
+/** Returns the faults of all strategies of an add-on. */
 export function writtenFaults(addOn: AddOn): WrittenFault[] {
   const { placements = [] } = addOn.object.spec.installStrategy ?? {};
   return placements.flatMap(({ rolloutStrategy }, index) =>
@@ -30,7 +30,7 @@ export function writtenFaults(addOn: AddOn): WrittenFault[] {
   );
 }
 
-/** A value that stops its add-on. */
+/** Returns the diagnostic for a value that stops its add-on. */
 export function stopping(fault: WrittenFault): Diagnostic {
   const when = fault.path.at(-1) === 'maxConcurrency' ? ', once its mandatory groups are through' : '';
   return {
@@ -42,7 +42,7 @@ export function stopping(fault: WrittenFault): Diagnostic {
   };
 }
 
-/** Decisions that do not say which group they belong to. */
+/** Returns the diagnostic for decisions that do not identify their group. */
 export function unreadable(
   { placement, error }: UnreadableDecisions,
   addOn: AddOn,

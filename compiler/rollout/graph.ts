@@ -13,32 +13,32 @@ export interface StrategyNode {
   /** Its position in `spec.installStrategy.placements`. */
   readonly position: number;
   readonly strategy: Strategy;
-  /** As written. */
+  /** The strategy as written. */
   readonly written: ClusterManagementAddOnV1beta1RolloutStrategy | undefined;
-  /** All clusters that the Placement selects, by group, those too whose rollout a later placement leads. */
+  /** All clusters that the Placement selects, by group, including those whose rollout a later placement leads. */
   readonly groups: readonly TrackedGroup[];
   /** The add-ons for which this placement is the last that selects their cluster, by cluster. */
   readonly children: ReadonlyMap<string, ClusterAddOn>;
 }
 
-/** Who leads the rollout of which cluster. */
+/** The assignment of clusters to the placements that lead their rollout. */
 export interface RolloutGraph {
   /** In the order of the install strategy. */
   readonly nodes: readonly StrategyNode[];
-  /** Add-ons that no placement selects: they change at once. */
+  /** Add-ons that no placement selects. They change immediately. */
   readonly unplaced: readonly ClusterAddOn[];
 }
 
 /** A placement whose decisions the hub cannot read. */
 export interface UnreadableDecisions {
   readonly placement: string;
-  /** What the hub's log says. */
+  /** The error message in the hub's log. */
   readonly error: string;
 }
 
 /**
- * As OCM's addonconfiguration graph: a cluster of several placements belongs to the last. Placements without decisions
- * are left out: `ResolvedAddOn.stalled` says what follows where they do not exist.
+ * As OCM's addonconfiguration graph: if several placements select a cluster, it belongs to the last. Placements without decisions
+ * are omitted. If a Placement does not exist, `ResolvedAddOn.stalled` describes the consequence.
  */
 export function rolloutGraph(
   addOn: ResolvedAddOn,
@@ -46,7 +46,7 @@ export function rolloutGraph(
   decisions: Decisions,
 ): RolloutGraph | UnreadableDecisions {
   let known: Led | undefined;
-  // Who only asks for strategies and groups does not pay for all clusters.
+  // Computed lazily: callers that only need strategies and groups do not iterate over all clusters.
   const led = (): Led => (known ??= ledClusters(addOn));
   const admitted = inventory.clusterManagementAddOns.get(addOn.name);
   const placements = admitted === undefined ? [] : installPlacements(admitted.object);
@@ -102,7 +102,7 @@ function ledClusters({ clusters }: ResolvedAddOn): Led {
 
 const tracked = new WeakMap<Decision, ReturnType<typeof trackGroups>>();
 
-/** The groups of a decision, formed once for all add-ons that follow it. */
+/** Returns the groups of a decision, computed once for all add-ons that follow it. */
 function groupsOf(decision: Decision): ReturnType<typeof trackGroups> {
   const groups = tracked.get(decision) ?? trackGroups(decision.objects);
   tracked.set(decision, groups);

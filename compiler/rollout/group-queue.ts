@@ -1,17 +1,17 @@
 import type { TrackedGroup } from './decision-tracker.ts';
 
 /**
- * Decision groups in the order in which a rollout goes through them. Groups where nobody waits any more are passed at
- * once, so that going through many groups costs no more than the groups have clusters.
+ * Decision groups in the order in which a rollout processes them. Groups without waiting clusters are skipped immediately, so
+ * that processing many groups costs no more than their number of clusters.
  */
 export class GroupQueue {
   readonly #groups: readonly TrackedGroup[];
   readonly #positions: ReadonlyMap<TrackedGroup, number>;
   readonly #waiting: ReadonlyMap<TrackedGroup, number>;
-  /** How many groups at the front have nobody waiting. */
+  /** The number of groups at the front without waiting clusters. */
   #passed = 0;
 
-  /** `waiting` counts the clusters of each group that have yet to start; whoever starts one counts down. */
+  /** @param waiting - the number of clusters of each group that have not started; the caller decrements it when one starts */
   constructor(groups: readonly TrackedGroup[], waiting: ReadonlyMap<TrackedGroup, number>) {
     this.#groups = groups;
     this.#positions = new Map(groups.map((group, position) => [group, position]));
@@ -23,9 +23,9 @@ export class GroupQueue {
   }
 
   /**
-   * The groups at which the rollout may stop, in order: the first, those with failures, and all from the first on where
-   * somebody waits. Past all others it goes anyway, as sdk-go's progressivePerGroup: nobody of them starts or failed, so
-   * the balance is that of the group before.
+   * Yields the groups at which the rollout may stop, in order: the first, those with failures, and, from the first on, all groups
+   * with waiting clusters. The rollout always passes the others, as in sdk-go's progressivePerGroup: none of their clusters
+   * starts or failed, so the balance is that of the previous group.
    */
   *candidates(failing: Iterable<TrackedGroup>): Generator<TrackedGroup> {
     const groups = this.#groups;

@@ -2,11 +2,11 @@ import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../configure/
 import type { DecidedCondition } from '../place/decision.ts';
 import type { Rollout } from './roll-out.ts';
 
-/** What a ManagedClusterAddOn holds. */
+/** The configuration in the status of a ManagedClusterAddOn. */
 export interface HeldConfiguration {
-  /** The configuration that the cluster was told to use: `status.configReferences`. */
+  /** The configuration that is released to the cluster: `status.configReferences`. */
   readonly references: readonly ConfigReference[];
-  /** The condition Configured; absent where no controller gets to write it. */
+  /** The condition Configured. Absent if no controller writes it. */
   readonly condition?: DecidedCondition;
 }
 
@@ -24,15 +24,15 @@ const waiting: DecidedCondition = {
   message: 'Configurations updated and not configured yet',
 };
 
-/** What clusters hold that a rollout has come to. */
+/** Returns the configuration in the status of clusters that a rollout has reached. */
 export function settled({ managed, stalled }: ResolvedAddOn, { effective }: ClusterAddOn): HeldConfiguration {
   const { references } = effective;
   return managed && stalled === undefined ? { references, condition: configured } : { references };
 }
 
 /**
- * What every cluster holds once a rollout has come to its end, those too that it never comes to. As the reconciler of OCM's
- * addonconfiguration controller.
+ * Returns the configuration in the status of every cluster after a rollout ends, including clusters that it never reaches. As the
+ * reconciler of OCM's addonconfiguration controller.
  */
 export function heldAfter({
   reached,

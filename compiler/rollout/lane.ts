@@ -9,18 +9,18 @@ import { RolloutHandler, type Standing } from './rollout-handler.ts';
 import type { SharedStates } from './shared-states.ts';
 import type { WaveGroup } from './wave.ts';
 
-/** One placement's part in a rollout: its strategy, and how far the clusters are that it leads. */
+/** The part of one placement in a rollout: its strategy, and the progress of the clusters that it leads. */
 export class Lane {
   readonly node: StrategyNode;
   readonly #handler: RolloutHandler;
   readonly #hub: HubVersion;
   readonly #mandatory: ReadonlySet<TrackedGroup>;
-  /** Children that the hub's report leaves out. */
+  /** Children that the hub's report omits. */
   readonly #uncounted = new Set<string>();
   readonly #progress = new Map<string, Progress>();
-  /** Children by progress, as far as the hub counts them. */
+  /** The number of children per progress, as far as the hub counts them. */
   readonly #counts: Record<Progress, number> = { ToApply: 0, Progressing: 0, Succeeded: 0, Failed: 0 };
-  /** Clusters that the placement selects and whose add-on a later placement configures. */
+  /** The number of clusters that the placement selects and whose add-on a later placement configures. */
   readonly #taken: number;
 
   constructor(
@@ -52,42 +52,42 @@ export class Lane {
     return this.#handler.step(now);
   }
 
-  /** Takes note of a child whose state has changed. */
+  /** Updates a child whose state has changed. */
   update(child: ClusterAddOn, states: SharedStates): void {
     const status = statusOf(child, states);
     this.#count(status);
     this.#handler.update(status);
   }
 
-  /** The decision group of a child. */
+  /** Returns the decision group of a child. */
   groupOf(cluster: string): WaveGroup | undefined {
     const group = this.#handler.groupOf(cluster);
     return group && { index: group.index, name: group.name, mandatory: this.#mandatory.has(group) };
   }
 
-  /** Whether the cluster has yet to be told what it should use. */
+  /** Returns whether the configuration is not released to the cluster yet. */
   isWaiting(cluster: string): boolean {
     return this.#progress.get(cluster) === 'ToApply';
   }
 
-  /** Clusters that have yet to be told, sorted by name. */
+  /** Returns the clusters that wait for their configuration, sorted by name. */
   waiting(): readonly string[] {
     return [...this.node.children.keys()].filter((cluster) => this.isWaiting(cluster)).sort();
   }
 
-  /** Where a child is; undefined where it has not started. */
+  /** Returns the standing of a child, or undefined if it has not started. */
   standingOf(cluster: string, now: number): Standing | undefined {
     return this.#handler.standingOf(cluster, now);
   }
 
-  /** Children that are somewhere, sorted by name. */
+  /** Returns the children with the given standing, sorted by name. */
   standing(standing: Standing, now: number): readonly string[] {
     return [...this.node.children.keys()]
       .filter((cluster) => this.standingOf(cluster, now) === standing)
       .sort();
   }
 
-  /** What the hub reports with a step. */
+  /** Returns the progression that the hub reports with a step. */
   progression({ rolling, soaking, failing, timedOut }: Step): Progression {
     const selected = this.#handler.clusters.length;
     const counts = {

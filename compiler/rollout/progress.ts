@@ -1,33 +1,35 @@
-/** How far a cluster is with the configuration that it should have. */
+/** The progress of a cluster towards its desired configuration. */
 export type Progress = 'ToApply' | 'Progressing' | 'Succeeded' | 'Failed';
 
 export interface ClusterProgress {
   readonly cluster: string;
   readonly progress: Progress;
-  /** Since when, in milliseconds since the epoch; absent where the hub does not know. */
+  /** The start time in milliseconds since the epoch. Absent if the hub does not know it. */
   readonly since?: number;
 }
 
 /**
- * What a strategy does at one moment with the clusters whose rollout it leads. Clusters roll that change now, that are
- * under way, or that still soak: they fill the places of the strategy.
+ * The actions of a strategy, at one point in time, on the clusters whose rollout it leads. A cluster is rolling if it changes
+ * now, is in progress, or still soaks. Rolling clusters count against the concurrency limit of the strategy.
  */
 export interface Step {
   /** The clusters that change now. */
   readonly starting: readonly string[];
-  /** Clusters under way or soaking that roll now and did not before. */
+  /** Clusters in progress or soaking that are rolling now and were not before. */
   readonly joining: readonly string[];
-  /** How many clusters roll, those that start among them. */
+  /** The number of rolling clusters, including those that start. */
   readonly rolling: number;
-  /** How many of those that roll have succeeded, and how many have failed, as far as the hub's report counts them. */
+  /** The number of rolling clusters that have succeeded and that have failed, as far as the hub's report counts them. */
   readonly soaking: number;
   readonly failing: number;
-  /** How many clusters are found to be under way past their deadline. */
+  /** The number of clusters that are in progress after their deadline. */
   readonly timedOut: number;
-  /** Whether more clusters failed than the strategy bears. */
+  /** Whether more clusters failed than the strategy allows. */
   readonly breached: boolean;
-  /** Clusters of another placement, or of none, for which the strategy waits like for its own. */
+  /** Clusters of another placement, or of none, for which the strategy waits as it does for its own. */
   readonly foreign: readonly string[];
-  /** When time alone next changes the answer: the end of a soak, a deadline. Absent where it never does. */
+  /**
+   * The next time at which the result changes without other events: the end of a soak, or a deadline. Absent if it never does.
+   */
   readonly due?: number;
 }

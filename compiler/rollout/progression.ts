@@ -1,21 +1,21 @@
 import type { HubVersion } from '../hub-version.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 
-/** The clusters of one placement, counted as the hub reports them in `status.installProgressions`. */
+/** The cluster counts of one placement, as the hub reports them in `status.installProgressions`. */
 export interface ProgressionCounts {
-  /** Clusters that the placement selects. */
+  /** The number of clusters that the placement selects. */
   readonly selected: number;
-  /** Those of them whose add-on no later placement configures. */
+  /** The number of selected clusters whose add-on no later placement configures. */
   readonly configured: number;
-  /** Add-ons that change, are changing or soak. */
+  /** The number of add-ons that start to change, are in progress or soak. */
   readonly progressing: number;
-  /** Add-ons that are through. */
+  /** The number of add-ons that are complete. */
   readonly done: number;
   readonly failed: number;
   readonly timedOut: number;
 }
 
-/** How far the rollout of one placement is, as the hub reports it. */
+/** The progress of the rollout of one placement, as the hub reports it. */
 export interface Progression {
   /** `namespace/name` of the Placement. */
   readonly placement: string;
@@ -26,8 +26,8 @@ export interface Progression {
 }
 
 /**
- * The condition Progressing of an install progression. As setAddOnInstallProgressionsAndLastApplied: a placement that
- * selects nothing is never completed.
+ * Returns the progression of a placement with the condition Progressing. As setAddOnInstallProgressionsAndLastApplied: a
+ * placement that selects nothing is never completed.
  */
 export function progressionOf(placement: string, counts: ProgressionCounts, hub: HubVersion): Progression {
   const { selected, configured, progressing, done, failed, timedOut } = counts;

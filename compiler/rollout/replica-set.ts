@@ -6,33 +6,33 @@ import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
 import { RolloutHandler } from './rollout-handler.ts';
 import { readStrategy, type Strategy } from './strategy.ts';
 
-/** Where a ManifestWorkReplicaSet has its works once the hub is still and all agents have applied them. */
+/** The clusters on which a ManifestWorkReplicaSet has its works after the hub is idle and all agents have applied them. */
 export interface ReplicaSetReach {
   /** The names of its Placements, in order. */
   readonly named: readonly string[];
-  /** The name of the Placement for which a cluster has its work, by cluster; sorted by cluster. */
+  /** The name of the Placement for which a cluster has its work, by cluster. Sorted by cluster. */
   readonly clusters: ReadonlyMap<string, string>;
   /**
-   * The names of the Placements for which the hub makes, changes and deletes nothing more, each with the reason: works that are
-   * there stay.
+   * The names of the Placements for which the hub no longer creates, changes or deletes works, each with the reason. Existing
+   * works remain.
    */
   readonly stopped: ReadonlyMap<string, StopReason>;
-  /** The clusters that several of its Placements select, with the names of these. */
+  /** The clusters that several of its Placements select, with the names of these Placements. */
   readonly contested: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Why the hub stops at a Placement of a set. */
+/** The reason why the hub stops at a Placement of a set. */
 export type StopReason =
-  /** It does not exist, and the hub looks at no further one. */
+  /** It does not exist, and the hub processes no further one. */
   | 'missing'
-  /** One before it does not exist. */
+  /** An earlier Placement does not exist. */
   | 'behind a missing one'
-  /** Nothing is known of it. */
+  /** Its decisions are unknown. */
   | 'unknown'
-  /** Its decisions do not say which group they are of, or its strategy has a value that is no size or deadline. */
+  /** Its decisions do not identify their group, or its strategy has an invalid size or deadline. */
   | { readonly error: string };
 
-/** The ManifestWorkReplicaSets among the objects of other kinds. */
+/** Returns the ManifestWorkReplicaSets among the objects of other kinds. */
 export function replicaSets({ others }: Pick<Inventory, 'others'>): readonly Admitted[] {
   return others.filter((each) => isOfKind(each, 'work.open-cluster-management.io', 'ManifestWorkReplicaSet'));
 }
@@ -42,15 +42,15 @@ const noWorks: ManifestWorkReplicaSetV1alpha1Spec = {
   placementRefs: [],
 };
 
-/** The spec, which has been validated. */
+/** Returns the spec, which has been validated. */
 export function replicaSetSpec({ object }: Admitted): ManifestWorkReplicaSetV1alpha1Spec {
   return (object['spec'] as ManifestWorkReplicaSetV1alpha1Spec | undefined) ?? noWorks;
 }
 
 /**
- * Follows a set through OCM's manifestworkreplicasetcontroller, from nothing to the end. Placements are taken in the order of
- * the references. Where several select a cluster, the hub relabels its work for one after the other and never rests: here the
- * last one has it.
+ * Simulates OCM's manifestworkreplicasetcontroller for a set, from no works to the final state. Placements are processed in the
+ * order of the references. If several select a cluster, the hub relabels its work for each of them in turn and never settles.
+ * This function assigns the cluster to the last one.
  */
 export function replicaSetReach(
   set: Admitted,
@@ -98,7 +98,7 @@ interface RolledOut {
   readonly error?: Error;
 }
 
-/** The clusters that a strategy comes to where every agent reports success at once. */
+/** Returns the clusters that a strategy reaches if every agent reports success immediately. */
 function rolledOut(strategy: Strategy, groups: readonly TrackedGroup[], start: number): RolledOut {
   const all = [...new Set(groups.flatMap(({ clusters }) => clusters))];
   const handler = new RolloutHandler(

@@ -11,32 +11,32 @@ import { stopOf, type Stop } from './stop.ts';
 import type { Wave } from './wave.ts';
 import { WaveBuilder } from './wave-builder.ts';
 
-/** What the clusters of an add-on run, by name. */
+/** The state of an add-on on each cluster, by cluster name. */
 export type AddOnState = ReadonlyMap<string, ClusterState>;
 
-/** The way of one add-on from one state to the configuration that it should have. */
+/** The rollout of one add-on from one state to its desired configuration. */
 export interface Rollout {
   readonly waves: readonly Wave[];
-  /** Whether the hub gets to write any status; an error before that leaves all of them as they were. */
+  /** Whether the hub writes any status. An earlier error leaves all statuses unchanged. */
   readonly configures: boolean;
-  /** Where it ends before all clusters had their turn. */
+  /** The points at which it ends before all clusters were configured. */
   readonly stops: readonly Stop[];
-  /** Clusters that got the configuration and never get ready, sorted by name. */
+  /** Clusters that got the configuration and never become ready, sorted by name. */
   readonly unready: readonly string[];
-  /** Clusters from which the add-on is removed, at once; sorted by name. */
+  /** Clusters from which the add-on is removed immediately, sorted by name. */
   readonly uninstalled: readonly string[];
-  /** What the hub reports of each placement in the end. */
+  /** The final report of the hub on each placement. */
   readonly progressions: readonly Progression[];
-  /** Milliseconds after the start at which nothing changes any more: all soaks and deadlines are over. */
+  /** Milliseconds after the start until nothing changes any more: all soaks and deadlines are over. */
   readonly settledAfter: number;
-  /** What every cluster runs then. */
+  /** The final state of every cluster. */
   readonly reached: AddOnState;
-  /** With compiled delivery: the turn in which each cluster changes, from 1, whether it has to change now or not. */
+  /** With compiled delivery: the wave in which each cluster changes, from 1, even if it does not have to change now. */
   readonly turns?: ReadonlyMap<string, number>;
 }
 
 export interface RollOutOptions {
-  /** When the rollout starts, in milliseconds since the epoch. */
+  /** The start time of the rollout, in milliseconds since the epoch. */
   readonly now: number;
   readonly hub: HubVersion;
   /** Clusters whose agents report that the works fail. */
@@ -46,9 +46,9 @@ export interface RollOutOptions {
 }
 
 /**
- * Follows the hub until nothing changes any more. Agents report success as soon as they have their works, except where
- * the options say otherwise, where a configuration has no hash, and where a cluster is late already. As OCM's
- * addonconfiguration controller, with each of its rounds followed by one of the agents.
+ * Simulates the hub until nothing changes any more. Agents report success as soon as they have their works, except if the options
+ * say otherwise, if a configuration has no hash, or if a cluster is already late. As OCM's addonconfiguration controller, with
+ * one round of the agents after each of its rounds.
  */
 export function rollOut(
   addOn: ResolvedAddOn,
@@ -60,7 +60,7 @@ export function rollOut(
   return { ...new Run(addOn, graph, from, options).toTheEnd(), uninstalled };
 }
 
-/** One rollout while it goes on. */
+/** One rollout in progress. */
 class Run {
   readonly #addOn: ResolvedAddOn;
   readonly #options: RollOutOptions;
@@ -68,11 +68,11 @@ class Run {
   readonly #states = new SharedStates();
   readonly #lanes: readonly Lane[];
   readonly #laneOf = new Map<string, Lane>();
-  /** What each lane does at the moment; those are missing that have to be asked again. */
+  /** The current step of each lane. Lanes whose step has to be computed again are missing. */
   readonly #steps = new Map<Lane, Step | Error>();
-  /** What the hub reported last of each lane. */
+  /** The last report of the hub on each lane. */
   readonly #progressions = new Map<Lane, Progression>();
-  /** Clusters of which a configuration of their own was edited, and which the hub does not make wait. */
+  /** Clusters whose own configuration was edited. The hub does not delay them. */
   readonly #bypassing: readonly ClusterAddOn[];
   #now: number;
   #configures = false;
@@ -100,7 +100,7 @@ class Run {
     for (let round = 0; ; round += 1) {
       const asked = this.#lanes.filter((lane) => !this.#steps.has(lane));
       for (const lane of asked) this.#steps.set(lane, lane.step(this.#now));
-      // As OCM's sync: an error of one placement comes before anything is written for any.
+      // As OCM's sync: an error of one placement occurs before anything is written for any placement.
       const error = asked.map((lane) => this.#stepOf(lane)).find((step) => step instanceof Error);
       if (error !== undefined) return this.#end(waves, [this.#standstill(error)]);
       this.#configures = true;
@@ -145,7 +145,7 @@ class Run {
     return children.map(({ cluster }) => cluster).sort();
   }
 
-  /** Who changes or is under way without regard to any strategy when the rollout starts. */
+  /** Returns the clusters that change or are in progress at the start of the rollout, regardless of any strategy. */
   #startAtOnce(builder: WaveBuilder): ClusterAddOn[] {
     for (const child of this.#bypassing)
       builder.add(child.cluster, 'own configuration', this.#laneOf.get(child.cluster));
@@ -157,11 +157,11 @@ class Run {
     });
   }
 
-  /** Releases what a lane lets change now. */
+  /** Releases the configuration to the clusters that a lane lets change now. */
   #start(lane: Lane, builder: WaveBuilder): ClusterAddOn[] {
     const step = this.#stepOf(lane);
     if (step instanceof Error) return [];
-    // Those under way are told again, which matters to whom something else was told before.
+    // Clusters in progress get the release again, which matters if they had a different one before.
     return [...step.starting, ...step.joining].flatMap((cluster) => {
       const child = lane.node.children.get(cluster);
       if (child === undefined || !this.#release(child)) return [];
@@ -170,7 +170,7 @@ class Run {
     });
   }
 
-  /** Tells the cluster what to use; false where it knows. */
+  /** Releases the desired configuration to the cluster. Returns false if it already has it. */
   #release(child: ClusterAddOn): boolean {
     const { released } = this.#states.compare(child);
     if (released === this.#stateOf(child)) return false;
@@ -178,7 +178,7 @@ class Run {
     return true;
   }
 
-  /** Lets the agent of a cluster say how it goes. */
+  /** Lets the agent of a cluster report its state. */
   #report(child: ClusterAddOn): void {
     const state = this.#stateOf(child);
     const fate = this.#fateOf(child);
@@ -200,7 +200,7 @@ class Run {
     return fateOf(this.#stateOf(child).references, this.#addOn);
   }
 
-  /** Lets time pass until a lane may do something else; false where that never comes. */
+  /** Advances the time until a lane can take another step. Returns false if that never happens. */
   #wait(): boolean {
     const dueOf = (lane: Lane): number => {
       const step = this.#stepOf(lane);
@@ -217,13 +217,13 @@ class Run {
     const { refreshed } = this.#states.compare(child);
     if (refreshed === this.#stateOf(child)) return false;
     this.#states.byCluster.set(child.cluster, refreshed);
-    // What waits for its turn all the same is not rendered before: its Configured condition says no.
+    // A configuration that still waits for its wave is not rendered earlier: its Configured condition is false.
     if (this.#states.compare(child).progress !== 'Progressing') return false;
     this.#states.byCluster.set(child.cluster, underWay(refreshed, this.#now, false));
     return true;
   }
 
-  /** What the hub reports with the step of a lane; it stands until the next. */
+  /** Returns the hub's report on the current step of a lane. The report remains valid until the next step. */
   #reported(lane: Lane): readonly Progression[] {
     const step = this.#stepOf(lane);
     if (step instanceof Error) return [];

@@ -6,41 +6,41 @@ import { limitError, sizeOf, type Size, type Strategy } from './strategy.ts';
 
 /** A cluster whose rollout the placement leads. */
 interface Child extends Member {
-  /** Whether the rollout has come to it, so that it is in the roster once it starts. */
+  /** Whether the rollout has reached it, so that it is in the roster once it starts. */
   passed: boolean;
-  /** The next by name that may not be through. */
+  /** The next child by name that may be incomplete. */
   next: Child | undefined;
 }
 
-/** Where a cluster is that has started. */
+/** The standing of a cluster that has started. */
 export type Standing = 'under way' | 'soaking' | 'late' | 'through';
 
 /**
- * Says which clusters of a placement change, moment by moment. As sdk-go's RolloutHandler, which looks at all clusters
- * each time. This one keeps count of those under way, so that a step costs what starts and what ends, whatever the size of
- * the fleet; only where clusters fail in a rollout by cluster does it look at all that are not through.
+ * Determines the clusters of a placement that change at each point in time. As sdk-go's RolloutHandler, which checks all clusters
+ * each time. This handler counts those in progress, so that the cost of a step depends on the clusters that start and end in it,
+ * not on the size of the fleet. Only if clusters fail in a rollout by cluster does it check all incomplete clusters.
  */
 export class RolloutHandler {
-  /** All clusters of the placement, sorted by name, those too whose rollout another placement leads. */
+  /** All clusters of the placement, sorted by name, including those whose rollout another placement leads. */
   readonly clusters: readonly string[];
   readonly #strategy: Strategy;
-  /** Clusters that may change at the same time, once the mandatory groups are through. */
+  /** The number of clusters that may change at the same time, after the mandatory groups are complete. */
   readonly #places: number | Error;
   readonly #maxFailures: number | Error;
   readonly #mandatory: GroupQueue;
   readonly #rest: GroupQueue;
   readonly #children = new Map<string, Child>();
-  /** Before the first child by name that may not be through. */
+  /** The position before the first child by name that may be incomplete. */
   readonly #head: Pick<Child, 'next'> = { next: undefined };
   /** The first child by name that is not passed. */
   #cursor: Child | undefined;
-  /** How many clusters of a group have yet to start. Those that are no children never do. */
+  /** The number of clusters of a group that have not started. Clusters that are not children never start. */
   readonly #waiting = new Map<TrackedGroup, number>();
   readonly #roster = new Roster();
 
   /**
-   * `children` are the clusters that the placement leads: it is the last that selects them. `isCounted` says which of them
-   * the hub's report counts.
+   * @param children - the clusters that the placement leads, because it is the last that selects them
+   * @param isCounted - returns whether the hub's report counts a child
    */
   constructor(
     strategy: Strategy,
@@ -63,13 +63,13 @@ export class RolloutHandler {
 
     const groupOf = new Map<string, TrackedGroup>();
     for (const group of all) for (const cluster of group.clusters) groupOf.set(cluster, group);
-    // A rollout by group sees all its clusters at once.
+    // A rollout by group processes all its clusters at once.
     const passed = mandatory.length > 0 || strategy.type === 'ProgressivePerGroup';
     let last = this.#head;
     for (const status of [...children].sort((a, b) => (a.cluster < b.cluster ? -1 : 1))) {
       const { cluster } = status;
       const group = groupOf.get(cluster);
-      // As getRemovedClusters: a child that is in no group has no part in the rollout.
+      // As getRemovedClusters: a child without a group does not take part in the rollout.
       if (group === undefined) continue;
       const child: Child = {
         cluster,
@@ -89,12 +89,12 @@ export class RolloutHandler {
     this.#cursor = this.#head.next;
   }
 
-  /** The decision group of a child. */
+  /** Returns the decision group of a child. */
   groupOf(cluster: string): TrackedGroup | undefined {
     return this.#children.get(cluster)?.group;
   }
 
-  /** Where a child is; undefined where it has not started. */
+  /** Returns the standing of a child, or undefined if it has not started. */
   standingOf(cluster: string, now: number): Standing | undefined {
     const child = this.#children.get(cluster);
     if (child === undefined || child.progress === 'ToApply') return undefined;
@@ -102,7 +102,7 @@ export class RolloutHandler {
     return child.until > now ? 'under way' : 'late';
   }
 
-  /** Tells how far a child is now. What starts in a step has to be told before the next. */
+  /** Updates the progress of a child. Clusters that start in a step must be updated before the next step. */
   update({ cluster, progress, since }: ClusterProgress): void {
     const child = this.#children.get(cluster);
     if (child === undefined) return;
@@ -115,7 +115,7 @@ export class RolloutHandler {
     if (child.passed && progress !== 'ToApply') this.#roster.join(child);
   }
 
-  /** As sdk-go's determineRolloutStatus. A cluster without a time begins anew each time the hub looks. */
+  /** As sdk-go's determineRolloutStatus. A cluster without a start time begins again at each evaluation by the hub. */
   #endOf(progress: Progress, since: number | undefined): number {
     const { type, minSuccessTime, progressDeadline } = this.#strategy;
     if (progress === 'ToApply' || progressDeadline instanceof Error) return Infinity;
@@ -124,7 +124,10 @@ export class RolloutHandler {
     return since === undefined ? (limit > 0 ? Infinity : -Infinity) : since + limit;
   }
 
-  /** What the hub does at a moment, not earlier than the last. An `Error`, in its words, stops the whole add-on. */
+  /**
+   * Returns the hub's step at a point in time, which must not be before the previous one. An `Error` with the hub's message stops
+   * the whole add-on.
+   */
   step(now: number): Step | Error {
     const { type, progressDeadline, maxFailures } = this.#strategy;
     if (progressDeadline instanceof Error) return progressDeadline;
@@ -140,7 +143,7 @@ export class RolloutHandler {
     return this.#byCluster(this.#places, this.#maxFailures, now);
   }
 
-  /** As sdk-go's progressivePerGroup: all that is under way, then the groups up to the first that has work left. */
+  /** As sdk-go's progressivePerGroup: everything in progress, then the groups up to the first one with remaining work. */
   #byGroup(queue: GroupQueue, maxFailures: Size): Step {
     const { rolling, late, failures } = this.#roster;
     const starting: string[] = [];
@@ -153,11 +156,11 @@ export class RolloutHandler {
       const failedHere = failures.get(group) ?? 0;
       const limit = sizeOf(maxFailures, group.clusters.length, 0);
       failed += failedHere;
-      // maxFailures has been read before, so that it is a size.
+      // maxFailures was parsed before, so it is a valid size.
       breached = typeof limit === 'number' && failedHere > limit;
       if (rolling + starting.length + foreign.length - failed > 0 || breached) break;
     }
-    return this.#told({ starting, foreign, timedOut: late, breached });
+    return this.#stepOf({ starting, foreign, timedOut: late, breached });
   }
 
   #waitingIn(group: TrackedGroup): readonly string[] {
@@ -167,7 +170,7 @@ export class RolloutHandler {
     );
   }
 
-  /** As sdk-go's progressivePerCluster, without the clusters of others, which come last and hold up nobody. */
+  /** As sdk-go's progressivePerCluster, without the clusters of other placements, which come last and block nothing. */
   #byCluster(places: number, maxFailures: number, now: number): Step {
     const roster = this.#roster;
     const starting: string[] = [];
@@ -180,10 +183,10 @@ export class RolloutHandler {
       roster.settle(now);
     }
     if (roster.hasFailures || roster.rolling > places) return this.#oneByOne(places, maxFailures, now);
-    return this.#told({ starting, foreign: [], timedOut: 0, breached: false });
+    return this.#stepOf({ starting, foreign: [], timedOut: 0, breached: false });
   }
 
-  #told(step: Pick<Step, 'starting' | 'foreign' | 'timedOut' | 'breached'>): Step {
+  #stepOf(step: Pick<Step, 'starting' | 'foreign' | 'timedOut' | 'breached'>): Step {
     const { rolling, soaking, failing, due } = this.#roster;
     return {
       ...step,
@@ -195,7 +198,10 @@ export class RolloutHandler {
     };
   }
 
-  /** The same to the letter: failures before a cluster decide whether it starts, and those behind the last place none. */
+  /**
+   * Follows sdk-go's progressivePerCluster exactly: failures before a cluster decide whether it starts, and failures after the
+   * last place do not.
+   */
   #oneByOne(places: number, maxFailures: number, now: number): Step {
     const starting: string[] = [];
     const joining: string[] = [];

@@ -11,12 +11,12 @@ import type { ClusterState } from './cluster-state.ts';
 import type { Progression } from './progression.ts';
 import type { Rollout } from './roll-out.ts';
 
-/** An entry of `status.installProgressions`; conditions that the hub is yet to set have no times. */
+/** An entry of `status.installProgressions`. Conditions that the hub has not set yet have no times. */
 interface ReportedProgression extends Omit<ClusterManagementAddOnV1beta1InstallProgression, 'conditions'> {
   readonly conditions?: readonly DecidedCondition[];
 }
 
-/** `status.installProgressions` of a ClusterManagementAddOn once its rollout has come to its end. */
+/** Returns `status.installProgressions` of a ClusterManagementAddOn after its rollout ends. */
 export function installProgressions(
   { progressions }: ResolvedAddOn,
   written: ClusterManagementAddOnV1beta1,
@@ -32,7 +32,7 @@ export function installProgressions(
   });
 }
 
-/** As mergeInstallProgression of OCM's cmainstallprogression: what was reported stays while all objects are the same. */
+/** As mergeInstallProgression of OCM's cmainstallprogression: the previous report remains as long as all objects are the same. */
 function merged(
   { namespace, name, references }: InstallProgression,
   held: ClusterManagementAddOnV1beta1InstallProgression | undefined,
@@ -79,7 +79,7 @@ function reported(before: ReportedProgression, report: Progression | undefined):
   };
 }
 
-/** `status.configReferences` of a ManagedClusterAddOn. */
+/** Returns `status.configReferences` of a ManagedClusterAddOn. */
 export function configReferences({
   references,
 }: Pick<ClusterState, 'references'>): ManagedClusterAddOnV1beta1ConfigReference[] {
@@ -91,8 +91,8 @@ export function configReferences({
 }
 
 /**
- * The conditions of a ManagedClusterAddOn with what OCM's addonprogressing makes of its state. What it held before stays
- * where the reason is the same.
+ * Returns the conditions of a ManagedClusterAddOn, with the condition that OCM's addonprogressing derives from its state. The
+ * previous condition remains if the reason is the same.
  */
 export function withProgressing(
   conditions: readonly DecidedCondition[],
@@ -128,7 +128,7 @@ function messageOf(
   }
 }
 
-/** As SetStatusCondition, but for the time of a change, which nobody knows before. */
+/** As SetStatusCondition, except for the transition time, which is unknown in advance. */
 function withCondition(
   conditions: readonly DecidedCondition[],
   condition: DecidedCondition,
@@ -138,7 +138,7 @@ function withCondition(
   return [...others, held?.status === condition.status ? { ...held, ...condition } : condition];
 }
 
-/** A reference as statuses show it. */
+/** Returns a reference in the form that statuses use. */
 export function shownReference({ group, resource, namespace, name, specHash }: ConfigReference): {
   readonly group: string;
   readonly resource: string;

@@ -10,7 +10,7 @@ import { rolloutGraph, type RolloutGraph } from './graph.ts';
 import { compiledRollout } from './compiled-rollout.ts';
 import { rollOut, type AddOnState, type Rollout, type RollOutOptions } from './roll-out.ts';
 
-/** What the rollouts of add-ons are predicted from: one state of the inputs, resolved. */
+/** The input for predicting the rollouts of add-ons: one resolved state of the inputs. */
 export interface RolloutInput {
   readonly inventory: Inventory;
   readonly decisions: Decisions;
@@ -19,21 +19,21 @@ export interface RolloutInput {
 
 export interface RolloutOptions extends RollOutOptions {
   /**
-   * What the add-ons run when the rollout starts, by name.
+   * The state of the add-ons at the start of the rollout, by name.
    *
-   * @default - what the statuses of the inventory's ManagedClusterAddOns say
+   * @default - from the statuses of the inventory's ManagedClusterAddOns
    */
   readonly from?: ReadonlyMap<string, AddOnState>;
 }
 
-/** The rollouts of all add-ons, by name, sorted. */
+/** The rollouts of all add-ons, sorted by name. */
 export type Rollouts = ReadonlyMap<string, Rollout>;
 
 const nothing: AddOnState = new Map();
 
 /**
- * Rolls out the configuration of every add-on that the hub manages, from what its clusters run to what they should. The
- * add-ons do not wait for each other.
+ * Rolls out the configuration of every add-on that the hub manages, from the current state of its clusters to the desired state.
+ * The add-ons do not wait for each other.
  */
 export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<Rollouts> {
   const { inventory, decisions, configuration } = input;
@@ -81,7 +81,7 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
   }
 }
 
-/** Nothing is configured; what is no longer selected is uninstalled all the same. */
+/** Returns a rollout that configures nothing. Add-ons that are no longer selected are uninstalled anyway. */
 function standStill(
   { managed, clusters }: ResolvedAddOn,
   state: AddOnState,
@@ -101,7 +101,7 @@ function standStill(
   };
 }
 
-/** What the ManagedClusterAddOns of an inventory show: clusters by add-on. */
+/** Returns the states of the ManagedClusterAddOns of an inventory: clusters by add-on. */
 function statesOf({ managedClusterAddOns }: Inventory): ReadonlyMap<string, AddOnState> {
   const addOns = new Map<string, Map<string, ClusterState>>();
   for (const { object } of managedClusterAddOns.values()) {

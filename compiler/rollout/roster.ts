@@ -9,27 +9,27 @@ export interface Member {
   /** Whether the hub's report counts it. */
   readonly counted: boolean;
   progress: Progress;
-  /** When it is through, or late: a moment in milliseconds, `Infinity` for never. */
+  /** The time at which it is complete or late, in milliseconds. `Infinity` for never. */
   until: number;
-  /** `rolling`: under way or soaking. Clusters that wait, or are through, are out of the roster. */
+  /** `rolling`: in progress or soaking. Clusters that wait or are complete are not in the roster. */
   standing: 'out' | 'rolling' | 'late';
 }
 
-/** Keeps count of the clusters that are under way, soak, or are late, while time passes. */
+/** Counts the clusters that are in progress, soak, or are late, while time passes. */
 export class Roster {
   readonly #ends = new DueQueue<{ at: number; member: Member }>();
   #joined: Member[] = [];
-  /** Members that roll. */
+  /** The number of rolling members. */
   rolling = 0;
-  /** Those of them that have succeeded, as far as they are counted. */
+  /** The number of counted rolling members that have succeeded. */
   soaking = 0;
-  /** Those of them that have failed, as far as they are counted. */
+  /** The number of counted rolling members that have failed. */
   failing = 0;
   late = 0;
-  /** Members that have failed or are late, by group. */
+  /** The number of members that have failed or are late, by group. */
   readonly failures = new Map<TrackedGroup, number>();
 
-  /** Takes in a member that has started. */
+  /** Adds a member that has started. */
   join(member: Member): void {
     member.standing = 'rolling';
     this.#count(member, 1);
@@ -43,7 +43,7 @@ export class Roster {
     member.standing = 'out';
   }
 
-  /** Lets time pass: who has soaked leaves, who is past the deadline is late. */
+  /** Advances the time: members whose soak is over leave, members after their deadline are late. */
   settle(now: number): void {
     for (let end = this.#firstEnd(); end !== undefined && end.at <= now; end = this.#firstEnd()) {
       const { member } = end;
@@ -54,7 +54,7 @@ export class Roster {
     }
   }
 
-  /** When time alone next changes a member; `Infinity` for never. */
+  /** The next time at which a member changes without other events. `Infinity` for never. */
   get due(): number {
     return this.#firstEnd()?.at ?? Infinity;
   }
@@ -63,14 +63,14 @@ export class Roster {
     return this.failures.size > 0;
   }
 
-  /** Those that have joined since this was last asked, and still roll. */
+  /** Returns the members that have joined since the previous call and are still rolling. */
   joined(): readonly string[] {
     const members = this.#joined.filter(({ standing }) => standing === 'rolling');
     this.#joined = [];
     return members.map(({ cluster }) => cluster);
   }
 
-  /** Ends of members that have since left, or been told otherwise, are none. */
+  /** Skips the ends of members that have left since, or whose end has changed. */
   #firstEnd(): { at: number; member: Member } | undefined {
     for (;;) {
       const first = this.#ends.first;

@@ -11,20 +11,23 @@ import {
 } from './cluster-state.ts';
 import type { Progress } from './progress.ts';
 
-/** What a state and a configuration give together. */
+/** The result of comparing a state with a configuration. */
 interface Comparison {
   readonly desired: readonly ConfigReference[];
   readonly progress: Progress;
   readonly since?: number;
-  /** The state with hashes of configurations that the ManagedClusterAddOn itself names; the same where nothing changed. */
+  /**
+   * The state with current hashes of configurations that the ManagedClusterAddOn itself names. The same object if nothing
+   * changed.
+   */
   readonly refreshed: ClusterState;
-  /** The state once the hub has told the cluster what to use; the same where it knows. */
+  /** The state after the hub has released the desired configuration. The same object if it is already released. */
   readonly released: ClusterState;
 }
 
 /**
- * What the clusters of one add-on run while a rollout goes on. Most of them share both their state and their configuration,
- * so each pair is compared once, and what follows from it is shared again.
+ * The states of the clusters of one add-on during a rollout. Most clusters share both their state and their configuration, so
+ * each pair is compared once, and the results are shared again.
  */
 export class SharedStates {
   readonly byCluster = new Map<string, ClusterState>();
@@ -35,7 +38,7 @@ export class SharedStates {
     return this.byCluster.get(cluster) ?? freshState;
   }
 
-  /** How far the cluster is with what it should have. */
+  /** Compares the state of the cluster with its desired configuration. */
   compare(child: ClusterAddOn): Comparison {
     const state = this.of(child.cluster);
     let known = this.#comparisons.get(state);
@@ -45,7 +48,7 @@ export class SharedStates {
     return comparison;
   }
 
-  /** The state once works are applied and available; clusters that succeed together share it. */
+  /** Returns the state after works are applied and available. Clusters that succeed at the same time share it. */
   succeeded(state: ClusterState, now: number): ClusterState {
     const known = this.#succeeded.get(state);
     if (known?.now === now) return known.state;

@@ -2,35 +2,35 @@ import type { ResolvedAddOn } from '../configure/configuration.ts';
 import type { Lane } from './lane.ts';
 import type { Step } from './progress.ts';
 
-/** Why a rollout goes no further. */
+/** The reason why a rollout stops. */
 export type StopReason =
-  /** The hub cannot work with what it finds. */
+  /** The hub cannot process its input. */
   | 'error'
-  /** More clusters failed than the strategy bears. */
+  /** More clusters failed than the strategy allows. */
   | 'too many failures'
-  /** A cluster failed, and mandatory groups bear none anywhere in the placement. */
+  /** A cluster failed, and mandatory groups allow no failures anywhere in the placement. */
   | 'mandatory groups'
-  /** A cluster is under way, and no deadline ends that. */
+  /** A cluster is in progress, and no deadline ends that. */
   | 'under way'
-  /** A cluster has succeeded and the hub does not know since when, so that it soaks for ever. */
+  /** A cluster has succeeded and the hub does not know the time, so that it soaks indefinitely. */
   | 'soaking'
-  /** A selected cluster takes part in the rollout of another placement, or in none. */
+  /** A selected cluster takes part in the rollout of another placement, or of none. */
   | 'foreign cluster';
 
-/** Where a rollout ends before all clusters had their turn. */
+/** A point at which a rollout ends before all clusters were configured. */
 export interface Stop {
-  /** `namespace/name` of the Placement; absent where the whole add-on stands still. */
+  /** `namespace/name` of the Placement. Absent if the whole add-on stops. */
   readonly placement?: string;
   readonly reason: StopReason;
-  /** One sentence without a full stop. */
+  /** One sentence without a period. */
   readonly message: string;
-  /** The clusters that hold it up, sorted by name. */
+  /** The clusters that block it, sorted by name. */
   readonly culprits: readonly string[];
-  /** The clusters that keep what they had, sorted by name. */
+  /** The clusters that keep their configuration, sorted by name. */
   readonly left: readonly string[];
 }
 
-/** Why clusters of a lane still wait when time changes nothing more; undefined where none does. */
+/** Returns why clusters of a lane still wait when time alone changes nothing any more. Undefined if no cluster waits. */
 export function stopOf(lane: Lane, step: Step, now: number, addOn: ResolvedAddOn): Stop | undefined {
   const left = lane.waiting();
   if (left.length === 0) return undefined;
@@ -52,7 +52,7 @@ function reasonFor(lane: Lane, { breached, foreign }: Step, now: number, addOn: 
     };
   }
   if (underWay.length > 0) {
-    // A deadline that is set ends nothing where the hub does not know when it began.
+    // A deadline has no effect if the hub does not know the start time.
     const why =
       lane.node.strategy.progressDeadline === Infinity
         ? 'and there is no progressDeadline'
@@ -74,14 +74,14 @@ function reasonFor(lane: Lane, { breached, foreign }: Step, now: number, addOn: 
   };
 }
 
-/** Whose clusters these are, after the first of them. */
+/** Describes the owner of these clusters, according to the first one. */
 function whose(foreign: readonly string[], { clusters }: ResolvedAddOn): string {
   const leader = clusters.get(foreign[0] ?? '')?.placements.at(-1);
   if (leader === undefined) return `${some(foreign)}, where the add-on is never installed`;
   return `${some(foreign)}, which the later placement ${JSON.stringify(leader)} leads`;
 }
 
-/** Quotes the first three. */
+/** Quotes the first three clusters. */
 export function some(clusters: readonly string[]): string {
   const shown = clusters
     .slice(0, 3)

@@ -2,16 +2,16 @@ import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../schemas
 import type { FieldPath } from '../field-path.ts';
 import { deadlineOf, limitError, partOf, sizeOf } from './strategy.ts';
 
-/** A value that the API server accepts and with which the hub's rollout cannot work. */
+/** A value that the API server accepts but the hub's rollout cannot process. */
 export interface StrategyFault {
   /** The field, below `rolloutStrategy`. */
   readonly path: FieldPath;
   readonly value: string;
-  /** What the hub's log says. */
+  /** The error message in the hub's log. */
   readonly error: string;
 }
 
-/** The values of a strategy that stop the hub, in the order in which they are written. As sdk-go's RolloutHandler. */
+/** Returns the values of a strategy that stop the hub, in the order in which they are written. As sdk-go's RolloutHandler. */
 export function strategyFaults(written: ClusterManagementAddOnV1beta1RolloutStrategy = {}): StrategyFault[] {
   const { type = 'All' } = written;
   const part = partOf[type];

@@ -4,22 +4,22 @@ import type {
 } from '../../schemas/types.gen.ts';
 import { parseGoDuration } from '../syntax/go-duration.ts';
 
-/** A number of clusters, or a share of them such as `25%`. */
+/** A number of clusters, or a percentage of them such as `25%`. */
 export type Size = number | string;
 
-/** A rollout strategy as the hub reads it. Limits that are not written are zero, as they decode in Go. */
+/** A rollout strategy as the hub reads it. Limits that are not set are zero, as they decode in Go. */
 export interface Strategy {
   readonly type: 'All' | 'Progressive' | 'ProgressivePerGroup';
   readonly mandatoryGroups: readonly ClusterManagementAddOnV1beta1MandatoryDecisionGroup[];
   readonly maxConcurrency: Size;
   readonly maxFailures: Size;
-  /** Milliseconds that a cluster soaks after its success. */
+  /** The soak time of a cluster after its success, in milliseconds. */
   readonly minSuccessTime: number;
-  /** Milliseconds that a cluster may take; `Infinity` without a limit, an `Error` where the hub finds none. */
+  /** The time limit per cluster, in milliseconds. `Infinity` without a limit, an `Error` if the hub cannot parse it. */
   readonly progressDeadline: number | Error;
 }
 
-/** The part of a strategy that its type reads. */
+/** The field of a strategy that its type reads. */
 export const partOf = {
   All: 'all',
   Progressive: 'progressive',
@@ -27,7 +27,7 @@ export const partOf = {
 } as const;
 
 /**
- * The strategy of a placement. As OCM's addPlacementNode: a Progressive rollout without a concurrency takes the size of
+ * Returns the strategy of a placement. As OCM's addPlacementNode: a Progressive rollout without a concurrency uses the size of
  * the placement's groups.
  */
 export function readStrategy(
@@ -37,7 +37,7 @@ export function readStrategy(
   const { type = 'All', progressive, progressivePerGroup } = written;
   const grouped =
     type === 'Progressive' ? progressive : type === 'ProgressivePerGroup' ? progressivePerGroup : undefined;
-  // As sdk-go: of the fields of `all` only the deadline is read.
+  // As sdk-go: of the fields of `all`, only the deadline is read.
   const { progressDeadline = '' } = (type === 'All' ? written.all : grouped) ?? {};
   const concurrency = type === 'Progressive' ? (progressive?.maxConcurrency ?? 0) : 0;
   const soak = parseGoDuration(grouped?.minSuccessTime ?? '0');
@@ -46,15 +46,15 @@ export function readStrategy(
     mandatoryGroups: grouped?.mandatoryDecisionGroups ?? [],
     maxConcurrency: concurrency === 0 ? clustersPerDecisionGroup : concurrency,
     maxFailures: grouped?.maxFailures ?? 0,
-    // What is no duration does not get past admission.
+    // Admission rejects invalid durations.
     minSuccessTime: soak instanceof Error ? 0 : soak,
     progressDeadline: deadlineOf(progressDeadline),
   };
 }
 
 /**
- * The number of clusters that a size stands for; an `Error` in the hub's words where it stands for none. As sdk-go's
- * calculateRolloutSize: what is not above zero, or above the total, is the default.
+ * Returns the number of clusters for a size, or an `Error` with the hub's message if the size is invalid. As sdk-go's
+ * calculateRolloutSize: a value that is not above zero, or is above the total, becomes the default.
  */
 export function sizeOf(size: Size, total: number, otherwise: number): number | Error {
   let n: number;
@@ -69,14 +69,14 @@ export function sizeOf(size: Size, total: number, otherwise: number): number | E
   return n <= 0 || n > total ? otherwise : n;
 }
 
-/** What the hub's log says of a limit that is no size. As sdk-go's RolloutHandler. */
+/** Returns the hub's log message for an invalid limit. As sdk-go's RolloutHandler. */
 export function limitError(field: 'maxConcurrency' | 'maxFailures', { message }: Error): Error {
   return new Error(`failed to parse the provided ${field}: ${message}`);
 }
 
 /**
- * Milliseconds of a progress deadline, `Infinity` for none, an `Error` in the hub's words. As sdk-go's parseTimeout, whose
- * pattern is not anchored as it looks.
+ * Returns the milliseconds of a progress deadline, `Infinity` without one, or an `Error` with the hub's message. As sdk-go's
+ * parseTimeout, whose pattern is not anchored as it appears to be.
  */
 export function deadlineOf(text: string): number | Error {
   if (text === '' || text === 'None') return Infinity;

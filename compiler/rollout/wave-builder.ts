@@ -2,12 +2,12 @@ import type { Lane } from './lane.ts';
 import type { Progression } from './progression.ts';
 import type { Cause, Wave, WavePart } from './wave.ts';
 
-/** Puts the clusters of a wave into parts. */
+/** Groups the clusters of a wave into parts. */
 export class WaveBuilder {
   readonly #parts = new Map<string, WavePart & { clusters: string[] }>();
   readonly #clusters = new Set<string>();
 
-  /** The first cause of a cluster counts. */
+  /** Adds a cluster. Its first cause counts. */
   add(cluster: string, cause: Cause, lane?: Lane): void {
     if (this.#clusters.has(cluster)) return;
     this.#clusters.add(cluster);
@@ -24,7 +24,7 @@ export class WaveBuilder {
     part.clusters.push(cluster);
   }
 
-  /** The wave; undefined where nobody changes. */
+  /** Returns the wave, or undefined if no cluster changes. */
   wave(after: number, progressions: readonly Progression[]): Wave | undefined {
     const parts = [...this.#parts.values()];
     if (parts.length === 0) return undefined;

@@ -1,18 +1,18 @@
 import type { Progression } from './progression.ts';
 
-/** Why clusters change in a wave. */
+/** The reason why clusters change in a wave. */
 export type Cause =
-  /** It is their turn. */
+  /** The strategy starts them. */
   | 'strategy'
-  /** No placement selects them, so that no strategy holds them back. */
+  /** No placement selects them, so no strategy delays them. */
   | 'no placement'
-  /** A configuration that their ManagedClusterAddOn names itself was edited: that waits for no turn. */
+  /** A configuration that their ManagedClusterAddOn names itself was edited. Such an edit waits for no wave. */
   | 'own configuration';
 
-/** Clusters of a wave that have everything in common. */
+/** Clusters of a wave that have the same cause, placement and group. */
 export interface WavePart {
   readonly cause: Cause;
-  /** `namespace/name` of the Placement that leads them; absent where none does. */
+  /** `namespace/name` of the Placement that leads them. Absent if there is none. */
   readonly placement?: string;
   /** The decision group of that placement. */
   readonly group?: WaveGroup;
@@ -22,7 +22,7 @@ export interface WavePart {
 
 export interface WaveGroup {
   readonly index: number;
-  /** Empty where the group has no name. */
+  /** Empty if the group has no name. */
   readonly name: string;
   /** Whether all clusters of the group have to succeed before others change. */
   readonly mandatory: boolean;
@@ -30,11 +30,11 @@ export interface WaveGroup {
 
 /** The clusters of an add-on that change at the same time. */
 export interface Wave {
-  /** Milliseconds after the start of the rollout; not before, where soaks and deadlines have to pass. */
+  /** Milliseconds after the start of the rollout. The earliest time if soaks and deadlines have to pass first. */
   readonly after: number;
   /** Sorted by name. */
   readonly clusters: readonly string[];
   readonly parts: readonly WavePart[];
-  /** What the hub reports of the placements that it looked at. */
+  /** The reports of the hub on the placements that it evaluated. */
   readonly progressions: readonly Progression[];
 }
