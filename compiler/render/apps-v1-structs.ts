@@ -1,10 +1,10 @@
 /**
- * The Go structs behind `apps/v1` Deployments and DaemonSets, with everything they contain, as k8s.io/api v0.35.4 declares
- * them. One struct a paragraph: `Name = field:Type …`, in the order of the Go source.
+ * The Go structs of `apps/v1` Deployments and DaemonSets and everything that they contain, as k8s.io/api v0.35.4 declares them.
+ * One paragraph per struct: `Name = field:Type …`, in the order of the Go source.
  *
- * `field?` has the tag `omitempty`, `field??` also `omitzero`; `...Type` is embedded inline. `*T` is a pointer, `[]T` a
- * slice, `{}T` a map with string keys. Everything else is a struct of this table or one of the types that
- * `typed-conversion.ts` knows. `@34` marks fields that Kubernetes 1.34 added; `omitzero` came with that release, too.
+ * `field?` has the tag `omitempty`, `field??` also `omitzero`. `...Type` is embedded inline. `*T` is a pointer, `[]T` a slice,
+ * `{}T` a map with string keys. Every other type is a struct of this table or one of the types in `typed-conversion.ts`. `@34`
+ * marks fields that Kubernetes 1.34 added. `omitzero` was added in that release, too.
  */
 export const appsV1Structs = `
 Deployment = ...TypeMeta metadata?:ObjectMeta spec?:DeploymentSpec status?:DeploymentStatus

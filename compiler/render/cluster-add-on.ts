@@ -19,25 +19,25 @@ import { settleRegistration, type SettledRegistration } from './registration.ts'
 import type { AddOnStatus } from './rendering.ts';
 import { buildWorks } from './works.ts';
 
-/** What rendering one add-on on one cluster starts from. */
+/** The inputs for rendering one add-on on one cluster. */
 export interface ClusterInputs {
   readonly resolved: ResolvedAddOn;
   readonly clusterAddOn: ClusterAddOn;
   readonly held: HeldConfiguration;
-  /** Undefined where the fleet does not have the cluster: then the hub leaves the add-on alone. */
+  /** Undefined if the fleet does not have the cluster. The hub then ignores the add-on. */
   readonly cluster: ManagedClusterV1 | undefined;
   readonly template: AddOnTemplateV1alpha1 | Failure;
-  /** `status.namespace`, or why the hub cannot tell. */
+  /** `status.namespace`, or the reason why the hub cannot determine it. */
   readonly namespace: string | Failure;
   readonly manifests: RenderedManifests;
   /** The manifestConfigs of the add-on's default template. */
   readonly templateConfigs: readonly AddOnTemplateV1alpha1ManifestConfigOption[];
   readonly hub: HubVersion;
-  /** The hub's bindings by `namespace/name`; those of the add-on on this cluster are added. */
+  /** The hub's bindings by `namespace/name`. Rendering adds those of the add-on on this cluster. */
   readonly bindings: Map<string, RoleBinding>;
 }
 
-/** One add-on on one cluster, with what stopped the hub on the way. */
+/** One add-on on one cluster, with the failures that stopped the hub. */
 export interface RenderedClusterAddOn {
   readonly status: AddOnStatus;
   readonly finalizers: readonly string[];
@@ -45,10 +45,7 @@ export interface RenderedClusterAddOn {
   readonly failures: readonly Failure[];
 }
 
-/**
- * Follows one add-on on one cluster through the controllers that OCM's template manager runs for it: registration, then
- * deployment.
- */
+/** Simulates the controllers that OCM's template manager runs for one add-on on one cluster: registration, then deployment. */
 export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn {
   const { resolved, clusterAddOn, held, cluster, hub, template, namespace } = inputs;
   const {
@@ -74,7 +71,7 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
       agent: {
         addOn: resolved.name,
         cluster: clusterAddOn.cluster,
-        // The companion registers agents in no group of everybody, whatever the hub's release does.
+        // The companion never registers agents in the group of all authenticated users, regardless of the hub's release.
         hub: isCompiled ? { ...hub, registersAuthenticatedGroup: false } : hub,
       },
       existing: status.registrations ?? [],
@@ -89,7 +86,7 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
     return { status: registered, finalizers: [], works: [], failures };
 
   const deployment = isDeploying(inputs, conditions) ? deploy(inputs) : nothing;
-  // Of compiled delivery nobody runs hooks, so that nothing waits for them.
+  // With compiled delivery no controller runs hooks, so nothing waits for them.
   const finalizers = isCompiled ? [] : deployment.finalizers;
   return {
     status: {
@@ -104,8 +101,8 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
 }
 
 /**
- * Whether the ManagedClusterAddOn was ever written in v1beta1, by the user or by the hub. It is stored in v1alpha1, and the
- * types that it is converted through leave an empty `healthCheck`, whose mode the schema then defaults.
+ * Returns whether the ManagedClusterAddOn was ever written in v1beta1, by the user or by the hub. It is stored in v1alpha1, and
+ * the types used for the conversion leave an empty `healthCheck`, whose mode the schema then defaults.
  */
 function isConverted({ resolved, clusterAddOn: { written }, hub }: ClusterInputs): boolean {
   if (resolved.managed && hub.controllersApiVersion === 'v1beta1') return true;
@@ -124,7 +121,7 @@ function withDeployment(
   { condition, works }: Deployment,
 ): readonly DecidedCondition[] {
   if (condition !== undefined) return withCondition(conditions, condition);
-  // as addon-framework applyWork: a failure is forgotten once there is a work again
+  // As addon-framework applyWork: a failure is removed as soon as there is a work again.
   const isOutdated = ({ type, status }: DecidedCondition): boolean =>
     works.length > 0 && type === 'ManifestApplied' && status === 'False';
   return conditions.filter((held) => !isOutdated(held));
@@ -142,7 +139,7 @@ function withRegistration(
   };
 }
 
-/** As addon-framework defaultSyncer: what is being deleted gets no new works, but for the sake of its hooks. */
+/** As addon-framework defaultSyncer: an object that is being deleted gets no new works, except for its hooks. */
 function isDeploying(
   { clusterAddOn, cluster }: ClusterInputs,
   conditions: readonly DecidedCondition[],
@@ -154,7 +151,7 @@ function isDeploying(
 }
 
 interface Deployment {
-  /** `ManifestApplied`, where the hub sets it without hearing from the cluster. */
+  /** The condition `ManifestApplied`, if the hub sets it without a report from the cluster. */
   readonly condition?: DecidedCondition;
   readonly finalizers: readonly string[];
   readonly works: readonly ManifestWorkV1[];
@@ -174,7 +171,7 @@ function deploy({
 }: ClusterInputs): Deployment {
   if ('error' in manifests) {
     const failure = failed('failed to get manifest from agent interface', manifests);
-    // addon-manager does not live to write a condition
+    // addon-manager exits before it can write a condition.
     return manifests.code === 'FW6002' ? { ...nothing, failures: failure.failures } : failure;
   }
   const deployed = manifests.objects.filter(({ isHook }) => !isHook).map(({ object }) => object);
@@ -185,7 +182,7 @@ function deploy({
     addOn: resolved.name,
     cluster: clusterAddOn.cluster,
     ownersApiVersion: hub.controllersApiVersion,
-    // Others change no work: the companion tells the hub's agents of them in the status alone.
+    // References of other kinds change no work. The companion passes them to the hub's agents only in the status.
     references:
       resolved.delivery === 'compiled' ? held.references.filter(isReadForTemplates) : held.references,
     manifestConfigs: manifestConfigs(manifests.objects, templateConfigs),

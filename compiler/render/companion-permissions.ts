@@ -18,9 +18,9 @@ import { addOnOwner } from './owner.ts';
 import { apiServerSubject, type Agent } from './registrations.ts';
 
 /**
- * Binds the permissions of a template for a cluster as the companion does, with compiled delivery: to this cluster's agent
- * alone, each with a name of its own for every role and cluster. It mirrors controller/hub/registration/hub-permissions.ts,
- * which knows nothing of the compiler; a test holds the two together.
+ * Binds the permissions of a template for a cluster as the companion does with compiled delivery: only to this cluster's agent,
+ * with a separate name per role and cluster. It mirrors controller/hub/registration/hub-permissions.ts, which does not depend on
+ * the compiler. A test compares the two.
  */
 export function companionPermissions(
   template: AddOnTemplateV1alpha1,

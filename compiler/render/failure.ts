@@ -1,15 +1,15 @@
 import type { FieldPath } from '../field-path.ts';
 
-/** What stops the hub from delivering an add-on, by the diagnostic that says so. */
+/** The diagnostic code of a problem that stops the hub from delivering an add-on. */
 export type FailureCode =
   'FW6001' | 'FW6002' | 'FW6003' | 'FW6004' | 'FW6005' | 'FW6006' | 'FW6007' | 'FW6008';
 
-/** Why the hub cannot go on. */
+/** The reason why the hub stops. */
 export interface Failure {
-  /** The hub's words, as it writes them into a condition. */
+  /** The hub's message, as it writes it into a condition. */
   readonly error: string;
-  /** Absent where an earlier phase has said it, as of objects that do not exist. */
+  /** Absent if an earlier phase has reported the problem, for example for missing objects. */
   readonly code?: FailureCode;
-  /** The field that is to blame: of the template, the configuration or the cluster, whichever the code is about. */
+  /** The field that causes the failure, in the template, the configuration or the cluster, depending on the code. */
   readonly path?: FieldPath;
 }

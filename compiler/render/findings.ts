@@ -7,7 +7,7 @@ import { clusterCount } from '../words.ts';
 import type { Failure, FailureCode } from './failure.ts';
 import type { RenderGroup } from './rendering.ts';
 
-/** What stops the hub on the clusters of a group. */
+/** A failure that stops the hub on the clusters of a group. */
 export interface GroupFailure {
   readonly failure: Failure;
   readonly group: RenderGroup;
@@ -22,7 +22,7 @@ interface Finding {
   clusters: number;
 }
 
-/** One diagnostic for every place that stops the hub, with the number of clusters that it stops it on. */
+/** Returns one diagnostic per location that stops the hub, with the number of clusters on which it does. */
 export function renderFindings(failures: readonly GroupFailure[], inventory: Inventory): Diagnostic[] {
   const findings = new Map<string, Finding>();
   for (const { failure, group } of failures) {

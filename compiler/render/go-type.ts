@@ -2,19 +2,19 @@ import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } fro
 import { canonicalString, parseQuantity } from '../syntax/quantity.ts';
 import { normalizeTime, zeroTime } from '../syntax/rfc3339.ts';
 
-/** A Go type, as far as the converter looks at it. */
+/** The properties of a Go type that the converter reads. */
 export interface GoType {
-  /** Reads a value that is not null and writes it out; throws `notConvertible` where Go cannot. */
+  /** Reads a value that is not null and writes it out. Throws `notConvertible` if Go cannot read it. */
   convert(value: GoJsonValue): GoJsonValue;
-  /** What the zero value is written as. */
+  /** The written form of the zero value. */
   readonly zero: GoJsonValue;
-  /** Whether `omitempty` leaves a written value out. Structs and types with their own marshaller never count as empty. */
+  /** Whether `omitempty` omits a written value. Structs and types with their own marshaller never count as empty. */
   isEmpty(written: GoJsonValue, given: GoJsonValue | undefined): boolean;
-  /** What a value of the type consists of. */
+  /** Returns the parts of a value of the type. */
   parts?(value: GoJsonValue): readonly Part[];
 }
 
-/** A part of a value, with the step that leads to it. */
+/** A part of a value, with the path step that leads to it. */
 export interface Part {
   readonly step: string | number;
   readonly type: GoType;
@@ -29,7 +29,7 @@ export interface Field {
   readonly omitZero: boolean;
 }
 
-/** Thrown where a value does not fit its type. */
+/** Thrown if a value does not match its type. */
 export const notConvertible = new Error('the value does not fit the Go type');
 
 const never = (): boolean => false;
@@ -50,7 +50,7 @@ function integer(bits: 32 | 64): GoType {
   return { convert: (value) => toInteger(value, bits), zero: 0, isEmpty: (written) => written === 0 };
 }
 
-// as converter.go fromUnstructured: floats without a fraction are taken, and what does not fit is cut off silently
+// As converter.go fromUnstructured: floats without a fraction are accepted, and values that are too large are truncated silently.
 function toInteger(value: GoJsonValue, bits: 32 | 64): number | bigint {
   if (typeof value !== 'number' && typeof value !== 'bigint') return fail();
   if (typeof value === 'number') {
@@ -64,7 +64,7 @@ function toInteger(value: GoJsonValue, bits: 32 | 64): number | bigint {
 
 const quantity: GoType = {
   convert(value) {
-    // as Quantity.UnmarshalJSON, which takes a number by its text
+    // As Quantity.UnmarshalJSON, which reads a number by its text.
     const text = typeof value === 'string' ? value.trim() : typeof value === 'object' ? '' : String(value);
     const parsed = parseQuantity(text);
     return parsed.quantity === undefined ? fail() : canonicalString(parsed.quantity);
@@ -92,7 +92,7 @@ const time: GoType = {
   isEmpty: never,
 };
 
-/** The types that are no structs, by name. */
+/** The types that are not structs, by name. */
 export const builtIn: Readonly<Record<string, GoType>> = {
   string: scalar('', (value) => typeof value === 'string'),
   bool: scalar(false, (value) => typeof value === 'boolean'),
@@ -101,7 +101,7 @@ export const builtIn: Readonly<Record<string, GoType>> = {
   Quantity: quantity,
   IntOrString: intOrString,
   Time: time,
-  // Both keep the bytes as they are.
+  // Both keep the bytes unchanged.
   FieldsV1: { convert: (value) => value, zero: null, isEmpty: never },
   RawExtension: { convert: (value) => value, zero: null, isEmpty: never },
 };
@@ -140,7 +140,7 @@ export function map(of: GoType): GoType {
   };
 }
 
-/** @param fields read when they are first needed, since structs may contain themselves */
+/** @param fields read on first use, because structs can contain themselves */
 export function struct(fields: () => readonly Field[]): GoType {
   let known: readonly Field[] | undefined;
   let zero: GoJsonValue | undefined;

@@ -7,7 +7,10 @@ import { readInputs } from './inputs.ts';
 import { manifestRenderer } from './manifests.ts';
 import type { RenderGroup } from './rendering.ts';
 
-/** All that is rendered from templates, by the key of its inputs. Clusters without template or configuration are in none. */
+/**
+ * Returns everything that is rendered from templates, by the key of its inputs. Clusters without a template or configuration are
+ * in no group.
+ */
 export function renderGroups(
   inventory: Inventory,
   decisions: Decisions,
@@ -17,7 +20,7 @@ export function renderGroups(
   const groups = new Map<string, RenderGroup & { clusters: string[] }>();
   for (const resolved of configuration.values()) {
     if (!resolved.managed || !resolved.template) continue;
-    // most clusters share their configuration and have no annotation, so that one look is enough for them
+    // Most clusters share their configuration and have no annotation, so that one lookup is sufficient for them.
     const plain = new Map<EffectiveConfiguration, RenderGroup & { clusters: string[] }>();
     for (const { cluster, effective } of resolved.clusters.values()) {
       const managedCluster = decisions.clusters.get(cluster);

@@ -6,14 +6,14 @@ import { groupVersionKind, nameOf, namespaceOf } from './object-identity.ts';
 const preDelete = 'addon.open-cluster-management.io/addon-pre-delete';
 const deletionOrphan = 'addon.open-cluster-management.io/deletion-orphan';
 
-/** Keeps a ManagedClusterAddOn until its hooks have run. */
+/** The finalizer that keeps a ManagedClusterAddOn until its hooks have run. */
 export const preDeleteFinalizer = preDelete;
 
 /**
- * Whether an object is run before the add-on goes, instead of being deployed: a Job or Pod, of whatever group, with the
+ * Returns whether an object is run before the add-on is deleted, instead of being deployed: a Job or Pod of any group, with the
  * annotation or label. As addon-framework isPreDeleteHookObject.
  *
- * @param label which releases of the hub name differently
+ * @param label its name differs between releases of the hub
  */
 export function isPreDeleteHook(object: GoJsonObject, label: string): boolean {
   const { kind } = groupVersionKind(object);
@@ -22,7 +22,7 @@ export function isPreDeleteHook(object: GoJsonObject, label: string): boolean {
   return Object.hasOwn(texts(labels), label) || Object.hasOwn(texts(annotations), preDelete);
 }
 
-/** `spec.deleteOption` of the works: the objects that are annotated to stay on the cluster. */
+/** Returns `spec.deleteOption` of the works: the objects whose annotation requests that they remain on the cluster. */
 export function deleteOption(objects: readonly GoJsonObject[]): ManifestWorkV1DeleteOption | undefined {
   const rules = objects.flatMap((object) => {
     const { annotations } = metadataOf(object);
@@ -38,7 +38,7 @@ function metadataOf({ metadata }: GoJsonObject): GoJsonObject {
   return isGoJsonObject(metadata) ? metadata : {};
 }
 
-// as unstructured.NestedStringMap: one value that is no string voids the whole map
+// As unstructured.NestedStringMap: one value that is not a string invalidates the whole map.
 function texts(value: GoJsonValue | undefined): GoJsonObject {
   return isGoJsonObject(value) && Object.values(value).every((item) => typeof item === 'string') ? value : {};
 }

@@ -39,17 +39,17 @@ export interface Subject {
 
 export const rbac = 'rbac.authorization.k8s.io';
 
-/** What a template asks for on the hub: the role, and where. */
+/** A permission that a template requests on the hub: the role and its scope. */
 export interface Permission {
   readonly type: AddOnTemplateV1alpha1HubPermissionConfig['type'];
-  /** The namespace of the binding: the cluster's, for its own. */
+  /** The namespace of the binding. For a permission in the cluster's own namespace, the cluster's namespace. */
   readonly namespace: string;
   readonly roleRef: RoleRef;
-  /** Where the template asks for it. */
+  /** The field in which the template requests it. */
   readonly path: FieldPath;
 }
 
-/** The permissions of a template on one cluster, in order, up to the first that is incomplete. */
+/** Returns the permissions of a template on one cluster, in order, up to the first incomplete one. */
 export function permissionsOf(
   template: AddOnTemplateV1alpha1,
   cluster: string,
@@ -80,24 +80,24 @@ function incomplete(what: string, type: string, path: FieldPath): Failure {
   return { error: `${what} is required when the HubPermission type is ${type}`, code: 'FW6008', path };
 }
 
-/** The name of the binding: it says neither which role of its kind it binds, nor to which cluster's agent. */
+/** Returns the name of the binding. It contains neither the name of the role nor the cluster of the agent. */
 export function bindingName(addOn: string, { kind }: RoleRef): string {
   return `open-cluster-management:${addOn}:${kind.toLowerCase()}:agent`;
 }
 
-/** How far the hub gets with the permissions of one add-on on one cluster. */
+/** The result of applying the permissions of one add-on on one cluster. */
 export type AppliedPermissions =
   | { readonly state: 'applied' }
-  /** The agent's subject is not known yet: the hub comes back to it. */
+  /** The agent's subject is unknown yet. The hub retries later. */
   | { readonly state: 'pending' }
   | ({ readonly state: 'failed' } & Failure);
 
 /**
- * Binds the permissions in order, as OCM createKubeClientPermissions; the first failure ends it. A binding that is there
- * already gets the new subjects, but its role cannot change.
+ * Binds the permissions in order, as OCM createKubeClientPermissions, and stops at the first failure. An existing binding gets
+ * the new subjects, but its role cannot change.
  *
  * @param registrations the add-on's `status.registrations`: the subjects are those of the first one for the API server
- * @param bindings by `namespace/name`; the hub's, to which those of this cluster are added
+ * @param bindings the hub's bindings by `namespace/name`; this function adds those of this cluster
  */
 export function applyPermissions(
   template: AddOnTemplateV1alpha1,
@@ -137,7 +137,9 @@ export function applyPermissions(
   return incomplete === undefined ? { state: 'applied' } : { state: 'failed', ...incomplete };
 }
 
-/** As OCM buildSubjectsFromRegistration: the user if there is one, then its groups but the one of everybody. */
+/**
+ * As OCM buildSubjectsFromRegistration: the user if there is one, then its groups except the group of all authenticated users.
+ */
 function subjectsOf(
   registrations: readonly ManagedClusterAddOnV1beta1RegistrationConfig[],
 ): readonly Subject[] {
@@ -150,13 +152,16 @@ function subjectsOf(
   ];
 }
 
-/** In the words of the API server. As apimachinery NewInvalid: several reasons have brackets. */
+/** Returns the failure with the API server's message. As apimachinery NewInvalid: several reasons are in brackets. */
 export function invalidBinding(name: string, faults: readonly string[], path: FieldPath): Failure {
   const reasons = faults.length > 1 ? `[${faults.join(', ')}]` : faults.join('');
   return { error: `RoleBinding.${rbac} "${name}" is invalid: ${reasons}`, code: 'FW6008', path };
 }
 
-/** What the API server has against the role of a binding. As kubernetes/pkg/apis/rbac/validation ValidateRoleBinding. */
+/**
+ * Returns the API server's validation errors for the role of a binding. As kubernetes/pkg/apis/rbac/validation
+ * ValidateRoleBinding.
+ */
 export function roleFaults({ apiGroup, kind, name }: RoleRef): readonly string[] {
   const faults: string[] = [];
   if (apiGroup !== '' && apiGroup !== rbac) {
@@ -169,7 +174,7 @@ export function roleFaults({ apiGroup, kind, name }: RoleRef): readonly string[]
   return faults;
 }
 
-// as ValidateRoleBindingUpdate; addon-manager sets the API group itself on an update
+// As ValidateRoleBindingUpdate. addon-manager sets the API group itself on an update.
 function changeFaults(existing: RoleRef, { kind, name }: RoleRef): readonly string[] {
   if (existing.kind === kind && existing.name === name) return [];
   const wanted = JSON.stringify({ APIGroup: rbac, Kind: kind, Name: name });

@@ -2,19 +2,19 @@ import { isGoJsonList, isGoJsonObject, type GoJsonValue } from '../../encoding/g
 import type { Failure } from './failure.ts';
 import { parseGoJson } from '../../encoding/parse-go-json.ts';
 
-/** Where images come from instead; an empty source stands for every image. */
+/** A mirror for images. An empty source matches every image. */
 export interface ImageMirror {
   readonly source?: string;
   readonly mirror: string;
 }
 
-/** The registries of a ManagedCluster's annotation, or why the hub cannot read it. */
+/** The registries in a ManagedCluster's annotation, or the reason why the hub cannot read it. */
 export type AnnotatedRegistries = { readonly registries?: readonly ImageMirror[] } | Failure;
 
 /** The annotation of a ManagedCluster with its image registries: `{"registries":[{"source":"…","mirror":"…"}]}`. */
 export const imageRegistriesAnnotation = 'open-cluster-management.io/image-registries';
 
-/** As OCM GetAddOnRegistriesPrivateValuesFromClusterAnnotation; an empty list counts as none. */
+/** As OCM GetAddOnRegistriesPrivateValuesFromClusterAnnotation. An empty list counts as none. */
 export function parseImageRegistries(annotation: string): AnnotatedRegistries {
   if (annotation === '') return {};
   const parsed = parseGoJson(annotation);
@@ -55,7 +55,7 @@ function readMirror(item: GoJsonValue): ImageMirror | Failure {
   return mirror;
 }
 
-// as encoding/json, which matches the names of fields without regard to case, long s and Kelvin sign included
+// As encoding/json, which matches field names case-insensitively, including long s and the Kelvin sign.
 function isKey(key: string, field: string): boolean {
   return key.toLowerCase().replaceAll('ſ', 's') === field;
 }
@@ -72,9 +72,8 @@ function failure(error: string): Failure {
 }
 
 /**
- * The image that is pulled instead. Of several mirrors that apply the last one counts, each applied to the image as it was
- * written; sources are plain prefixes, so that `quay.io/oc` is also one of `quay.io/ocm/agent`.
- * As addon-framework OverrideImage.
+ * Returns the image that is pulled instead. If several mirrors match, the last one counts. Each one is applied to the original
+ * image. Sources are plain prefixes, so that `quay.io/oc` also matches `quay.io/ocm/agent`. As addon-framework OverrideImage.
  */
 export function overrideImage(image: string, registries: readonly ImageMirror[]): string {
   let overridden = image;

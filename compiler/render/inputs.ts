@@ -9,19 +9,19 @@ import { objectKey, type Admitted, type ByKey, type Inventory } from '../invento
 import type { Failure } from './failure.ts';
 import { imageRegistriesAnnotation } from './image-registries.ts';
 
-/** What the hub renders an add-on on a cluster from. */
+/** The inputs from which the hub renders an add-on on a cluster. */
 export interface RenderInputs {
-  /** A failure where it does not exist or is not hashed yet. */
+  /** A failure if the template does not exist or has no hash yet. */
   readonly template: Admitted<AddOnTemplateV1alpha1> | Failure;
-  /** Undefined where the add-on uses none. */
+  /** Undefined if the add-on uses none. */
   readonly config: Admitted<AddOnDeploymentConfigV1alpha1> | Failure | undefined;
   /** The cluster's image registries, as the annotation's text. */
   readonly annotation: string | undefined;
-  /** The same for the same inputs. */
+  /** Equal for equal inputs. */
   readonly key: string;
 }
 
-/** Of several references to one kind the first counts. */
+/** Reads the inputs. Of several references to one kind, the first counts. */
 export function readInputs(
   addOn: string,
   references: readonly ConfigReference[],
@@ -38,7 +38,7 @@ export function readInputs(
   return { template, config, annotation, key: [addOn, ...names, annotation ?? ''].join('\n') };
 }
 
-/** The template that references name. As OCM getDesiredAddOnTemplateInner. */
+/** Returns the template that the references name. As OCM getDesiredAddOnTemplateInner. */
 export function templateOf(
   addOn: string,
   references: readonly ConfigReference[],
@@ -47,13 +47,13 @@ export function templateOf(
   const reference = references.find(isTemplate);
   if (reference === undefined) return { error: `addon ${addOn} template not found in status` };
   if (reference.specHash === '') return { error: `addon ${addOn} template desired spec hash is empty` };
-  // the words of OCM's lister for templates, and of the API server for configurations
+  // The messages of OCM's lister for templates, and of the API server for configurations.
   return (
     find(addOnTemplates, reference) ?? { error: `addontemplate.${addOnGroup} "${reference.name}" not found` }
   );
 }
 
-/** The configuration that references name. As addon-framework GetDesiredAddOnDeploymentConfig. */
+/** Returns the configuration that the references name. As addon-framework GetDesiredAddOnDeploymentConfig. */
 function deploymentConfigOf(
   addOn: string,
   references: readonly ConfigReference[],

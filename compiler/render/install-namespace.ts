@@ -4,13 +4,12 @@ import type { KubernetesMinor } from '../hub-version.ts';
 import { convertWorkload } from './workload-conversion.ts';
 import { namespaceOf } from './object-identity.ts';
 
-/** Where agents are installed if nothing says otherwise. As OCM AddonDefaultInstallNamespace. */
+/** The default namespace of agents. As OCM AddonDefaultInstallNamespace. */
 export const defaultInstallNamespace = 'open-cluster-management-agent-addon';
 
 /**
- * The namespace that an agent is taken to be in where no configuration says so: that of the first Deployment, else of the
- * first DaemonSet before it that has one. Variables in it are not replaced.
- * As OCM TemplateAgentRegistrationNamespaceFunc.
+ * Returns the assumed namespace of an agent without a configured one: that of the first Deployment, or else of the first
+ * DaemonSet before it that has one. Variables in it are not replaced. As OCM TemplateAgentRegistrationNamespaceFunc.
  */
 export function agentNamespace(template: AddOnTemplateV1alpha1, minor: KubernetesMinor): string {
   let ofDaemonSet = '';

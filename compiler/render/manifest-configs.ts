@@ -10,10 +10,10 @@ import { nameOf, namespaceOf } from './object-identity.ts';
 import { convertTyped } from './typed-conversion.ts';
 
 /**
- * `spec.manifestConfigs` of every work of an add-on: one entry for each Deployment and DaemonSet, then those of the
- * template, merged into the entries that they name. As addon-framework getManifestConfigOption.
+ * Returns `spec.manifestConfigs` of every work of an add-on: one entry per Deployment and DaemonSet, then those of the template,
+ * merged into the entries that they name. As addon-framework getManifestConfigOption.
  *
- * @param templateConfigs those of the add-on's default template, whichever template the cluster uses
+ * @param templateConfigs those of the add-on's default template, regardless of the template that the cluster uses
  */
 export function manifestConfigs(
   objects: readonly RenderedObject[],
@@ -38,7 +38,7 @@ function watched(group: string, resource: string, object: GoJsonObject): Manifes
   };
 }
 
-/** An entry as Go writes it, which read it into a struct. */
+/** Returns an entry as Go writes it after reading it into a struct. */
 function asWritten(config: AddOnTemplateV1alpha1ManifestConfigOption): ManifestWorkV1ManifestConfigOption {
   return convertTyped(
     'ManifestConfigOption',
@@ -50,7 +50,7 @@ function isSame(a: ManifestWorkV1ResourceIdentifier, b: ManifestWorkV1ResourceId
   return a.group === b.group && a.resource === b.resource && a.name === b.name && a.namespace === b.namespace;
 }
 
-// the condition rules and the scrape type of a merged entry are lost
+// The condition rules and the scrape type of a merged entry are lost.
 function merge(
   known: ManifestWorkV1ManifestConfigOption,
   { feedbackRules = [], updateStrategy }: ManifestWorkV1ManifestConfigOption,
@@ -64,7 +64,7 @@ function merge(
   };
 }
 
-/** As addon-framework mergeFeedbackRule: paths of a name that is there already are dropped. */
+/** As addon-framework mergeFeedbackRule: paths whose name already exists are dropped. */
 function mergeRule(
   rules: readonly ManifestWorkV1FeedbackRule[],
   rule: ManifestWorkV1FeedbackRule,

@@ -22,30 +22,30 @@ import {
 /** One object of a work. */
 export interface RenderedObject {
   readonly object: GoJsonObject;
-  /** For Deployments and DaemonSets that Go can read: these the hub decorates and watches. */
+  /** Set for Deployments and DaemonSets that Go can read. The hub decorates and watches these. */
   readonly workload?: WorkloadResource;
   /** Whether it is run before the add-on is deleted, instead of being deployed. */
   readonly isHook: boolean;
-  /** The position of the manifest in the template; absent for objects that the hub adds. */
+  /** The position of the manifest in the template. Absent for objects that the hub adds. */
   readonly manifest?: number;
 }
 
-/** The objects of an add-on for one cluster in the hub's order, or what stopped the hub. */
+/** The objects of an add-on for one cluster in the hub's order, or the failure that stopped the hub. */
 export type RenderedManifests = { readonly objects: readonly RenderedObject[] } | Failure;
 
-/** A manifest that only lacks the decoration of a workload. */
+/** A manifest before the decoration of workloads. */
 type Prepared = RenderedObject | Failure;
 
-/** A template with one configuration, for any number of clusters. */
+/** A renderer for a template with one configuration, for any number of clusters. */
 export interface ManifestRenderer {
-  /** The hub's reading of configuration and annotation; a failure fails the render on every cluster. */
+  /** The configuration and annotation as the hub reads them. A failure fails the render on every cluster. */
   readonly settings: Settings | Failure;
   readonly texts: readonly ManifestText[];
   variables(cluster: string): Variables | undefined;
   render(cluster: string): RenderedManifests;
 }
 
-/** What a template is rendered with. */
+/** The inputs for rendering a template. */
 export interface ManifestInputs {
   readonly addOn: string;
   readonly template: AddOnTemplateV1alpha1;
@@ -55,10 +55,7 @@ export interface ManifestInputs {
   readonly hub: HubVersion;
 }
 
-/**
- * Renders a template as OCM's templateagent does. Manifests without the cluster's name in them are prepared once for all
- * clusters.
- */
+/** Renders a template as OCM's templateagent does. Manifests without the cluster's name are prepared once for all clusters. */
 export function manifestRenderer({
   addOn,
   template,
@@ -119,7 +116,10 @@ function decorated(
   };
 }
 
-/** Reads a manifest with its variables replaced and moves it; what a workload gets besides does not depend on the order. */
+/**
+ * Parses a manifest with its variables replaced, and moves it to the install namespace. The other changes to a workload do not
+ * depend on the order.
+ */
 function prepare(
   text: ManifestText,
   values: ReadonlyMap<string, string>,
@@ -143,7 +143,7 @@ function move({ object, ...rest }: RenderedObject, { installNamespace }: Setting
   return 'error' in moved ? moved : { ...moved, ...rest };
 }
 
-/** What every workload gets on every cluster, before its preset variables. Failures come in the hub's order. */
+/** Returns the decoration of every workload on every cluster, before its preset variables. Failures are in the hub's order. */
 function workloadDecoration(
   addOn: string,
   template: AddOnTemplateV1alpha1,

@@ -2,7 +2,7 @@ import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } fro
 import type { Failure } from './failure.ts';
 import { namespaceOf } from './object-identity.ts';
 
-/** The fields that name a namespace, besides `metadata.namespace`; by kind, in whatever group. */
+/** The fields that name a namespace, apart from `metadata.namespace`, by kind in any group. */
 const namespaceFields: Readonly<Record<string, readonly [string, string]>> = {
   ClusterRoleBinding: ['subjects', 'namespace'],
   RoleBinding: ['subjects', 'namespace'],
@@ -10,9 +10,8 @@ const namespaceFields: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /**
- * Moves an object to the install namespace: its own namespace if it has one, the name of a Namespace, and the namespace of
- * every subject of a binding, users and groups included. Nothing else that names a namespace follows.
- * As OCM's namespaceDecorator.
+ * Moves an object to the install namespace: its own namespace if it has one, the name of a Namespace, and the namespace of every
+ * subject of a binding, including users and groups. Other fields with a namespace do not change. As OCM's namespaceDecorator.
  */
 export function decorateNamespace(
   object: GoJsonObject,

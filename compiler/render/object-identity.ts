@@ -1,15 +1,15 @@
 import { isGoJsonObject, type GoJsonObject } from '../../encoding/go-json.ts';
 
-/** What an object says that it is. */
+/** The group, version and kind that an object declares. */
 export interface GroupVersionKind {
   /** Empty for the core group. */
   readonly group: string;
   readonly version: string;
-  /** Empty where the object does not say, or has an apiVersion that is none. */
+  /** Empty if the object has no kind, or an invalid apiVersion. */
   readonly kind: string;
 }
 
-/** As apimachinery Unstructured.GroupVersionKind: an apiVersion with two slashes makes the kind void too. */
+/** As apimachinery Unstructured.GroupVersionKind: an apiVersion with two slashes makes the kind empty too. */
 export function groupVersionKind({ apiVersion, kind }: GoJsonObject): GroupVersionKind {
   const text = typeof apiVersion === 'string' && apiVersion !== '/' ? apiVersion : '';
   const parts = text.split('/');
@@ -21,12 +21,12 @@ export function groupVersionKind({ apiVersion, kind }: GoJsonObject): GroupVersi
   };
 }
 
-/** Empty where the object has none, or one that is no text. As apimachinery Unstructured.GetName. */
+/** Empty if the object has no name, or one that is not a string. As apimachinery Unstructured.GetName. */
 export function nameOf(object: GoJsonObject): string {
   return metadataText(object, 'name');
 }
 
-/** Empty where the object has none, or one that is no text. As apimachinery Unstructured.GetNamespace. */
+/** Empty if the object has no namespace, or one that is not a string. As apimachinery Unstructured.GetNamespace. */
 export function namespaceOf(object: GoJsonObject): string {
   return metadataText(object, 'namespace');
 }

@@ -1,7 +1,7 @@
 import type { OwnerReference } from '../../schemas/object-meta.ts';
 import type { AddOnApiVersion } from '../hub-version.ts';
 
-/** How what the hub makes for an add-on refers to its ManagedClusterAddOn; the uid only the hub knows. */
+/** Returns the reference to the ManagedClusterAddOn in objects that the hub creates for an add-on. Only the hub knows the uid. */
 export function addOnOwner(addOn: string, version: AddOnApiVersion): OwnerReference {
   return {
     apiVersion: `addon.open-cluster-management.io/${version}`,

@@ -4,7 +4,7 @@ import { defaultInstallNamespace } from './install-namespace.ts';
 import type { EnvironmentVariable } from './workload-decoration.ts';
 import type { Volumes } from './registration-volumes.ts';
 
-/** What a proxy adds to each container of a workload, and to its pod. */
+/** The parts that a proxy adds to each container of a workload, and to its pod. */
 export interface ProxyDecoration extends Volumes {
   readonly environment: readonly EnvironmentVariable[];
 }
@@ -13,7 +13,7 @@ const caFile = 'ca-bundle.crt';
 const caDirectory = '/managed/proxy-ca';
 const caVolume = 'proxy-ca-bundle';
 
-/** Whether a configuration names a proxy, or hosts that need none; a CA bundle alone is not one. */
+/** Returns whether a configuration names a proxy, or hosts that need none. A CA bundle alone does not count. */
 export function hasProxy({
   httpProxy = '',
   httpsProxy = '',
@@ -22,7 +22,7 @@ export function hasProxy({
   return httpProxy !== '' || httpsProxy !== '' || noProxy !== '';
 }
 
-/** As OCM's proxyHandler: a CA bundle reaches the pods only beside a proxy. */
+/** As OCM's proxyHandler: pods get a CA bundle only together with a proxy. */
 export function proxyDecoration(
   addOn: string,
   {
@@ -52,7 +52,7 @@ export function proxyDecoration(
   };
 }
 
-/** The ConfigMap with the CA bundle that the hub adds to the manifests, with a proxy or without. */
+/** Returns the ConfigMap with the CA bundle that the hub adds to the manifests, with or without a proxy. */
 export function proxyConfigMap(
   addOn: string,
   { caBundle = '' }: AddOnDeploymentConfigV1alpha1ProxyConfig = {},
@@ -72,7 +72,7 @@ function configMapName(addOn: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** As Go: every byte that belongs to no character becomes a replacement character of its own. */
+/** As Go: every byte that is not part of a valid character becomes a separate replacement character. */
 function decodeUtf8(bytes: Uint8Array): string {
   const whole = decodeExactly(bytes);
   if (whole !== undefined) return whole;

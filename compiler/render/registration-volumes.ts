@@ -2,13 +2,13 @@ import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import type { GoJsonObject } from '../../encoding/go-json.ts';
 import type { Failure } from './failure.ts';
 
-/** What a pod gets to see of its registrations' secrets. */
+/** The volumes and mounts that give a pod access to its registrations' secrets. */
 export interface Volumes {
   readonly mounts: readonly GoJsonObject[];
   readonly volumes: readonly GoJsonObject[];
 }
 
-/** The volumes for a template's registrations, in order, doubles included. As OCM's volumeDecorator. */
+/** Returns the volumes for a template's registrations, in order, including duplicates. As OCM's volumeDecorator. */
 export function registrationVolumes(addOn: string, template: AddOnTemplateV1alpha1): Volumes | Failure {
   const mounts: GoJsonObject[] = [];
   const volumes: GoJsonObject[] = [];

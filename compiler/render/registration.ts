@@ -7,33 +7,33 @@ import { applyPermissions, type RoleBinding } from './hub-permissions.ts';
 import { registrationsFor, type Agent } from './registrations.ts';
 import type { Failure } from './failure.ts';
 
-/** What the hub writes about an agent's registration. */
+/** The data that the hub writes about an agent's registration. */
 export interface SettledRegistration {
   readonly registrations: readonly ManagedClusterAddOnV1beta1RegistrationConfig[];
-  /** `status.namespace`; absent where the hub did not come to write it. */
+  /** `status.namespace`. Absent if the hub did not write it. */
   readonly namespace?: string;
-  /** `RegistrationApplied`; absent where the hub did not come to write it. Without it nothing is deployed. */
+  /** `RegistrationApplied`. Absent if the hub did not write it. Without it nothing is deployed. */
   readonly condition?: DecidedCondition;
-  /** What stopped the hub. */
+  /** The failure that stopped the hub. */
   readonly failure?: Failure;
 }
 
 export interface RegistrationInputs {
   readonly template: AddOnTemplateV1alpha1 | Failure;
-  /** Where the agent is taken to be, or why the hub cannot tell. */
+  /** The assumed namespace of the agent, or the reason why the hub cannot determine it. */
   readonly namespace: string | Failure;
   readonly agent: Agent;
-  /** What the status holds already. */
+  /** The registrations that the status already has. */
   readonly existing: readonly ManagedClusterAddOnV1beta1RegistrationConfig[];
-  /** How permissions are bound. @default - as the addon-manager does */
+  /** Binds the permissions. @default - as the addon-manager does */
   readonly grant?: typeof applyPermissions;
 }
 
 /**
- * Repeats the hub's registration controller until nothing changes: permissions first, which need the subjects that only a
- * pass before has written. As addon-framework addonRegistrationController.sync.
+ * Repeats the hub's registration controller until nothing changes: permissions come first, and need the subjects that only the
+ * previous pass has written. As addon-framework addonRegistrationController.sync.
  *
- * @param bindings by `namespace/name`; this agent's are added
+ * @param bindings by `namespace/name`; this function adds those of this agent
  */
 export function settleRegistration(
   { template, namespace, agent, existing, grant = applyPermissions }: RegistrationInputs,
@@ -45,13 +45,13 @@ export function settleRegistration(
     return { registrations: existing, condition: permissionFailed(error) };
   }
   let settled: SettledRegistration = { registrations: existing };
-  // the second pass has the subjects that the first one wrote; a third one changes nothing
+  // The second pass has the subjects that the first one wrote. A third one would change nothing.
   for (let pass = 0; pass < 2; pass++) {
     const permissions = grant(template, agent, settled.registrations, bindings);
     if (permissions.state === 'failed') {
       return { ...settled, condition: permissionFailed(permissions.error), failure: permissions };
     }
-    // as OCM: the namespace fails the pass before anything is written
+    // As OCM: an invalid namespace fails the pass before anything is written.
     if (typeof namespace !== 'string') return settled;
     settled = {
       registrations: registrationsFor(template, agent, settled.registrations),

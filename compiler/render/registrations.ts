@@ -7,10 +7,10 @@ import { apiServerSigner, writtenSubject, type RegistrationSubject } from '../ap
 
 type Registration = ManagedClusterAddOnV1beta1RegistrationConfig;
 
-/** The group that every authenticated user is in; older hubs registered agents with it. */
+/** The group of all authenticated users. Older hubs registered agents with it. */
 export const authenticatedGroup = 'system:authenticated';
 
-/** Who registers. */
+/** The agent that registers. */
 export interface Agent {
   readonly addOn: string;
   readonly cluster: string;
@@ -18,10 +18,11 @@ export interface Agent {
 }
 
 /**
- * `status.registrations` for a template, one entry a signer. The driver is what the agent wrote there; with tokens the
- * subject is the agent's as well. As OCM TemplateCSRConfigurationsFunc and addon-framework buildRegistrationConfigs.
+ * Returns `status.registrations` for a template, one entry per signer. The driver is the one that the agent wrote there. With
+ * tokens, the subject comes from the agent too. As OCM TemplateCSRConfigurationsFunc and addon-framework
+ * buildRegistrationConfigs.
  *
- * @param existing what the status holds already
+ * @param existing the registrations that the status already has
  */
 export function registrationsFor(
   template: AddOnTemplateV1alpha1,
@@ -47,7 +48,7 @@ export function registrationsFor(
   return registrations;
 }
 
-/** Who the agent is to the hub's API server: the first registration with its signer says so. */
+/** Returns the subject of the agent for the hub's API server, from the first registration with its signer. */
 export function apiServerSubject(
   registrations: readonly Registration[],
 ): NonNullable<Registration['kubeClient']>['subject'] {
@@ -81,7 +82,7 @@ function kubeClient(
   };
 }
 
-/** As addon-framework DefaultUser and DefaultGroups; templates name their agent after the add-on. */
+/** As addon-framework DefaultUser and DefaultGroups. Templates name their agent after the add-on. */
 function defaultSubject({ addOn, cluster, hub }: Agent): Subject {
   const ofCluster = `system:open-cluster-management:cluster:${cluster}:addon:${addOn}`;
   return {
@@ -90,7 +91,7 @@ function defaultSubject({ addOn, cluster, hub }: Agent): Subject {
   };
 }
 
-/** The group that the agents of an add-on are in on every cluster. */
+/** Returns the group that the agents of an add-on have on every cluster. */
 export function sharedGroup(addOn: string): string {
   return `system:open-cluster-management:addon:${addOn}`;
 }

@@ -21,19 +21,19 @@ import type { Rollouts } from '../rollout/rollout.ts';
 export interface RenderOptions {
   readonly hub: HubVersion;
   /**
-   * How the configuration gets to the clusters.
+   * How the configuration reaches the clusters.
    *
-   * @default - every cluster has got it
+   * @default - every cluster has the configuration
    */
   readonly rollouts?: Rollouts;
 }
 
 /**
- * What the hub's addon-manager makes of every add-on on every cluster: works, registrations, hub permissions and
+ * Returns what the hub's addon-manager creates from every add-on on every cluster: works, registrations, hub permissions and
  * conditions, for a hub that has no works of these add-ons yet.
  *
- * Clusters on which a template meets the same configuration and annotation are rendered alike but for their name, so what
- * goes wrong is found on the first of each group and reported once for all of them.
+ * Clusters with the same template, configuration and annotation are rendered identically except for their name. Problems are
+ * therefore detected on the first cluster of each group and reported once for all of them.
  */
 export function render(
   inventory: Inventory,
@@ -99,7 +99,7 @@ export function render(
     const resolved = configuration.get(addOn);
     const clusterAddOn = resolved?.clusters.get(cluster);
     if (resolved === undefined || clusterAddOn === undefined) return undefined;
-    // The companion gives every cluster bindings of its own.
+    // The companion creates separate bindings for every cluster.
     const bindings = new Map(resolved.delivery === 'compiled' ? [] : sharedBindingsOf(resolved));
     const held = holding(resolved)(clusterAddOn);
     const { failures, ...rendered } = renderOne(resolved, clusterAddOn, held, bindings);
@@ -109,7 +109,7 @@ export function render(
 
   const failures: GroupFailure[] = [];
   for (const group of groups.values()) {
-    // What is wrong is told, whether a rollout comes to the cluster or not.
+    // Report problems even if the rollout does not reach the cluster.
     const { failures: found = [] } = renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {};
     failures.push(...found.map((failure) => ({ failure, group })));
   }
@@ -133,7 +133,7 @@ function everywhere(resolved: ResolvedAddOn): (clusterAddOn: ClusterAddOn) => He
   return (clusterAddOn) => settled(resolved, clusterAddOn);
 }
 
-/** Remembers the results of a function by the identity of its argument. */
+/** Caches the results of a function by the identity of its argument. */
 function once<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {
@@ -149,7 +149,7 @@ function bindsElsewhere({ template }: RenderGroup): boolean {
   );
 }
 
-/** `status.namespace`. As OCM TemplateAgentRegistrationNamespaceFunc. */
+/** Returns `status.namespace`. As OCM TemplateAgentRegistrationNamespaceFunc. */
 function installedIn(
   addOn: string,
   { template, config }: RenderInputs,
@@ -162,7 +162,7 @@ function installedIn(
   return config.object.spec.agentInstallNamespace || namespaceOf(template.object);
 }
 
-/** What the hub stumbles over first where the objects to render from are not there. */
+/** Returns the first failure of the hub if the objects to render from do not exist. */
 function inputFailure({ template, config, annotation = '' }: RenderInputs): Failure {
   if ('error' in template) return template;
   const annotated = parseImageRegistries(annotation);

@@ -9,7 +9,7 @@ import type { DecidedCondition } from '../place/decision.ts';
 import type { RoleBinding } from './hub-permissions.ts';
 import type { ManifestRenderer } from './manifests.ts';
 
-/** The status of a ManagedClusterAddOn, but for `configReferences`; conditions that the hub sets anew have no times. */
+/** The status of a ManagedClusterAddOn without `configReferences`. Conditions that the hub sets newly have no times. */
 export interface AddOnStatus extends Omit<
   ManagedClusterAddOnV1beta1Status,
   'configReferences' | 'conditions'
@@ -17,21 +17,23 @@ export interface AddOnStatus extends Omit<
   readonly conditions: readonly DecidedCondition[];
 }
 
-/** What the hub makes of one add-on on one cluster. */
+/** What the hub creates from one add-on on one cluster. */
 export interface ClusterRendering {
   readonly addOn: string;
   readonly cluster: string;
-  /** As it was given, with what the hub's controllers write. */
+  /** The original status, with the changes of the hub's controllers. */
   readonly status: AddOnStatus;
   /** Finalizers that the hub adds to the ManagedClusterAddOn. */
   readonly finalizers: readonly string[];
-  /** In order; none where the hub cannot render, or has nothing to deploy. */
+  /** In order. Empty if the hub cannot render, or has nothing to deploy. */
   readonly works: readonly ManifestWorkV1[];
-  /** The bindings in the cluster's own namespace. Those elsewhere are one object for all clusters: `Rendering.sharedBindings`. */
+  /**
+   * The bindings in the cluster's own namespace. Bindings elsewhere are one object for all clusters: `Rendering.sharedBindings`.
+   */
   readonly roleBindings: readonly RoleBinding[];
 }
 
-/** The clusters on which a template meets the same configuration and annotation. */
+/** The clusters with the same template, configuration and annotation. */
 export interface RenderGroup {
   readonly addOn: string;
   readonly template: Admitted<AddOnTemplateV1alpha1>;
@@ -44,17 +46,17 @@ export interface RenderGroup {
 }
 
 /**
- * What the hub makes of all add-ons. Nothing of it is kept: each call renders anew, so that ten thousand works need not be
+ * What the hub creates from all add-ons. Results are not cached: each call renders again, so that ten thousand works need not be
  * in memory at once.
  */
 export interface Rendering {
-  /** Undefined where the cluster does not have the add-on. */
+  /** Undefined if the cluster does not have the add-on. */
   clusterAddOn(addOn: string, cluster: string): ClusterRendering | undefined;
   /**
-   * The bindings of an add-on in single namespaces. All clusters write them; the hub keeps the subjects of the cluster
-   * that came last, here the last by name.
+   * The bindings of an add-on in single namespaces. All clusters write them. The hub keeps the subjects of the last writer. Here
+   * the last writer is the last cluster by name.
    */
   sharedBindings(addOn: string): readonly RoleBinding[];
-  /** All that is rendered from templates, by distinct inputs; add-ons by name. */
+  /** Everything that is rendered from templates, by distinct inputs. Add-ons are sorted by name. */
   readonly groups: readonly RenderGroup[];
 }

@@ -7,13 +7,13 @@ import { labelValueErrors } from '../syntax/name-errors.ts';
 import { convertTyped } from './typed-conversion.ts';
 import { admitWork, workApiVersion, type AdmittedWork } from './works.ts';
 
-/** On a work: the ManifestWorkReplicaSet that it is of, as `namespace.name`. */
+/** The label of a work with its ManifestWorkReplicaSet, as `namespace.name`. */
 const replicaSetLabel = 'work.open-cluster-management.io/manifestworkreplicaset';
-/** On a work: the name of the Placement for which a ManifestWorkReplicaSet made it. */
+/** The label of a work with the name of the Placement for which a ManifestWorkReplicaSet created it. */
 const placementNameLabel = 'work.open-cluster-management.io/placementname';
 
 /**
- * The works of all ManifestWorkReplicaSets, set by set in the order of their names, cluster by cluster. One at a time, as
+ * Yields the works of all ManifestWorkReplicaSets, sorted by the name of the set, then by cluster. Yields one at a time, as
  * `hubObjects`.
  */
 export function* replicaSetWorks(inventory: Inventory, decisions: Decisions): Generator<ManifestWorkV1> {
@@ -27,7 +27,7 @@ export function* replicaSetWorks(inventory: Inventory, decisions: Decisions): Ge
   }
 }
 
-/** As CreateManifestWork of OCM's manifestworkreplicasetcontroller, and what the API server makes of it. */
+/** As CreateManifestWork of OCM's manifestworkreplicasetcontroller, followed by the API server's changes. */
 export function worksOf(set: Admitted): (cluster: string, placement: string) => AdmittedWork {
   const { metadata } = set.object;
   const { name = '', namespace = '', labels } = metadata;

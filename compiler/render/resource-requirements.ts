@@ -6,15 +6,15 @@ import { convertTyped } from './typed-conversion.ts';
 
 /** The resources of the containers whose id matches. */
 export interface ContainerResources {
-  /** Undefined where Go cannot compile the pattern: the entry is then passed over. */
+  /** Undefined if Go cannot compile the pattern. The entry is then skipped. */
   readonly pattern: RE2JS | undefined;
-  /** `resources` as a container of the work carries them. */
+  /** `resources` in the form that a container of the work has. */
   readonly resources: GoJsonValue;
 }
 
 /**
- * Reads the resource requirements of a configuration. A part of a container id that is `*` stands for anything; any other
- * part is a regular expression. As addon-framework GetRegexResourceRequirements.
+ * Parses the resource requirements of a configuration. A part of a container id that is `*` matches everything. Any other part is
+ * a regular expression. As addon-framework GetRegexResourceRequirements.
  */
 export function readResourceRequirements(
   requirements: readonly AddOnDeploymentConfigV1alpha1ContainerResourceRequirements[],
@@ -42,7 +42,7 @@ function compile(pattern: string): RE2JS | undefined {
   }
 }
 
-/** The resources for a container such as `deployments:agent:main`; of several entries that match the last one counts. */
+/** Returns the resources for a container such as `deployments:agent:main`. If several entries match, the last one counts. */
 export function resourcesFor(
   requirements: readonly ContainerResources[],
   containerId: string,

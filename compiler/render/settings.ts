@@ -8,11 +8,11 @@ import { parseImageRegistries, type ImageMirror } from './image-registries.ts';
 import { readResourceRequirements, type ContainerResources } from './resource-requirements.ts';
 
 /**
- * What a configuration, and the cluster's annotation, ask of the workloads of a template. A setting that is a failure stops
- * the render only where there is a workload to apply it to.
+ * The settings that a configuration and the cluster's annotation define for the workloads of a template. A setting that is a
+ * failure stops the render only if there is a workload to apply it to.
  */
 export interface Settings {
-  /** Where everything is moved to; empty where it stays. */
+  /** The namespace to which everything is moved. Empty if nothing is moved. */
   readonly installNamespace: string;
   readonly nodePlacement?: AddOnDeploymentConfigV1alpha1NodePlacement | Failure;
   readonly registries?: readonly ImageMirror[] | Failure;
@@ -21,8 +21,8 @@ export interface Settings {
 }
 
 /**
- * OCM carries settings among the variables, under these names. A customized variable that is named so is no variable: it
- * is taken for the setting where the configuration has none.
+ * OCM stores settings among the variables, under these names. A customized variable with such a name is not a variable: it is
+ * used as the setting if the configuration has none.
  */
 export const settingNames: ReadonlySet<string> = new Set([
   '__NODE_PLACEMENT',
@@ -33,7 +33,7 @@ export const settingNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The settings for one cluster, as OCM's templateagent gathers them: the cluster's annotation, then the configuration.
+ * Returns the settings for one cluster in the order of OCM's templateagent: the cluster's annotation, then the configuration.
  *
  * @param annotation the cluster's image registries, as the annotation's text
  */

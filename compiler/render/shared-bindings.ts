@@ -3,11 +3,11 @@ import { objectKey } from '../inventory.ts';
 import type { RoleBinding } from './hub-permissions.ts';
 
 /**
- * The bindings of one add-on outside the namespaces of its clusters. Every cluster writes them; which one creates a
- * binding, and so settles its role, and which one is last, so that its agent is the subject, is chance on the hub. Here it
- * goes by the names of the clusters.
+ * Returns the bindings of one add-on outside the namespaces of its clusters. Every cluster writes them. On the hub, it is random
+ * which cluster creates a binding and so decides its role, and which is last, so that its agent is the subject. Here the order of
+ * the cluster names decides.
  *
- * @param apply adds the bindings of one cluster's agent to those that are there
+ * @param apply adds the bindings of one cluster's agent to the existing ones
  */
 export function sharedBindings(
   delivery: Delivery,
@@ -16,7 +16,7 @@ export function sharedBindings(
 ): ReadonlyMap<string, RoleBinding> {
   const shared = new Map<string, RoleBinding>();
   for (const cluster of clusters) {
-    // The companion gives every cluster bindings of its own: none meets those of another.
+    // The companion creates separate bindings for every cluster, so that the bindings of clusters never conflict.
     const bindings = new Map(delivery === 'compiled' ? [] : shared);
     apply(cluster, bindings);
     for (const binding of bindings.values()) {

@@ -2,19 +2,19 @@ import { goJson } from '../../encoding/go-json.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 
 /**
- * The JSON text of a manifest, cut at its tags. OCM cuts this text, not the parsed manifest, with fasttemplate; so a tag may
- * stand in a key, and one that is not closed within its string takes the text up to the next `}}` for its name.
+ * The JSON text of a manifest, split at its tags. OCM splits this text, not the parsed manifest, with fasttemplate. A tag can
+ * therefore be in a key, and the name of a tag that is not closed within its string is the text up to the next `}}`.
  */
 export interface ManifestText {
   /** The text before each tag, and after the last one: one more than there are tags. */
   readonly texts: readonly string[];
-  /** What stands between `{{` and `}}`, to the letter: ` CLUSTER_NAME ` is not `CLUSTER_NAME`. */
+  /** The exact text between `{{` and `}}`: ` CLUSTER_NAME ` is not `CLUSTER_NAME`. */
   readonly tags: readonly string[];
-  /** The text from a `{{` on that no `}}` follows anywhere. OCM's add-on manager panics on it. */
+  /** The text from a `{{` without a later `}}`. OCM's add-on manager panics on it. */
   readonly unclosed?: string;
 }
 
-/** Cuts a manifest, as the API server shows it, at its tags. */
+/** Splits a manifest, in the API server's form, at its tags. */
 export function cutManifest(manifest: KubernetesObject): ManifestText {
   const texts: string[] = [];
   const tags: string[] = [];
@@ -30,7 +30,7 @@ export function cutManifest(manifest: KubernetesObject): ManifestText {
   }
 }
 
-/** The text with every tag replaced by its value; unknown tags vanish. Values are inserted as they are, unescaped. */
+/** Returns the text with every tag replaced by its value. Unknown tags are removed. Values are inserted unescaped. */
 export function substitute({ texts, tags }: ManifestText, values: ReadonlyMap<string, string>): string {
   let text = texts[0] ?? '';
   for (let i = 0; i < tags.length; i++) text += (values.get(tags[i] ?? '') ?? '') + (texts[i + 1] ?? '');

@@ -16,11 +16,11 @@ import {
 import { workV1Structs } from './work-v1-structs.ts';
 
 /**
- * What becomes of an object when Go reads it into one of its structs and writes it out again
- * (`runtime.DefaultUnstructuredConverter`, both ways): unknown fields go, zero values come or go as their tags say,
- * quantities are printed anew. Undefined where Go cannot convert it, as where a number is expected and a string stands.
+ * Returns an object after Go reads it into one of its structs and writes it out again (`runtime.DefaultUnstructuredConverter`,
+ * both ways): unknown fields are removed, zero values are added or removed according to their tags, and quantities are formatted
+ * again. Undefined if Go cannot convert it, for example a string in place of a number.
  *
- * @param minor matters to workloads only; the other structs have not changed
+ * @param minor affects workloads only; the other structs have not changed
  */
 export function convertTyped(
   struct: string,
@@ -35,7 +35,7 @@ export function convertTyped(
   }
 }
 
-/** The field at which Go gives up on a value that does not convert; the outermost one that is to blame. */
+/** Returns the field at which Go fails to convert a value: the outermost field that causes the failure. */
 export function conversionFault(
   struct: string,
   value: GoJsonValue,
@@ -66,7 +66,7 @@ const declarations = new Map(
       return [name, declaration];
     }),
 );
-/** The types of one minor release of Kubernetes, parsed when they are needed. */
+/** The types of one minor release of Kubernetes, parsed on demand. */
 class GoTypes {
   readonly #minor: KubernetesMinor;
   readonly #known = new Map<string, GoType>(Object.entries(builtIn));

@@ -1,18 +1,19 @@
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { settingNames, type Settings } from './settings.ts';
 
-/** What the tags of a template's manifests stand for on one cluster. */
+/** The values of the tags in a template's manifests on one cluster. */
 export interface Variables {
   readonly values: ReadonlyMap<string, string>;
-  /** The names of those that every container gets as environment variables, in order. */
+  /** The names of the variables that every container gets as environment variables, in order. */
   readonly preset: readonly string[];
 }
 
 const hubKubeconfig = '/managed/hub-kubeconfig/kubeconfig';
 
 /**
- * The variables of OCM's templateagent: defaults, then the configuration's, then the built-in ones, later ones winning.
- * An install namespace is built in only where there is one; otherwise a configuration may define `INSTALL_NAMESPACE`.
+ * Returns the variables of OCM's templateagent: defaults, then the configuration's variables, then the built-in ones. Later ones
+ * override earlier ones. An install namespace is built in only if there is one. Otherwise a configuration can define
+ * `INSTALL_NAMESPACE`.
  */
 export function variablesFor(
   cluster: string,
@@ -22,7 +23,7 @@ export function variablesFor(
 ): Variables {
   const values = new Map<string, string>();
   const preset: string[] = [];
-  // an empty list counts as well: OCM asks only whether the field is there
+  // An empty list counts as well: OCM only checks whether the field exists.
   if (template.spec.registration !== undefined) {
     values.set('HUB_KUBECONFIG', hubKubeconfig);
     preset.push('HUB_KUBECONFIG');

@@ -8,10 +8,10 @@ import {
 import { groupVersionKind, nameOf, namespaceOf } from './object-identity.ts';
 import type { Failure } from './failure.ts';
 
-// as addon-framework and sdk-go WorkBuilder: 500 KiB a work, of which manifests may take 80 %
+// As addon-framework and sdk-go WorkBuilder: 500 KiB per work, of which manifests may use 80%.
 const limit = 500 * 1024 * 0.8;
 
-/** An object and its share in the size of a work. */
+/** An object and its share of the size of a work. */
 export interface SizedObject {
   readonly object: GoJsonObject;
   /** Bytes in protobuf. */
@@ -19,12 +19,11 @@ export interface SizedObject {
 }
 
 /**
- * Shares out the objects of an add-on among works, for a hub that has none of its works yet: the largest first, a new work
- * where the last one is full. Of objects with one identity the last counts. As sdk-go WorkBuilder, which leaves the order
- * of objects of equal size to chance; here they stay in the order of the template.
+ * Distributes the objects of an add-on to works, for a hub that has none of its works yet: the largest first, with a new work if
+ * the last one is full. Of several objects with one identity, the last counts. As sdk-go WorkBuilder, which leaves the order of
+ * objects of equal size undefined. Here they keep the order of the template.
  *
- * An object that is too large even for a work of its own gets one nevertheless; where it is the very first, there is an
- * empty work before it.
+ * An object that is too large even for a separate work gets one nevertheless. If it is the very first, an empty work precedes it.
  */
 export function splitIntoWorks(
   objects: readonly GoJsonObject[],
@@ -58,7 +57,7 @@ export function splitIntoWorks(
   return { works };
 }
 
-/** Objects that are the same on many clusters are measured once. */
+/** Caches the sizes of objects that are the same on many clusters. */
 const sizes = new WeakMap<GoJsonObject, number>();
 
 /** As runtime.RawExtension.Size of the JSON text with a line break: tag, length, bytes. */

@@ -1,6 +1,6 @@
 /**
- * The Go structs of a ManifestWork that add-ons and ManifestWorkReplicaSets fill, as open-cluster-management.io/api v1.3.0 declares them; in the
- * notation of `apps-v1-structs.ts`.
+ * The Go structs of a ManifestWork that add-ons and ManifestWorkReplicaSets fill, as open-cluster-management.io/api v1.3.0
+ * declares them, in the notation of `apps-v1-structs.ts`.
  */
 export const workV1Structs = `
 ManifestWorkSpec = workload?:ManifestsTemplate deleteOption?:*DeleteOption manifestConfigs?:[]ManifestConfigOption

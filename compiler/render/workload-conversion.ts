@@ -15,7 +15,7 @@ interface Workload {
   readonly workload: WorkloadResource;
 }
 
-/** A Deployment or DaemonSet that has been through its Go struct; undefined for everything else, without complaint. */
+/** Returns a Deployment or DaemonSet after conversion through its Go struct, or undefined for every other object. */
 export function convertWorkload(object: GoJsonObject, minor: KubernetesMinor): Workload | undefined {
   const { group, kind } = groupVersionKind(object);
   const workload = group === 'apps' && Object.hasOwn(workloads, kind) ? workloads[kind] : undefined;

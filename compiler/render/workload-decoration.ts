@@ -13,7 +13,7 @@ export interface EnvironmentVariable {
   readonly value: string;
 }
 
-/** All that the hub changes in the pods of a template's Deployments and DaemonSets. */
+/** All changes that the hub makes to the pods of a template's Deployments and DaemonSets. */
 export interface WorkloadDecoration {
   readonly environment: readonly EnvironmentVariable[];
   readonly mounts: readonly GoJsonObject[];
@@ -24,8 +24,8 @@ export interface WorkloadDecoration {
 }
 
 /**
- * Decorates a workload that has been through its Go struct. Only `containers` are touched, never init or ephemeral ones.
- * Everything added is written as Go writes it: without empty values.
+ * Decorates a workload after conversion through its Go struct. Changes only `containers`, never init or ephemeral containers.
+ * Additions are written as Go writes them: without empty values.
  */
 export function decorateWorkload(
   workload: GoJsonObject,
@@ -80,7 +80,7 @@ function decorateContainer(
   };
 }
 
-// as OCM's nodePlacementDecorator, which asks for the node selector twice: tolerations alone are passed over
+// As OCM's nodePlacementDecorator, which checks the node selector twice: tolerations without a node selector are ignored.
 function placed(
   pod: GoJsonObject,
   placement: AddOnDeploymentConfigV1alpha1NodePlacement | undefined,

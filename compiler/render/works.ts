@@ -22,20 +22,21 @@ export const workApiVersion = 'work.open-cluster-management.io/v1';
 export interface WorkOptions {
   readonly addOn: string;
   readonly cluster: string;
-  /** In which version the work names its owner. */
+  /** The API version in which the work names its owner. */
   readonly ownersApiVersion: AddOnApiVersion;
-  /** What the add-on uses on the cluster: the works are annotated with the hashes. */
+  /** The configurations that the add-on uses on the cluster. The works are annotated with their hashes. */
   readonly references: readonly ConfigReference[];
   readonly manifestConfigs: readonly ManifestWorkV1ManifestConfigOption[];
 }
 
-/** A work, or why the API server refuses it. */
+/** A work, or the reason why the API server rejects it. */
 export type AdmittedWork = { readonly work: ManifestWorkV1 } | Failure;
 
 /**
- * The works that carry objects to a cluster, as addon-framework BuildDeployWorks makes them and the API server holds them.
+ * Returns the works that deliver objects to a cluster, as addon-framework BuildDeployWorks creates them and the API server stores
+ * them.
  *
- * @param objects in the hub's order, hooks left out; at least one
+ * @param objects in the hub's order, without hooks; at least one
  */
 export function buildWorks(
   objects: readonly GoJsonObject[],
@@ -45,7 +46,7 @@ export function buildWorks(
   if ('error' in split) return split;
   const orphans = deleteOption(objects);
   const works = split.works.flatMap((share, index): AdmittedWork[] => {
-    // the hub deletes an empty work when it looks at its works again
+    // The hub deletes an empty work when it reconciles its works again.
     if (share.length === 0) return [];
     return [
       admitWork({
@@ -75,10 +76,10 @@ export function buildWorks(
   return { works };
 }
 
-/** The annotation that says with which configurations a work was rendered. */
+/** The annotation with the configurations from which a work was rendered. */
 const hashAnnotation = 'open-cluster-management.io/config-spec-hash';
 
-// as addon-framework configsToAnnotations
+// As addon-framework configsToAnnotations.
 function hashes(references: readonly ConfigReference[]): string {
   return goJson(
     Object.fromEntries(
@@ -90,7 +91,9 @@ function hashes(references: readonly ConfigReference[]): string {
   );
 }
 
-/** What the API server does to a work: nulls go, defaults come, the metadata of each manifest is read. */
+/**
+ * Applies the API server's changes to a work: nulls are removed, defaults are added, and the metadata of each manifest is read.
+ */
 export function admitWork(work: ManifestWorkV1): AdmittedWork {
   const schema = findKindVersion(workApiVersion, 'ManifestWork')?.version.schema;
   if (schema === undefined) throw new Error('ManifestWork has a schema');
