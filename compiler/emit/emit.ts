@@ -7,13 +7,13 @@ import { kustomization, kustomizationFile } from './kustomization.ts';
 import { positionOf, stages } from './order.ts';
 import { yamlDocument } from './yaml.ts';
 
-/** Files by name, in the order in which they are listed; those of a folder within the tree as `folder/name`. */
+/** File contents by name, in the order in which they are listed. A file in a folder of the tree has the name `folder/name`. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** The file that says what the hub makes of the objects: for reviewers, not applied. */
+/** The file that describes what the hub creates from the objects. It is for reviewers and is not applied. */
 export const resolutionFile = 'resolution.yaml';
 
-/** What an app has beside the objects that are written one by one. */
+/** The parts of an app apart from the objects that are written one by one. */
 export interface EmitOptions {
   /** The clusters of add-ons with compiled delivery. @default - none */
   readonly compiled?: Iterable<CompiledCluster>;
@@ -22,13 +22,13 @@ export interface EmitOptions {
 }
 
 /**
- * The folder that Argo CD or Flux applies: one file per object, a kustomization that lists them in the order in which they
- * are needed, and the resolution for reviewers. Objects are written as they are given, complete after defaulting, without
- * the server's fields, with what the engine needs to apply them in order, and with the managed-by label. What compiled
- * delivery puts on a cluster is one file in a folder beside the others.
+ * Returns the folder that Argo CD or Flux applies: one file per object, a kustomization that lists the files in dependency order,
+ * and the resolution for reviewers. Objects are written as given: complete after defaulting and without the server's fields. The
+ * engine's ordering annotations and the managed-by label are added. The objects of compiled delivery for a cluster are one file
+ * in a separate folder.
  *
- * Flux applies one folder per stage. Every stage has its folder, also without objects: a Kustomization whose path is missing
- * fails and prunes nothing. For the same reason a wave folder stays once it was written.
+ * Flux applies one folder per stage. Every stage has its folder, even without objects: a Kustomization whose path is missing
+ * fails and prunes nothing. For the same reason, a wave folder remains once it was written.
  */
 export function emit(
   objects: readonly KubernetesObject[],
@@ -68,7 +68,7 @@ export function emit(
   return tree;
 }
 
-/** Adds the files of compiled clusters; returns their names by folder, folders in the order of the waves. */
+/** Adds the files of compiled clusters. Returns their names by folder, with the folders in wave order. */
 function emitClusters(
   compiled: Iterable<CompiledCluster>,
   engine: Engine,
@@ -107,7 +107,7 @@ const serverFields = new Set([
   'uid',
 ]);
 
-/** Status and the server's own metadata are the hub's to write: in Git they would be a difference for ever. */
+/** Removes the status and the server's own metadata. Only the hub writes them, so in Git they would be a permanent difference. */
 export function withoutServerFields({
   status: _status,
   metadata,

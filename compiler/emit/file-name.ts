@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { groupOf } from '../api/resource-name.ts';
 
-/** Groups whose kinds have names of their own; all others are written after the kind. */
+/** Groups whose kinds have unambiguous names. Every other group is part of the file name, after the kind. */
 const groupsLeftOut = new Set([
   '',
   'addon.open-cluster-management.io',
@@ -11,10 +11,10 @@ const groupsLeftOut = new Set([
 ]);
 
 /**
- * The file of an object: `placement_default_placement-aws.yaml`, `deployment.apps_default_agent.yaml`, and without the
- * namespace for cluster-scoped objects. Two objects never share a file, on file systems without upper case either: characters
- * other than `a-z 0-9 . -` are written as `_` and two to six hexadecimal digits and `_`, and kinds, groups and namespaces have
- * none of these. Whatever an object contains, the name is that of a file in the folder itself.
+ * Returns the file name of an object: `placement_default_placement-aws.yaml`, `deployment.apps_default_agent.yaml`, and without
+ * the namespace for cluster-scoped objects. Two objects never share a file, even on case-insensitive file systems: characters
+ * other than `a-z 0-9 . -` are written as `_`, two to six hexadecimal digits and `_`, and kinds, groups and namespaces contain
+ * none of these. Regardless of the object's content, the name is a file directly in the folder.
  */
 export function fileName({
   apiVersion,

@@ -14,19 +14,19 @@ import type { Resolution } from '../resolve.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * What the output keeps, for one more change, of objects that an app no longer has.
+ * Returns the objects that an app no longer has and that the output keeps for one more change.
  *
  * Argo CD and Flux prune the objects of an earlier wave or stage before they apply a later one: a Placement would be deleted
- * before the ClusterManagementAddOn stops naming it, and the hub would uninstall the add-on. Therefore an object that
- * nothing names any more leaves one change later. The choice depends on the current objects alone, so that keeping an
- * object never changes what the hub decides:
+ * before the ClusterManagementAddOn stops naming it, and the hub would uninstall the add-on. Therefore an object that nothing
+ * names any more is removed one change later. The choice depends on the current objects only, so that keeping an object never
+ * changes the hub's decisions:
  *
  * - Placements, AddOnTemplates and AddOnDeploymentConfigs that no object names;
  * - ManagedClusterSetBindings and ManagedClusterSets that no Placement of the app uses;
  * - the Namespaces of these;
- * - for a ManagedClusterAddOn that configured one cluster of an add-on that placements install, a ManagedClusterAddOn
- *   without configurations. OCM makes the ClusterManagementAddOn its owner. Argo CD prunes nothing that has an owner, and
- *   Flux would uninstall the add-on: so the configurations are removed first, and the object is left to the hub.
+ * - for a ManagedClusterAddOn that configured one cluster of an add-on that placements install, a ManagedClusterAddOn without
+ *   configurations. OCM makes the ClusterManagementAddOn its owner. Argo CD prunes nothing that has an owner, and Flux would
+ *   uninstall the add-on. So the configurations are removed first, and the hub keeps the object.
  */
 export function leavingObjects(
   removed: readonly KubernetesObject[],
@@ -62,7 +62,7 @@ export function leavingObjects(
   return [...namespacesOfStaying, ...staying];
 }
 
-/** What the current objects name. */
+/** The objects that the current objects name. */
 interface Names {
   /** Placements as `namespace/name`. */
   readonly placements: ReadonlySet<string>;
@@ -108,7 +108,7 @@ function namesIn(inventory: Inventory): Names {
   };
 }
 
-/** The Placements in its namespace that an object of another kind follows. */
+/** Returns the Placements, in its namespace, that an object of another kind follows. */
 function placementsNamedBy({ spec, ...object }: KubernetesObject & { readonly spec?: unknown }): string[] {
   const placementRef = (holder: unknown): string[] => {
     if (!isJsonMap(holder)) return [];
@@ -141,7 +141,7 @@ function boundSet({
   return typeof set === 'string' ? set : (metadata.name ?? '');
 }
 
-/** The ManagedClusterAddOn of a removed override as the hub would have made it, or nothing. */
+/** Returns the ManagedClusterAddOn of a removed override in the form that the hub would have created. Empty if there is none. */
 function withoutConfigs(
   { apiVersion, kind, metadata }: KubernetesObject,
   { configuration, inventory }: Resolution,
@@ -151,7 +151,7 @@ function withoutConfigs(
   const { name = '', namespace = '', annotations = {} } = metadata;
   const addOn = configuration.get(name);
   const definition = inventory.clusterManagementAddOns.get(name);
-  // The companion takes these back.
+  // The companion reverts these.
   if (overrideMode({ apiVersion, kind, metadata }) === 'inventory') return [];
   if (annotations[deliveryAnnotation] !== undefined || addOn?.delivery !== 'hub') return [];
   if (definition === undefined || !isInstalledByPlacements(definition.object) || !addOn.managed) return [];

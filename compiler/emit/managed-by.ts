@@ -3,20 +3,20 @@ import { groupOf } from '../api/resource-name.ts';
 import { fleetwright, managedByLabel } from '../api/writer.ts';
 import type { Engine } from './engine.ts';
 
-/** Groups of OCM whose controllers leave the labels of objects alone, but for the kinds below. */
+/** Groups of OCM whose controllers do not process the labels of objects, except for the kinds below. */
 const groups: ReadonlySet<string> = new Set([
   'addon.open-cluster-management.io',
   'cluster.open-cluster-management.io',
   'work.open-cluster-management.io',
 ]);
 
-/** Kinds whose labels mean something: placements select by those of clusters, and works get those of their replica set. */
+/** Kinds whose labels have a meaning: placements select clusters by labels, and works get the labels of their replica set. */
 const exceptions: ReadonlySet<string> = new Set(['ManagedCluster', 'ManifestWorkReplicaSet']);
 
 /**
- * The object with the label that says it comes from here, unless it says something else itself. Kinds that are not known
- * have none: their controllers may pass labels on to what is not ours, as operators and the policy propagator do. For no engine
- * nothing is added to objects at all.
+ * Adds the label that marks the object as managed by Fleetwright, unless the object sets the label itself. Unknown kinds do not
+ * get it: their controllers may copy labels to objects that Fleetwright does not manage, as operators and the policy propagator
+ * do. For engine `none`, nothing is added to objects.
  */
 export function asManaged(object: KubernetesObject, engine: Engine): KubernetesObject {
   if (engine === 'none') return object;

@@ -4,12 +4,12 @@ import { groupOf } from '../api/resource-name.ts';
 /** The stages of an app, in the order in which they are applied. */
 export const stages = ['foundation', 'placements', 'configs', 'add-ons', 'clusters'] as const;
 
-/** What is applied together, once everything of the stages before it is there and well. */
+/** The objects that are applied together, after all objects of the earlier stages exist and are healthy. */
 export type Stage = (typeof stages)[number];
 
 /**
- * The stages that a stage waits for. Placements and configurations do not need each other: Flux looks at dependencies only
- * from time to time, so a commit reaches the add-ons sooner without a wait between these two.
+ * The stages that a stage waits for. Placements and configurations do not need each other. Flux checks dependencies only
+ * periodically, so a commit reaches the add-ons sooner without a wait between these two.
  */
 export const stagesBefore: Readonly<Record<Stage, readonly Stage[]>> = {
   foundation: [],
@@ -19,27 +19,27 @@ export const stagesBefore: Readonly<Record<Stage, readonly Stage[]>> = {
   clusters: ['add-ons'],
 };
 
-/** Where a kind stands in the order in which objects are applied. */
+/** The position of a kind in the order in which objects are applied. */
 interface Position {
   readonly stage: Stage;
-  /** The wave in which Argo CD applies it; 0 is that of objects that say nothing. */
+  /** The wave in which Argo CD applies it. 0 is the default wave. */
   readonly wave: number;
   /** The order within the stage. */
   readonly rank: number;
 }
 
 /**
- * What goes where a Placement selects. Its health can depend on an add-on: Argo CD calls a Policy Progressing until a cluster
- * reports compliance, which takes the policy add-ons. In a wave before theirs the sync would never end.
+ * The position of objects that follow Placements. Their health can depend on an add-on: Argo CD reports a Policy as Progressing
+ * until a cluster reports compliance, which requires the policy add-ons. In a wave before the add-ons the sync would never end.
  */
 const follower: Position = { stage: 'add-ons', wave: 0, rank: 10 };
 
 /**
- * What has to exist before what: namespaces and definitions, sets and bindings before placements, configurations before
- * the add-on that names them, the add-on before what overrides it for single clusters. A ManagedClusterAddOn comes
- * after the placements have decided: the hub deletes it from a cluster that no placement of the add-on selects, and makes
- * it anew, without its configurations, once one does. It is of the wave of its add-on: Argo CD would let it wait for the
- * end of a rollout, in which the cluster has the configuration of all others.
+ * The order of dependencies: namespaces and definitions, sets and bindings before placements, configurations before the add-on
+ * that names them, the add-on before its overrides for single clusters. A ManagedClusterAddOn comes after the placements have
+ * decided: the hub deletes it from a cluster that no placement of the add-on selects, and creates it again, without its
+ * configurations, once one does. It is in the wave of its add-on: in a later wave, Argo CD would delay it until the end of a
+ * rollout, and until then the cluster would have the configuration of all others.
  */
 const positions: Readonly<Record<string, Position>> = {
   '/Namespace': { stage: 'foundation', wave: -5, rank: 0 },
@@ -62,10 +62,10 @@ const positions: Readonly<Record<string, Position>> = {
   'work.open-cluster-management.io/ManifestWork': { stage: 'clusters', wave: 0, rank: 12 },
   'work.open-cluster-management.io/ManifestWorkReplicaSet': { stage: 'clusters', wave: 0, rank: 12 },
 };
-/** Configurations, and every other kind. */
+/** The position of configurations, and of every other kind. */
 const positionOfOthers: Position = { stage: 'configs', wave: -2, rank: 7 };
 
-/** Where an object's kind stands in the order in which objects are applied. */
+/** Returns the position of an object's kind in the order in which objects are applied. */
 export function positionOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Position {
   return positions[`${groupOf(apiVersion)}/${kind}`] ?? positionOfOthers;
 }

@@ -1,27 +1,27 @@
-/** A file by its name, and the SHA-256 of its bytes in hexadecimal digits. */
+/** A file name, and the SHA-256 of the file's bytes in hexadecimal digits. */
 export interface FileDigest {
-  /** The way to it from the folder that synth ran in, with slashes. */
+  /** The path relative to the folder in which synth ran, with slashes. */
   readonly name: string;
   readonly sha256: string;
 }
 
-/** What synth was told to do. */
+/** The parameters of synth. */
 export interface SynthParameters {
   /** The names of the apps. */
   readonly apps: readonly string[];
   readonly engine: string;
   readonly hubVersion: string;
   readonly apiVersion: string;
-  /** The time that was predicted for, where the user gave one. */
+  /** The time for which rollouts were predicted, if the user gave one. */
   readonly now?: string;
 }
 
-/** What SLSA calls the kind of build: which `docs/provenance.md` describes. */
+/** The SLSA build type, which `docs/provenance.md` describes. */
 const buildType = 'https://fleetwright.dev/provenance/synth/v1';
 
 /**
- * An in-toto statement with SLSA provenance: that these files came of those, by this version of Fleetwright and these
- * parameters. It has no time, no host and no way but those of the files, so the same inputs give the same statement.
+ * Returns an in-toto statement with SLSA provenance: this version of Fleetwright produced these files from those, with these
+ * parameters. It contains no time, no host and only the paths of the files, so that the same inputs produce the same statement.
  *
  * @see https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md
  * @see https://slsa.dev/spec/v1.0/provenance

@@ -9,8 +9,8 @@ import { objectKey } from '../inventory.ts';
 import { groupResource } from '../api/resource-name.ts';
 
 /**
- * What the hub will make of the emitted objects, for reviewers: for every add-on its clusters, grouped by identical
- * effective configuration, so that a diff of the file shows how far a change reaches.
+ * Returns what the hub will create from the emitted objects, for reviewers: for every add-on its clusters, grouped by identical
+ * effective configuration, so that a diff of the file shows which clusters a change reaches.
  */
 export function resolutionDocument({
   configuration,
@@ -51,14 +51,14 @@ function addOnEntry(addOn: ResolvedAddOn, turns: ReadonlyMap<string, number> | u
   };
 }
 
-/** The clusters of each turn, first to last. */
+/** Returns the clusters of each wave, first to last. */
 function wavesOf(turns: ReadonlyMap<string, number>): readonly (readonly string[])[] {
   const waves: string[][] = [];
   for (const [cluster, turn] of turns) (waves[turn - 1] ??= []).push(cluster);
   return waves;
 }
 
-/** Clusters belong together when they use the same configurations for the same reasons. */
+/** Returns the key of a group. Clusters are in one group if they use the same configurations for the same reasons. */
 function groupKey(effective: EffectiveConfiguration, placements: readonly string[]): string {
   let key = keys.get(effective);
   if (key === undefined) {

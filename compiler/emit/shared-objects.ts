@@ -2,15 +2,16 @@ import type { Diagnostic } from '../diagnostic.ts';
 import { referenceTo, type Inventory } from '../inventory.ts';
 import { fileName } from './file-name.ts';
 
-/** What an app writes, before it is emitted. */
+/** The objects that an app writes, before they are emitted. */
 export interface WrittenApp {
   readonly name: string;
   readonly written: Inventory['written'];
 }
 
 /**
- * Objects that several apps have. Each app is applied by itself: two Argo CD Applications take such an object from each
- * other, and whichever app goes takes it along. `others` are the files of apps that were emitted earlier, by app.
+ * Returns diagnostics for objects that several apps have. Each app is applied separately: two Argo CD Applications take such an
+ * object from each other, and removing either app removes the object. `others` contains the files of apps that were emitted
+ * earlier, by app.
  */
 export function sharedObjects(
   apps: readonly WrittenApp[],

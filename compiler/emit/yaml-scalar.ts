@@ -1,17 +1,17 @@
-// Strings are written plain only where YAML 1.1 and 1.2 readers, sigs.k8s.io/yaml among them, all read the same string.
-// Everything doubtful is quoted: a quote too many is harmless, a boolean in place of a string is not.
+// Strings are written plain only if YAML 1.1 and 1.2 readers, including sigs.k8s.io/yaml, all read the same string. All doubtful
+// strings are quoted: an unnecessary quote is harmless, a boolean in place of a string is not.
 
 const plain = /^[A-Za-z_/][\w\-./@+:=,()% ]*$/;
-// Sizes and shares, such as `64Mi`, `1.5Gi`, `1h30m` and `25%`: a unit that no number has follows the digits.
+// Sizes and percentages, such as `64Mi`, `1.5Gi`, `1h30m` and `25%`: the digits are followed by a unit that no number has.
 const measure = /^(?!0[xob])\d+(?:\.\d+)?[a-df-zA-DF-Z%][A-Za-z\d%]*$/;
-// Some YAML 1.1 readers take `e1` for a number.
+// Some YAML 1.1 readers parse `e1` as a number.
 const reserved = /^(?:y|n|yes|no|on|off|true|false|null|e[-+]?[\d_]+)$/i;
 
 // oxlint-disable-next-line no-control-regex -- the control characters are the point
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/u;
 const needsEscape = new RegExp(unprintable.source, 'gu');
 
-/** A string on one line: plain where that is safe, else in double quotes. */
+/** Returns a string on one line: plain if that is safe, otherwise in double quotes. */
 export function yamlString(text: string): string {
   return isPlain(text) ? text : quoted(text);
 }
@@ -27,20 +27,20 @@ function isPlain(text: string): boolean {
   );
 }
 
-/** JSON's escapes are YAML's; what YAML does not count as printable is escaped too. */
+/** JSON's escapes are valid in YAML. Characters that YAML does not count as printable are escaped too. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(needsEscape, (character) => {
     return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** A number as both YAML versions read it: an exponent needs a point before it in YAML 1.1. */
+/** Returns a number that both YAML versions read alike: YAML 1.1 requires a point before an exponent. */
 export function yamlNumber(value: number | bigint): string {
   const text = String(value);
   return text.includes('e') && !text.includes('.') ? text.replace('e', '.0e') : text;
 }
 
-/** The length of a text without a character at its end. A regular expression takes the square of its length. */
+/** Returns the length of a text without trailing occurrences of a character. A regular expression would take quadratic time. */
 function lengthWithout(text: string, character: string): number {
   let end = text.length;
   while (text[end - 1] === character) end -= 1;
@@ -48,9 +48,9 @@ function lengthWithout(text: string, character: string): number {
 }
 
 /**
- * The lines of a text of several lines that a literal block (`|`) can carry unchanged, with the block's header.
- * Undefined where it cannot: a first line that starts with a space, white space at the end of a line, characters that
- * need escapes.
+ * Returns the lines of a multi-line text for a literal block (`|`), with the block's header. Undefined if a literal block cannot
+ * represent the text unchanged: a first line that starts with a space, white space at the end of a line, or characters that need
+ * escapes.
  */
 export function literalBlock(text: string): { header: string; lines: string[] } | undefined {
   if (!text.includes('\n') || unprintable.test(text) || /^[\s]|[ \t]\n|[ \t]$/.test(text)) return undefined;

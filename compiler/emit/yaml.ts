@@ -1,6 +1,6 @@
 import { literalBlock, yamlNumber, yamlString } from './yaml-scalar.ts';
 
-/** Keys that come first in every mapping; the others follow in code unit order. */
+/** Keys that come first in every mapping. The others follow in code unit order. */
 const leading = new Map(
   ['apiVersion', 'kind', 'metadata', 'name', 'namespace'].map((key, rank) => [key, rank]),
 );
@@ -9,9 +9,9 @@ const leading = new Map(
 const longestImplicitKey = 1000;
 
 /**
- * A mapping or list as a YAML document in kubectl's style: block style, lists not indented under their key, keys
- * sorted after apiVersion, kind, metadata, name and namespace. The same value gives the same bytes whatever order its
- * keys have. Fields that are undefined are left out. Takes what JSON can hold, and bigint.
+ * Formats a mapping or list as a YAML document in kubectl's style: block style, lists not indented under their key, keys sorted
+ * after apiVersion, kind, metadata, name and namespace. The same value produces the same bytes, regardless of the order of its
+ * keys. Undefined fields are omitted. Accepts JSON values and bigint.
  */
 export function yamlDocument(value: object): string {
   const inline = inlineValue(value);
@@ -21,7 +21,7 @@ export function yamlDocument(value: object): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A value that fits on the line of its key: scalars, empty mappings and lists. */
+/** Returns a value that fits on the line of its key: scalars, empty mappings and lists. */
 function inlineValue(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -57,7 +57,7 @@ function writeBlock(value: unknown, indent: string, lines: string[]): void {
   }
 }
 
-/** `head` is what stands before the value: the key or the dash, with its indentation. */
+/** @param head - the text before the value: the key or the dash, with its indentation */
 function writeValue(head: string, value: unknown, indent: string, lines: string[]): void {
   const block = typeof value === 'string' ? literalBlock(value) : undefined;
   if (block !== undefined) {
@@ -71,7 +71,7 @@ function writeValue(head: string, value: unknown, indent: string, lines: string[
     return;
   }
   lines.push(head);
-  // As kubectl: a list stands at the indentation of its key, a mapping two deeper.
+  // As kubectl: a list has the indentation of its key, a mapping is indented by two more.
   writeBlock(value, Array.isArray(value) ? indent : `${indent}  `, lines);
 }
 
@@ -82,7 +82,7 @@ function writeItem(item: unknown, indent: string, lines: string[]): void {
     writeValue(dash, item, indent, lines);
     return;
   }
-  // The first line of the item's block moves up beside the dash.
+  // The first line of the item's block moves to the line of the dash.
   const start = lines.length;
   writeBlock(item, inner, lines);
   lines[start] = `${dash} ${(lines[start] ?? '').slice(inner.length)}`;
