@@ -20,11 +20,11 @@ type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 type Strategy = ClusterManagementAddOnV1beta1PlacementStrategy;
 type Config = NonNullable<Strategy['configs']>[number];
 
-/** A placement of the install strategy that stands for an override. */
+/** A placement of the install strategy that represents an override. */
 export interface OverridePlacement {
   readonly placement: Admitted;
   readonly strategy: Strategy;
-  /** Where each of `strategy.configs` was written. */
+  /** The location of each of `strategy.configs`. */
   readonly places: readonly Place[];
 }
 
@@ -34,9 +34,10 @@ interface Place {
 }
 
 /**
- * An override as placements: one for each placement of the add-on, which selects the cluster wherever that one does, and
- * has its configurations but for the kinds that the override names. So the cluster uses the same as with its
- * ManagedClusterAddOn, whichever placements select it now or later. A text says why that cannot be.
+ * Returns an override as placements: one per placement of the add-on, which selects the cluster if and only if that placement
+ * does, and has its configurations except for the kinds that the override names. So the cluster uses the same configurations as
+ * with its ManagedClusterAddOn, regardless of the placements that select it now or later. Returns a text with the reason if that
+ * is impossible.
  */
 export function asPlacements(
   own: ClusterObject,
@@ -62,12 +63,15 @@ export function asPlacements(
   return found;
 }
 
-/** What v1beta1 shows of every ManagedClusterAddOn that comes through v1alpha1: the default of a field of that. */
+/**
+ * The annotations in v1beta1 of every ManagedClusterAddOn that was converted from v1alpha1. They contain the default of a
+ * v1alpha1 field.
+ */
 const impliedAnnotations: Readonly<Record<string, string>> = {
   [installNamespaceAnnotation]: 'open-cluster-management-agent-addon',
 };
 
-/** What an install strategy has no place for. */
+/** Returns the part of a ManagedClusterAddOn that an install strategy cannot express. */
 function unsaidBy({ metadata, spec }: ManagedClusterAddOnV1beta1): string | undefined {
   const annotation = Object.entries(metadata.annotations ?? {}).find(
     ([name, value]) => name !== overrideAnnotation && impliedAnnotations[name] !== value,
@@ -83,11 +87,11 @@ function unsaidBy({ metadata, spec }: ManagedClusterAddOnV1beta1): string | unde
     kinds.add(kindOf(config));
     names.add(referentKey(config));
   }
-  // The hub keeps the order of several only where a ManagedClusterAddOn names them.
+  // The hub keeps the order of several configurations only if a ManagedClusterAddOn names them.
   return names.size > kinds.size ? 'it names several configurations of one kind' : undefined;
 }
 
-/** Why no Placement of one cluster can follow this one. */
+/** Returns why a Placement of one cluster cannot follow this one. */
 function obstacleOf({ metadata, spec }: PlacementV1beta1): string | undefined {
   if (spec.numberOfClusters !== undefined) return 'chooses a number of clusters';
   const frozen = metadata.annotations?.[schedulingDisabledAnnotation];
@@ -97,7 +101,7 @@ function obstacleOf({ metadata, spec }: PlacementV1beta1): string | undefined {
 interface Base {
   readonly strategy: Strategy;
   readonly addOn: AddOn;
-  /** Of the strategy among the placements of the add-on. */
+  /** The index of the strategy among the placements of the add-on. */
   readonly index: number;
 }
 
@@ -130,7 +134,7 @@ function overridePlacement(
       namespace: base.metadata.namespace ?? '',
       name: object.metadata.name ?? '',
       configs,
-      // As the API server fills in: an override reaches its cluster at once, as that of a ManagedClusterAddOn.
+      // The API server's default: an override reaches its cluster immediately, as one in a ManagedClusterAddOn does.
       rolloutStrategy: { type: 'All' },
     },
     places,
@@ -141,7 +145,7 @@ function kindOf({ group = '', resource }: Config): string {
   return `${group}/${resource}`;
 }
 
-/** The origin of an add-on with placements after its own, which were written elsewhere. */
+/** Returns the origin of an add-on whose own placements are followed by placements from other locations. */
 export function originWith(
   origin: Origin,
   ownPlacements: number,

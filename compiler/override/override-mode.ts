@@ -5,12 +5,12 @@ import type { Admitted } from '../inventory.ts';
 import { pointAt } from '../point-at.ts';
 
 /**
- * How the configuration that one cluster has of its own goes to the hub.
+ * The form in which the separate configuration of one cluster is sent to the hub.
  *
- * - `object`: as its ManagedClusterAddOn, and nothing else.
+ * - `object`: as its ManagedClusterAddOn only.
  * - `placement`: as a placement of the install strategy that selects this one cluster.
- * - `inventory`: as its ManagedClusterAddOn, with a list of all of them, by which the companion takes back what is not in Git
- *   any more.
+ * - `inventory`: as its ManagedClusterAddOn, with a list of all of them, by which the companion reverts those that are no longer
+ *   in Git.
  */
 export const overrideModes = ['object', 'placement', 'inventory'] as const;
 
@@ -18,18 +18,18 @@ export type OverrideMode = (typeof overrideModes)[number];
 
 type Annotated = Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>;
 
-/** The mode that an object names; undefined where it names none that there is. */
+/** Returns the mode that an object names. Undefined if it names no valid one. */
 export function overrideMode({ metadata }: Annotated): OverrideMode | undefined {
   const value = metadata.annotations?.[overrideAnnotation];
   return overrideModes.find((mode) => mode === value);
 }
 
-/** Whether a Placement is none that somebody wrote: it stands for an override. */
+/** Returns whether a Placement represents an override, and was not written by a user. */
 export function standsForOverride({ metadata }: Annotated): boolean {
   return metadata.annotations?.[overrideOfAnnotation] !== undefined;
 }
 
-/** A mode that there is not, or nothing. */
+/** Returns a diagnostic for an invalid mode. Empty if the mode is valid. */
 export function unknownMode(asked: Admitted<Annotated>): Diagnostic[] {
   const value = asked.object.metadata.annotations?.[overrideAnnotation];
   if (value === undefined || overrideMode(asked.object) !== undefined) return [];

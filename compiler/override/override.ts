@@ -13,8 +13,8 @@ import { overrideMode, unknownMode, type OverrideMode } from './override-mode.ts
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 
 /**
- * Turns the overrides of single clusters into what goes to the hub, each in the way that is asked for. Where nobody asks,
- * the inventory is returned as it is.
+ * Converts the overrides of single clusters to the objects that are sent to the hub, each in its requested mode. If no mode is
+ * requested, the inventory is returned unchanged.
  */
 export function override(inventory: Inventory): Outcome<Inventory> {
   const addOns = [...inventory.clusterManagementAddOns.values()].filter(isAsked);
@@ -40,17 +40,17 @@ function isAsked({
   return source === 'app' && object.metadata.annotations?.[overrideAnnotation] !== undefined;
 }
 
-/** How the overrides of one add-on go to the hub. */
+/** The conversion of the overrides of one add-on. */
 interface Ways {
   readonly addOn: Admitted<ClusterManagementAddOnV1beta1> | undefined;
-  /** What the add-on says for all of them. */
+  /** The add-on's mode for all of its overrides. */
   readonly mode: OverrideMode | undefined;
   readonly placements: OverridePlacement[];
   /** The clusters whose ManagedClusterAddOn became placements. */
   readonly replaced: Set<string>;
   /** The clusters whose ManagedClusterAddOn is in the inventory. */
   readonly listed: Set<string>;
-  /** Those that stay as they are, by the reason. */
+  /** The overrides that remain as they are, by the reason. */
   readonly unsaid: Map<string, ClusterObject[]>;
 }
 
@@ -92,7 +92,7 @@ function sortOut(own: ClusterObject, ways: Ways, { placements }: Inventory): voi
   }
 }
 
-/** One finding for all overrides of an add-on that stay for the same reason. */
+/** Returns one finding for all overrides of an add-on that remain for the same reason. */
 function staying(addOn: string, unsaid: Ways['unsaid']): Diagnostic[] {
   return [...unsaid].flatMap(([reason, [first, ...others]]) => {
     if (first === undefined) return [];
@@ -111,7 +111,7 @@ function staying(addOn: string, unsaid: Ways['unsaid']): Diagnostic[] {
   });
 }
 
-/** An object as it goes to the hub; none where others stand for it. */
+/** Returns an object in the form that is sent to the hub. Empty if other objects replace it. */
 function asSent(admitted: Admitted, ways: ReadonlyMap<string, Ways>): Admitted[] {
   const { object, source } = admitted;
   const { name = '', namespace = '' } = object.metadata;
@@ -124,7 +124,7 @@ function asSent(admitted: Admitted, ways: ReadonlyMap<string, Ways>): Admitted[]
   return [{ ...admitted, object: withAnnotations(object, { [overrideAnnotation]: mark }) }];
 }
 
-/** What the hub has of the cluster stays known, where the fleet told it. */
+/** Keeps the hub's status for the cluster if the fleet snapshot contains it. */
 function stateOf(admitted: Admitted): Admitted[] {
   const { status } = admitted.object;
   if (status === undefined) return [];

@@ -3,15 +3,15 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { PlacementV1beta1, PlacementV1beta1ClusterPredicate } from '../../schemas/types.gen.ts';
 import { overrideOfAnnotation } from '../../schemas/own-annotations.ts';
 
-/** A cluster that has something of its own of an add-on. */
+/** A cluster with a separate configuration of an add-on. */
 export interface Override {
   readonly addOn: string;
   readonly cluster: string;
 }
 
 /**
- * A Placement that selects one cluster, and it just where another Placement selects it: it has the sets, predicates and
- * tolerations of that one, and asks for the name of the cluster too.
+ * Returns a Placement that selects one cluster if and only if another Placement selects it: it has the sets, predicates and
+ * tolerations of that Placement, and also requires the name of the cluster.
  */
 export function singleClusterPlacement(
   { apiVersion, kind, metadata, spec }: PlacementV1beta1,
@@ -40,17 +40,17 @@ function ofCluster(
   { requiredClusterSelector: selector = {} }: PlacementV1beta1ClusterPredicate,
   cluster: string,
 ): PlacementV1beta1ClusterPredicate {
-  // There is no label with the name of a cluster, nor a claim.
+  // No label or claim contains the name of a cluster.
   const isCluster = `managedCluster.metadata.name == ${JSON.stringify(cluster)}`;
   const celExpressions = [...(selector.celSelector?.celExpressions ?? []), isCluster];
   return { requiredClusterSelector: { ...selector, celSelector: { celExpressions } } };
 }
 
-/** Decisions have the name of their Placement in a label, which has room for so many characters. */
+/** Decisions have the name of their Placement in a label, whose maximum length is 63 characters. */
 const longestName = 63;
 const digits = 8;
 
-/** A name that tells people what the Placement is for, and that no other one has. */
+/** Returns a unique name that describes the purpose of the Placement. */
 function placementName(addOn: string, cluster: string, base: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([addOn, cluster, base]))
