@@ -5,12 +5,12 @@ import { addOnGroup, referentKey, type ConfigKind, type Referent } from '../api/
 import { specHash } from '../../encoding/spec-hash.ts';
 import { storedContent } from './stored-content.ts';
 
-/** The configuration objects of the inventory, found by what references say of them; each hashed once. */
+/** Looks up the configuration objects of the inventory by reference. Each one is hashed once. */
 export interface ConfigObjects {
   find(referent: Referent): Admitted | undefined;
-  /** `namespace/name` or `name` of all objects of a kind. */
+  /** Returns `namespace/name` or `name` of all objects of a kind. */
   names(kind: ConfigKind): readonly string[];
-  /** The object's spec hash; empty where the inventory does not have the object. */
+  /** Returns the object's spec hash. Empty if the inventory does not have the object. */
   hash(referent: Referent): string;
 }
 
@@ -60,7 +60,7 @@ function kindKey({ group = '', resource }: ConfigKind): string {
   return `${resource}.${group}`;
 }
 
-/** Plurals that CustomResourceDefinitions of the inventory state: `group/kind` to plural. */
+/** Returns the plurals from the CustomResourceDefinitions of the inventory: `group/kind` to plural. */
 function definedPlurals(inventory: Inventory): Map<string, string> {
   const plurals = new Map<string, string>();
   for (const { object } of inventory.others) {

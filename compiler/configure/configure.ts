@@ -45,9 +45,9 @@ const nobody: Selectors = { positions: [], placements: [] };
 const nothing: EffectiveConfiguration = { kinds: [], references: [] };
 
 /**
- * Which configuration every add-on uses on every cluster, once the hub is still and all rollouts are through. Follows
- * OCM's addonmanagement (where it is installed), cmainstallprogression (the references of the ClusterManagementAddOn)
- * and addonconfiguration (the references of the ManagedClusterAddOns) controllers.
+ * Returns the configuration that every add-on uses on every cluster, once the hub is idle and all rollouts are complete. Follows
+ * OCM's addonmanagement (where it is installed), cmainstallprogression (the references of the ClusterManagementAddOn) and
+ * addonconfiguration (the references of the ManagedClusterAddOns) controllers.
  */
 export function configure(inventory: Inventory, decisions: Decisions): Outcome<Configuration> {
   const objects = configObjects(inventory);
@@ -66,7 +66,7 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
     const { resolved, unplaced } = resolveAddOn(name, addOn, counting, context, selections);
     configuration.set(name, resolved);
     const uses = isPlaced ? clustersByConfiguration(resolved) : unplaced();
-    // not as arguments, of which there may be only so many: some findings are for each cluster
+    // Do not pass these as arguments: their number is limited, and some findings occur once per cluster.
     for (const found of checkConfiguration(addOn, resolved, counting, uses, context)) diagnostics.push(found);
   }
   for (const [name, mine] of written) {
@@ -77,8 +77,8 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
 }
 
 /**
- * The ManagedClusterAddOns that count. Of an add-on that is compiled, those of a fleet snapshot are what an earlier synth
- * gave: they say what clusters run, not what they should.
+ * Returns the ManagedClusterAddOns that count. For a compiled add-on, those of a fleet snapshot come from an earlier synth: they
+ * contain the configuration that clusters run, not the desired one.
  */
 function ofTheApp(
   addOn: AddOn,
@@ -88,10 +88,10 @@ function ofTheApp(
   return new Map([...mine].filter(([, { source }]) => source === 'app'));
 }
 
-/** An add-on, and which configurations its clusters use. */
+/** An add-on with the configurations that its clusters use. */
 interface ResolvedWithUses {
   readonly resolved: ResolvedAddOn;
-  /** What clusters would use. For inputs without a fleet, in which no placement selects a cluster. */
+  /** The configurations that clusters would use. For inputs without a fleet, in which no placement selects a cluster. */
   readonly unplaced: () => Uses;
 }
 
@@ -147,7 +147,7 @@ function resolveAddOn(
   }
 
   function effectiveOn(own: ClusterObject, selectors: Selectors): EffectiveConfiguration {
-    // What is compiled does not depend on what was before.
+    // The result of compilation does not depend on the previous state.
     const held = isCompiled ? [] : heldReferences(own.object);
     if (!managed || stalled !== undefined)
       return held.length === 0 ? nothing : { kinds: [], references: held };
@@ -157,7 +157,7 @@ function resolveAddOn(
       : effectiveConfiguration({ ...levelsOf(selectors), cluster }, held);
   }
 
-  /** What clusters use that say nothing themselves: one object for all that the same placements select. */
+  /** Returns the configuration of clusters without an override: one object for all clusters that the same placements select. */
   function effectiveFrom(selectors: Selectors): EffectiveConfiguration {
     if (!managed || stalled !== undefined) return nothing;
     const known = shared.get(selectors) ?? effectiveConfiguration(levelsOf(selectors), []);
@@ -196,7 +196,7 @@ function resolveAddOn(
     ...(stalled === undefined ? {} : { stalled }),
     ...(undecided.length === 0 ? {} : { undecided }),
     defaultReferences: inOrderWritten(defaults),
-    // As OCM's cmainstallprogression: add-ons that nobody manages or installs have no progressions.
+    // As OCM's cmainstallprogression: add-ons that nothing manages or installs have no progressions.
     progressions: installs ? placements.map((placement) => progression(placement, defaults)) : [],
     clusters,
   };
@@ -204,8 +204,8 @@ function resolveAddOn(
 }
 
 /**
- * Of clusters that have the add-on though no decided Placement selects them. Where one Placement is not decided, its
- * configurations count there; it leads no rollout.
+ * Returns the selectors of clusters that have the add-on although no decided Placement selects them. If exactly one Placement is
+ * undecided, its configurations count there. It leads no rollout.
  */
 function undecidedSelectors(absent: readonly (readonly [number, PlacementLevel])[]): Selectors {
   const [only, ...others] = absent;
@@ -252,7 +252,7 @@ function progression(
   return { namespace, name, references: effectiveConfiguration(levels, []).references };
 }
 
-/** The defaults in the order in which the ClusterManagementAddOn lists them. */
+/** Returns the defaults in the order in which the ClusterManagementAddOn lists them. */
 function inOrderWritten(defaults: LevelCandidates): readonly ConfigReference[] {
   return [...defaults.values()].flat().map((candidate) => candidate.reference);
 }
@@ -274,7 +274,10 @@ function byAddOn(
   return names;
 }
 
-/** Whether somebody hashes this kind for the add-on: the companion, the hub's template manager, or a manager of its own. */
+/**
+ * Returns whether a component hashes this kind for the add-on: the companion, the hub's template manager, or the add-on's own
+ * manager.
+ */
 function isHashed(
   kind: Referent,
   addOn: ClusterManagementAddOnV1beta1,

@@ -2,7 +2,7 @@ import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Admitted } from '../inventory.ts';
 
-/** Where the default configurations of an add-on were written, or the one of this index: v1alpha1 has another field. */
+/** Returns the path of an add-on's default configurations, or of the one at the index. v1alpha1 uses another field. */
 export function defaultPath(
   { object, writtenIn }: Admitted<ClusterManagementAddOnV1beta1>,
   index?: number,

@@ -12,15 +12,15 @@ import { referentKey } from '../api/referent.ts';
 /** The candidates for one cluster, by level. */
 export interface ClusterLevels {
   readonly defaults: LevelCandidates;
-  /** Of every placement that selects the cluster, in the install strategy's order. */
+  /** The candidates of every placement that selects the cluster, in the install strategy's order. */
   readonly placements: readonly LevelCandidates[];
   readonly cluster: LevelCandidates;
 }
 
 /**
- * Default < last placement < cluster, by group and resource, whole lists replaced. Kinds that the hub does not know
- * stay in, as in OCM's addonconfiguration graph. `held` are the references that the ManagedClusterAddOn's status shows:
- * those that stay keep their order, new ones follow.
+ * Returns the effective configuration: default < last placement < cluster, by group and resource, with whole lists replaced.
+ * Kinds that the hub does not know remain, as in OCM's addonconfiguration graph. `held` are the references in the
+ * ManagedClusterAddOn's status: those that remain keep their order, new ones follow.
  */
 export function effectiveConfiguration(
   levels: ClusterLevels,
@@ -54,7 +54,7 @@ function lost(candidates: readonly Candidate[], reason: LossReason): Loser[] {
   return candidates.map((candidate) => ({ ...candidate, reason }));
 }
 
-/** As OCM's mergeAddonConfig: what the status already shows stays in its order there. */
+/** As OCM's mergeAddonConfig: references in the status keep their order. */
 function inHeldOrder(winners: readonly Candidate[], held: readonly ConfigReference[]): readonly Candidate[] {
   if (winners.length < 2 || held.length === 0) return winners;
   const rank = new Map(held.map((reference, index) => [referentKey(reference), index]));

@@ -20,7 +20,7 @@ import { isReadForTemplates, isSecret, isTakenByCompanion, lists } from './suppo
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 
-/** What is wrong with the configuration of one add-on: one finding for every place that has to change. */
+/** Returns the problems in the configuration of one add-on: one finding per location that has to change. */
 export function checkConfiguration(
   addOn: AddOn,
   resolved: ResolvedAddOn,
@@ -36,13 +36,14 @@ export function checkConfiguration(
   ];
 }
 
-/** What the configuration of an add-on is checked with. */
+/** The data for checking the configuration of an add-on. */
 export interface ConfigurationContext extends ConfigLookup {
   readonly decisions: Decisions;
 }
 
 /**
- * ManagedClusterAddOns without a ClusterManagementAddOn. A fleet snapshot has those of all add-ons of the hub, other apps' too.
+ * Returns findings for ManagedClusterAddOns without a ClusterManagementAddOn. A fleet snapshot has the ManagedClusterAddOns of
+ * all add-ons of the hub, including those of other apps.
  *
  * @param addOn - the name of the add-on
  */
@@ -82,7 +83,7 @@ export function clustersByConfiguration(resolved: ResolvedAddOn): Uses {
   return uses;
 }
 
-/** Deliveries that do not exist, and two that exclude each other. */
+/** Returns findings for invalid deliveries, and for two that exclude each other. */
 function deliveryFaults(addOn: AddOn): Diagnostic[] {
   const { [deliveryAnnotation]: delivery, [lifecycleAnnotation]: lifecycle } =
     addOn.object.metadata.annotations ?? {};
@@ -111,7 +112,10 @@ function deliveryFaults(addOn: AddOn): Diagnostic[] {
   return [];
 }
 
-/** Winners that name an object that does not exist, a kind that the add-on does not read, or one of several. */
+/**
+ * Returns findings for winners that name a missing object, a kind that the add-on does not read, or one of several
+ * configurations.
+ */
 function wrongCandidates(
   addOn: AddOn,
   { template, delivery }: ResolvedAddOn,
@@ -130,7 +134,7 @@ function wrongCandidates(
         if (faults.length === 0) continue;
         const key = `${candidate.level} ${candidate.level === 'cluster' ? clusters.join() : ''} ${formatFieldPath(candidate.path)}`;
         const known = wrong.get(key);
-        // configurations of a cluster's own are shared with no other
+        // No other cluster shares a cluster's own configurations.
         const own = candidate.level === 'cluster' ? written.get(clusters[0] ?? '') : undefined;
         if (known) known.clusters += clusters.length;
         else wrong.set(key, { candidate, clusters: clusters.length, faults, holder: own ?? addOn });
@@ -196,7 +200,7 @@ function faultsOf(
   return faults;
 }
 
-/** What to do about a kind that the add-on does not read. */
+/** Returns the hint for a kind that the add-on does not read. */
 function unsupportedHint(
   { group, resource }: Candidate['reference'],
   addOn: AddOn,
@@ -236,7 +240,7 @@ function clustersWithoutTemplate(
   ];
 }
 
-/** ManagedClusterAddOns that the hub would delete, or whose cluster is not in the fleet. */
+/** Returns findings for ManagedClusterAddOns that the hub would delete, or whose cluster is not in the fleet. */
 function misplacedObjects(
   addOn: AddOn,
   resolved: ResolvedAddOn,
@@ -280,7 +284,7 @@ function misplacedObjects(
   return diagnostics;
 }
 
-/** One sentence that ends. */
+/** Returns the hint as one complete sentence. */
 function clusterHint(cluster: string, { clusters }: Decisions): string {
   const hint = didYouMean(cluster, clusters.keys(), 'the clusters are');
   return hint?.endsWith('?') === true ? hint : `${hint ?? 'the fleet has no clusters'}.`;

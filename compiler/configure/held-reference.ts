@@ -1,7 +1,10 @@
 import type { ManagedClusterAddOnV1beta1ConfigReference } from '../../schemas/types.gen.ts';
 import type { ConfigReference } from './configuration.ts';
 
-/** What an entry of `status.configReferences` says that a cluster was told to use; undefined where it says nothing. */
+/**
+ * Returns the configuration that an entry of `status.configReferences` releases to a cluster. Undefined if the entry contains
+ * none.
+ */
 export function heldReference({
   group = '',
   resource,

@@ -1,12 +1,12 @@
 import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn } from './configuration.ts';
 
-// as OCM's addonmanagement and addonannotation: whatever starts so, slash or not
+// As OCM's addonmanagement and addonannotation: every key with this prefix, with or without a slash.
 const prefix = 'addon.open-cluster-management.io';
 
 /**
- * The annotations of a cluster that the hub copies to the ManagedClusterAddOns that it makes there; those of a
- * ManagedClusterAddOn that it then holds against them.
+ * Returns the annotations of a cluster that the hub copies to the ManagedClusterAddOns that it creates there. For a
+ * ManagedClusterAddOn, returns the annotations that the hub compares with them.
  */
 export function syncedAnnotations(
   object: Pick<ManagedClusterV1, 'metadata'> | undefined,
@@ -15,7 +15,10 @@ export function syncedAnnotations(
   return Object.fromEntries(annotations.filter(([key]) => key.startsWith(prefix)));
 }
 
-/** A ManagedClusterAddOn as somebody wrote it, or as OCM's addonmanagement makes it on a cluster that a placement selects. */
+/**
+ * Returns a ManagedClusterAddOn as the user wrote it, or as OCM's addonmanagement creates it on a cluster that a placement
+ * selects.
+ */
 export function installedAddOn(
   addOn: string,
   { cluster, written }: Pick<ClusterAddOn, 'cluster' | 'written'>,

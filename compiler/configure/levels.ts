@@ -4,31 +4,31 @@ import type { Origin } from '../origin.ts';
 import { referentKey, type ConfigKind, type Referent } from '../api/referent.ts';
 import type { Candidate, ConfigReference, Level } from './configuration.ts';
 
-/** A list of references as an API object holds it. */
+/** An entry of a list of references in an API object. */
 export interface ConfigEntry extends ConfigKind {
   readonly namespace?: string;
   readonly name: string;
 }
 
-/** The candidates that one level gives, by group and resource, in order and without repetitions. */
+/** The candidates of one level, by group and resource, in order and without duplicates. */
 export type LevelCandidates = ReadonlyMap<string, readonly Candidate[]>;
 
-/** What a level's entries have in common. */
+/** The properties that all entries of a level share. */
 export interface LevelSource {
   readonly level: Level;
   readonly placement?: string;
   readonly origin: Origin;
-  /** Where the entry of this index was written. */
+  /** Returns the path of the entry at the index. */
   readonly pathOf: (index: number) => FieldPath;
 }
 
-/** The key of a group and resource; sorting by it sorts by group, then resource. */
+/** Returns the key of a group and resource. Sorting by it sorts by group, then resource. */
 export function kindKey(group: string, resource: string): string {
   return `${group}\u0000${resource}`;
 }
 
 /**
- * The candidates of one list of entries. The first of equal entries counts, as in OCM's setInstallProgression and
+ * Returns the candidates of one list of entries. Of equal entries the first one counts, as in OCM's setInstallProgression and
  * mergeAddonConfig.
  */
 export function levelCandidates(
@@ -39,7 +39,7 @@ export function levelCandidates(
   const kinds = new Map<string, Candidate[]>();
   const seen = new Set<string>();
   for (const [index, entry] of (entries ?? []).entries()) {
-    // As OCM: a default without a name says that the kind is supported; elsewhere the name is an ordinary one.
+    // As OCM: a default without a name declares that the kind is supported. In other places the name is an ordinary one.
     if (source.level === 'default' && (entry.name === '' || entry.name === noDefaultConfigName)) continue;
     const group = entry.group ?? '';
     const key = kindKey(group, entry.resource);

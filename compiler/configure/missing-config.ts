@@ -16,13 +16,13 @@ export type ReferenceFault = Pick<Diagnostic, 'severity' | 'message'> & {
   hint: string;
 };
 
-/** Where configuration objects are looked up. */
+/** The sources in which configuration objects are looked up. */
 export interface ConfigLookup {
   readonly objects: ConfigObjects;
   readonly elsewhere: Elsewhere;
 }
 
-/** The fault of a reference to a configuration object that the inputs do not have; none where the hub has it. */
+/** Returns the fault of a reference to a configuration object that the inputs do not have. Empty if the hub has it. */
 export function missingConfig(reference: Referent, { objects, elsewhere }: ConfigLookup): ReferenceFault[] {
   const identity = identityOf(reference, elsewhere);
   const existence = elsewhere.existence(identity);
@@ -50,7 +50,7 @@ export function missingConfig(reference: Referent, { objects, elsewhere }: Confi
   ];
 }
 
-/** What to do about a configuration that does not exist. */
+/** Returns the hint for a configuration that does not exist. */
 function missingHint(reference: Referent, objects: ConfigObjects): string {
   const { namespace, name } = reference;
   if (name === noDefaultConfigName)
@@ -61,7 +61,7 @@ function missingHint(reference: Referent, objects: ConfigObjects): string {
     : `did you mean ${quote(meant)}? Until the reference is correct the hub delivers nothing new to these clusters`;
 }
 
-/** References name the plural of a kind, entries of `external` the kind. */
+/** References contain the plural of a kind, entries of `external` contain the kind. */
 function identityOf({ group, resource, namespace, name }: Referent, { external }: Elsewhere): ObjectIdentity {
   const kind = isTemplate({ group, resource })
     ? 'AddOnTemplate'

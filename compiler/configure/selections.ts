@@ -1,6 +1,6 @@
 import type { Decisions } from '../place/decision.ts';
 
-/** Which placements of an install strategy select a cluster: one object for all clusters that the same ones select. */
+/** The placements of an install strategy that select a cluster: one object for all clusters that the same placements select. */
 export interface Selectors {
   /** Positions in the install strategy, in order. */
   readonly positions: readonly number[];
@@ -8,12 +8,12 @@ export interface Selectors {
   readonly placements: readonly string[];
 }
 
-/** The clusters that an install strategy selects and that the fleet has; by name, sorted. */
+/** The clusters of the fleet that an install strategy selects, sorted by name. */
 export type Selections = ReadonlyMap<string, Selectors>;
 
 /**
- * Who is selected by lists of placements, each list looked at once: the add-ons of a hub mostly share a few placements.
- * `placements` are `namespace/name` in the order of the install strategy.
+ * Returns a function that returns the clusters that lists of placements select. Each list is evaluated once, because the add-ons
+ * of a hub usually share a few placements. `placements` are `namespace/name` in the order of the install strategy.
  */
 export function selectionsIn(decisions: Decisions): (placements: readonly string[]) => Selections {
   const known = new Map<string, Selections>();
@@ -38,7 +38,7 @@ function select(placements: readonly string[], { decisions, clusters }: Decision
   return new Map(sorted.map(([cluster, { selectors }]) => [cluster, selectors]));
 }
 
-/** Selectors, and those that one more placement makes of them. */
+/** Selectors, and the selectors after adding one more placement. */
 interface Following {
   readonly selectors: Selectors;
   readonly next: Map<number, Following>;

@@ -2,9 +2,9 @@ import { isJsonMap } from '../../encoding/json-map.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 
 /**
- * What the API server stores of a configuration of a core kind, since that is what is hashed: a Secret has its texts as
- * bytes and a type. As k8s.io/kubernetes pkg/apis/core/v1 Convert_v1_Secret_To_core_Secret, SetDefaults_Secret. Objects of
- * other kinds are as they are.
+ * Returns the content that the API server stores for a configuration of a core kind, because the hub hashes the stored content: a
+ * Secret has its texts as bytes and a type. As k8s.io/kubernetes pkg/apis/core/v1 Convert_v1_Secret_To_core_Secret,
+ * SetDefaults_Secret. Objects of other kinds are returned unchanged.
  */
 export function storedContent(object: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata, immutable } = object;
@@ -35,7 +35,7 @@ function textsIn(map: unknown): Texts {
   return Object.fromEntries(entries.map(([key, text]) => [key, typeof text === 'string' ? text : '']));
 }
 
-/** As Go writes again what it read: without line breaks. */
+/** Returns the bytes as Go writes them after reading them: without line breaks. */
 function bytesIn(map: unknown): Texts {
   const entries = Object.entries(textsIn(map));
   return Object.fromEntries(
@@ -43,7 +43,7 @@ function bytesIn(map: unknown): Texts {
   );
 }
 
-/** Go leaves out maps with nothing in them. */
+/** Go omits empty maps. */
 function filled(field: string, map: Texts): Readonly<Record<string, Texts>> {
   return Object.keys(map).length === 0 ? {} : { [field]: map };
 }

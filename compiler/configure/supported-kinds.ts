@@ -3,7 +3,10 @@ import type { ConfigReference } from './configuration.ts';
 import { addOnGroup, isDeploymentConfig, isTemplate, type ConfigKind } from '../api/referent.ts';
 import type { Delivery } from './delivery.ts';
 
-/** Whether an add-on lists a kind, with or without a default. Its own manager, if it has one, reads the kinds that it lists. */
+/**
+ * Returns whether an add-on lists a kind, with or without a default. The add-on's own manager, if it has one, reads the kinds
+ * that it lists.
+ */
 export function lists(
   { spec }: ClusterManagementAddOnV1beta1,
   { group = '', resource }: ConfigKind,
@@ -13,29 +16,31 @@ export function lists(
   );
 }
 
-/** Whether the hub's template manager runs the add-on. As OCM's SupportAddOnTemplate: listing the kind is enough. */
+/** Returns whether the hub's template manager runs the add-on. As OCM's SupportAddOnTemplate: listing the kind is sufficient. */
 export function supportsTemplates({ spec }: ClusterManagementAddOnV1beta1): boolean {
   return (spec.defaultConfigs ?? []).some(isTemplate);
 }
 
-/** Whether the hub's template manager reads a kind: it knows two, whatever the add-on lists. */
+/**
+ * Returns whether the hub's template manager reads a kind. It reads exactly two, regardless of the kinds that the add-on lists.
+ */
 export function isReadForTemplates(kind: ConfigKind): boolean {
   return isTemplate(kind) || isDeploymentConfig(kind);
 }
 
-/** Whether the companion takes a kind: what works are rendered with, and what the add-on lists. */
+/** Returns whether the companion reads a kind: the kinds from which works are rendered, and those that the add-on lists. */
 export function isTakenByCompanion(kind: ConfigKind, addOn: ClusterManagementAddOnV1beta1): boolean {
   return isReadForTemplates(kind) || lists(addOn, kind);
 }
 
-/** Whether a kind is that of Secrets, which belong in no Git repository: only the hub has them. */
+/** Returns whether a kind is that of Secrets, which must not be in a Git repository. Only the hub has them. */
 export function isSecret({ group = '', resource }: ConfigKind): boolean {
   return group === '' && resource === 'secrets';
 }
 
 /**
- * `status.supportedConfigs`: the kinds that OCM's template manager reads; with compiled delivery those that are listed, and
- * behind them these, as the companion writes it.
+ * Returns `status.supportedConfigs`: the kinds that OCM's template manager reads. With compiled delivery, the listed kinds
+ * followed by these, as the companion writes it.
  */
 export function supportedConfigs(
   { spec }: ClusterManagementAddOnV1beta1,
@@ -58,7 +63,7 @@ const readForTemplates = ['addondeploymentconfigs', 'addontemplates'].map((resou
 }));
 
 /**
- * Whether the hub's template manager looks at an add-on on a cluster at all: not before its template has a hash. As
+ * Returns whether the hub's template manager processes an add-on on a cluster. It does not before the template has a hash. As
  * addon-framework FilterTemplateBasedAddOns.
  */
 export function hasTemplate(references: readonly ConfigReference[]): boolean {
