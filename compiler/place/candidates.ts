@@ -5,19 +5,19 @@ import type { HubView } from './hub-view.ts';
 import { compilePredicates, firstDoubt, passesPredicates, type CompiledPredicate } from './predicates.ts';
 import { keep } from './selectors.ts';
 
-/** What of a decision does not depend on earlier ones or on the time: sets and predicates. */
+/** The parts of a decision that do not depend on earlier decisions or on the time: sets and predicates. */
 export interface Candidates {
-  /** The sets that the placement's namespace is bound to, sorted. */
+  /** The sorted sets that are bound to the placement's namespace. */
   readonly bound: readonly string[];
-  /** Those that `spec.clusterSets` leaves, sorted. */
+  /** The sorted sets that remain after `spec.clusterSets` is applied. */
   readonly eligible: readonly string[];
   /** The members of the eligible sets. */
   readonly available: ClusterIndices;
-  /** Empty where there are none, or no cluster to apply them to. */
+  /** Empty if there are no predicates, or no cluster to apply them to. */
   readonly predicates: readonly CompiledPredicate[];
   /** The available clusters that pass the predicates. */
   readonly matching: ClusterIndices;
-  /** Absent where all is well so far. */
+  /** Absent if there is no fault so far. */
   readonly misconfiguration?: Misconfiguration;
 }
 
@@ -35,7 +35,7 @@ export function findCandidates(
     return { reason: 'unreadable cluster set', message: available.error, path: ['spec', 'clusterSets'] };
   }
   const before = { bound, eligible, available };
-  // as predicate.Filter: with no cluster to filter the selectors are not even read
+  // as predicate.Filter: without clusters to filter, the selectors are not read
   if (available.length === 0) return { ...before, predicates: [], matching: available };
 
   const predicates = compilePredicates(placement.spec.predicates ?? [], selectors, cel);

@@ -12,32 +12,32 @@ import type { ClusterIndex } from './cluster-index.ts';
 import type { AddOnScores } from './prioritizers/add-on.ts';
 import type { ClusterTest } from './selectors.ts';
 
-/** What came of the expressions for one cluster. Only `match` selects it. */
+/** The result of the expressions for one cluster. Only `match` selects it. */
 export type CelOutcome = 'match' | 'false' | 'error' | 'not a boolean' | 'cost limit' | 'cannot tell';
 
-/** A list of CEL expressions that compiled; a cluster matches where every one of them is true. */
+/** A compiled list of CEL expressions. A cluster matches if all of them are true. */
 export interface CelSelector {
   readonly matches: ClusterTest;
-  /** What came of it, also of those that do not match. */
+  /** Returns the result for a cluster, including clusters that do not match. */
   readonly outcome: (cluster: number) => CelOutcome;
-  /** Whether the answer for any cluster asked so far cannot be told. */
+  /** Whether the result for any evaluated cluster is unknown. */
   readonly hasDoubts: () => boolean;
-  /** Evaluates once more for one cluster, to say which expression decided and why. */
+  /** Evaluates the expressions again for one cluster, to report which expression decided and why. */
   readonly evaluate: (cluster: number) => SelectorEvaluation;
   readonly expressions: readonly string[];
 }
 
-/** Why there is no answer for a list of expressions. */
+/** Why a list of expressions has no result. */
 export type CelFault =
-  /** The hub refuses an expression, in its words. */
+  /** The hub rejects an expression; the message is in the hub's words. */
   | { readonly error: string; readonly index: number }
-  /** The hub may know an answer; we do not. */
+  /** The hub may have a result, but Fleetwright cannot determine it. */
   | { readonly unknown: string; readonly index: number };
 
-/** Compiles lists of expressions. Equal ones are compiled, and evaluated for a cluster, only once. */
+/** Compiles lists of expressions. Equal lists are compiled, and evaluated for a cluster, only once. */
 export type CelSelectors = (expressions: readonly string[]) => CelSelector | CelFault;
 
-/** In the order of their numbers in a memory of bytes, from 1; 0 stands for a cluster that was not asked for. */
+/** The index plus 1 is the number in a byte array; 0 is a cluster that has not been evaluated. */
 const outcomes: readonly CelOutcome[] = [
   'match',
   'false',
@@ -47,7 +47,7 @@ const outcomes: readonly CelOutcome[] = [
   'cannot tell',
 ];
 
-/** CEL selectors over the clusters of an index, for the hub that `behaviour` describes. */
+/** Returns CEL selectors over the clusters of an index, for the hub with this `behaviour`. */
 export function celSelectors(
   index: ClusterIndex,
   scores: AddOnScores,
@@ -61,7 +61,7 @@ export function celSelectors(
     return object === undefined ? undefined : (object.status?.scores ?? []);
   };
 
-  /** A cluster becomes a CEL value once, whatever number of selectors look at it. */
+  /** Converts each cluster to a CEL value once, regardless of the number of selectors. */
   function inputOf(cluster: number): SelectorInput {
     const input = inputs[cluster];
     if (input !== undefined) return input;
@@ -89,7 +89,7 @@ export function celSelectors(
   function selector(programs: readonly Program[]): CelSelector {
     const memory = new Uint8Array(index.size);
     const names = programs.flatMap(({ clusterName = [] }) => clusterName);
-    // placements of single clusters are as many as there are such clusters: most of these need no evaluation
+    // there is one placement of a single cluster per such cluster: most of these need no evaluation
     const isNamed = (cluster: number): boolean => names.every((name) => name === index.names[cluster]);
     let doubts = false;
     const evaluate = (cluster: number): SelectorEvaluation => evaluateAll(programs, inputOf(cluster));

@@ -4,8 +4,8 @@ import type { Decision } from './decision.ts';
 import { pointAt } from '../point-at.ts';
 
 /**
- * Placements without an earlier decision whose choice depends on which of them the hub takes first: they balance, and
- * others of them take clusters that they could take as well. `fresh` are the placements without an earlier decision.
+ * Returns the placements without an earlier decision whose result depends on the order in which the hub decides them: they
+ * balance, and other such placements select from the same clusters. `fresh` are the placements without an earlier decision.
  */
 export function decidedByChance(fresh: readonly Decision[], index: ClusterIndex): Diagnostic[] {
   const taken = new Int32Array(index.size);

@@ -5,12 +5,12 @@ type StringMap = Readonly<Record<string, string>>;
 
 const none: StringMap = {};
 
-/** Clusters as indices into a `ClusterIndex`, ascending, which is the order of their names. */
+/** Clusters as ascending indices into a `ClusterIndex`, in the order of their names. */
 export type ClusterIndices = Int32Array;
 
 /**
- * The managed clusters of a hub, numbered in the order of their names. All stages of placing work on these numbers, so
- * that ties by name cost nothing and lists of clusters are plain arrays.
+ * The managed clusters of a hub, numbered in the order of their names. All stages of placing work on these numbers. Ties by name
+ * then cost nothing, and lists of clusters are plain arrays.
  */
 export interface ClusterIndex {
   readonly size: number;
@@ -18,16 +18,16 @@ export interface ClusterIndex {
   readonly clusters: readonly ManagedClusterV1[];
   /** `metadata.labels` by index. */
   readonly labels: readonly StringMap[];
-  /** `spec.taints` by index; undefined where there are none. */
+  /** `spec.taints` by index; undefined if there are none. */
   readonly taints: readonly (readonly ManagedClusterV1Taint[] | undefined)[];
   indexOf(name: string): number | undefined;
-  /** The claims of a cluster by name, as claim selectors see them. */
+  /** Returns the claims of a cluster by name, as claim selectors see them. */
   claims(index: number): StringMap;
-  /** The names of some clusters, in the order given. */
+  /** Returns the names of some clusters, in the given order. */
   namesOf(indices: ArrayLike<number>): string[];
 }
 
-/** Numbers clusters; of several with the same name the first counts. */
+/** Numbers clusters. If several have the same name, the first one counts. */
 export function indexClusters(clusters: Iterable<ManagedClusterV1>): ClusterIndex {
   const byName = new Map<string, ManagedClusterV1>();
   for (const cluster of clusters) {
@@ -56,7 +56,7 @@ export function indexClusters(clusters: Iterable<ManagedClusterV1>): ClusterInde
   };
 }
 
-/** As OCM's GetClusterClaims: of several claims with the same name the last counts. */
+/** As OCM's GetClusterClaims: if several claims have the same name, the last one counts. */
 function claimsOf(cluster: ManagedClusterV1 | undefined): StringMap {
   const written = cluster?.status?.clusterClaims ?? [];
   return Object.fromEntries(written.map(({ name = '', value = '' }) => [name, value]));

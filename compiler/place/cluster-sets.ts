@@ -15,21 +15,23 @@ export const clusterSetLabel = 'cluster.open-cluster-management.io/clusterset';
 /** The sets of a hub, the namespaces that they are bound to, and their members. */
 export interface ClusterSets {
   exists(set: string): boolean;
-  /** The existing sets that a namespace is bound to, sorted. */
+  /** Returns the existing sets that are bound to a namespace, sorted. */
   bound(namespace: string): readonly string[];
-  /** The bound sets that a placement may take clusters from, sorted. */
+  /** Returns the bound sets that a placement may select clusters from, sorted. */
   eligible(placement: PlacementV1beta1): readonly string[];
-  /** The clusters of a set that are not being deleted; a fault where the hub cannot read its selector. */
+  /** Returns the clusters of a set that are not being deleted; a fault if the hub cannot read its selector. */
   members(set: string): ClusterIndices | SelectorFault;
-  /** The sets that a cluster belongs to, sorted. */
+  /** Returns the sets that a cluster belongs to, sorted. */
   of(cluster: number): readonly string[];
-  /** The clusters of several sets, each once. */
+  /** Returns the clusters of several sets, each once. */
   union(sets: readonly string[]): ClusterIndices | SelectorFault;
 }
 
 const nobody = new Int32Array(0);
 
-/** As OCM's placement controller sees sets: it reads neither the conditions of bindings nor their `spec.clusterSet`. */
+/**
+ * Returns sets as OCM's placement controller sees them: it reads neither the conditions of bindings nor their `spec.clusterSet`.
+ */
 export function clusterSets(
   index: ClusterIndex,
   sets: readonly ManagedClusterSetV1beta2[],
@@ -68,7 +70,7 @@ export function clusterSets(
       case 'ExclusiveClusterSetLabel':
         return exclusive.get(name) ?? nobody;
       case 'LabelSelector': {
-        // as LabelSelectorAsSelector of a nil pointer: nothing, where an empty selector matches everything
+        // as LabelSelectorAsSelector of a nil pointer: matches nothing, whereas an empty selector matches everything
         if (labelSelector === undefined) return nobody;
         const compiled = selectors.labels(labelSelector);
         return 'error' in compiled ? compiled : keep(present, compiled.matches);
@@ -121,7 +123,7 @@ export function clusterSets(
   };
 }
 
-/** The sets of each cluster, in the order of `names`. */
+/** Returns the sets of each cluster, in the order of `names`. */
 function membershipsOf(
   names: readonly string[],
   membersOf: ClusterSets['members'],
@@ -143,7 +145,7 @@ function isPresent({ clusters }: ClusterIndex, cluster: number): boolean {
   return (clusters[cluster]?.metadata.deletionTimestamp ?? '') === '';
 }
 
-/** As GetValidManagedClusterSetBindings: a binding counts where a set is named like the binding itself. */
+/** As GetValidManagedClusterSetBindings: a binding counts if it has the same name as a set. */
 function boundSets(
   bindings: readonly ManagedClusterSetBindingV1beta2[],
   sets: ReadonlyMap<string, ManagedClusterSetV1beta2>,

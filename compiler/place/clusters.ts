@@ -2,25 +2,25 @@ import type { ManagedClusterV1, ManagedClusterV1Taint } from '../../schemas/type
 import { formatTime } from '../syntax/rfc3339.ts';
 import { clusterSetLabel } from './cluster-sets.ts';
 
-/** The taint that a hub gives to clusters that it does not hear of. */
+/** The taint that a hub adds to unreachable clusters. */
 export const unreachableTaint = 'cluster.open-cluster-management.io/unreachable';
-/** The taint that a hub gives to clusters whose API server is not well. */
+/** The taint that a hub adds to clusters whose API server is not healthy. */
 export const unavailableTaint = 'cluster.open-cluster-management.io/unavailable';
 
 const availableCondition = 'ManagedClusterConditionAvailable';
 
-/** The taint that goes with each status of that condition; a cluster without it is one that never joined. */
+/** The taint for each status of that condition. A cluster without the condition never joined. */
 const availabilityTaints = { True: undefined, False: unavailableTaint, Unknown: unreachableTaint } as const;
 
 /**
- * A cluster after what a hub does to it before any placement sees it: the label of the `default` set, times of taints,
- * taints by availability. `now` in milliseconds since 1970. Returns the same object where nothing changes.
+ * Returns a cluster after the changes that a hub makes before any placement reads it: the label of the `default` set, times of
+ * taints, availability taints. `now` is in milliseconds since 1970. Returns the same object if nothing changes.
  */
 export function clusterOnHub(cluster: ManagedClusterV1, now: number): ManagedClusterV1 {
   return withAvailabilityTaints(withTaintTimes(withSetLabel(cluster), now), now);
 }
 
-/** As addDefaultClusterSetLabel of OCM's webhook for clusters; an empty label counts as none. */
+/** As addDefaultClusterSetLabel of OCM's webhook for clusters; an empty label counts as missing. */
 function withSetLabel(cluster: ManagedClusterV1): ManagedClusterV1 {
   const { labels } = cluster.metadata;
   if ((labels?.[clusterSetLabel] ?? '') !== '') return cluster;
@@ -30,7 +30,7 @@ function withSetLabel(cluster: ManagedClusterV1): ManagedClusterV1 {
   };
 }
 
-/** As processTaints of the same webhook: a taint counts from the moment at which it is added. */
+/** As processTaints of the same webhook: a taint counts from the time at which it is added. */
 function withTaintTimes(cluster: ManagedClusterV1, now: number): ManagedClusterV1 {
   const taints = cluster.spec?.taints ?? [];
   if (taints.every(hasTime)) return cluster;
@@ -40,7 +40,7 @@ function withTaintTimes(cluster: ManagedClusterV1, now: number): ManagedClusterV
   return withTaints(cluster, timed);
 }
 
-/** As OCM's taint controller, which leaves clusters alone that are being deleted. */
+/** As OCM's taint controller, which ignores clusters that are being deleted. */
 function withAvailabilityTaints(cluster: ManagedClusterV1, now: number): ManagedClusterV1 {
   if ((cluster.metadata.deletionTimestamp ?? '') !== '') return cluster;
   const condition = cluster.status?.conditions?.find(({ type }) => type === availableCondition);
@@ -62,7 +62,7 @@ function withAvailabilityTaint(
   return withTaints(cluster, kept);
 }
 
-/** The hub knows its own taints by key, value and effect; others with such a key are the user's. */
+/** The hub identifies its own taints by key, value and effect; other taints with such a key belong to the user. */
 function isAvailabilityTaint({ key, value = '', effect }: ManagedClusterV1Taint): boolean {
   return (key === unreachableTaint || key === unavailableTaint) && value === '' && effect === 'NoSelect';
 }

@@ -7,8 +7,8 @@ import { settle } from './settle.ts';
 import { standingDecision, standstillOf } from './standing-decision.ts';
 
 /**
- * What the hub would decide if one placement were another: the clusters and all else stay as they were placed. Other
- * placements are not decided anew, so that prioritizers who look at them see their earlier decisions.
+ * Returns what the hub would decide if one placement were replaced by another. Clusters and all other state stay as they were.
+ * Other placements are not decided again, so prioritizers that read their decisions see the earlier ones.
  */
 export function decideInstead(
   placement: Admitted<PlacementV1beta1>,

@@ -8,12 +8,12 @@ import { keep, type Selectors } from './selectors.ts';
 
 /** Clusters that belong together; the index of a group is its position. */
 export interface Group {
-  /** Empty for clusters that no named group takes. */
+  /** Empty for clusters that are in no named group. */
   readonly name: string;
   readonly clusters: ClusterIndices;
 }
 
-/** The groups of a decision. Where there is a misconfiguration, those that the hub made before it. */
+/** The groups of a decision. If there is a misconfiguration, the groups that the hub created before it. */
 export interface Groups {
   readonly groups: readonly Group[];
   readonly misconfiguration?: Misconfiguration;
@@ -22,9 +22,9 @@ export interface Groups {
 const strategyPath: FieldPath = ['spec', 'decisionStrategy', 'groupStrategy'];
 
 /**
- * Divides the selected clusters, in the order of their names, into groups: for each named group those of the rest that
- * its selector matches, then the rest; each cut into pieces of `clustersPerDecisionGroup`. A named group without
- * clusters vanishes. As generateDecisionGroups of OCM's scheduling_controller.go.
+ * Divides the selected clusters, in the order of their names, into groups. Each named group gets the remaining clusters that its
+ * selector matches; the last group gets the rest. Each is split into pieces of `clustersPerDecisionGroup`. A named group without
+ * clusters is left out. As generateDecisionGroups of OCM's scheduling_controller.go.
  */
 export function decisionGroups(
   strategy: PlacementV1beta1GroupStrategy | undefined,
@@ -53,7 +53,10 @@ export function decisionGroups(
   return { groups: groups.length === 0 ? [{ name: '', clusters: rest }] : groups };
 }
 
-/** The number of clusters in a group. Percentages are of all selected clusters, rounded up, float errors included. */
+/**
+ * Returns the number of clusters per group. Percentages apply to all selected clusters and are rounded up, including float
+ * errors.
+ */
 export function groupLength(size: number | string, total: number): number | Misconfiguration {
   const length = typeof size === 'string' ? percentageOf(size, total) : size;
   if (typeof length === 'object') return length;

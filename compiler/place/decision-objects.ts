@@ -3,19 +3,19 @@ import type { PlacementDecisionV1beta1, PlacementV1beta1 } from '../../schemas/t
 import type { DecisionGroup } from './decision.ts';
 import { placementLabel } from '../api/labels.ts';
 
-/** The label of a PlacementDecision that names its group; empty for groups without a name. */
+/** The label of a PlacementDecision with the name of its group; empty for groups without a name. */
 export const groupNameLabel = 'cluster.open-cluster-management.io/decision-group-name';
 /** The label of a PlacementDecision with the index of its group. */
 export const groupIndexLabel = 'cluster.open-cluster-management.io/decision-group-index';
 
-/** The most clusters that one PlacementDecision names; longer groups take several. */
+/** The maximum number of clusters in one PlacementDecision; larger groups have several. */
 export const pageSize = 100;
 
 const apiVersion = 'cluster.open-cluster-management.io/v1beta1';
 
 /**
- * The PlacementDecisions of a placement, group by group, as generateDecision of OCM's scheduling_controller.go. A group
- * without clusters takes one without status, as a hub holds it that never wrote clusters into it.
+ * Returns the PlacementDecisions of a placement, group by group, as generateDecision of OCM's scheduling_controller.go. A group
+ * without clusters has one without status, as on a hub that never wrote clusters into it.
  */
 export function decisionObjects(
   placement: PlacementV1beta1,

@@ -14,7 +14,7 @@ import type { Scheduling } from './schedule.ts';
 
 /** One group of a decision; its index is its position. */
 export interface DecisionGroup {
-  /** Empty for the groups that the strategy does not name. */
+  /** Empty for groups that the strategy does not name. */
   readonly name: string;
   /** Sorted by name. */
   readonly clusters: readonly string[];
@@ -28,44 +28,44 @@ export interface DecidedStatus extends Omit<PlacementV1beta1Status, 'conditions'
   readonly conditions?: readonly DecidedCondition[];
 }
 
-/** How a decision came about. */
+/** How a decision was computed. */
 export interface Reasoning {
   readonly scheduling: Scheduling;
-  /** The scores, also where they made no difference; computed when asked for. */
+  /** Returns the scores, including scores that made no difference. They are computed on demand. */
   readonly ranking: () => Ranking;
-  /** The hub never comes to rest: it selects other clusters on every pass, and these are those of one of them. */
+  /** The hub never settles: it selects other clusters on every pass. These are the clusters of one pass. */
   readonly unsettled: boolean;
-  /** The clusters that the hub selects instead when it next looks at the placement, if they are different. */
+  /** The clusters that the hub selects the next time it evaluates the placement, if they differ. */
   readonly revision?: readonly string[];
 }
 
-/** What the hub decides for one Placement. */
+/** The hub's decision for one Placement. */
 export interface Decision {
   readonly placement: Admitted<PlacementV1beta1>;
   readonly groups: readonly DecisionGroup[];
-  /** Every cluster that `objects` name, sorted by name: what add-ons and works follow. */
+  /** Every cluster that `objects` name, sorted by name. Add-ons and works follow these clusters. */
   readonly selected: readonly string[];
   readonly status: DecidedStatus;
-  /** The PlacementDecision objects that the hub holds, in order. */
+  /** The PlacementDecision objects on the hub, in order. */
   readonly objects: readonly PlacementDecisionV1beta1[];
-  /** What the hub's condition PlacementMisconfigured complains about. */
+  /** The fault that the hub reports in its condition PlacementMisconfigured. */
   readonly misconfiguration?: Misconfiguration;
-  /** Why the hub does not decide, so that groups, clusters, status and objects are those that it had before. */
+  /** Why the hub does not decide, so that groups, clusters, status and objects stay unchanged. */
   readonly standstill?: Standstill;
-  /** Absent where the hub does not decide. */
+  /** Absent if the hub does not decide. */
   readonly reasoning?: Reasoning;
 }
 
-/** What placing returns: the clusters as placements see them, and the decision of every Placement. */
+/** The result of placing: the clusters as placements see them, and the decision of every Placement. */
 export interface Decisions {
-  /** By name, in load order, after what the hub does to clusters: set label, taints. */
+  /** By name, in load order, after the changes that the hub makes to clusters: set label, taints. */
   readonly clusters: ReadonlyMap<string, ManagedClusterV1>;
   /** By `namespace/name` of the Placement, sorted. */
   readonly decisions: ReadonlyMap<string, Decision>;
   /** Sets, bindings, selectors and scores as placements see them. */
   readonly hub: HubView;
-  /** What deciding began with. */
+  /** The decisions before placing. */
   readonly earlier: DecisionsAtFirst;
-  /** The moment that was decided for, in milliseconds since 1970. */
+  /** The time of the decision, in milliseconds since 1970. */
   readonly now: number;
 }

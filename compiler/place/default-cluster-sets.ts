@@ -11,8 +11,8 @@ const defaults: ReadonlyMap<string, ManagedClusterSetV1beta2ClusterSelector> = n
 ]);
 
 /**
- * The sets of a hub: those given, and `default` and `global`, which the hub creates and keeps as they are unless they
- * carry `cluster.open-cluster-management.io/autoupdate: "false"`. As OCM's default set controllers.
+ * Returns the sets of a hub: the given ones, and `default` and `global`. The hub creates these two and restores them unless they
+ * have `cluster.open-cluster-management.io/autoupdate: "false"`. As OCM's default set controllers.
  */
 export function setsOnHub(sets: Iterable<ManagedClusterSetV1beta2>): ManagedClusterSetV1beta2[] {
   const missing = new Map(defaults);

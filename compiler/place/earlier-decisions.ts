@@ -3,39 +3,39 @@ import { placementLabel } from '../api/labels.ts';
 import { objectKey } from '../inventory.ts';
 import type { ClusterIndex } from './cluster-index.ts';
 
-/** How often other decisions name each cluster. */
+/** The number of other decisions that name each cluster. */
 export interface Crowding {
   /** By cluster index. */
   readonly counts: Int32Array;
-  /** The highest count, of clusters that are no candidates and of names without a cluster too. */
+  /** The highest count, including clusters that are not candidates and names without a cluster. */
   readonly highest: number;
 }
 
-/** The PlacementDecisions that a hub holds before a placement is scheduled. */
+/** The PlacementDecisions on a hub before a placement is scheduled. */
 export interface EarlierDecisions {
-  /** The clusters that the decisions of a placement (`namespace/name`) name. */
+  /** Returns the clusters in the decisions of a placement (`namespace/name`). */
   of(placement: string): Int32Array;
-  /** As of all decisions except those of one placement. */
+  /** Returns the counts of all decisions except those of one placement. */
   crowding(except: string): Crowding;
 }
 
-/** The same while placements are decided: what is written counts for the next. */
+/** The same while placements are decided: written decisions count for the next placement. */
 export interface OpenDecisions extends EarlierDecisions {
   /** Replaces the decisions of a placement. */
   write(placement: string, clusters: Int32Array): void;
 }
 
-/** The decisions that were there when deciding began. Many can begin with the same ones. */
+/** The decisions before placing starts. Several runs can start from the same ones. */
 export interface DecisionsAtFirst extends EarlierDecisions {
-  /** Begins to decide: what is written is seen there only. */
+  /** Starts a run. Its writes are only visible in the returned object. */
   open(): OpenDecisions;
 }
 
 const nobody = new Int32Array(0);
 
 /**
- * As OCM's plugins read decisions: a decision belongs to the placement of its namespace that its label names, whoever
- * owns it; one without the label counts for the balance of all.
+ * Reads decisions as OCM's plugins do: a decision belongs to the placement in its namespace that its label names, whoever owns
+ * it. A decision without the label counts for the balance of all placements.
  */
 export function earlierDecisions(
   index: ClusterIndex,
@@ -77,7 +77,7 @@ export function earlierDecisions(
   };
 }
 
-/** Written over what is shared: `totals` belongs to it, `before` stays as it is. */
+/** Returns decisions that can be written. They own `totals`; `before` is shared and stays unchanged. */
 function openDecisions(before: EarlierDecisions['of'], totals: Int32Array): OpenDecisions {
   const written = new Map<string, Int32Array>();
   const of: EarlierDecisions['of'] = (placement) => written.get(placement) ?? before(placement);

@@ -1,8 +1,8 @@
 import type { FieldPath } from '../field-path.ts';
 
-/** Why the hub calls a placement misconfigured. It then selects nothing, and writes that down. */
+/** Why the hub reports a placement as misconfigured. The placement then selects nothing, and its status says so. */
 export interface Misconfiguration {
-  /** As the hub's condition names it: `Predicate`, `TaintToleration`, or empty for prioritizers and groups. */
+  /** The plugin in the hub's condition: `Predicate`, `TaintToleration`, or empty for prioritizers and groups. */
   readonly plugin: '' | 'Predicate' | 'TaintToleration';
   /** In the hub's words. */
   readonly message: string;
@@ -18,9 +18,9 @@ export interface Standstill {
     | 'name too long'
     | 'negative number of clusters'
     | 'unreadable cluster set'
-    /** The hub does write one; we cannot tell which. */
+    /** The hub writes a decision, but Fleetwright cannot determine which. */
     | 'unknown expression'
-    /** The inputs have its decisions only. */
+    /** The inputs only have its decisions. */
     | 'known by its decisions';
   readonly message: string;
   /** The field of the placement that is at fault. */

@@ -5,7 +5,7 @@ import type { Misconfiguration, Standstill } from './fault.ts';
 import type { HubView } from './hub-view.ts';
 import { pointAt } from '../point-at.ts';
 
-/** What is wrong with one decision: where the hub decides nothing, or not what the placement looks like. */
+/** Reports problems of one decision: the hub decides nothing, or not what the placement appears to request. */
 export function checkDecision(decision: Decision, hub: HubView): Diagnostic[] {
   const { misconfiguration, standstill, reasoning } = decision;
   const diagnostics: Diagnostic[] = [];
@@ -60,7 +60,7 @@ const consequences: Record<
 };
 
 function stands(decision: Decision, { reason, message, path }: Standstill): Diagnostic[] {
-  // The Placement is not among the inputs, and nothing is wrong with that.
+  // The Placement is not among the inputs, which is allowed.
   if (reason === 'known by its decisions') return [];
   const { so, ...consequence } = consequences[reason];
   return [{ ...consequence, message: `${message}, ${so}`, ...pointAt(decision.placement, path) }];
@@ -76,7 +76,10 @@ function misconfigured(decision: Decision, { plugin, message, path }: Misconfigu
   };
 }
 
-/** CEL's messages go on with the expression and a mark under the place, which the finding points at itself. */
+/**
+ * Returns the first line of CEL's message. The rest repeats the expression and marks the position, which the finding has as its
+ * location.
+ */
 function firstLine(message: string): string {
   return message.split('\n', 1)[0] ?? '';
 }

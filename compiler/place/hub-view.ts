@@ -12,7 +12,9 @@ import { addOnScores, type AddOnScores } from './prioritizers/add-on.ts';
 import { allocatableAmounts, type AllocatableAmounts } from './prioritizers/resource-allocatable.ts';
 import { clusterSelectors, type Selectors } from './selectors.ts';
 
-/** What the placement controller reads besides placements and decisions, as it sees it: nothing is defaulted here. */
+/**
+ * The objects that the placement controller reads besides placements and decisions, as it sees them: they have no defaults here.
+ */
 export interface HubObjects {
   readonly managedClusters: readonly ManagedClusterV1[];
   readonly managedClusterSets: readonly ManagedClusterSetV1beta2[];
@@ -20,7 +22,7 @@ export interface HubObjects {
   readonly addOnPlacementScores: readonly AddOnPlacementScoreV1alpha1[];
 }
 
-/** The same, prepared for many placements: what one of them worked out is there for the next. */
+/** The same, prepared for many placements: results for one are reused for the next. */
 export interface HubView {
   readonly index: ClusterIndex;
   readonly sets: ClusterSets;
@@ -30,7 +32,7 @@ export interface HubView {
   readonly allocatable: AllocatableAmounts;
 }
 
-/** Prepares the objects of a hub. `behaviour` says how its CEL differs from that of other releases. */
+/** Prepares the objects of a hub. `behaviour` describes how its CEL differs from that of other releases. */
 export function hubView(objects: HubObjects, behaviour: CelBehaviour = cel028): HubView {
   const index = indexClusters(objects.managedClusters);
   const selectors = clusterSelectors(index);

@@ -6,7 +6,7 @@ import type { Decision } from './decision.ts';
 import { placementLabel } from '../api/labels.ts';
 import type { Standstill } from './fault.ts';
 
-/** The bindings that are expected on the hub outside of Git; what is named by a glob is no object yet. */
+/** Returns the bindings that are expected on the hub outside of Git. An entry with a glob does not create an object. */
 export function externalBindings({ external }: Elsewhere): ManagedClusterSetBindingV1beta2[] {
   return external.filter(isSingle).flatMap(({ group: given = group, kind, namespace, name }) =>
     given !== group || kind !== 'ManagedClusterSetBinding' || namespace === undefined
@@ -23,9 +23,9 @@ export function externalBindings({ external }: Elsewhere): ManagedClusterSetBind
 }
 
 /**
- * The Placements of which the fleet snapshot has the decisions only: an older snapshot, or one that left them out because
- * another app or repository writes them. A decision is evidence that the Placement exists, unless the snapshot covers
- * Placements and does not name it: then the decision was left behind.
+ * Returns the Placements of which the fleet snapshot only has the decisions: the snapshot is older, or left the Placements out
+ * because another app or repository writes them. A decision is evidence that the Placement exists. The exception is a snapshot
+ * that covers Placements and does not name it: then the decision is a leftover.
  */
 export function placementsByDecision({
   placements,
@@ -52,14 +52,14 @@ export function placementsByDecision({
   return found;
 }
 
-/** Why such a Placement is not decided anew. */
+/** Why such a Placement is not decided again. */
 export const decidedElsewhere: Standstill = {
   reason: 'known by its decisions',
   message: 'the inputs have its decisions, but not the Placement itself',
   path: [],
 };
 
-/** Whether nothing but its decisions is known of a Placement: `placement` is a stand-in without a spec. */
+/** Whether only the decisions of a Placement are known: `placement` is then a placeholder without a spec. */
 export function isKnownByDecision({ standstill }: Decision): boolean {
   return standstill === decidedElsewhere;
 }

@@ -12,28 +12,28 @@ export interface LabelRequirement {
   /** `In` with one value for an entry of `matchLabels`. */
   readonly operator: LabelOperator;
   readonly values: readonly string[];
-  /** Where it stands in the selector: `['matchExpressions', 0]`. */
+  /** Its path in the selector: `['matchExpressions', 0]`. */
   readonly path: FieldPath;
 }
 
-/** A selector that was checked: labels match where they meet every requirement. Without any it matches everything. */
+/** A validated selector: labels match if they satisfy every requirement. A selector without requirements matches everything. */
 export interface CompiledSelector {
   readonly requirements: readonly LabelRequirement[];
 }
 
-/** Why the hub refuses a selector, in apimachinery's words. */
+/** Why the hub rejects a selector, in apimachinery's words. */
 export interface SelectorFault {
   readonly error: string;
-  /** Where the faulty requirement stands in the selector. */
+  /** The path of the faulty requirement in the selector. */
   readonly path: FieldPath;
 }
 
 const operators: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'] satisfies LabelOperator[];
 
 /**
- * Checks a selector once, so that it can be matched many times. Absent and empty selectors match everything.
- * As apimachinery's LabelSelectorAsSelector, which stops at the first faulty requirement; it meets `matchLabels` in an
- * order of chance, here they are sorted by key.
+ * Validates a selector once, so that it can be matched many times. Absent and empty selectors match everything. As apimachinery's
+ * LabelSelectorAsSelector, which stops at the first faulty requirement. It reads `matchLabels` in random order; here they are
+ * sorted by key.
  */
 export function compileLabelSelector(source: LabelSelector | undefined): CompiledSelector | SelectorFault {
   const requirements: LabelRequirement[] = [];
@@ -56,19 +56,19 @@ export function compileLabelSelector(source: LabelSelector | undefined): Compile
   return firstFault(requirements) ?? { requirements };
 }
 
-/** Whether labels meet every requirement. As apimachinery labels.Requirement.Matches: an absent key satisfies `NotIn`. */
+/** Whether labels satisfy every requirement. As apimachinery labels.Requirement.Matches: an absent key satisfies `NotIn`. */
 export function matchesLabels(selector: CompiledSelector, labels: Readonly<Record<string, string>>): boolean {
   for (const requirement of selector.requirements) if (!meetsRequirement(requirement, labels)) return false;
   return true;
 }
 
-/** Whether labels meet one requirement. */
+/** Whether labels satisfy one requirement. */
 export function meetsRequirement(
   requirement: LabelRequirement,
   labels: Readonly<Record<string, string>>,
 ): boolean {
   const value: unknown = labels[requirement.key];
-  // a key such as `constructor` must not find what every JavaScript object inherits
+  // a key such as `constructor` must not find properties that every JavaScript object inherits
   const present = typeof value === 'string';
   if (requirement.operator === 'In') return present && requirement.values.includes(value);
   if (requirement.operator === 'NotIn') return !present || !requirement.values.includes(value);
@@ -79,7 +79,7 @@ function firstFault(requirements: readonly LabelRequirement[]): SelectorFault | 
   for (const requirement of requirements) {
     const faults = [...new Set(requirementFaults(requirement))];
     const [only] = faults;
-    // as apimachinery's aggregate: one fault stands alone, several stand in brackets
+    // as apimachinery's aggregate: one fault has no brackets, several are in brackets
     if (only !== undefined)
       return { error: faults.length === 1 ? only : `[${faults.join(', ')}]`, path: requirement.path };
   }

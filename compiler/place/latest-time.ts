@@ -2,8 +2,8 @@ import { isJsonMap } from '../../encoding/json-map.ts';
 import type { LoadedObject } from '../inventory.ts';
 
 /**
- * The latest time at which something happened according to a fleet snapshot, in milliseconds since the epoch: about
- * the time when it was taken. Undefined where it tells no times. Validity in the future does not count.
+ * Returns the latest time of an event in a fleet snapshot, in milliseconds since the epoch: about the time when the snapshot was
+ * taken. Undefined if it has no times. Validity in the future does not count.
  */
 export function latestTime(objects: readonly LoadedObject[]): number | undefined {
   let latest: number | undefined;
@@ -17,7 +17,7 @@ export function latestTime(objects: readonly LoadedObject[]): number | undefined
   return latest;
 }
 
-/** Where API objects note when something happened: creation, taints, changes of conditions. */
+/** The fields in which API objects record the time of an event: creation, taints, changes of conditions. */
 function times(object: LoadedObject['object']): unknown[] {
   const spec = field(object, 'spec');
   const status = field(object, 'status');

@@ -7,7 +7,7 @@ import { rankClusters, type ScheduleContext } from './schedule.ts';
 import type { SettledPlacement } from './settle.ts';
 import { placementStatus } from './status.ts';
 
-/** What the hub writes for a placement that it came to rest on. */
+/** Returns what the hub writes for a placement after it settled. */
 export function newDecision(
   placement: Admitted<PlacementV1beta1>,
   settled: SettledPlacement,
@@ -17,7 +17,7 @@ export function newDecision(
   const { scheduling, groups, written } = settled;
   const named = groups.groups.map(({ name, clusters }) => ({ name, clusters: index.namesOf(clusters) }));
   const objects = decisionObjects(placement.object, named);
-  // as syncPlacement: a fault of the groups replaces one of the scheduler
+  // as syncPlacement: a fault of the groups replaces a fault of the scheduler
   const misconfiguration = groups.misconfiguration ?? scheduling.misconfiguration;
   return {
     placement,

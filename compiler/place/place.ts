@@ -21,18 +21,21 @@ import { settle, type OpenPlacement, type SettleContext } from './settle.ts';
 import { decisionsByPlacement, standingDecision, standstillOf } from './standing-decision.ts';
 
 export interface PlaceOptions {
-  /** The moment to decide for: what time-limited tolerations and scores that expire are held against. Milliseconds since 1970. */
+  /**
+   * The time of the decision, in milliseconds since 1970. Tolerations with a time limit and scores that expire are compared with
+   * it.
+   */
   readonly now: number;
   /**
-   * What is particular to the CEL of the hub.
+   * The CEL behavior of the hub.
    * @default that of OCM 1.3
    */
   readonly cel?: CelBehaviour;
 }
 
 /**
- * Decides all Placements, as OCM's placement controller does once the hub is still, starting from the decisions that the
- * inventory has. Placements are taken in the order of namespace and name; the hub's own order is chance.
+ * Decides all Placements, with the result of OCM's placement controller after the hub settles, starting from the decisions in the inventory.
+ * Placements are decided in the order of namespace and name; the hub's own order is random.
  */
 export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome<Decisions> {
   const clusters = new Map<string, ManagedClusterV1>();

@@ -6,7 +6,7 @@ import type { Misconfiguration, Standstill } from './fault.ts';
 import type { SelectorFault } from './label-selector.ts';
 import type { ClusterSelector, Selectors } from './selectors.ts';
 
-/** One predicate of a placement: a cluster passes where all its selectors match. */
+/** One predicate of a placement: a cluster passes if all its selectors match. */
 export interface CompiledPredicate {
   readonly labels: ClusterSelector;
   readonly claims: ClusterSelector;
@@ -17,8 +17,8 @@ export interface CompiledPredicate {
 const selectorPath = 'requiredClusterSelector';
 
 /**
- * Checks the predicates of a placement, as the hub does once there is a cluster to apply them to: predicate by
- * predicate, labels before claims before CEL. The first fault makes the whole placement misconfigured.
+ * Validates the predicates of a placement, as the hub does once there is a cluster to apply them to: predicate by predicate,
+ * labels before claims before CEL. The first fault makes the whole placement misconfigured.
  */
 export function compilePredicates(
   predicates: readonly PlacementV1beta1ClusterPredicate[],
@@ -46,8 +46,8 @@ export function compilePredicates(
 }
 
 /**
- * The first cluster for which we cannot tell whether it passes: no predicate surely does, and one has an expression
- * without a known answer.
+ * Returns the first cluster with an unknown result: no predicate certainly passes, and one has an expression without a known
+ * result.
  */
 export function firstDoubt(
   predicates: readonly CompiledPredicate[],
@@ -70,7 +70,7 @@ function isDoubtful({ labels, claims, cel }: CompiledPredicate, cluster: number)
   return labels.matches(cluster) && claims.matches(cluster) && cel?.outcome(cluster) === 'cannot tell';
 }
 
-/** Whether a cluster passes: any predicate suffices, and without any predicate all clusters do. */
+/** Whether a cluster passes: one predicate is enough, and without predicates all clusters pass. */
 export function passesPredicates(predicates: readonly CompiledPredicate[], cluster: number): boolean {
   if (predicates.length === 0) return true;
   for (const predicate of predicates) if (passesPredicate(predicate, cluster)) return true;

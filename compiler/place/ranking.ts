@@ -7,24 +7,24 @@ import { resourceScores } from './prioritizers/resource-allocatable.ts';
 import { steadyScores } from './prioritizers/steady.ts';
 import type { BuiltInPrioritizer, WeightedPrioritizer } from './prioritizers/weights.ts';
 
-/** What one prioritizer says. */
+/** The result of one prioritizer. */
 export interface PrioritizerScores {
   readonly prioritizer: WeightedPrioritizer;
-  /** By position in `Ranking.clusters`, before weighting; NaN where it has no opinion, which counts as 0. */
+  /** By position in `Ranking.clusters`, before weighting; NaN if it has no score, which counts as 0. */
   readonly scores: Float64Array;
   /** The clusters whose AddOnPlacementScore has expired. */
   readonly expired: readonly number[];
 }
 
-/** The clusters that passed all filters, with what decides between them. */
+/** The clusters that passed all filters, with the scores that rank them. */
 export interface Ranking {
   readonly clusters: ClusterIndices;
   readonly prioritizers: readonly PrioritizerScores[];
-  /** By position: the sum of all scores, each times its weight. */
+  /** By position: the sum of all scores, each multiplied by its weight. */
   readonly totals: Float64Array;
 }
 
-/** What scores depend on besides the clusters. */
+/** The inputs of scores besides the clusters. */
 export interface RankingContext {
   readonly hub: HubView;
   readonly earlier: EarlierDecisions;
@@ -54,8 +54,8 @@ export function rank(
 }
 
 /**
- * The first clusters by total, descending; among equals the order of names counts. Linear: totals are whole numbers
- * with few different values, so clusters are counted into the place of their total instead of being compared.
+ * Returns the first clusters by total, descending; ties are sorted by name. The time is linear: totals are whole numbers with few
+ * different values, so clusters are sorted by counting instead of by comparison.
  */
 export function best({ clusters, totals }: Ranking, number = clusters.length): ClusterIndices {
   const counts = new Map<number, number>();

@@ -10,7 +10,7 @@ import { best, rank, type Ranking } from './ranking.ts';
 import { keep } from './selectors.ts';
 import { compileTolerations, judgeTaint, type CompiledToleration } from './taints.ts';
 
-/** What a placement is scheduled against. */
+/** The inputs for scheduling a placement. */
 export interface ScheduleContext {
   readonly hub: HubView;
   readonly earlier: EarlierDecisions;
@@ -21,19 +21,19 @@ export interface ScheduleContext {
 /** One run of the hub's scheduler for one placement. */
 export interface Scheduling {
   readonly candidates: Candidates;
-  /** Absent where the scheduler never came to taints. */
+  /** Absent if the scheduler stopped before taints. */
   readonly tolerations?: readonly CompiledToleration[];
-  /** The candidates whose taints do not keep them out; absent where a fault came first. */
+  /** The candidates whose taints do not exclude them; absent if there was a fault before. */
   readonly tolerated?: ClusterIndices;
-  /** Absent where a fault came first. */
+  /** Absent if there was a fault before. */
   readonly prioritizers?: readonly WeightedPrioritizer[];
-  /** Whether a cluster was in the placement's decision before. */
+  /** Whether a cluster was in the placement's earlier decision. */
   readonly isSelected: (cluster: number) => boolean;
   /** In the order of names. */
   readonly selected: ClusterIndices;
-  /** The scores that decided; absent where none had to, because there are not more clusters than wanted. */
+  /** The scores that decided; absent if none were needed, because there are not more clusters than requested. */
   readonly ranking?: Ranking;
-  /** How many clusters `spec.numberOfClusters` still lacks. */
+  /** The number of clusters that `spec.numberOfClusters` still lacks. */
   readonly unscheduled: number;
   readonly misconfiguration?: Misconfiguration;
   /** Whether other earlier decisions could change the selection. */
@@ -59,7 +59,7 @@ export function schedule(
     return { ...none, misconfiguration: candidates.misconfiguration };
 
   const { matching } = candidates;
-  // as TaintToleration.Filter: with no cluster to filter the tolerations are not even read
+  // as TaintToleration.Filter: without clusters to filter, the tolerations are not read
   const tolerations = matching.length === 0 ? [] : compileTolerations(placement.spec.tolerations ?? []);
   if ('plugin' in tolerations) return { ...none, misconfiguration: tolerations };
   const { tolerated, remembers } = filterTaints(hub.index, matching, tolerations, isSelected, now);
@@ -70,7 +70,7 @@ export function schedule(
     return { ...filtered, misconfiguration: prioritizers, dependsOnDecisions: remembers };
 
   const number = placement.spec.numberOfClusters ?? tolerated.length;
-  // scores decide only where there are more clusters than wanted
+  // scores decide only if there are more clusters than requested
   const isChoice = number > 0 && number < tolerated.length;
   const scheduled: Scheduling = {
     ...filtered,
@@ -84,7 +84,7 @@ export function schedule(
   return { ...scheduled, ranking, selected: best(ranking, number).sort() };
 }
 
-/** The scores behind a scheduling, of all clusters that passed the filters. Empty where the scheduler never got there. */
+/** Returns the scores of a scheduling, for all clusters that passed the filters. Empty if the scheduler stopped before. */
 export function rankClusters(
   placement: PlacementV1beta1,
   { tolerated = nobody, prioritizers = [], isSelected }: Scheduling,
@@ -104,12 +104,12 @@ function readsDecisions({ builtIn }: WeightedPrioritizer): boolean {
 function membership({ size }: ClusterIndex, members: Int32Array): (cluster: number) => boolean {
   if (members.length === 0) return () => false;
   const marks = new Uint8Array(size);
-  // names that no cluster has any more are numbered beyond the clusters, and fall outside
+  // names without a cluster have numbers beyond the clusters, and are out of range
   for (const cluster of members) marks[cluster] = 1;
   return (cluster) => marks[cluster] === 1;
 }
 
-/** Also says whether an earlier decision made, or could have made, a difference. */
+/** Also reports whether an earlier decision made, or could have made, a difference. */
 function filterTaints(
   { taints }: ClusterIndex,
   candidates: ClusterIndices,

@@ -7,20 +7,20 @@ import {
   type SelectorFault,
 } from './label-selector.ts';
 
-/** Whether a cluster matches, remembered for each cluster. */
+/** Whether a cluster matches; the result is cached per cluster. */
 export type ClusterTest = (index: number) => boolean;
 
-/** A selector over one map of every cluster, checked, with what it matched so far. */
+/** A validated selector over one map of every cluster, with its cached results. */
 export interface ClusterSelector {
   readonly selector: CompiledSelector;
   readonly matches: ClusterTest;
 }
 
-/** The selectors of all placements and sets. Equal ones are checked, and matched against a cluster, only once. */
+/** The selectors of all placements and sets. Equal ones are validated, and matched against a cluster, only once. */
 export interface Selectors {
-  /** Over `metadata.labels`. */
+  /** Returns a selector over `metadata.labels`. */
   readonly labels: (source: LabelSelector | undefined) => ClusterSelector | SelectorFault;
-  /** Over the claims in `status.clusterClaims`. */
+  /** Returns a selector over the claims in `status.clusterClaims`. */
   readonly claims: (source: LabelSelector | undefined) => ClusterSelector | SelectorFault;
 }
 
@@ -53,7 +53,7 @@ function interned(
   }
 }
 
-/** A test over clusters that runs at most once for each of them. */
+/** Returns a test that runs at most once per cluster. */
 export function remembered(size: number, test: ClusterTest): ClusterTest {
   const answers = new Uint8Array(size);
   return (cluster) => {
@@ -65,7 +65,7 @@ export function remembered(size: number, test: ClusterTest): ClusterTest {
   };
 }
 
-/** Whether a list of clusters has one. */
+/** Whether a list of clusters contains one. */
 export function contains(clusters: ClusterIndices, wanted: number): boolean {
   let low = 0;
   let high = clusters.length;
@@ -77,7 +77,7 @@ export function contains(clusters: ClusterIndices, wanted: number): boolean {
   return clusters[low] === wanted;
 }
 
-/** The members of a list of clusters that pass a test, in order. */
+/** Returns the members of a list of clusters that pass a test, in order. */
 export function keep(clusters: Int32Array, test: ClusterTest): Int32Array {
   const kept = new Int32Array(clusters.length);
   let count = 0;

@@ -11,31 +11,32 @@ export interface OpenPlacement {
   readonly candidates: Candidates;
 }
 
-/** What placements are decided against; each decision is written there for those after it. */
+/** The inputs of a decision. Each decision is written there for the placements after it. */
 export interface SettleContext extends ScheduleContext {
   readonly earlier: OpenDecisions;
 }
 
-/** Where the hub comes to rest on a placement. */
+/** The state in which the hub settles on a placement. */
 export interface SettledPlacement {
   readonly scheduling: Scheduling;
   readonly groups: Groups;
-  /** The clusters that the decisions name, which after a misconfiguration of groups are not all selected ones. */
+  /** The clusters in the decisions. After a misconfiguration of groups, these are not all selected clusters. */
   readonly written: ClusterIndices;
-  /** Whether we stopped to watch before the hub came to rest. */
+  /** Whether the simulation stopped before the hub settled. */
   readonly unsettled: boolean;
-  /** What the hub selects instead when it next looks at the placement, if that is different. */
+  /** The clusters that the hub selects the next time it evaluates the placement, if they differ. */
   readonly revision?: Int32Array;
 }
 
-/** Passes after which a placement that still changes never comes to rest; others need two. */
+/** The number of passes after which a changing placement counts as never settling; others need two. */
 const mostPasses = 10;
 
 /**
- * Decides placements in the order given. What is decided for one counts for those after it, and for its own next pass:
- * writing a decision makes the hub look at the placement again, as often as the decision changes. The decisions of others
- * do not, so a placement that they crowd out of its clusters stays there until something else happens, at the latest
- * until OCM's placement controller looks at all placements again, every ten minutes. That is its `revision`.
+ * Decides placements in the given order. Each decision counts for the placements after it, and for the next pass of its own
+ * placement: writing a decision makes the hub evaluate the placement again, until the decision no longer changes. The decisions
+ * of other placements do not trigger an evaluation. If they rank the clusters of a placement lower, the placement keeps its
+ * clusters until another event. At the latest, this is when OCM's placement controller evaluates all placements again, every 10
+ * min. The result of that is its `revision`.
  */
 export function settle(
   placements: ReadonlyMap<string, OpenPlacement>,

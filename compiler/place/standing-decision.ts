@@ -7,7 +7,7 @@ import { groupIndexLabel, groupNameLabel } from './decision-objects.ts';
 import { placementLabel } from '../api/labels.ts';
 import type { Standstill } from './fault.ts';
 
-/** Why the hub does not even try to decide for a placement; undefined where it does. */
+/** Returns why the hub does not try to decide for a placement; undefined if it does. */
 export function standstillOf({ metadata, spec }: PlacementV1beta1): Standstill | undefined {
   const { name = '', annotations, deletionTimestamp = '' } = metadata;
   if (deletionTimestamp !== '') {
@@ -25,7 +25,7 @@ export function standstillOf({ metadata, spec }: PlacementV1beta1): Standstill |
       path,
     };
   }
-  // its name is the value of a label of every PlacementDecision, which the API server then refuses
+  // its name is a label value of every PlacementDecision, which the API server then rejects
   if (name.length > 63) {
     return {
       reason: 'name too long',
@@ -45,7 +45,7 @@ export function standstillOf({ metadata, spec }: PlacementV1beta1): Standstill |
   return undefined;
 }
 
-/** The decision that stays while the hub does not decide anew. */
+/** Returns the decision that stays while the hub does not decide again. */
 export function standingDecision(
   placement: Admitted<PlacementV1beta1>,
   standstill: Standstill,
@@ -63,7 +63,7 @@ export function standingDecision(
   };
 }
 
-/** The PlacementDecisions by the placement (`namespace/name`) that their label names, in the order of their numbers. */
+/** Returns the PlacementDecisions by the placement (`namespace/name`) that their label names, in the order of their numbers. */
 export function decisionsByPlacement(
   objects: Iterable<PlacementDecisionV1beta1>,
 ): ReadonlyMap<string, readonly PlacementDecisionV1beta1[]> {

@@ -8,7 +8,7 @@ import { groupIndexLabel } from './decision-objects.ts';
 import type { Misconfiguration } from './fault.ts';
 import type { Scheduling } from './schedule.ts';
 
-/** What the hub writes into the status of a placement. As updateStatus of OCM's scheduling_controller.go. */
+/** Returns the status that the hub writes for a placement. As updateStatus of OCM's scheduling_controller.go. */
 export function placementStatus(
   placement: PlacementV1beta1,
   scheduling: Scheduling,
@@ -42,7 +42,7 @@ function groupStatuses(
   }));
 }
 
-/** As newMisconfiguredCondition: a fault of no plugin starts with the colon. */
+/** As newMisconfiguredCondition: a fault without a plugin starts with the colon. */
 function misconfigured(misconfiguration: Misconfiguration | undefined): DecidedCondition {
   if (misconfiguration === undefined) {
     return {
@@ -61,7 +61,7 @@ function misconfigured(misconfiguration: Misconfiguration | undefined): DecidedC
   };
 }
 
-/** As newSatisfiedCondition: the first thing that is amiss counts. */
+/** As newSatisfiedCondition: the first problem counts. */
 function satisfied(
   { spec }: PlacementV1beta1,
   { candidates, selected, unscheduled }: Scheduling,

@@ -8,23 +8,23 @@ const nanosecondsPerMillisecond = 1_000_000n;
 // as a Go time.Time without a value
 const yearOne = Date.parse(zeroTime);
 
-/** A toleration that was checked. */
+/** A validated toleration. */
 export interface CompiledToleration {
   readonly toleration: PlacementV1beta1Toleration;
-  /** How long it holds from `timeAdded` on, in nanoseconds; absent: for ever. */
+  /** Its duration from `timeAdded` on, in nanoseconds; absent: indefinitely. */
   readonly lasts?: bigint;
 }
 
-/** What a placement makes of a taint. */
+/** The effect of a taint on a placement. */
 export type TaintVerdict =
   | { readonly accepted: true; readonly why: 'PreferNoSelect' }
   | { readonly accepted: true; readonly why: 'already selected' }
-  /** `by` is the toleration's place in the list; `until`, where its time is limited, in milliseconds since 1970. */
+  /** `by` is the toleration's position in the list; `until`, if its time is limited, is in milliseconds since 1970. */
   | { readonly accepted: true; readonly why: 'tolerated'; readonly by: number; readonly until?: number }
-  /** Where a toleration names it whose time is over: which one, and when it ended. */
+  /** Set if a matching toleration has expired: which one, and when it ended. */
   | { readonly accepted: false; readonly expired?: { readonly by: number; readonly at: number } };
 
-/** Checks the tolerations of a placement, as the hub does once a cluster is left to apply them to. */
+/** Validates the tolerations of a placement, as the hub does once there is a cluster to apply them to. */
 export function compileTolerations(
   tolerations: readonly PlacementV1beta1Toleration[],
 ): readonly CompiledToleration[] | Misconfiguration {
@@ -45,12 +45,12 @@ export function compileTolerations(
   return compiled;
 }
 
-/** As time.Duration, whose 64 bits wrap around: 9223372037 seconds are negative. */
+/** As time.Duration, whose 64 bits overflow: 9223372037 seconds are negative. */
 function duration(seconds: number): bigint {
   return BigInt.asIntN(64, BigInt(seconds) * nanosecondsPerSecond);
 }
 
-/** Whether the clusters of a placement may have a taint. `now` in milliseconds since 1970. */
+/** Whether the clusters of a placement may have a taint. `now` is in milliseconds since 1970. */
 export function judgeTaint(
   taint: ManagedClusterV1Taint,
   tolerations: readonly CompiledToleration[],
@@ -72,7 +72,7 @@ export function judgeTaint(
   return expired === undefined ? { accepted: false } : { accepted: false, expired };
 }
 
-/** Whether a toleration names a taint, its time aside. */
+/** Whether a toleration matches a taint, regardless of time. */
 export function isMeant(taint: ManagedClusterV1Taint, toleration: PlacementV1beta1Toleration): boolean {
   const { effect, key = '', operator = '', value = '' } = toleration;
   if (effect !== undefined && effect !== taint.effect) return false;
@@ -88,7 +88,7 @@ export function isMeant(taint: ManagedClusterV1Taint, toleration: PlacementV1bet
   }
 }
 
-/** When a time-limited toleration stops to tolerate a taint, in nanoseconds since 1970. */
+/** Returns when a time-limited toleration stops tolerating a taint, in nanoseconds since 1970. */
 function expiry({ timeAdded }: ManagedClusterV1Taint, lasts: bigint): bigint {
   return BigInt(moment(timeAdded) ?? yearOne) * nanosecondsPerMillisecond + lasts;
 }

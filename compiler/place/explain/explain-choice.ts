@@ -3,13 +3,13 @@ import type { ClusterIndex } from '../cluster-index.ts';
 import { best, type Ranking } from '../ranking.ts';
 import { ordinal } from './words.ts';
 
-/** What became of a cluster among those that passed all filters. */
+/** The result for a cluster among those that passed all filters. */
 export interface ChoiceVerdict {
   readonly text: string;
   readonly reasons: readonly string[];
 }
 
-/** Why a cluster is among the first `wanted`, or is not. */
+/** Returns why a cluster is, or is not, among the first `wanted`. */
 export function explainChoice(
   ranking: Ranking,
   cluster: number,
@@ -31,7 +31,7 @@ export function explainChoice(
   return { text, reasons };
 }
 
-/** The scores of a cluster, one sentence for each prioritizer. */
+/** Returns the scores of a cluster, one sentence per prioritizer. */
 function scoreWords({ clusters, prioritizers }: Ranking, cluster: number): string[] {
   const position = clusters.indexOf(cluster);
   return prioritizers.map(({ prioritizer: { name, weight }, scores, expired }) => {

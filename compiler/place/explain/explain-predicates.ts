@@ -5,17 +5,17 @@ import { meetsRequirement, type LabelRequirement } from '../label-selector.ts';
 import { passesPredicate, type CompiledPredicate } from '../predicates.ts';
 import { evaluationWords, requirementWords } from './words.ts';
 
-/** What a cluster says to the predicates of a placement. */
+/** The result of a placement's predicates for a cluster. */
 export interface PredicatesVerdict {
   readonly text: string;
   readonly reasons: readonly string[];
-  /** The predicate that matched, or the term that failed where there is only one predicate. */
+  /** The predicate that matched, or the term that failed if there is only one predicate. */
   readonly path: FieldPath;
 }
 
 const predicatesPath: FieldPath = ['spec', 'predicates'];
 
-/** Why a cluster passes, or fails, a list of predicates that is not empty. */
+/** Returns why a cluster passes, or fails, a non-empty list of predicates. */
 export function explainPredicates(
   predicates: readonly CompiledPredicate[],
   cluster: number,
@@ -51,11 +51,11 @@ export function explainPredicates(
 interface Term {
   readonly met: boolean;
   readonly words: string;
-  /** From the cluster selector on. */
+  /** The path from the cluster selector on. */
   readonly path: FieldPath;
 }
 
-/** The terms of a predicate in the order in which the hub looks at them. */
+/** Returns the terms of a predicate in the order in which the hub evaluates them. */
 function termsOf({ labels, claims, cel }: CompiledPredicate, cluster: number, index: ClusterIndex): Term[] {
   const terms = [
     ...selectorTerms('label', labels.selector.requirements, index.labels[cluster] ?? {}),
@@ -65,7 +65,7 @@ function termsOf({ labels, claims, cel }: CompiledPredicate, cluster: number, in
   return terms;
 }
 
-/** All expressions where they are true, otherwise the one that decides. */
+/** Returns all expressions if they are true; otherwise the one that decides. */
 function celTerms(cel: CelSelector, cluster: number): Term[] {
   const evaluation = cel.evaluate(cluster);
   const path = (position: number): FieldPath => ['celSelector', 'celExpressions', position];

@@ -12,7 +12,7 @@ import { verdictWords } from './words.ts';
 type Step = Omit<ExplanationStep, 'path' | 'location'> & { readonly path?: FieldPath };
 
 /**
- * Why a placement (`namespace/name`) selects a cluster, or which stage dropped it. Undefined where there is no such
+ * Returns why a placement (`namespace/name`) selects a cluster, or which stage dropped it. Undefined if there is no such
  * placement. The cluster need not exist.
  */
 export function explainPlacement(
@@ -39,7 +39,7 @@ export function explainPlacement(
   };
 }
 
-/** The stages up to the one that drops the cluster. */
+/** Returns the stages up to the one that drops the cluster. */
 function* stepsOf(decision: Decision, cluster: string, hub: HubView, now: number): Generator<Step> {
   if (decision.standstill !== undefined) {
     yield standstillStep(decision, cluster);

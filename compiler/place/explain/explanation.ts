@@ -1,20 +1,20 @@
 import type { ObjectReference } from '../../diagnostic.ts';
 import type { Location } from '../../origin.ts';
 
-/** The stages that a cluster passes on its way into a decision, in the order in which the hub takes them. */
+/** The stages that a cluster passes before it is in a decision, in the order of the hub. */
 export type Stage =
   'fleet' | 'cluster sets' | 'predicates' | 'taints' | 'choice' | 'decision group' | 'placement';
 
-/** What one stage made of a cluster. */
+/** The result of one stage for a cluster. */
 export interface ExplanationStep {
-  /** `placement` where the placement as a whole is at fault. */
+  /** `placement` if the placement as a whole is at fault. */
   readonly stage: Stage;
   readonly kept: boolean;
   /** One sentence without a full stop. */
   readonly text: string;
-  /** What it rests on, one sentence each: selector terms, taints, scores. */
+  /** The reasons, one sentence each: selector terms, taints, scores. */
   readonly reasons: readonly string[];
-  /** The field that decided, and where it stands. */
+  /** The field that decided, and its location. */
   readonly path?: string;
   readonly location?: Location;
 }
@@ -26,6 +26,6 @@ export interface PlacementExplanation {
   readonly selected: boolean;
   /** One sentence without a full stop: the verdict and what decided it. */
   readonly summary: string;
-  /** Up to the stage that dropped the cluster. */
+  /** The stages up to the one that dropped the cluster. */
   readonly steps: readonly ExplanationStep[];
 }

@@ -5,7 +5,7 @@ import { listed, quote } from '../../words.ts';
 import { meetsRequirement, type LabelRequirement } from '../label-selector.ts';
 import type { TaintVerdict } from '../taints.ts';
 
-/** What a cluster says to one requirement on its labels or claims. */
+/** Describes the result of one requirement on labels or claims for a cluster. */
 export function requirementWords(
   kind: 'label' | 'claim',
   requirement: LabelRequirement,
@@ -21,7 +21,7 @@ export function requirementWords(
   return `${has}, ${link} must ${operator === 'In' ? 'be' : 'not be'} ${wanted}`;
 }
 
-/** What came of CEL expressions for a cluster. */
+/** Describes the result of CEL expressions for a cluster. */
 export function evaluationWords(evaluation: SelectorEvaluation): string {
   if (evaluation.verdict === 'match') return 'all CEL expressions are true';
   const expression = evaluation.expression ?? '';
@@ -35,12 +35,12 @@ export function evaluationWords(evaluation: SelectorEvaluation): string {
   return `CEL expression gives a value of type ${reason.type}, which counts as false: ${expression}`;
 }
 
-/** A taint as kubectl prints it: `key=value:effect`. */
+/** Returns a taint as kubectl prints it: `key=value:effect`. */
 export function taintWords({ key, value = '', effect }: ManagedClusterV1Taint): string {
   return `${key}${value === '' ? '' : `=${value}`}:${effect}`;
 }
 
-/** What a placement makes of a taint. */
+/** Describes how a placement handles a taint. */
 export function verdictWords(taint: ManagedClusterV1Taint, verdict: TaintVerdict): string {
   const name = `taint ${taintWords(taint)}`;
   if (!verdict.accepted) {
@@ -56,13 +56,13 @@ export function verdictWords(taint: ManagedClusterV1Taint, verdict: TaintVerdict
   return `${name} is tolerated by toleration ${verdict.by}${until}`;
 }
 
-/** A moment in UTC, to the second. Beyond the years that a Date can hold it is as good as never. */
+/** Returns a time in UTC, to the second. A year that a Date cannot hold is reported as never. */
 export function dateWords(milliseconds: number): string {
   const isDate = !Number.isNaN(new Date(milliseconds).getTime());
   return isDate ? formatTime(milliseconds) : 'the end of time';
 }
 
-/** `1st`, `2nd`, `3rd`, `11th`. */
+/** Returns `1st`, `2nd`, `3rd`, `11th`. */
 export function ordinal(number: number): string {
   const tens = number % 100;
   const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');

@@ -6,25 +6,25 @@ type ScoreObject = AddOnPlacementScoreV1alpha1;
 
 /** The AddOnPlacementScores of every cluster. */
 export interface AddOnScores {
-  /** The object of a name in a namespace; clusters have theirs in the namespace of their name. */
+  /** Returns the object with a name in a namespace. The scores of a cluster are in the namespace with its name. */
   find(resourceName: string, namespace: string): ScoreObject | undefined;
-  /** One score of all clusters. */
+  /** Returns one score of all clusters. */
   column(score: PlacementV1beta1AddOnScore): ScoreColumn;
 }
 
 /** One score of all clusters, by cluster index. */
 export interface ScoreColumn {
-  /** 0 where there is none. */
+  /** 0 if there is none. */
   readonly values: Float64Array;
-  /** Milliseconds since 1970; Infinity where it does not expire. */
+  /** Milliseconds since 1970; Infinity if it does not expire. */
   readonly validUntil: Float64Array;
 }
 
-/** What an add-on's scores say of some clusters. */
+/** The scores of an add-on for some clusters. */
 export interface AddOnVerdict {
-  /** By position; 0 where there is none. */
+  /** By position; 0 if there is none. */
   readonly scores: Float64Array;
-  /** The clusters whose scores are no longer valid, which count as 0. */
+  /** The clusters whose scores have expired, which count as 0. */
   readonly expired: readonly number[];
 }
 
@@ -45,7 +45,7 @@ export function addOnScores(index: ClusterIndex, objects: readonly ScoreObject[]
     for (const [namespace, { status }] of byName.get(resourceName) ?? []) {
       const cluster = index.indexOf(namespace);
       if (cluster === undefined) continue;
-      // of several scores with the same name the last counts
+      // if several scores have the same name, the last one counts
       values[cluster] = status?.scores?.findLast(({ name }) => name === scoreName)?.value ?? 0;
       validUntil[cluster] = moment(status?.validUntil) ?? Infinity;
     }
@@ -63,7 +63,7 @@ export function addOnScores(index: ClusterIndex, objects: readonly ScoreObject[]
   };
 }
 
-/** As OCM's addon plugin: the score of that name as it is, whatever other clusters have. `now` in milliseconds. */
+/** As OCM's addon plugin: the score with that name, unchanged, independent of other clusters. `now` is in milliseconds. */
 export function addOnVerdict(
   clusters: ClusterIndices,
   { values, validUntil }: ScoreColumn,
@@ -73,7 +73,7 @@ export function addOnVerdict(
   const expired: number[] = [];
   for (let position = 0; position < clusters.length; position++) {
     const cluster = clusters[position] ?? 0;
-    // strictly later: a score is valid at the very moment at which it expires
+    // strictly later: a score is still valid at the time at which it expires
     if (now > (validUntil[cluster] ?? Infinity)) expired.push(cluster);
     else scores[position] = values[cluster] ?? 0;
   }

@@ -2,8 +2,8 @@ import type { ClusterIndices } from '../cluster-index.ts';
 import type { Crowding } from '../earlier-decisions.ts';
 
 /**
- * Prefers clusters that few other decisions name: 100 for those that none does, -100 for the most crowded ones. As OCM's
- * balance plugin, which truncates before it doubles, so that scores are even and 2 of 5 gives 18.
+ * Prefers clusters that few other decisions name: 100 for clusters without decisions, -100 for those with the most. As OCM's
+ * balance plugin, which truncates before it doubles, so that scores are even and 2 of 5 results in 18.
  */
 export function balanceScores(clusters: ClusterIndices, { counts, highest }: Crowding): Float64Array {
   const scores = new Float64Array(clusters.length);

@@ -5,10 +5,10 @@ import type { ClusterIndex, ClusterIndices } from '../cluster-index.ts';
 /** The key of a resource in `status.allocatable`. */
 export type ResourceKey = 'cpu' | 'memory';
 
-/** What every cluster can allocate of a resource, by index; NaN where it does not say. */
+/** The allocatable amount of a resource for every cluster, by index; NaN if the cluster does not report it. */
 export type AllocatableAmounts = (resource: ResourceKey) => Float64Array;
 
-/** Reads quantities once a resource, and only when a placement asks for it. */
+/** Reads quantities once per resource, and only if a placement uses the resource. */
 export function allocatableAmounts({ clusters }: ClusterIndex): AllocatableAmounts {
   const known = new Map<ResourceKey, Float64Array>();
   return (resource) => {
@@ -20,8 +20,8 @@ export function allocatableAmounts({ clusters }: ClusterIndex): AllocatableAmoun
 }
 
 /**
- * Prefers clusters that can allocate more: from -100 for the least to 100 for the most of the clusters compared. As OCM's
- * resource plugin: NaN, for no score, where a cluster says nothing; 100 for all where they are equal.
+ * Prefers clusters with more allocatable resources: from -100 for the least to 100 for the most of the compared clusters. As
+ * OCM's resource plugin: NaN, for no score, if a cluster does not report the resource; 100 for all if they are equal.
  */
 export function resourceScores(clusters: ClusterIndices, amounts: Float64Array): Float64Array {
   let lowest = Infinity;
@@ -45,7 +45,7 @@ function scoreOf(amount: number, lowest: number, highest: number): number {
   return Math.trunc(((amount - lowest) / (highest - lowest) - 0.5) * 2 * 100);
 }
 
-/** Both allocatable and capacity have to be there, though only the first counts. */
+/** Both allocatable and capacity must be present, although only the first counts. */
 function amountOf({ status }: ManagedClusterV1, resource: ResourceKey): number {
   const allocatable = status?.allocatable?.[resource];
   if (allocatable === undefined || status?.capacity?.[resource] === undefined) return NaN;

@@ -1,6 +1,6 @@
 import type { ClusterIndices } from '../cluster-index.ts';
 
-/** Prefers the clusters that the placement has already: 100 for them, 0 for all others. As OCM's steady plugin. */
+/** Prefers the clusters that the placement already has: 100 for them, 0 for all others. As OCM's steady plugin. */
 export function steadyScores(
   clusters: ClusterIndices,
   isSelected: (cluster: number) => boolean,

@@ -11,7 +11,7 @@ export type BuiltInPrioritizer =
 
 /** A prioritizer that counts for a placement. */
 export type WeightedPrioritizer = {
-  /** As the hub shows it: the built-in's name, or `AddOn/<resource>/<score>`. */
+  /** The name that the hub shows: the built-in's name, or `AddOn/<resource>/<score>`. */
   readonly name: string;
   /** Never 0. */
   readonly weight: number;
@@ -36,7 +36,7 @@ const builtIns: readonly string[] = [
   'ResourceAllocatableMemory',
 ] satisfies BuiltInPrioritizer[];
 
-/** Which prioritizers run for a placement, and with which weight. As getWeights and getPrioritizers of OCM's schedule.go. */
+/** Returns the prioritizers of a placement and their weights. As getWeights and getPrioritizers of OCM's schedule.go. */
 export function weightedPrioritizers(
   policy: PlacementV1beta1PrioritizerPolicy | undefined,
 ): readonly WeightedPrioritizer[] | Misconfiguration {
@@ -60,7 +60,7 @@ export function weightedPrioritizers(
 function prioritizersOf(entries: readonly Entry[]): readonly WeightedPrioritizer[] | Misconfiguration {
   const prioritizers: WeightedPrioritizer[] = [];
   for (const { type, builtIn, addOn, weight, path } of entries) {
-    // switched off before anyone looks at its name
+    // disabled before its name is read
     if (weight === 0) continue;
     if (type === 'BuiltIn') {
       if (!isBuiltIn(builtIn)) return misconfigured(`incorrect builtin prioritizer: ${builtIn}`, path);
@@ -73,7 +73,7 @@ function prioritizersOf(entries: readonly Entry[]): readonly WeightedPrioritizer
   return prioritizers;
 }
 
-/** The schema requires a coordinate; a controller that is given none says so. */
+/** The schema requires a coordinate; without one the controller reports an error. */
 function entryOf(
   configuration: Partial<PlacementV1beta1PrioritizerConfig>,
   path: FieldPath,
@@ -89,7 +89,7 @@ function byDefault(builtIn: BuiltInPrioritizer): Entry {
   return { type: 'BuiltIn', builtIn, weight: 1, path: policyPath };
 }
 
-// The hub compares add-on scores by address: two equal ones are two, and both count.
+// The hub compares add-on scores by address: two equal ones are separate, and both count.
 function isSame(a: Entry, b: Entry): boolean {
   return a.addOn === undefined && b.addOn === undefined && a.type === b.type && a.builtIn === b.builtIn;
 }
