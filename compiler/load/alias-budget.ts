@@ -1,12 +1,13 @@
 /**
- * How far aliases may multiply a document: as go-yaml decode.go counts (allowedAliasRatio), so that what passes here passes
- * in kubectl too. Of a document of up to 400,000 values nearly all may come from aliases, of one of 4,000,000 a tenth.
+ * The limit for values that aliases add to a document. It counts as go-yaml decode.go (allowedAliasRatio), so that a document
+ * that passes here also passes in kubectl. In a document of up to 400,000 values, nearly all may come from aliases; in one of
+ * 4,000,000, a tenth.
  */
 export class AliasBudget {
   #values = 0;
   #valuesInAliases = 0;
 
-  /** Counts one value; false when too many of them came from aliases. */
+  /** Counts one value; returns false if too many of them came from aliases. */
   spend(insideAlias: boolean): boolean {
     this.#values++;
     if (insideAlias) this.#valuesInAliases++;

@@ -6,8 +6,8 @@ const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u
 const lineBreak = /[\u0085\u2028\u2029]/;
 
 /**
- * Reports the first character that is not allowed in YAML, and the first that ends a line for kubectl, which reads YAML
- * 1.1, and is an ordinary character in YAML 1.2. Says whether the text cannot be read.
+ * Reports the first character that is not allowed in YAML, and the first that ends a line for kubectl, which reads YAML 1.1, but
+ * is an ordinary character in YAML 1.2. Returns whether the text cannot be read.
  *
  * @param base - the offset of the text in its file
  */

@@ -8,24 +8,24 @@ import type { ConstructLocation, FileLocation, Origin } from '../origin.ts';
 import { findNonJson } from './non-json.ts';
 import { findObjects, type Wrong } from './objects.ts';
 
-/** An object that a construct stands for. */
+/** The object of a construct. */
 export interface ConstructObject {
-  /** As the construct renders it. */
+  /** The form that the construct renders. */
   readonly object: KubernetesObject;
   /** The construct's path, such as `helloworld/placement-aws`. */
   readonly construct: string;
-  /** The line of the app that created the construct, where that is known. Read only when a place is asked for. */
+  /** Returns the line of the app that created the construct, if it is known. It is only computed when a location is needed. */
   readonly source?: FileLocation | undefined;
   /**
-   * What JSON has no form for, where somebody looked already.
-   * @default - it is looked for in `object`
+   * Values without a JSON form, if the caller has already searched for them.
+   * @default - `object` is searched
    */
   readonly nonJson?: readonly Wrong[];
 }
 
 /**
- * Takes over the objects of an app, lists taken apart as in files. All places inside an object are the place of its
- * construct. A construct with an error gives no objects.
+ * Loads the objects of an app; lists are split into their items as in files. All locations inside an object are the location of
+ * its construct. A construct with an error returns no objects.
  */
 export function loadConstructs(
   constructs: readonly ConstructObject[],

@@ -1,8 +1,7 @@
 import { goInteger } from '../../encoding/go-json.ts';
 
 /**
- * What a YAML scalar stands for. `infinite` are the floats that JSON has no form for. Integers that a double cannot hold
- * exactly are `bigint`.
+ * The value of a YAML scalar. `infinite` is a float without a JSON form. Integers that a double cannot hold exactly are `bigint`.
  */
 export type YamlScalar =
   | { readonly kind: 'string'; readonly value: string }
@@ -21,9 +20,9 @@ const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const infinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
 /**
- * The value of a plain scalar by the core schema of YAML 1.2, which is how people read YAML today. kubectl reads YAML 1.1;
- * where the two differ, a warning asks for an unambiguous form. Octal numbers with a leading zero are the exception: file modes
- * are written so, and every reader in the field takes `0755` for 493.
+ * Returns the value of a plain scalar by the core schema of YAML 1.2, which is how users read YAML today. kubectl reads YAML 1.1;
+ * if the two differ, a warning asks for an unambiguous form. Octal numbers with a leading zero are the exception: file modes are
+ * written this way, and every common parser reads `0755` as 493.
  *
  * @see https://yaml.org/spec/1.2.2/#103-core-schema
  */

@@ -2,14 +2,16 @@ import type { Outcome } from '../diagnostic.ts';
 import { Findings } from './findings.ts';
 import { SourceFile } from './source-file.ts';
 
-/** Decodes a file. Undefined, with the place of the first wrong byte, where it is not UTF-8; a byte order mark is dropped. */
+/**
+ * Decodes a file. If it is not UTF-8, returns the location of the first invalid byte and no text. A byte order mark is removed.
+ */
 export function decodeText(file: string, bytes: Uint8Array): Outcome<string | undefined> {
   const wide = wideEncoding(bytes);
   if (wide === undefined) {
     try {
       return { value: new TextDecoder('utf-8', { fatal: true }).decode(bytes), diagnostics: [] };
     } catch {
-      // where it stops is found below
+      // the code below finds the position
     }
   }
   const valid = wide === undefined ? validLength(bytes) : 0;
@@ -21,8 +23,8 @@ export function decodeText(file: string, bytes: Uint8Array): Outcome<string | un
 }
 
 /**
- * As YAML 1.2.2, 5.2: a byte order mark tells, or else that the first character is of ASCII. Read as UTF-8 such a text would
- * be one of control characters.
+ * Detects the encoding as YAML 1.2.2, 5.2: by the byte order mark, or by a first character in ASCII. Read as UTF-8, such a text
+ * would consist of control characters.
  */
 const wideEncodings = [
   ['UTF-32', [0x00, 0x00, 0xfe, 0xff]],
@@ -44,12 +46,12 @@ function wideEncoding(bytes: Uint8Array): 'UTF-16' | 'UTF-32' | undefined {
   return found?.[0];
 }
 
-/** Whether a text can begin so: a NUL would be none of any encoding. */
+/** Whether a text can start with these bytes: a NUL is invalid in every encoding. */
 function isAscii(byte: number | undefined): boolean {
   return byte !== undefined && byte > 0 && byte < 0x80;
 }
 
-/** How many bytes from the start are UTF-8, the last character perhaps cut. */
+/** Returns the number of bytes from the start that are UTF-8; the last character may be truncated. */
 function validLength(bytes: Uint8Array): number {
   let valid = 0;
   let invalid = bytes.length + 1;
@@ -63,7 +65,7 @@ function validLength(bytes: Uint8Array): number {
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    // streaming: a character that is cut at the end counts
+    // streaming: a character that is truncated at the end counts
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return true;
   } catch {

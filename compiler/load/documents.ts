@@ -10,7 +10,7 @@ import { parseYamlTree } from './yaml-tree.ts';
 
 const byteOrderMark = '\ufeff';
 
-/** Reads the documents of a text, in YAML or JSON; those without a value are left out. */
+/** Reads the documents of a text, in YAML or JSON; documents without a value are left out. */
 export function readDocuments(text: string, findings: Findings, known?: KnownTexts): WrittenDocument[] {
   return splitDocuments(text, findings)
     .flatMap((stretch) =>
@@ -45,7 +45,7 @@ function moved(document: WrittenDocument, by: number): WrittenDocument {
   return by === 0 ? document : { ...document, ...move(document), items: document.items?.map(move) };
 }
 
-/** A fleet is one long list, of which a change touches a few items. */
+/** Replaces items that are already known. A fleet is one long list, and a change affects only a few items. */
 function withKnownItems(document: WrittenDocument, text: string, { objects }: KnownTexts): WrittenDocument {
   const { value, items: stretches, isJson } = document;
   if (isJson !== true || stretches === undefined || !hasItems(value)) return document;
@@ -73,7 +73,7 @@ function startsWithBrace(text: string, { start, end }: Stretch): boolean {
   return at < end && text[at] === '{';
 }
 
-/** as apimachinery YAMLOrJSONDecoder: what begins with a brace may be JSON, and is YAML where it is not */
+/** as apimachinery YAMLOrJSONDecoder: a text that begins with a brace is tried as JSON first, then as YAML */
 function readJsonOrYaml(text: string, stretch: Stretch, findings: Findings): readonly WrittenDocument[] {
   const scan = scanJson(text, stretch);
   if (scan.error === undefined) return readJson(text, scan, findings);
@@ -81,7 +81,7 @@ function readJsonOrYaml(text: string, stretch: Stretch, findings: Findings): rea
   if (reportOddCharacters(slice, stretch.start, findings)) return [];
   const tree = parseYamlTree(slice);
   const yamlError = tree.tooDeepAt ?? tree.errors[0]?.pos[0];
-  // wrong in both languages: it is JSON by its name, or the reader that came further knows better what is meant
+  // invalid in both languages: the file name decides for JSON; otherwise the parser that read further has the better error
   const isJson = findings.source.file.endsWith('.json');
   if (yamlError !== undefined && (isJson || scan.error.offset >= stretch.start + yamlError)) {
     const { offset, message } = scan.error;
@@ -111,7 +111,7 @@ function jsonValue(text: string, { start, end, special }: JsonDocument, findings
   if (!special) return JSON.parse(json);
   const parsed = parseGoJson(json);
   if ('value' in parsed) return parsed.value;
-  // the syntax is right: what is left are numbers out of range
+  // the syntax is valid: the only remaining errors are numbers out of range
   findings.add('FW1004', start, parsed.error);
   return null;
 }

@@ -5,12 +5,12 @@ import type { SourceFile } from './source-file.ts';
 import { offsetInYaml } from './yaml-place.ts';
 import { parseYamlTree, type YamlTree } from './yaml-tree.ts';
 
-/** So many trees of a file are kept: enough for the objects that one finding compares. */
+/** The number of cached trees per file: enough for the objects that one finding compares. */
 const keptTrees = 16;
 
 /**
- * The places of the objects of one file. Loading keeps no positions; where one is asked for, the text of that object alone
- * is parsed again. JSON is close enough to YAML for one way to serve both.
+ * The locations of the objects of one file. Loading stores no positions. To find one, the text of that object alone is parsed
+ * again. JSON is close enough to YAML to be parsed in the same way.
  */
 export class FileOrigins {
   readonly #source: SourceFile;
@@ -21,8 +21,8 @@ export class FileOrigins {
   }
 
   /**
-   * @param stretch - where the object stands, or a value around it
-   * @param inside - the way from that value to the object
+   * @param stretch - the text of the object, or of a value around it
+   * @param inside - the path from that value to the object
    */
   origin(stretch: Stretch, inside: FieldPath): Origin {
     const locate = (path: FieldPath): FileLocation =>
@@ -35,21 +35,24 @@ export class FileOrigins {
     };
   }
 
-  /** The offset of a field in a value; of the nearest value around it where the field is not written. */
+  /** Returns the offset of a field in a value; of the nearest value around it if the field is not written. */
   offset(stretch: Stretch, path: FieldPath): number {
     if (path.length === 0) return stretch.start;
     const offset = offsetInYaml(this.#tree(stretch), path) ?? 0;
     return Math.max(stretch.start, stretch.start - this.#indentation(stretch) + offset);
   }
 
-  /** How much is before the value on its line. In braces that does not matter: JSON on one line can have megabytes there. */
+  /**
+   * Returns the number of characters before the value on its line. In braces it is not needed: JSON on one line can have
+   * megabytes there.
+   */
   #indentation({ start }: Stretch): number {
     return this.#source.text[start] === '{' ? 0 : this.#source.column(start);
   }
 
   #tree(stretch: Stretch): YamlTree {
     const known = this.#trees.get(stretch.start);
-    // spaces stand for what is before it on its line, so that its indentation stays what it is
+    // spaces replace the text before it on its line, so that its indentation stays the same
     const tree =
       known ??
       parseYamlTree(

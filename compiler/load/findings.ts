@@ -3,16 +3,16 @@ import type { Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** What a finding says besides its message. */
+/** The details of a finding besides its message. */
 export interface FindingDetails {
-  /** From the root of the document. */
+  /** The path from the root of the document. */
   readonly path?: FieldPath;
   readonly hint?: string;
-  /** Another place in the same file. */
+  /** Another location in the same file. */
   readonly related?: { readonly offset: number; readonly message: string };
 }
 
-/** Collects what is wrong with one file, each finding at an offset in its text. */
+/** Collects the problems of one file, each finding at an offset in its text. */
 export class Findings {
   readonly diagnostics: Diagnostic[] = [];
   readonly source: SourceFile;

@@ -5,7 +5,7 @@ const nothing: YamlScalar = { kind: 'null', value: null };
 const yes: YamlScalar = { kind: 'boolean', value: true };
 const no: YamlScalar = { kind: 'boolean', value: false };
 
-// as go.yaml.in/yaml/v2 resolve.go: YAML 1.1's words, in three spellings each
+// as go.yaml.in/yaml/v2 resolve.go: the words of YAML 1.1, in three spellings each
 const words: ReadonlyMap<string, YamlScalar> = new Map([
   ['', nothing],
   ['~', nothing],
@@ -37,28 +37,28 @@ const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const floatFromPoint = /^\.\d+(?:_\d+)*(?:[eE][-+]?\d+(?:_\d+)*)?$/;
 
 /**
- * What a plain scalar would be for the API server if kubectl sent the file. sigs.k8s.io/yaml reads with
- * go.yaml.in/yaml/v2, so YAML 1.1's booleans, octals and underscores count; sexagesimals and timestamps stay strings.
+ * Returns the value of a plain scalar for the API server if kubectl sent the file. sigs.k8s.io/yaml reads with
+ * go.yaml.in/yaml/v2, so booleans, octals and underscores of YAML 1.1 count; sexagesimals and timestamps stay strings.
  */
 export function resolveAsKubectl(text: string): YamlScalar {
   if (text !== '' && !mayBeSpecial.test(text)) return { kind: 'string', value: text };
   const word = words.get(text);
   if (word !== undefined) return word;
   if (shortDecimal.test(text)) return { kind: 'integer', value: Number(text) };
-  // as resolve.go: underscores are dropped, wherever they stand; after a leading point Go's own number syntax counts
+  // as resolve.go: underscores are removed at any position; after a leading point Go's own number syntax counts
   const digits = text.startsWith('.') && !floatFromPoint.test(text) ? text : text.replaceAll('_', '');
   const number = readInteger(digits) ?? readFloat(digits);
   return number ?? { kind: 'string', value: text };
 }
 
 function readInteger(text: string): YamlScalar | undefined {
-  // as resolve.go, which takes a sign on either side of 0b
+  // as resolve.go, which accepts a sign on either side of 0b
   const match = integer.exec(text.replace(/^0b([+-])/, '$10b'));
   if (match === null) return undefined;
   const [, sign = '', digits = ''] = match;
   const magnitude = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
   const value = sign === '-' ? -magnitude : magnitude;
-  // as strconv.ParseUint, which takes no sign; the API server reads what no int64 holds as a float64
+  // as strconv.ParseUint, which accepts no sign; the API server reads a number that does not fit an int64 as a float64
   const fits = BigInt.asIntN(64, value) === value || (sign === '' && BigInt.asUintN(64, value) === value);
   return fits ? { kind: 'integer', value: goInteger(value) } : undefined;
 }
@@ -66,6 +66,6 @@ function readInteger(text: string): YamlScalar | undefined {
 function readFloat(text: string): YamlScalar | undefined {
   if (!float.test(text)) return undefined;
   const value = Number(text);
-  // as strconv.ParseFloat: out of range is an error, and what is not a number stays a string
+  // as strconv.ParseFloat: out of range is an error, and a text that is not a number stays a string
   return Number.isFinite(value) ? { kind: 'float', value: value === 0 ? 0 : value } : undefined;
 }

@@ -1,16 +1,17 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import type { SourceFile } from './source-file.ts';
 
-// What Helm writes into double braces, and no variable of OCM: a field, a variable, or a keyword or function of Go templates.
+// Text that Helm writes in double braces and that is not an OCM variable: a field, a variable, or a keyword or function of Go
+// templates.
 const action =
   /\{\{-?\s*(?:[.$(]|\/\*|(?:if|else|end|range|with|define|include|template|block|toYaml|tpl|required|default|quote|printf|lookup)\b)/;
 
-/** The offset of the first action of a Helm template in a text; undefined if there is none. */
+/** Returns the offset of the first action of a Helm template in a text; undefined if there is none. */
 export function helmAction(text: string): number | undefined {
   return action.exec(text)?.index;
 }
 
-/** Reports a file that is not YAML because it is a template of Helm. */
+/** Reports a file that is not YAML because it is a Helm template. */
 export function helmTemplate(source: SourceFile, offset: number): Diagnostic {
   return {
     code: 'FW1015',

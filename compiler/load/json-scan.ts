@@ -1,6 +1,6 @@
 import { deepestNesting, tooDeep } from './nesting.ts';
 
-/** A stretch of a text, from `start` to before `end`. */
+/** A range of a text, from `start` to before `end`. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -8,13 +8,13 @@ export interface Stretch {
 
 /** One JSON value of a text. */
 export interface JsonDocument extends Stretch {
-  /** Where the items of the list `items` at the root stand, if there is one. */
+  /** The ranges of the items of the list `items` at the root, if there is one. */
   readonly items: readonly Stretch[] | undefined;
-  /** Whether `JSON.parse` might read it otherwise than Go: integers too long for a double, exponents, half surrogates. */
+  /** Whether `JSON.parse` might read it differently from Go: integers too long for a double, exponents, half surrogates. */
   readonly special: boolean;
 }
 
-/** A key that stands twice in an object. */
+/** A key that occurs twice in an object. */
 export interface JsonDuplicate {
   readonly key: string;
   readonly first: number;
@@ -28,8 +28,8 @@ export interface JsonScan {
 }
 
 /**
- * Looks through the JSON values that follow one another in a stretch of a text: whether they are JSON, where they stand,
- * and which keys stand twice, which `JSON.parse` does not say.
+ * Scans consecutive JSON values in a range of a text. Reports whether they are valid JSON, their positions, and duplicate keys,
+ * which `JSON.parse` does not report.
  */
 export function scanJson(text: string, stretch: Stretch): JsonScan {
   const scanner = new Scanner(text, stretch);
@@ -73,7 +73,7 @@ const closingBracket = 0x5d;
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
-/** Works on character codes: fleets are large, and this is the way that costs least. */
+/** Works on character codes: fleets are large, and this is the fastest way. */
 class Scanner {
   readonly duplicates: JsonDuplicate[] = [];
   readonly #text: string;
@@ -197,7 +197,7 @@ class Scanner {
   }
 }
 
-/** The key of a JSON string, which is known to be one. */
+/** Returns the key of a valid JSON string. */
 function readKey(json: string): string {
   return json.includes('\\') ? String(JSON.parse(json)) : json.slice(1, -1);
 }

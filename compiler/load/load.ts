@@ -14,24 +14,28 @@ import type { WrittenDocument } from './yaml-document.ts';
 
 /** One file to load. */
 export interface SourceText {
-  /** As diagnostics should name it: relative to where the command ran. */
+  /** The name in diagnostics: relative to the current directory of the command. */
   readonly file: string;
   /** The decoded text; see `decodeText`. */
   readonly text: string;
   readonly source: Source;
-  /** Whether it was found in a folder that was named: it may be something else than a manifest. @default false */
+  /**
+   * Whether it was found in a given folder. It may then be something other than a manifest.
+   * @default false
+   */
   readonly isFound?: boolean;
 }
 
 /** The objects of several files. */
 export interface Loaded extends Outcome<LoadedObject[]> {
-  /** Files that were found in folders and hold no manifest, by name. */
+  /** The names of files that were found in folders and have no manifest. */
   readonly notManifests: readonly string[];
 }
 
 /**
- * Reads Kubernetes objects from YAML and JSON: several documents a file, lists taken apart. Values are those of YAML 1.2;
- * where kubectl, which reads YAML 1.1, would send the API server something else, a warning says so. Integers that a double cannot hold exactly are `bigint`. A file with an error gives no objects.
+ * Reads Kubernetes objects from YAML and JSON: several documents per file, and lists split into their items. Values are those of
+ * YAML 1.2. If kubectl, which reads YAML 1.1, would send the API server another value, a warning reports it. Integers that a
+ * double cannot hold exactly are `bigint`. A file with an error returns no objects.
  */
 export function load(texts: readonly SourceText[], known?: KnownTexts): Loaded {
   const value: LoadedObject[] = [];
@@ -49,7 +53,7 @@ export function load(texts: readonly SourceText[], known?: KnownTexts): Loaded {
   return { value, diagnostics, notManifests };
 }
 
-/** Undefined for a file that was found and holds no manifest. */
+/** Undefined for a file that was found in a folder and has no manifest. */
 function loadText(
   { file, text, source, isFound = false }: SourceText,
   known: KnownTexts | undefined,
@@ -75,7 +79,7 @@ function loadText(
   return { value: hasErrors(findings.diagnostics) ? [] : value, diagnostics: findings.diagnostics };
 }
 
-/** The smallest stretch of text that holds a value and stands by itself, and the way from there to the value. */
+/** Returns the smallest independent range of text that contains a value, and the path from there to the value. */
 function whereabouts(document: WrittenDocument, path: FieldPath): [Stretch, FieldPath] {
   const [root, index] = path;
   const item = root === 'items' && typeof index === 'number' ? document.items?.[index] : undefined;

@@ -3,10 +3,10 @@ import type { Diagnostic } from '../diagnostic.ts';
 import { Findings } from './findings.ts';
 import { SourceFile } from './source-file.ts';
 
-/** Deeper nesting than this is refused: no object needs it, and no phase should have to fear for its stack. */
+/** The maximum nesting depth. No object needs more, and it keeps every phase from a stack overflow. */
 export const deepestNesting = 500;
 
-/** What is said of deeper nesting, in every way of writing. */
+/** The message for deeper nesting, in every syntax. */
 export const tooDeep = `this is nested more than ${deepestNesting} levels deep`;
 export const tooDeepHint =
   'nothing of Kubernetes is nested so deeply: look for brackets that are not closed, and for what holds itself';
@@ -19,11 +19,13 @@ function isCollection(token: CST.Token | null | undefined): token is Collection 
 
 interface Nested {
   readonly token: Collection;
-  /** How many lists and mappings are around it. */
+  /** The number of lists and mappings around it. */
   readonly depth: number;
 }
 
-/** Says where a YAML text is nested too deeply, for readers that leave all else to the library; undefined where it is not. */
+/**
+ * Reports a YAML text that is nested too deeply, for readers that leave everything else to the library; undefined if it is not.
+ */
 export function nestingFault(file: string, text: string): Diagnostic | undefined {
   const findings = new Findings(new SourceFile(file, text));
   for (const token of new Parser().parse(text)) {
@@ -36,8 +38,8 @@ export function nestingFault(file: string, text: string): Diagnostic | undefined
 }
 
 /**
- * The offset of the first list or mapping of a YAML document that has too many others around it; undefined where there is
- * none. It needs no stack, which whatever makes nodes of the tokens does.
+ * Returns the offset of the first list or mapping of a YAML document that has too many others around it; undefined if there is
+ * none. It does not recurse, unlike any code that creates nodes from the tokens.
  */
 export function tooDeepOffset({ value }: CST.Document): number | undefined {
   const waiting: Nested[] = isCollection(value) ? [{ token: value, depth: 0 }] : [];

@@ -1,7 +1,7 @@
 import { deepestNesting, tooDeep, tooDeepHint } from './nesting.ts';
 import type { Wrong } from './objects.ts';
 
-/** The values in what a construct renders that JSON has no form for. */
+/** Returns the values in a construct's output that have no JSON form. */
 export function findNonJson(value: unknown): Wrong[] {
   const wrong: Wrong[] = [];
   collect(value, [], wrong);
@@ -21,7 +21,7 @@ function collect(value: unknown, path: (string | number)[], wrong: Wrong[]): voi
     });
   } else {
     for (const [key, field] of Object.entries(value)) {
-      // a field that is undefined counts as absent; an item of a list cannot
+      // an undefined field counts as absent; an item of a list cannot
       if (field === undefined && !Array.isArray(value)) continue;
       path.push(Array.isArray(value) ? Number(key) : key);
       collect(field, path, wrong);

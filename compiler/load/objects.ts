@@ -2,13 +2,13 @@ import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
 
-/** One object of a document, and the way to it from the document's root. */
+/** One object of a document, and its path from the document's root. */
 export interface FoundObject {
   readonly object: KubernetesObject;
   readonly path: FieldPath;
 }
 
-/** A value that stands where it cannot. */
+/** A value in an invalid position. */
 export interface Wrong {
   readonly code: 'FW1009' | 'FW1010';
   readonly path: FieldPath;
@@ -22,8 +22,8 @@ export interface Found {
 }
 
 /**
- * The objects of a document: itself or, as kubectl sees it, the items of anything that has a kind and `items`, and of lists
- * in it (apimachinery UnstructuredJSONScheme). Whether they are valid is for a later phase to say.
+ * Returns the objects of a document: itself or, as kubectl, the items of any object that has a kind and `items`, and of lists in
+ * it (apimachinery UnstructuredJSONScheme). A later phase validates them.
  */
 export function findObjects(value: unknown): Found {
   const found: Found = { objects: [], wrong: [] };
@@ -70,7 +70,7 @@ function isList(value: JsonMap): value is List {
   return typeof value['kind'] === 'string' && value['kind'] !== '' && 'items' in value;
 }
 
-/** as decodeToList: the items of a list of one kind, as the API gives them, need not say what they are */
+/** as decodeToList: the items of a list of one kind, as the API returns them, may omit their kind and version */
 function withKind(item: unknown, list: List): unknown {
   if (!isJsonMap(item) || isText(item['apiVersion']) || isText(item['kind'])) return item;
   const kind = list.kind.replace(/List$/, '');

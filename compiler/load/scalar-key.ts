@@ -1,6 +1,6 @@
 import type { YamlScalar } from './core-scalar.ts';
 
-/** The key that a scalar stands for in JSON; undefined where it cannot be one. */
+/** Returns the JSON key for a scalar; undefined if it cannot be a key. */
 export function keyText(scalar: YamlScalar): string | undefined {
   switch (scalar.kind) {
     case 'string':

@@ -1,6 +1,6 @@
 import type { FileLocation } from '../origin.ts';
 
-/** One input file: its text, and the line and column of each offset in it, counted when they are first asked for. */
+/** One input file: its text, and the line and column of each offset, which are computed on demand. */
 export class SourceFile {
   readonly file: string;
   readonly text: string;
@@ -11,14 +11,14 @@ export class SourceFile {
     this.text = text;
   }
 
-  /** The place of an offset, counted in UTF-16 code units. */
+  /** Returns the location of an offset, counted in UTF-16 code units. */
   place(offset: number): FileLocation {
     this.#lineStarts ??= lineStarts(this.text);
     const line = lastNotAfter(this.#lineStarts, offset);
     return { file: this.file, line: line + 1, column: offset - (this.#lineStarts[line] ?? 0) + 1 };
   }
 
-  /** The text of a line, counted from 1, without its line break; undefined where there is none. */
+  /** Returns the text of a line, counted from 1, without its line break; undefined if there is none. */
   line(number: number): string | undefined {
     this.#lineStarts ??= lineStarts(this.text);
     const start = this.#lineStarts[number - 1];
@@ -26,7 +26,7 @@ export class SourceFile {
     return start === undefined ? undefined : this.text.slice(start, next - 1).replace(/\r$/, '');
   }
 
-  /** How far into its line an offset is, from 0. */
+  /** Returns the position of an offset in its line, from 0. */
   column(offset: number): number {
     return this.place(offset).column - 1;
   }
@@ -34,7 +34,7 @@ export class SourceFile {
 
 const byteOrderMark = '\ufeff';
 
-/** A byte order mark is no part of its line. */
+/** Returns the offset at which each line starts. A byte order mark is not part of its line. */
 function lineStarts(text: string): number[] {
   const starts = [];
   for (let start = 0; start <= text.length;) {
@@ -45,7 +45,7 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** The index of the last start that is not after the offset. */
+/** Returns the index of the last start that is not after the offset. */
 function lastNotAfter(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;

@@ -4,8 +4,8 @@ import type { Stretch } from './json-scan.ts';
 const marker = '---';
 
 /**
- * The stretches of a text between lines that begin with `---`, as apimachinery's YAMLReader cuts a stream before any of it
- * is read as YAML: nothing but a comment may stand behind the dashes, and every stretch is a text of its own.
+ * Returns the ranges of a text between lines that begin with `---`, as apimachinery's YAMLReader splits a stream before it parses
+ * YAML: only a comment may follow the dashes, and every range is a separate text.
  */
 export function splitDocuments(text: string, findings: Findings): Stretch[] {
   const stretches: Stretch[] = [];
@@ -21,7 +21,7 @@ export function splitDocuments(text: string, findings: Findings): Stretch[] {
   return stretches;
 }
 
-/** The next line from `from`, the start of a line, that begins with the marker. */
+/** Returns the next line that begins with the marker, from `from`, the start of a line. */
 function nextMarker(text: string, from: number): number {
   if (text.startsWith(marker, from)) return from;
   const newline = text.indexOf(`\n${marker}`, from);

@@ -2,7 +2,7 @@ import { resolveCore, type YamlScalar } from './core-scalar.ts';
 
 const standardTag = 'tag:yaml.org,2002:';
 
-/** The value of a scalar with a tag; undefined where the tag does not fit the text. */
+/** Returns the value of a scalar with a tag; undefined if the tag does not fit the text. */
 export function resolveTagged(tag: string, text: string): YamlScalar | undefined {
   if (!tag.startsWith(standardTag)) return { kind: 'string', value: text };
   const name = tag.slice(standardTag.length);
@@ -29,7 +29,7 @@ export function resolveTagged(tag: string, text: string): YamlScalar | undefined
 const timestamp = /^\d{4}-\d\d?-\d\d?(?:[Tt ]\d\d?:\d\d?:\d\d?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 
-/** Bytes have no form in JSON, unless they are UTF-8. */
+/** Bytes have no JSON form, unless they are UTF-8. */
 function decodeBase64(text: string): YamlScalar | undefined {
   const digits = text.replaceAll(/[\r\n]/g, '');
   if (!base64.test(digits)) return undefined;

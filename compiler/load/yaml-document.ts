@@ -8,23 +8,23 @@ import { reportSyntaxError } from './yaml-syntax.ts';
 import { parseYamlTree, type YamlTree } from './yaml-tree.ts';
 import { readYamlValue } from './yaml-value.ts';
 
-/** One document of a file: its value, and where it stands. */
+/** One document of a file: its value and its position. */
 export interface WrittenDocument extends Stretch {
   readonly value: unknown;
-  /** Where the items of the list `items` at the root stand, if there is one. */
+  /** The ranges of the items of the list `items` at the root, if there is one. */
   readonly items: readonly Stretch[] | undefined;
-  /** Whether it was read as JSON: the value of an item then depends on nothing but the text of that item. */
+  /** Whether it was read as JSON. The value of an item then depends only on the text of that item. */
   readonly isJson?: boolean;
 }
 
-/** Reads a YAML document. Undefined, with findings, where it has an error. */
+/** Reads a YAML document. Returns undefined, with findings, if it has an error. */
 export function readYaml(text: string, stretch: Stretch, findings: Findings): WrittenDocument | undefined {
   const slice = text.slice(stretch.start, stretch.end);
   if (reportOddCharacters(slice, stretch.start, findings)) return undefined;
   return readYamlTree(parseYamlTree(slice), slice, stretch, findings);
 }
 
-/** The value of a document that is already parsed. Undefined, with findings, where it has an error. */
+/** Returns the value of a parsed document. Undefined, with findings, if it has an error. */
 export function readYamlTree(
   tree: YamlTree,
   slice: string,

@@ -11,8 +11,8 @@ interface Step {
 }
 
 /**
- * The offset of a field's key, or of a list's item; of the nearest value around it where the field is not written.
- * Through aliases and merge keys it leads to where the field itself is written.
+ * Returns the offset of a field's key, or of a list item; of the nearest value around it if the field is not written. Follows
+ * aliases and merge keys to the position where the field itself is written.
  */
 export function offsetInYaml(tree: YamlTree, path: FieldPath): number | undefined {
   let place = tree.contents;
@@ -39,7 +39,7 @@ function takeField(
   pairs: readonly Pair<ParsedNode, ParsedNode | null>[],
   name: string,
 ): Step | undefined {
-  // Of a key that is repeated the last one counts.
+  // If a key is repeated, the last one counts.
   const own = pairs.findLast(({ key }) => !isMergeKey(key) && nameOf(tree, key) === name);
   if (own !== undefined) return { place: own.key, value: own.value };
   for (const { key, value } of pairs) {

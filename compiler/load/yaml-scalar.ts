@@ -7,8 +7,8 @@ import { keyText } from './scalar-key.ts';
 import { resolveTagged } from './tagged-scalar.ts';
 
 /**
- * What a scalar stands for, by its quotes and its tag; undefined where the tag does not fit the text. Plain ones are read
- * by YAML 1.2: what looks like text is text.
+ * Returns the value of a scalar, by its quotes and its tag; undefined if the tag does not fit the text. Plain scalars are read by
+ * YAML 1.2: if it looks like a string, it is a string.
  */
 export function resolveScalar(node: Scalar): YamlScalar | undefined {
   const text = String(node.value);
@@ -16,13 +16,15 @@ export function resolveScalar(node: Scalar): YamlScalar | undefined {
   return node.type === 'PLAIN' ? resolveCore(text) : { kind: 'string', value: text };
 }
 
-/** Where a scalar is read: its field, and whether it was read before, so that warnings would come twice. */
+/** Where a scalar is read: its field, and whether it was read before, so that warnings would be repeated. */
 export interface Reading {
   readonly path: FieldPath;
   readonly again: boolean;
 }
 
-/** Reads the scalars of one document, with findings for those that JSON cannot hold or that are not what they seem. */
+/**
+ * Reads the scalars of one document, with findings for those that JSON cannot hold or whose value differs from their appearance.
+ */
 export class ScalarReader {
   readonly #base: number;
   readonly #findings: Findings;
@@ -47,7 +49,7 @@ export class ScalarReader {
     return scalar.value;
   }
 
-  /** Undefined where it cannot be a key, which is reported. */
+  /** Returns undefined if it cannot be a key, which is reported. */
   key(node: Scalar.Parsed, { path, again }: Reading): string | undefined {
     const scalar = this.#resolve(node, { path, again });
     if (scalar === undefined) return undefined;
@@ -75,7 +77,7 @@ export class ScalarReader {
     return scalar;
   }
 
-  /** Of a value that kubectl would read as another one, and of a number that is not kept as written. */
+  /** Reports a value that kubectl would read differently, and a number that is not kept as written. */
   #warn(node: Scalar.Parsed, scalar: YamlScalar, path: FieldPath): void {
     const written = String(node.value);
     const kubectl = isPlain(node) ? resolveAsKubectl(written) : scalar;
@@ -117,7 +119,7 @@ export class ScalarReader {
 
 const quoteIt = 'put it in quotes';
 
-/** Whether a number is a file mode in octal, as everybody writes modes. */
+/** Whether a number is a file mode in octal, in the usual form. */
 function isFileMode(written: string, path: FieldPath): boolean {
   const field = path.at(-1);
   return (field === 'mode' || field === 'defaultMode') && /^0[0-7]+$/.test(written);

@@ -3,15 +3,15 @@ import type { Findings } from './findings.ts';
 import type { Stretch } from './json-scan.ts';
 import type { YamlTree } from './yaml-tree.ts';
 
-// In most texts nothing of this occurs, and the tree need not be looked through.
+// Most texts contain none of this, and the tree need not be searched.
 const suspicious = /\t|:[,\]}]|\n *:|\\[/uU]|&|- +[|>]|(?:''|\\")\s*$/;
 
-// A quote at the end of the text that belongs to the value, where the library takes it for the closing one.
+// A quote at the end of the text that belongs to the value, but that the library reads as the closing quote.
 const unclosed = /^'(?:[^']|'')*$|^"(?:[^"\\]|\\[^])*$/;
 
 /**
- * Reports what the library, a reader of YAML 1.2, accepts, and go-yaml refuses or reads in another way: some tabs and
- * escapes, colons that do not follow their key at once, names of anchors.
+ * Reports syntax that the library, a YAML 1.2 parser, accepts, and that go-yaml rejects or reads differently: some tabs and
+ * escapes, colons that do not directly follow their key, names of anchors.
  *
  * @param text - the text that the tree was parsed from
  * @param base - the offset of that text in its file
@@ -31,7 +31,7 @@ class StrictReader {
   readonly #text: string;
   readonly #base: number;
   readonly #findings: Findings;
-  /** Where a tab at the start of a line is no indentation, in the order of the text. */
+  /** Returns the positions where a tab at the start of a line is not indentation, in the order of the text. */
   readonly #free: Stretch[] = [];
 
   constructor(text: string, base: number, findings: Findings) {
@@ -79,7 +79,7 @@ class StrictReader {
     }
   }
 
-  /** Every tab before the first character of a line that is neither text nor inside brackets. */
+  /** Returns every tab before the first character of a line that is neither text nor inside brackets. */
   tabs(): void {
     let next = 0;
     let freeUntil = 0;
@@ -94,7 +94,7 @@ class StrictReader {
 
   #checkFirstLine(source: string, start: number): void {
     const [leading = '', spaces = ''] = /^[^\d\n]*\n(?: *\n)*( *)/.exec(source) ?? [];
-    // as go-yaml yaml_parser_scan_block_scalar_breaks: before a tab can be text the indentation has to be known
+    // as go-yaml yaml_parser_scan_block_scalar_breaks: before a tab can be text the indentation must be known
     if (leading !== '' && source[leading.length] === '\t') this.#addTab(start + leading.length);
     const dashes = /(?:^|\n)( *)(?:- +)+$/.exec(this.#text.slice(0, start).slice(-200))?.[1];
     if (leading !== '' && dashes !== undefined && spaces.length <= dashes.length) {

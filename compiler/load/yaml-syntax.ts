@@ -21,7 +21,10 @@ const anythingElse: Explanation = {
   hint: 'look at the quotes, brackets and indentation before it',
 };
 
-/** What the library says, and how we say it. Of several errors at one place the one that comes first here counts. */
+/**
+ * The library's error codes and the messages for them. If there are several errors at one position, the first in this list
+ * counts.
+ */
 const explanations: readonly (readonly [RegExp, Explanation])[] = [
   [/^A block sequence may not/, { message: 'a list is in the place of a key' }],
   [
@@ -129,7 +132,7 @@ const byCode: Partial<Record<ErrorCode, Explanation>> = {
 };
 
 /**
- * Reports the first error of a document: those after it mostly follow from it.
+ * Reports the first error of a document: later errors usually follow from it.
  *
  * @param text - the text that the tree was parsed from
  * @param base - the offset of that text in its file
@@ -165,14 +168,14 @@ function explain(first: YAMLParseError, here: readonly YAMLParseError[], text: s
   return explanations.find(([pattern]) => says(pattern))?.[1] ?? byCode[first.code] ?? anythingElse;
 }
 
-/** A tab in the white space that the line of an offset begins with. */
+/** Returns a tab in the leading white space of the line of an offset. */
 function tabBefore(text: string, offset: number): number | undefined {
   const lineStart = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
   const tab = /^ *\t/.exec(text.slice(lineStart, offset + 1));
   return tab === null ? undefined : lineStart + tab[0].length - 1;
 }
 
-/** Where the innermost quote or bracket was opened that is still open at an offset. */
+/** Returns the position of the innermost quote or bracket that is still open at an offset. */
 function openedBefore({ contents }: YamlTree, offset: number): number | undefined {
   let opening: number | undefined;
   visit(contents, {
@@ -185,7 +188,7 @@ function openedBefore({ contents }: YamlTree, offset: number): number | undefine
   return opening;
 }
 
-/** Some errors are given for the white space that a line begins with. */
+/** Returns the first character after white space. The library reports some errors at the leading white space of a line. */
 function firstCharacter(text: string, offset: number): number {
   let at = offset;
   while (text[at] === ' ') at++;

@@ -10,17 +10,17 @@ import {
 } from 'yaml';
 import { tooDeepOffset } from './nesting.ts';
 
-/** A YAML document as its nodes, which know where they stand. */
+/** A YAML document as its nodes, which have positions. */
 export interface YamlTree {
-  /** Null where there is nothing but comments. */
+  /** Null if there are only comments. */
   readonly contents: ParsedNode | null;
-  /** What each alias stands for; an alias without an anchor before it is missing. */
+  /** The node of each alias; an alias without an anchor before it is missing. */
   readonly anchors: ReadonlyMap<Alias, ParsedNode>;
   /** In the order of the text. */
   readonly errors: readonly YAMLParseError[];
-  /** What belongs to YAML, but not to what kubectl reads: directives, and documents after an end marker. */
+  /** Syntax that is valid YAML, but that kubectl does not read: directives, and documents after an end marker. */
   readonly strayMarkers: readonly StrayMarker[];
-  /** Where the document is nested too deeply to be read; it then has no contents. */
+  /** The position at which the document is nested too deeply to be read; it then has no contents. */
   readonly tooDeepAt?: number;
   /** The comments that belong to the document as a whole, without `#`. */
   readonly comments: { readonly before: string; readonly after: string };
@@ -73,7 +73,7 @@ function* watched(parser: Parser, text: string, found: Found) {
   }
 }
 
-/** An alias stands for the last node before it that has its anchor: a later one of the same name does not count. */
+/** Resolves an alias to the last node before it that has its anchor: a later one with the same name does not count. */
 function resolveAliases(contents: ParsedNode | null, text: string): Map<Alias, ParsedNode> {
   const targets = new Map<Alias, ParsedNode>();
   if (contents === null || !text.includes('&')) return targets;

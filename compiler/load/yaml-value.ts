@@ -8,23 +8,23 @@ import type { YamlTree } from './yaml-tree.ts';
 
 const mergeTag = 'tag:yaml.org,2002:merge';
 
-/** Whether a key merges other mappings into its own: `<<` without quotes. */
+/** Whether a key merges other mappings into its mapping: `<<` without quotes. */
 export function isMergeKey(key: ParsedNode): boolean {
   if (!isScalar(key) || key.value !== '<<') return false;
   return key.tag === mergeTag || (key.tag === undefined && key.type === 'PLAIN');
 }
 
-/** The mappings that a merge key merges, the one that counts last at the end, as go-yaml merge orders them. */
+/** Returns the mappings that a merge key merges, in the order of go-yaml merge: the one that overrides the others is last. */
 export function mergeSources(value: ParsedNode | null): readonly (ParsedNode | null)[] {
   return value !== null && isSeq(value) ? value.items.toReversed() : [value];
 }
 
 /**
- * The value of a document as JSON can hold it, with findings for what has no value and for what kubectl
- * (sigs.k8s.io/yaml) would give another one. Merge keys and duplicates are treated as kubectl treats them.
+ * Returns the value of a document as JSON can hold it, with findings for nodes without a value and for values that kubectl
+ * (sigs.k8s.io/yaml) would read differently. Merge keys and duplicates are handled as in kubectl.
  *
  * @param base - the offset, in its file, of the text that the tree was parsed from
- * @param path - the way from the root of the document to the root of the tree
+ * @param path - the path from the root of the document to the root of the tree
  */
 export function readYamlValue(
   tree: YamlTree,
@@ -79,7 +79,7 @@ class ValueReader {
     if (!this.#budget.spend(alias !== undefined)) {
       this.#stop('FW1006', alias ?? node, 'the aliases of this document multiply beyond measure');
     } else if (this.#depth >= deepestNesting && isCollection(node)) {
-      // The way there is too long to be read.
+      // The path is too long to be readable.
       this.#stop('FW1001', node, tooDeep, { path: [], hint: tooDeepHint });
     }
     return !this.#stopped;
@@ -175,7 +175,7 @@ class ValueReader {
     );
   }
 
-  /** as go-yaml merge: in the order of the text, so that what is merged replaces the keys before it */
+  /** as go-yaml merge: in the order of the text, so merged values replace the keys before them */
   #merge(
     node: ParsedNode,
     value: ParsedNode | null,
@@ -222,7 +222,7 @@ class ValueReader {
 }
 
 function setField(mapping: Mapping, key: string, value: unknown): void {
-  // assigned plainly, this key would set the prototype
+  // a plain assignment of this key would set the prototype
   if (key === '__proto__') Object.defineProperty(mapping, key, { value, ...ordinaryField });
   else mapping[key] = value;
 }
