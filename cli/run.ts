@@ -76,6 +76,7 @@ async function runCommand(argv: readonly string[], terminal: Terminal): Promise<
 function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code: ExitCode) => void) {
   const commands: string[] = [];
   const parser = yargs();
+  withoutHelpOfCommands(parser);
   const add = <T>(module: CommandModule<object, T>): void => {
     commands.push(String(module.command).split(' ', 1)[0] ?? '');
     parser.command(module);
@@ -116,6 +117,20 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
         throw isFound(error) ? wrongUse(message, commandLine, commands) : error;
       })
   );
+}
+
+/**
+ * Keeps yargs from laying out the help of a command that runs. yargs does so for handlers that print help later; ours do not,
+ * and it takes longer than many commands.
+ */
+function withoutHelpOfCommands(parser: object): void {
+  const { getInternalMethods } = parser as { getInternalMethods: () => InternalMethods };
+  getInternalMethods.call(parser).getUsageInstance().cacheHelpMessage = () => undefined;
+}
+
+/** What yargs 18 has for its own modules, as far as it is used here. */
+interface InternalMethods {
+  getUsageInstance(): { cacheHelpMessage: () => void };
 }
 
 /** yargs passes no words behind `--` to commands. There, a word that begins with a dash is a file of that name. */
