@@ -1,10 +1,7 @@
 import type { ManagedClusterAddOnV1beta1ConfigReference } from '../../schemas/types.gen.ts';
 import type { ConfigReference } from './configuration.ts';
 
-/**
- * Returns the configuration that an entry of `status.configReferences` releases to a cluster. Undefined if the entry contains
- * none.
- */
+/** Returns the configuration that a cluster must use according to an entry of `status.configReferences`, or undefined. */
 export function heldReference({
   group = '',
   resource,
