@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The time, and how to wait. Injected, so that tests need not wait and can step the clock. */
+/** The time, and waiting. It is injected, so that tests need not wait and can step the clock. */
 export interface Clock {
-  /** Milliseconds since the epoch, as people set them: may step back. For what is written down. */
+  /** Returns milliseconds since the epoch. People can set this clock, so it may step back. For stored times. */
   now(): number;
-  /** Milliseconds since some moment; never steps back. For deadlines and durations. */
+  /** Returns milliseconds since an arbitrary time; never steps back. For deadlines and durations. */
   elapsed(): number;
   /**
-   * Waits. Returns early, without an error, where the signal is aborted.
+   * Waits. Returns early, without an error, if the signal is aborted.
    *
    * @param ms - milliseconds
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** At least 0 and less than 1, differently each time: what spreads retries of many processes. */
+  /** Returns a random number, at least 0 and less than 1, which spreads the retries of many processes. */
   random(): number;
 }
 
-/** Timers of Node that are to wait for longer than 24 days end at once. */
+/** Timers of Node that wait for longer than 24 days fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -33,12 +33,12 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 };
 
-/** The time as Kubernetes writes it in most fields: seconds. */
+/** Returns the time in the format of most Kubernetes fields: seconds. */
 export function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** The time as Kubernetes writes it in fields of the type MicroTime, such as those of Leases. */
+/** Returns the time in the format of Kubernetes fields of the type MicroTime, such as those of Leases. */
 export function microTimestamp(ms: number): string {
   return new Date(ms).toISOString().replace(/Z$/, '000Z');
 }

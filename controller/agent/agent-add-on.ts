@@ -1,18 +1,21 @@
 import type { ManagedClusterAddOnV1alpha1 } from '../../schemas/types.gen.ts';
 
-/** Where OCM installs agents that say nothing else. */
+/** The default namespace in which OCM installs agents. */
 const defaultNamespace = 'open-cluster-management-agent-addon';
 
-/** The add-on that an agent looks after. */
+/** The add-on of an agent. */
 export interface AgentAddOn {
   readonly name: string;
-  /** Of the managed cluster, on the hub. */
+  /** The name of the managed cluster on the hub. */
   readonly cluster: string;
-  /** Where it is installed, where that was said. */
+  /** The namespace in which it is installed, if it is configured. */
   readonly namespace: string | undefined;
 }
 
-/** Where the add-on is installed: as it was said, else as the hub says. As addonInstallNamespace of OCM's registration agent. */
+/**
+ * Returns the namespace in which the add-on is installed: the configured one, otherwise that of the hub. As
+ * addonInstallNamespace of OCM's registration agent.
+ */
 export function agentNamespace(
   { namespace }: AgentAddOn,
   { spec, status }: Pick<ManagedClusterAddOnV1alpha1, 'spec' | 'status'>,

@@ -1,6 +1,6 @@
 import type { Metrics } from '../operation/metrics.ts';
 
-/** What an agent counts beside its requests. */
+/** The metrics of an agent besides those of its requests. */
 export interface AgentMetrics {
   readonly onProbe: (passed: boolean) => void;
   readonly onCertificate: (secret: string, notAfter: number) => void;

@@ -3,10 +3,10 @@ import { isRetryable, sentenceOf } from '../kube/api-error.ts';
 import type { Log } from '../operation/log.ts';
 import { Backoff } from '../queue/backoff.ts';
 
-/** Something that the agent does over and over. */
+/** A task that the agent repeats. */
 export interface Duty {
   readonly name: string;
-  /** Does it once. @returns after how many milliseconds to do it again */
+  /** Runs it once. @returns the number of milliseconds until the next run */
   readonly step: (signal: AbortSignal) => Promise<number>;
 }
 
@@ -15,21 +15,21 @@ export interface DutyContext {
   readonly log: Log;
 }
 
-/** Failures are tried again within a heartbeat's time, at growing intervals. */
+/** Failures are retried within the time of a heartbeat, at growing intervals. */
 const waits = { first: 1_000, longest: 30_000 };
 
-/** So long nothing is tried that the server calls wrong: only somebody else can mend it. */
+/** How long to wait after an error that only a user can fix, in milliseconds. */
 const afterRefusal = 300_000;
 
-/** So long no duty takes that goes on, in milliseconds: every request of it is given up before. */
+/** The longest time that a running duty can take, in milliseconds: each of its requests times out before. */
 const longestStep = 15 * 60_000;
 
-/** A duty that goes on whatever happens to it, until the signal is aborted. */
+/** A duty that continues after any error, until the signal is aborted. */
 export class RunningDuty {
   readonly #duty: Duty;
   readonly #context: DutyContext;
   #state: true | string;
-  /** Since when it is being done. */
+  /** The start of the current run. */
   #begunAt: number | undefined;
 
   constructor(duty: Duty, { clock, log }: DutyContext) {
@@ -38,12 +38,12 @@ export class RunningDuty {
     this.#state = `${duty.name} has not begun`;
   }
 
-  /** Whether it was done the last time it was tried; a sentence that says why not, otherwise. */
+  /** Whether the last run succeeded; otherwise a sentence with the reason. */
   get state(): true | string {
     return this.#state;
   }
 
-  /** Whether it goes on, done or not; a sentence that says why not, otherwise. */
+  /** Whether the duty is still running, with or without success; otherwise a sentence with the reason. */
   get goesOn(): true | string {
     if (this.#begunAt === undefined) return true;
     const taken = this.#context.clock.elapsed() - this.#begunAt;

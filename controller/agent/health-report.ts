@@ -8,7 +8,10 @@ import { managedClusterAddOns } from '../hub/resources.ts';
 import { agentNamespace, type AgentAddOn } from './agent-add-on.ts';
 import type { Duty } from './duty.ts';
 
-/** As OCM's registration agent: how often it looks, and after how long it takes an add-on for dead. Milliseconds. */
+/**
+ * As in OCM's registration agent: how often it checks, and after how long it reports an add-on as unavailable.
+ * Milliseconds.
+ */
 const interval = 30_000;
 const grace = 300_000;
 
@@ -20,7 +23,7 @@ export interface HealthReportOptions {
   readonly addOn: AgentAddOn;
 }
 
-/** What the hub is told of an add-on. */
+/** The availability of an add-on that is reported to the hub. */
 export interface Availability {
   readonly type: 'Available';
   readonly status: 'True' | 'False' | 'Unknown';
@@ -28,7 +31,7 @@ export interface Availability {
   readonly message: string;
 }
 
-/** What a Lease says of its add-on. As managedClusterAddOnLeaseController of OCM's registration agent. */
+/** Returns the availability that a Lease shows. As managedClusterAddOnLeaseController of OCM's registration agent. */
 export function availabilityOf(addOn: string, lease: Lease | undefined, now: number): Availability {
   if (lease === undefined)
     return {
@@ -38,7 +41,7 @@ export function availabilityOf(addOn: string, lease: Lease | undefined, now: num
       message: `The status of ${addOn} add-on is unknown.`,
     };
   const renewed = Date.parse(lease.spec.renewTime ?? '');
-  // A Lease that was never renewed is as good as one that was renewed long ago.
+  // A Lease that was never renewed counts as one that was renewed long ago.
   return now < renewed + grace
     ? {
         type: 'Available',
@@ -55,8 +58,8 @@ export function availabilityOf(addOn: string, lease: Lease | undefined, now: num
 }
 
 /**
- * Tells the hub whether the Lease of an add-on is renewed, in the condition Available of its ManagedClusterAddOn. Nothing where
- * the hub judges the add-on in another way.
+ * Reports to the hub whether the Lease of an add-on is renewed, in the condition Available of its
+ * ManagedClusterAddOn. Reports nothing if the hub determines the health of the add-on in another way.
  */
 export function healthReport({ hub, cluster, clock, log, addOn }: HealthReportOptions): Duty {
   return {
@@ -64,7 +67,7 @@ export function healthReport({ hub, cluster, clock, log, addOn }: HealthReportOp
     step: async (signal) => {
       const object = { namespace: addOn.cluster, name: addOn.name };
       const onHub = await hub.get(managedClusterAddOns, object, signal);
-      // as OCM: whatever is not customized goes by the lease
+      // as in OCM: every mode except Customized uses the lease
       if (onHub === undefined || onHub.status?.healthCheck?.mode === 'Customized') return interval;
       const lease = { namespace: agentNamespace(addOn, onHub), name: addOn.name };
       const found = availabilityOf(addOn.name, await cluster.get(leases, lease, signal), clock.now());
@@ -77,7 +80,10 @@ export function healthReport({ hub, cluster, clock, log, addOn }: HealthReportOp
   };
 }
 
-/** The patch that says it, or undefined where the status says so already. A condition keeps its time while its status stays. */
+/**
+ * Returns the patch that sets the condition, or undefined if the status already has it. A condition keeps its time
+ * while its status stays.
+ */
 function statusWith(
   { metadata, status }: Stored<ManagedClusterAddOnV1alpha1>,
   found: Availability,
@@ -90,7 +96,7 @@ function statusWith(
   const lastTransitionTime = held?.status === found.status ? held.lastTransitionTime : timestamp(now);
   const others = conditions.filter(({ type }) => type !== found.type);
   return {
-    // A list is replaced whole: not over what somebody else has written meanwhile.
+    // A list is replaced as a whole: do not overwrite concurrent changes of other writers.
     metadata: { resourceVersion: metadata.resourceVersion },
     status: { conditions: [...others, { ...found, lastTransitionTime }] },
   };

@@ -11,21 +11,21 @@ export interface HeartbeatOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly probe: Probe;
-  /** The Lease: named as the add-on, in the namespace that it is installed in. */
+  /** The Lease: it has the name of the add-on, in the namespace in which the add-on is installed. */
   readonly lease: Required<ObjectName>;
-  /** Milliseconds between two beats. */
+  /** Milliseconds between two heartbeats. */
   readonly period: number;
-  /** Told after each probe. */
+  /** Called after each probe. */
   readonly onProbe?: (passed: boolean) => void;
 }
 
 /**
- * Renews the Lease of an add-on while its probe passes. OCM takes the add-on for unavailable when the Lease was not renewed
- * for five periods of a minute. As addon-framework pkg/lease.
+ * Renews the Lease of an add-on while its probe passes. OCM considers the add-on unavailable if the Lease was not
+ * renewed for five periods of one minute. As addon-framework pkg/lease.
  */
 export function heartbeat({ client, clock, log, probe, lease, period, onProbe }: HeartbeatOptions): Duty {
   let last: true | string | undefined;
-  // A tenth more or less, so that the agents of a cluster do not beat at the same time.
+  // Plus or minus a tenth, so that the agents of a cluster do not send heartbeats at the same time.
   const next = (): number => period * (0.9 + clock.random() / 5);
   return {
     name: 'heartbeat',

@@ -14,9 +14,10 @@ const selfSubjectReviews = clusterResource<SelfSubjectReview>(
 );
 
 /**
- * The name of the cluster's agent on the hub: certificates of registrations that name no user end with it. Asked once.
+ * Returns the name of the cluster's agent on the hub: certificates of registrations without a user end with it.
+ * Requested once.
  *
- * @throws TerminalError where the kubeconfig is that of somebody else: the hub would approve nothing.
+ * @throws TerminalError if the kubeconfig belongs to another user: the hub would approve nothing.
  */
 export function agentName(hub: ApiClient, cluster: string): (signal: AbortSignal) => Promise<string> {
   let known: string | undefined;

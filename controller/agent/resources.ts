@@ -1,14 +1,14 @@
 import type { ApiObject } from '../kube/object.ts';
 import { clusterResource, namespacedResource } from '../kube/resource.ts';
 
-/** A Secret, as far as the agent writes one. */
+/** A Secret, with the fields that the agent writes. */
 export interface Secret extends ApiObject {
   readonly type?: string;
   /** Base64. */
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** A Deployment, as far as probes look at it. */
+/** A Deployment, with the fields that probes use. */
 export interface Deployment extends ApiObject {
   readonly spec?: { readonly replicas?: number };
   readonly status?: { readonly readyReplicas?: number };

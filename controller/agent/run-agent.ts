@@ -16,13 +16,13 @@ import { heartbeat } from './heartbeat.ts';
 import { agentName } from './hub-identity.ts';
 import { probeOf } from './probe/probe.ts';
 
-/** Who owns the fields that the agent writes. */
+/** The owner of the fields that the agent writes. */
 const fieldManager = 'fleetwright-agent';
 
-/** Where OCM installs agents that say nothing else. */
+/** The default namespace in which OCM installs agents. */
 const defaultNamespace = 'open-cluster-management-agent-addon';
 
-/** The hub, where an agent has anything to do there. */
+/** The hub, if an agent has duties there. */
 export interface AgentHub {
   readonly transport: Transport;
   readonly endpoint: ClusterEndpoint;
@@ -32,9 +32,9 @@ export interface AgentHub {
 
 export interface AgentRun {
   readonly settings: AgentSettings;
-  /** Of the add-on. */
+  /** The name of the add-on. */
   readonly addOn: string;
-  /** To the managed cluster. */
+  /** The transport to the managed cluster. */
   readonly transport: Transport;
   /** The namespace of its kubeconfig, or of the pod. */
   readonly namespace: string | undefined;
@@ -44,7 +44,7 @@ export interface AgentRun {
   readonly metrics?: Metrics;
 }
 
-/** Runs `controller agent` until the signal is aborted, and returns when nothing is under way any more. */
+/** Runs `controller agent` until the signal is aborted, and returns when nothing is in flight any more. */
 export async function runAgent(run: AgentRun, signal: AbortSignal): Promise<void> {
   const { settings, transport, hub, clock, log } = run;
   const metrics = run.metrics ?? new Metrics();

@@ -8,14 +8,14 @@ import type { Log } from '../operation/log.ts';
 import { Backoff } from '../queue/backoff.ts';
 import { Store, type IndexFunction, type ReadonlyStore } from './store.ts';
 
-/** What happened to an object. Both are there where it changed; the same twice, where nothing did (a resync). */
+/** The change of an object. A changed object has both states; for a resync, both are the same. */
 export type Change<T extends ApiObject> =
   | { readonly before?: Stored<T>; readonly after: Stored<T> }
   | { readonly before: Stored<T>; readonly after?: undefined };
 
-/** What a cache tells of itself; of its resource with the group. */
+/** The metrics that a cache reports; resources are named with their group. */
 export interface InformerMetrics {
-  /** A list or a watch began. */
+  /** A list or a watch started. */
   began(resource: string, verb: 'list' | 'watch'): void;
   failed(resource: string, verb: 'list' | 'watch'): void;
   held(resource: string, objects: number): void;
@@ -30,30 +30,34 @@ export interface InformerOptions<
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: InformerMetrics;
-  /** Further ways to find an object. */
+  /** Further indexes for finding an object. */
   readonly indexes?: Readonly<Record<I, IndexFunction<T>>>;
   /**
-   * Returns what the cache keeps of an object, with its name, uid and resourceVersion; undefined for an object that it does not
-   * keep. Nothing but this sees the rest of the object.
+   * Returns the part of an object that the cache keeps, with its name, uid and resourceVersion; undefined for an
+   * object that it does not keep. No other code sees the rest of the object.
    *
-   * @default - all of it
+   * @default - the whole object
    */
   readonly keep?: (object: Stored<O>, store: ReadonlyStore<T, I>) => Stored<T> | undefined;
-  /** Whether objects that `keep` left out may be kept now: then all are listed again when the watch ends, as every some minutes. */
+  /**
+   * Whether objects that `keep` left out may be kept now. If so, all objects are listed again when the watch ends,
+   * which happens every few minutes.
+   */
   readonly hasRoom?: (store: ReadonlyStore<T, I>) => boolean;
-  /** Objects at a time when all are listed. @default 500 */
+  /** Objects per page of a list. @default 500 */
   readonly pageSize?: number;
-  /** Told whenever all objects were listed. */
+  /** Called whenever all objects were listed. */
   readonly onListed?: () => void;
-  /** After so long handlers are told of every object again, in milliseconds. @default 10 minutes */
+  /** The interval at which handlers are called for every object again, in milliseconds. @default 10 minutes */
   readonly resync?: number;
 }
 
 /**
- * A copy of all objects of a kind that follows the API server: a list, then a watch from there. A watch that ends goes on
- * where it was; one that is too far behind begins with a list again; what was deleted meanwhile is reported as deleted.
+ * A copy of all objects of a kind that follows the API server: a list, then a watch from there. A watch that ends
+ * continues from its last position. If the position is too old, the informer lists again. Objects that were deleted
+ * in the meantime are reported as deleted.
  *
- * `T` is what is kept of an object, `O` the object as the API server has it.
+ * `T` is the kept part of an object, `O` the object on the API server.
  */
 export class Informer<T extends ApiObject, I extends string = never, O extends ApiObject = T> {
   readonly resource: Resource<O>;
@@ -75,28 +79,28 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
     this.#failures = new Backoff(options.clock, { first: 800, longest: 30_000 });
   }
 
-  /** Whether everything was listed once. */
+  /** Whether everything was listed at least once. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
 
-  /** Whether the API server refused the last list, for want of permission. */
+  /** Whether the API server rejected the last list because of a missing permission. */
   get isForbidden(): boolean {
     return this.#isForbidden;
   }
 
   /**
-   * For how many milliseconds the API server has neither told anything nor refused. Watches end after ten minutes: what is longer
-   * is no silence of the server.
+   * The number of milliseconds since the last answer or rejection of the API server. Watches end after ten minutes,
+   * so a longer time is not caused by a silent server.
    */
   get silence(): number {
     return this.#options.clock.elapsed() - this.#heardAt;
   }
 
   /**
-   * Calls the handler for every change from now on, and at once for what is there. It must not throw.
+   * Calls the handler for every future change, and immediately for the existing objects. It must not throw.
    *
-   * @returns how to end that
+   * @returns a function that removes the handler
    */
   onChange(handler: (change: Change<T>) => void): () => void {
     this.#handlers.add(handler);
@@ -104,7 +108,7 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
     return () => this.#handlers.delete(handler);
   }
 
-  /** Follows the API server until the signal is aborted. Survives whatever it answers. */
+  /** Follows the API server until the signal is aborted. Survives any answer. */
   async run(signal: AbortSignal): Promise<void> {
     const resyncs = this.#resyncs(signal);
     while (!signal.aborted) {
@@ -128,7 +132,7 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
   async #recover(verb: 'list' | 'watch', error: unknown, signal: AbortSignal): Promise<void> {
     const { log, clock } = this.#options;
     const wait = this.#failures.next();
-    // A position that the server refuses is of no use: it is too old, or the server has lost what came before it.
+    // A position that the server rejects is not usable: it is too old, or the server has lost the history before it.
     if (error instanceof ApiError && !saysNothingOfPosition(error)) this.#position = undefined;
     this.#isForbidden = verb === 'list' && isForbidden(error);
     if (verb === 'watch' && isExpired(error)) {
@@ -178,7 +182,7 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
       ...(labelSelector !== undefined && { labelSelector }),
       ...(fieldSelector !== undefined && { fieldSelector }),
       resourceVersion: this.#position ?? '',
-      // as client-go: 5 to 10 minutes, so that not all watches begin again at once
+      // as client-go: 5 to 10 minutes, so that not all watches restart at the same time
       timeoutSeconds: Math.round(300 * (1 + clock.random())),
       signal,
     })) {
@@ -190,13 +194,13 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
       this.#position = object.metadata.resourceVersion;
       if (type !== 'MODIFIED' && type !== 'BOOKMARK') this.#report();
     }
-    // A server that ends watches as soon as they begin is not asked again at once.
+    // If a server ends watches as soon as they begin, wait before the next one.
     if (count === 0 && clock.elapsed() - started < 1000) throw new Error('the watch ended as it began');
   }
 
   #put(object: Stored<O>): void {
     const { keep } = this.#options;
-    // Without `keep`, what is kept is the object as the API server has it.
+    // Without `keep`, the whole object is kept.
     const whole = withoutManagedFields(object);
     const after = keep === undefined ? (whole as Stored<ApiObject> as Stored<T>) : keep(whole, this.store);
     if (after === undefined) {
@@ -205,7 +209,7 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
     }
     const before = this.store.set(after);
     if (before?.metadata.uid === after.metadata.uid) {
-      // Lists tell again what is known.
+      // Lists repeat known objects.
       if (before.metadata.resourceVersion === after.metadata.resourceVersion) return;
       this.#tell({ before, after });
       return;
@@ -243,15 +247,15 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
   }
 }
 
-/** A resync rests after this number of objects, so that it does not stop the event loop however many there are. */
+/** A resync pauses after this number of objects, so that it does not block the event loop. */
 const resyncSlice = 500;
 
-/** Whether the server refused before it looked at what was asked for: to list all again would only be more work for it. */
+/** Whether the server rejected the request before it processed it: a new list would only cause more load. */
 function saysNothingOfPosition({ status }: ApiError): boolean {
   return [401, 403, 429, 503].includes(status.code);
 }
 
-/** Who owns which field is often half of an object, and nobody here looks at it. */
+/** Managed fields are often half of an object, and no code here uses them. */
 function withoutManagedFields<T extends ApiObject>(object: Stored<T>): Stored<T> {
   const { managedFields: _, ...metadata } = object.metadata as Stored<T>['metadata'] & {
     readonly managedFields?: unknown;
@@ -259,7 +263,7 @@ function withoutManagedFields<T extends ApiObject>(object: Stored<T>): Stored<T>
   return { ...object, metadata };
 }
 
-/** Waits until all are synced, or the signal is aborted; says which. */
+/** Waits until all are synced, or the signal is aborted. Returns whether all are synced. */
 export async function allSynced(
   informers: readonly Pick<Informer<ApiObject>, 'hasSynced'>[],
   clock: Clock,

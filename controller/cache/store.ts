@@ -1,9 +1,9 @@
 import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../kube/object.ts';
 
-/** The values under which an object is found. */
+/** Returns the values under which an object is indexed. */
 export type IndexFunction<T extends ApiObject> = (object: Stored<T>) => readonly string[];
 
-/** A store as those see it who only look things up. */
+/** The read-only interface of a store. */
 export type ReadonlyStore<T extends ApiObject, I extends string = string> = Omit<
   Store<T, I>,
   'set' | 'delete'
@@ -36,7 +36,7 @@ export class Store<T extends ApiObject, I extends string = string> {
     return this.#objects.values();
   }
 
-  /** All objects that an index has under a value. */
+  /** Returns all objects that an index has under a value. */
   by(index: I, value: string): readonly Stored<T>[] {
     const found: Stored<T>[] = [];
     for (const key of this.#indexes.get(index)?.under(value) ?? []) {
@@ -46,17 +46,17 @@ export class Store<T extends ApiObject, I extends string = string> {
     return found;
   }
 
-  /** The number of objects that an index has under a value. */
+  /** Returns the number of objects that an index has under a value. */
   count(index: I, value: string): number {
     return this.#indexes.get(index)?.count(value) ?? 0;
   }
 
-  /** The values under which an index has objects. */
+  /** Returns the values under which an index has objects. */
   values(index: I): Iterable<string> {
     return this.#indexes.get(index)?.values() ?? [];
   }
 
-  /** Adds or replaces an object; returns what was there. */
+  /** Adds or replaces an object; returns the previous one. */
   set(object: Stored<T>): Stored<T> | undefined {
     const key = keyOf(object);
     const before = this.#objects.get(key);
@@ -65,7 +65,7 @@ export class Store<T extends ApiObject, I extends string = string> {
     return before;
   }
 
-  /** Removes an object; returns what was there. */
+  /** Removes an object; returns the removed one. */
   delete(key: ObjectKey): Stored<T> | undefined {
     const before = this.#objects.get(key);
     this.#objects.delete(key);
@@ -74,7 +74,10 @@ export class Store<T extends ApiObject, I extends string = string> {
   }
 }
 
-/** Keys of objects by the values of one function, which is asked once for each state of an object: it may be costly. */
+/**
+ * Keys of objects by the values of one function. The function is called once for each state of an object, because it
+ * may be expensive.
+ */
 class Index<T extends ApiObject> {
   readonly #valuesOf: IndexFunction<T>;
   readonly #values = new Map<ObjectKey, readonly string[]>();
@@ -99,7 +102,7 @@ class Index<T extends ApiObject> {
   set(key: ObjectKey, object: Stored<T>): void {
     const values = this.#valuesOf(object);
     const held = this.#values.get(key);
-    // Most changes leave them as they are.
+    // Most changes do not affect them.
     if (held?.length === values.length && held.every((value, index) => value === values[index])) return;
     this.delete(key);
     this.#values.set(key, values);

@@ -3,9 +3,9 @@ import { keyIdentifier } from './certificate.ts';
 import { readExtendedKeyUsages, readExtensions } from './extensions.ts';
 import { oids } from './object-identifiers.ts';
 
-/** What of the certificate of an authority matters for those that it signs. */
+/** The fields of an authority's certificate that matter for the certificates that it signs. */
 export interface AuthorityCertificate {
-  /** Its subject in DER, which becomes the issuer of what it signs. */
+  /** Its subject in DER, which becomes the issuer of signed certificates. */
   readonly name: Buffer;
   readonly keyIdentifier: Buffer;
   /** Milliseconds since 1970. */
@@ -14,7 +14,7 @@ export interface AuthorityCertificate {
   readonly notAfter: number;
   readonly isAuthority: boolean;
   readonly maySignCertificates: boolean;
-  /** Dotted object identifiers; undefined where every purpose is allowed. */
+  /** Dotted object identifiers; undefined if every purpose is allowed. */
   readonly extendedKeyUsages: readonly string[] | undefined;
 }
 
@@ -70,7 +70,7 @@ function hasBit(keyUsage: Buffer | undefined, bit: number): boolean {
 
 const timeText = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
 
-/** A moment in milliseconds since 1970. Two digits mean a year from 1950 to 2049. */
+/** Returns a time in milliseconds since 1970. Two digits mean a year from 1950 to 2049. */
 function readTime(reader: DerReader): number {
   const isShort = reader.follows(tags.utcTime);
   const text = reader.read(isShort ? tags.utcTime : tags.generalizedTime).toString('latin1');

@@ -12,10 +12,10 @@ import { fingerprintOfKey } from './public-key.ts';
 import { readAlgorithm, type NamedAlgorithm } from './signature-algorithm.ts';
 import { readName, type RequestedName } from './subject.ts';
 
-/** What a PKCS #10 request asks for. */
+/** The content of a PKCS #10 request. */
 export interface CertificateRequest {
   readonly subject: RequestedName;
-  /** SubjectPublicKeyInfo in DER. Nothing of it is verified yet. */
+  /** SubjectPublicKeyInfo in DER. It is not verified yet. */
   readonly publicKey: Buffer;
   readonly extensions: readonly RequestedExtension[];
   readonly signature: RequestSignature;
@@ -30,10 +30,10 @@ export interface RequestSignature {
 }
 
 /**
- * Reads a PKCS #10 request (RFC 2986) in DER. A request that could be read in two ways is refused: the API server and
- * kube-controller-manager read it with another library, and must not see something else than what was checked.
+ * Reads a PKCS #10 request (RFC 2986) in DER. Rejects a request that could be read in two ways: the API server and
+ * kube-controller-manager read it with another library, and must not see something else than the checks saw.
  *
- * Neither the key nor the signature is verified: that takes long, and cheaper checks may refuse the request before.
+ * Neither the key nor the signature is verified: that takes long, and cheaper checks may reject the request before.
  *
  * @throws MalformedDer
  */
@@ -66,7 +66,7 @@ function fieldsOf(der: Buffer): DerReader {
   return fields;
 }
 
-/** Who asks; the attributes follow. */
+/** Reads the subject and the key; the attributes follow. */
 function readIdentity(signed: Buffer): {
   readonly information: DerReader;
   readonly subject: RequestedName;

@@ -7,13 +7,13 @@ import { keyBits } from './public-key.ts';
 import type { KeySigner } from './signature-algorithm.ts';
 import { writeName, type Subject } from './subject.ts';
 
-/** What a certificate says, but for who signs it. */
+/** The content of a certificate, without its issuer. */
 export interface ClientCertificate {
   readonly subject: Subject;
   readonly dnsNames: readonly string[];
   /** SubjectPublicKeyInfo in DER. */
   readonly publicKey: Buffer;
-  /** Octets of the serial number, at most 20. Its number is positive. */
+  /** Octets of the serial number, at most 20. Its value is positive. */
   readonly serialNumber: Buffer;
   /** Milliseconds since 1970, counted in whole seconds. */
   readonly notBefore: number;
@@ -21,16 +21,16 @@ export interface ClientCertificate {
   readonly notAfter: number;
 }
 
-/** Who signs a certificate. */
+/** The issuer of a certificate. */
 export interface Issuer {
-  /** The authority's name, in DER, as its own certificate has it. */
+  /** The authority's name, in DER, as in its own certificate. */
   readonly name: Buffer;
   /** The authority's subject key identifier. */
   readonly keyIdentifier: Buffer;
   readonly signer: KeySigner;
 }
 
-/** Signs a certificate (RFC 5280) that is good for TLS clients and for nothing else. Returns DER. */
+/** Signs a certificate (RFC 5280) that is valid only for TLS clients. Returns DER. */
 export function signClientCertificate(certificate: ClientCertificate, issuer: Issuer): Buffer {
   const { algorithm } = issuer.signer;
   const content = sequence(
@@ -46,7 +46,7 @@ export function signClientCertificate(certificate: ClientCertificate, issuer: Is
   return sequence(content, algorithm, bitString(issuer.signer.sign(content)));
 }
 
-/** The key identifier of a SubjectPublicKeyInfo: SHA-256 cut to 160 bits, as RFC 7093 says in its first method. */
+/** Returns the key identifier of a SubjectPublicKeyInfo: SHA-256 cut to 160 bits, the first method of RFC 7093. */
 export function keyIdentifier(publicKey: Buffer): Buffer {
   return createHash('sha256').update(keyBits(publicKey)).digest().subarray(0, 20);
 }

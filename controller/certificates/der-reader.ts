@@ -1,4 +1,4 @@
-/** Bytes that are not the distinguished encoding (DER, X.690) of what was to be read. */
+/** Bytes that are not the distinguished encoding (DER, X.690) of the expected value. */
 export class MalformedDer extends Error {}
 
 /** Identifier octets of the types that X.509 uses. */
@@ -17,15 +17,15 @@ export const tags = {
   set: 0x31,
 } as const;
 
-/** The identifier octet of a context-specific type, such as `[0]`. */
+/** Returns the identifier octet of a context-specific type, such as `[0]`. */
 export function contextTag(number: number, constructed: boolean): number {
   return (constructed ? 0xa0 : 0x80) + number;
 }
 
 /**
- * Reads a row of DER elements one after another. It takes nothing that another reader might take differently: lengths
- * are definite and as short as can be, and every element ends where its parent does. Each byte is read once, and
- * nothing is read deeper than the caller asks for.
+ * Reads a sequence of DER elements one after another. Accepts nothing that another reader might read differently:
+ * lengths are definite and as short as possible, and every element ends where its parent does. Each byte is read
+ * once, and nothing is read deeper than the caller requests.
  */
 export class DerReader {
   readonly #bytes: Buffer;
@@ -35,37 +35,37 @@ export class DerReader {
     this.#bytes = bytes;
   }
 
-  /** Whether all is read. */
+  /** Whether everything is read. */
   get atEnd(): boolean {
     return this.#offset === this.#bytes.length;
   }
 
-  /** Whether another element follows, and has this tag. */
+  /** Whether another element follows and has this tag. */
   follows(tag: number): boolean {
     return this.#bytes[this.#offset] === tag;
   }
 
-  /** The tag of the next element. */
+  /** Returns the tag of the next element. */
   get nextTag(): number | undefined {
     return this.#bytes[this.#offset];
   }
 
-  /** The content of the next element, which has this tag. */
+  /** Returns the content of the next element, which must have this tag. */
   read(tag: number): Buffer {
     return this.#element(tag).content;
   }
 
-  /** The next element as it is written, with its tag and length. */
+  /** Returns the next element as it is written, with its tag and length. */
   readEncoded(tag: number): Buffer {
     return this.#element(tag).encoded;
   }
 
-  /** What is inside the next element. */
+  /** Returns a reader of the content of the next element. */
   enter(tag: number): DerReader {
     return new DerReader(this.read(tag));
   }
 
-  /** Says that nothing may follow. */
+  /** Verifies that nothing follows. */
   end(): void {
     if (!this.atEnd) throw new MalformedDer('bytes follow where nothing may follow');
   }
@@ -103,7 +103,7 @@ export class DerReader {
   }
 }
 
-/** The dotted text of an object identifier. */
+/** Returns the dotted text of an object identifier. */
 export function readObjectIdentifier(reader: DerReader): string {
   const content = reader.read(tags.objectIdentifier);
   const arcs: number[] = [];
@@ -125,7 +125,7 @@ export function readObjectIdentifier(reader: DerReader): string {
   return [top, first - 40 * top, ...rest].join('.');
 }
 
-/** A boolean: true is all ones, and nothing else. */
+/** Returns a boolean: true must be all ones. */
 export function readBoolean(reader: DerReader): boolean {
   const content = reader.read(tags.boolean);
   if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) {
@@ -134,7 +134,7 @@ export function readBoolean(reader: DerReader): boolean {
   return content[0] === 0xff;
 }
 
-/** The octets of a bit string that fills its last octet. */
+/** Returns the octets of a bit string that fills its last octet. */
 export function readOctetAlignedBits(reader: DerReader): Buffer {
   const content = reader.read(tags.bitString);
   if (content[0] !== 0) throw new MalformedDer('a bit string does not fill its last octet');

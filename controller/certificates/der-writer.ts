@@ -1,6 +1,6 @@
 import { contextTag, tags } from './der-reader.ts';
 
-/** An element with its tag and length. */
+/** Returns an element with its tag and length. */
 export function element(tag: number, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content);
   if (body.length < 0x80) return Buffer.concat([Buffer.from([tag, body.length]), body]);
@@ -16,12 +16,12 @@ export function sequence(...content: readonly Buffer[]): Buffer {
   return element(tags.sequence, ...content);
 }
 
-/** A set of values in the order that DER wants: that of their bytes. */
+/** Returns a set of values in the order that DER requires: that of their bytes. */
 export function setOf(values: readonly Buffer[]): Buffer {
   return element(tags.set, ...values.toSorted((one, other) => one.compare(other)));
 }
 
-/** An explicit `[number]` around an element. */
+/** Returns an element in an explicit `[number]`. */
 export function explicit(number: number, content: Buffer): Buffer {
   return element(contextTag(number, true), content);
 }
@@ -31,7 +31,7 @@ export function objectIdentifier(dotted: string): Buffer {
   return element(tags.objectIdentifier, ...[40 * top + second, ...rest].map(arcOctets));
 }
 
-/** A whole number that is not negative, from its octets, most significant first. */
+/** Returns a non-negative integer, from its octets, most significant first. */
 export function unsignedInteger(octets: Buffer): Buffer {
   const first = octets.findIndex((octet) => octet !== 0);
   const significant = first === -1 ? Buffer.from([0]) : octets.subarray(first);
@@ -39,12 +39,12 @@ export function unsignedInteger(octets: Buffer): Buffer {
   return element(tags.integer, ...(needsSign ? [Buffer.from([0])] : []), significant);
 }
 
-/** Bits that fill their last octet. */
+/** Returns a bit string that fills its last octet. */
 export function bitString(octets: Buffer): Buffer {
   return element(tags.bitString, Buffer.from([0]), octets);
 }
 
-/** Named bits, the lowest numbers first: zeros at the end are left out. */
+/** Returns named bits, the lowest numbers first: zeros at the end are left out. */
 export function namedBits(numbers: readonly number[]): Buffer {
   const last = Math.max(...numbers);
   const octets = Buffer.alloc(Math.floor(last / 8) + 1);
@@ -71,7 +71,7 @@ export function nullValue(): Buffer {
   return element(tags.null);
 }
 
-/** A moment in whole seconds: with a year of two digits until 2049, as RFC 5280 says. */
+/** Returns a time in whole seconds: with a year of two digits until 2049, as RFC 5280 requires. */
 export function time(milliseconds: number): Buffer {
   const digits = new Date(milliseconds).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
   const [tag, text] =

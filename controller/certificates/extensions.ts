@@ -9,19 +9,19 @@ import {
 import { element, namedBits, objectIdentifier, octetString, sequence, trueValue } from './der-writer.ts';
 import { oids } from './object-identifiers.ts';
 
-/** An extension as a request asks for it. */
+/** An extension in a request. */
 export interface RequestedExtension {
   /** Dotted object identifier. */
   readonly type: string;
   readonly critical: boolean;
-  /** DER of what the extension holds. */
+  /** DER of the value. */
   readonly value: Buffer;
 }
 
 /** Bits of the key usage extension that certificates of clients have. */
 export const keyUsageBits = { digitalSignature: 0, keyEncipherment: 2 } as const;
 
-/** @throws MalformedDer also where an extension is asked for twice. */
+/** @throws MalformedDer also if an extension is requested twice. */
 export function readExtensions(reader: DerReader): readonly RequestedExtension[] {
   const list = reader.enter(tags.sequence);
   const extensions: RequestedExtension[] = [];
@@ -39,7 +39,7 @@ export function readExtensions(reader: DerReader): readonly RequestedExtension[]
   return extensions;
 }
 
-/** One alternative name: its DNS name, or only what kind of name it is. */
+/** One alternative name: its DNS name, or only the kind of name. */
 export type AlternativeName =
   { readonly kind: 'DNS'; readonly name: string } | { readonly kind: 'email' | 'URI' | 'IP' | 'other' };
 
@@ -65,13 +65,13 @@ export function readAlternativeNames(value: Buffer): readonly AlternativeName[] 
   return found;
 }
 
-/** Whether a basicConstraints extension is that of a certificate authority, or of the length of a path to one. */
+/** Whether a basicConstraints extension is that of a certificate authority, or limits the length of a path to one. */
 export function isAuthority(value: Buffer): boolean {
-  // An empty one is that of an end entity: CA:FALSE is the default, which DER leaves out.
+  // An empty extension means an end entity: CA:FALSE is the default, which DER leaves out.
   return !enterWhole(value).atEnd;
 }
 
-/** Whether a keyUsage extension asks for nothing but what clients need. */
+/** Whether a keyUsage extension requests only the bits that clients need. */
 export function isClientKeyUsage(value: Buffer): boolean {
   const reader = new DerReader(value);
   const [unused = 8, bits = 0, ...more] = reader.read(tags.bitString);
@@ -80,7 +80,7 @@ export function isClientKeyUsage(value: Buffer): boolean {
   return more.length === 0 && unused < 8 && (bits & ~allowed) === 0;
 }
 
-/** The purposes of an extKeyUsage extension, as dotted object identifiers. */
+/** Returns the purposes of an extKeyUsage extension, as dotted object identifiers. */
 export function readExtendedKeyUsages(value: Buffer): readonly string[] {
   const purposes = enterWhole(value);
   const found: string[] = [];
@@ -88,22 +88,22 @@ export function readExtendedKeyUsages(value: Buffer): readonly string[] {
   return found;
 }
 
-/** An extension of a certificate or a request. */
+/** Returns an extension of a certificate or a request. */
 export function extension(type: string, value: Buffer, { critical = false } = {}): Buffer {
   return sequence(objectIdentifier(type), ...(critical ? [trueValue()] : []), octetString(value));
 }
 
-/** keyUsage of a client's certificate. */
+/** Returns the keyUsage of a client's certificate. */
 export function clientKeyUsage(): Buffer {
   return namedBits([keyUsageBits.digitalSignature, keyUsageBits.keyEncipherment]);
 }
 
-/** subjectAltName of DNS names. */
+/** Returns the subjectAltName of DNS names. */
 export function dnsNames(names: readonly string[]): Buffer {
   return sequence(...names.map((name) => element(contextTag(2, false), Buffer.from(name, 'ascii'))));
 }
 
-/** extKeyUsage of a client's certificate. */
+/** Returns the extKeyUsage of a client's certificate. */
 export function clientAuthentication(): Buffer {
   return sequence(objectIdentifier(oids.clientAuth));
 }

@@ -1,15 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 
-/** The facts of a certificate by which an audit finds it. */
+/** The facts by which an audit identifies a certificate. */
 export interface IssuedCertificate {
   /** Hexadecimal digits. */
   readonly serialNumber: string;
   /** SHA-256 of the certificate, in hexadecimal digits. */
   readonly fingerprint: string;
   readonly issuer: string;
-  /** As OpenSSL writes it, in one line. */
+  /** The format of OpenSSL, in one line. */
   readonly subject: string;
-  /** `DNS:hello.example.com, …`; empty where there are none. */
+  /** `DNS:hello.example.com, …`; empty if there are none. */
   readonly alternativeNames: string;
   /** ISO 8601. */
   readonly notBefore: string;
@@ -17,16 +17,16 @@ export interface IssuedCertificate {
   readonly notAfter: string;
 }
 
-/** Characters of a text of a certificate that are kept: signers may write what they like. */
+/** Maximum number of characters of a certificate's text that are kept: signers may write any text. */
 const longestText = 1000;
-/** Characters of PEM in Base64 that are read. */
+/** Maximum number of characters of PEM in Base64 that are read. */
 const largest = 262_144;
 
 /**
  * Reads the first certificate of a chain.
  *
  * @param encoded - PEM in Base64
- * @returns undefined where it cannot be read
+ * @returns undefined if it cannot be read
  */
 export function readIssuedCertificate(encoded: string): IssuedCertificate | undefined {
   if (encoded.length > largest) return undefined;

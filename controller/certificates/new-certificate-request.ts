@@ -7,7 +7,7 @@ import { writePemBlock } from './pem.ts';
 import { signerOf } from './signature-algorithm.ts';
 import { writeName, type Subject } from './subject.ts';
 
-/** What a new request asks for. */
+/** The content of a new request. */
 export interface RequestContent {
   readonly subject: Subject;
   /** Alternative names. @default none */
@@ -15,9 +15,9 @@ export interface RequestContent {
 }
 
 /**
- * A certificate request in PEM, `CERTIFICATE REQUEST`, as a CertificateSigningRequest holds it in Base64.
+ * Returns a certificate request in PEM, `CERTIFICATE REQUEST`, as a CertificateSigningRequest contains it in Base64.
  *
- * @param privateKey RSA, ECDSA on P-256, P-384 or P-521, or Ed25519. It signs the request and stays where it is.
+ * @param privateKey RSA, ECDSA on P-256, P-384 or P-521, or Ed25519. It signs the request and is not sent.
  * @throws Error for a key of another type.
  */
 export function newCertificateRequest(

@@ -1,11 +1,11 @@
-/** Text that is not one PEM block of the wanted kind and nothing else. */
+/** A text that is not exactly one PEM block of the expected kind. */
 export class MalformedPem extends Error {}
 
 /**
- * The bytes of the one block that a PEM text consists of. Readers differ in what they take before, after and between
- * blocks, and in headers; so only a line feed at the end is taken.
+ * Returns the bytes of the single block of a PEM text. Readers differ in what they accept before, after and between
+ * blocks, and in headers, so only a line feed at the end is accepted.
  *
- * @param label What the block has to be, such as `CERTIFICATE REQUEST`.
+ * @param label The required label of the block, such as `CERTIFICATE REQUEST`.
  * @throws MalformedPem
  */
 export function readPemBlock(text: string, label: string): Buffer {
@@ -28,7 +28,7 @@ export function readPemBlock(text: string, label: string): Buffer {
   return bytes;
 }
 
-/** A PEM block, with lines of 64 characters. */
+/** Returns a PEM block, with lines of 64 characters. */
 export function writePemBlock(bytes: Buffer, label: string): string {
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');

@@ -3,7 +3,7 @@ import { DerReader, readObjectIdentifier, readOctetAlignedBits, tags } from './d
 import { nullValue } from './der-writer.ts';
 import { oids } from './object-identifiers.ts';
 
-/** A key that certificates are not made for: another type, too weak, or too large. */
+/** A key that gets no certificate: of another type, too weak, or too large. */
 export class UnfitKey extends Error {}
 
 /** A public key of a request. */
@@ -11,7 +11,7 @@ export interface PublicKey {
   /** SubjectPublicKeyInfo, as requested. */
   readonly encoded: Buffer;
   readonly key: KeyObject;
-  /** That of `fingerprintOfKey`: the same key has the same one. */
+  /** The result of `fingerprintOfKey`: equal keys have equal fingerprints. */
   readonly fingerprint: string;
 }
 
@@ -23,14 +23,17 @@ const pointOctets: ReadonlyMap<string, number> = new Map([
 ]);
 
 const rsaBits = { least: 2048, most: 8192 };
-/** As the Go library takes them, and none that is small. */
+/** The exponents that the Go library accepts, except for small ones. */
 const rsaExponents = { least: 65_537n, most: 2n ** 31n - 1n };
 
 /** The prime of the field of Ed25519. */
 const field = 2n ** 255n - 19n;
 /** One of the two coordinates y of points of order 8; the other one is its negative. */
 const yOfOrder8 = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
-/** The coordinates y of the eight points of small order. Whoever has such a key needs none: signatures of it can be made up. */
+/**
+ * The coordinates y of the eight points of small order. Signatures of such a key can be forged without the private
+ * key.
+ */
 const smallOrder: ReadonlySet<bigint> = new Set([0n, 1n, field - 1n, yOfOrder8, field - yOfOrder8]);
 
 /**
@@ -43,19 +46,19 @@ export function readPublicKey(encoded: Buffer): PublicKey {
   const key = decode(encoded);
   if (key.asymmetricKeyType === 'rsa') requireFitRsa(key);
   if (key.asymmetricKeyType === 'ed25519') requireFitEd25519(keyBits(encoded));
-  // One key has one encoding only, so that it cannot come again in disguise.
+  // One key has one encoding only, so that it cannot return in another encoding.
   if (!key.export({ type: 'spki', format: 'der' }).equals(encoded)) {
     throw new UnfitKey('its public key is not encoded as DER says');
   }
   return { encoded, key, fingerprint: fingerprintOfKey(encoded) };
 }
 
-/** SHA-256 of a SubjectPublicKeyInfo, in hexadecimal digits. */
+/** Returns the SHA-256 of a SubjectPublicKeyInfo, in hexadecimal digits. */
 export function fingerprintOfKey(encoded: Buffer): string {
   return createHash('sha256').update(encoded).digest('hex');
 }
 
-/** The octets of a key alone, of which key identifiers are digests. */
+/** Returns the octets of a key alone. Key identifiers are digests of them. */
 export function keyBits(encoded: Buffer): Buffer {
   const fields = new DerReader(encoded).enter(tags.sequence);
   fields.read(tags.sequence);
@@ -115,7 +118,7 @@ function requireFitRsa({
   }
 }
 
-/** OpenSSL decodes whatever has 32 octets. */
+/** OpenSSL decodes any 32 octets. */
 function requireFitEd25519(octets: Buffer): void {
   const number = BigInt(`0x${Buffer.from(octets.toReversed()).toString('hex')}`);
   // The highest bit is the sign of the other coordinate.

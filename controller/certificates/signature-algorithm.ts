@@ -3,12 +3,12 @@ import { type DerReader, readObjectIdentifier, tags } from './der-reader.ts';
 import { nullValue, objectIdentifier, sequence } from './der-writer.ts';
 import { oids } from './object-identifiers.ts';
 
-/** A way to sign that is still considered safe: no MD5, no SHA-1. */
+/** A signature algorithm that is still considered safe: no MD5, no SHA-1. */
 interface SignatureAlgorithm {
   readonly oid: string;
-  /** As node:crypto calls the type of the key. */
+  /** The type of the key in node:crypto. */
   readonly keyType: 'rsa' | 'ec' | 'ed25519';
-  /** Digest, or null where the algorithm has its own. */
+  /** The digest, or null if the algorithm includes one. */
   readonly hash: 'sha256' | 'sha384' | 'sha512' | null;
 }
 
@@ -29,14 +29,17 @@ const hashOfCurve: ReadonlyMap<string | undefined, 'sha256' | 'sha384' | 'sha512
   ['secp521r1', 'sha512'],
 ]);
 
-/** What signs for a key: the algorithm as a certificate names it, and the signing itself. */
+/** The signing function for a key: the algorithm as a certificate names it, and the signing itself. */
 export interface KeySigner {
   /** AlgorithmIdentifier. */
   readonly algorithm: Buffer;
   readonly sign: (content: Buffer) => Buffer;
 }
 
-/** How a private key signs; undefined for keys of other types than RSA, ECDSA on NIST's curves, and Ed25519. */
+/**
+ * Returns the signer of a private key; undefined for keys of other types than RSA, ECDSA on NIST's curves, and
+ * Ed25519.
+ */
 export function signerOf(privateKey: KeyObject): KeySigner | undefined {
   const { asymmetricKeyType: keyType, asymmetricKeyDetails: details } = privateKey;
   const hash = keyType === 'ec' ? hashOfCurve.get(details?.namedCurve) : keyType === 'rsa' ? 'sha256' : null;
@@ -49,11 +52,11 @@ export function signerOf(privateKey: KeyObject): KeySigner | undefined {
   };
 }
 
-/** What an AlgorithmIdentifier says: how a signature is made. */
+/** The content of an AlgorithmIdentifier: how a signature is made. */
 export interface NamedAlgorithm {
   /** Dotted object identifier. */
   readonly oid: string;
-  /** Parameters as they are written; undefined where there are none. */
+  /** Parameters as they are written; undefined if there are none. */
   readonly parameters: Buffer | undefined;
 }
 
@@ -84,7 +87,7 @@ export async function isSignedBy(
   try {
     return await verifyInPool(algorithm.hash, content, publicKey, signature);
   } catch {
-    // OpenSSL fails at some malformed signatures instead of returning false.
+    // OpenSSL throws for some malformed signatures instead of returning false.
     return false;
   }
 }

@@ -2,7 +2,7 @@ import { type DerReader, MalformedDer, readObjectIdentifier, tags } from './der-
 import { element, objectIdentifier, sequence, setOf, utf8String } from './der-writer.ts';
 import { oids } from './object-identifiers.ts';
 
-/** Whom a certificate is for, as far as Kubernetes reads it: a user, its groups, and units that it ignores. */
+/** The subject of a certificate, as Kubernetes reads it: a user, its groups, and units that it ignores. */
 export interface Subject {
   readonly commonName: string;
   /** The user's groups. */
@@ -10,7 +10,7 @@ export interface Subject {
   readonly organizationalUnits: readonly string[];
 }
 
-/** A name as it is written: its attributes in order, of whatever type. */
+/** A name as it is written: its attributes of any type, in order. */
 export interface RequestedName {
   readonly attributes: readonly NameAttribute[];
 }
@@ -23,7 +23,7 @@ export interface NameAttribute {
 }
 
 /**
- * Reads a name. An entry of several attributes is read if all are of one type, as Go writes the groups of a user.
+ * Reads a name. An entry of several attributes is accepted if all are of one type, as Go writes the groups of a user.
  *
  * @throws MalformedDer
  */
@@ -47,12 +47,12 @@ export function readName(reader: DerReader): RequestedName {
   return { attributes };
 }
 
-/** All values of a type of attribute, in order. */
+/** Returns all values of an attribute type, in order. */
 export function valuesOf({ attributes }: RequestedName, type: string): readonly string[] {
   return attributes.filter((attribute) => attribute.type === type).map(({ value }) => value);
 }
 
-/** The name of a subject: organizations, units, common name, an entry for each type as Go writes them. */
+/** Returns the name of a subject: organizations, units, common name, with one entry per type as Go writes them. */
 export function writeName({ organizations, organizationalUnits, commonName }: Subject): Buffer {
   return sequence(
     ...entry(oids.organization, organizations),
@@ -76,7 +76,10 @@ function text(value: string): Buffer {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of an attribute. Of the many string types only the two in use are read, for readers differ in the others. */
+/**
+ * Returns the text of an attribute. Of the many string types, only the two in use are read, because readers differ in
+ * the others.
+ */
 function readText(reader: DerReader): string {
   if (reader.follows(tags.printableString)) {
     const value = reader.read(tags.printableString).toString('latin1');

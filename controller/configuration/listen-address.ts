@@ -1,4 +1,4 @@
-/** Where a server listens; without a host, on all addresses. */
+/** The listen address of a server; without a host, all addresses. */
 export interface ListenAddress {
   readonly host: string | undefined;
   readonly port: number;

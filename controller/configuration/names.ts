@@ -1,13 +1,13 @@
 import { isDnsLabel, isDnsSubdomain } from '../kube/names.ts';
 
-// What is wrong with a name, as a phrase that says what it must be.
+// Returns the fault of a name, as a phrase with the requirement.
 
-/** Namespaces, and objects whose names are labels of DNS. */
+/** For namespaces, and objects whose names are DNS labels. */
 export function labelFault(written: string): string | undefined {
   return isDnsLabel(written) ? undefined : 'a name of lower-case letters, digits and dashes';
 }
 
-/** Most other objects. */
+/** For most other objects. */
 export function nameFault(written: string): string | undefined {
   return isDnsSubdomain(written) ? undefined : 'a name of lower-case letters, digits, dashes and dots';
 }

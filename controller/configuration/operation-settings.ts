@@ -2,7 +2,7 @@ import { isListenAddress } from './listen-address.ts';
 import { labelFault, nameFault } from './names.ts';
 import { choice, duration, flag, text, whole } from './settings.ts';
 
-/** How much is logged. */
+/** The log levels. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -29,7 +29,7 @@ export const operationSettings = {
   }),
 };
 
-/** Settings of controllers of which several replicas may run. */
+/** Settings of controllers that support several replicas. */
 export const replicaSettings = {
   leaderElection: flag({ describe: 'enable leader election', default: true }),
   leaderElectionNamespace: text<undefined>(
@@ -55,7 +55,7 @@ export const replicaSettings = {
   }),
 };
 
-/** Settings of how much is done at a time. */
+/** Settings of concurrency and load. */
 export const loadSettings = {
   workers: whole(1, 256, { describe: 'number of concurrent workers per kind', default: 8 }),
   resync: duration('1m', '24h', {

@@ -6,7 +6,7 @@ interface Timing {
   readonly retryPeriod: number;
 }
 
-/** What is wrong with the times of leader election: with such as these two replicas could work at a time, or none. */
+/** Returns the faults of the times of leader election: with them, two replicas could be active at a time, or none. */
 export function timingFaults({ leaseDuration, renewDeadline, retryPeriod }: Timing): readonly SettingFault[] {
   const faults: SettingFault[] = [];
   if (renewDeadline >= leaseDuration)

@@ -1,31 +1,31 @@
 /** One setting: a flag of the command and a field of the configuration file. */
 export interface Setting<V> {
-  /** What it does, for the help. */
+  /** Its description in the help. */
   readonly describe: string;
-  /** What a flag is written with; a list is a flag that may be given several times. */
+  /** The type of the flag; a list is a flag that may be given several times. */
   readonly type: 'text' | 'number' | 'boolean' | 'list';
   readonly default: V;
-  /** How the default is described, where its value says too little. */
+  /** The description of the default, if its value is not clear. */
   readonly defaultDescription?: string;
-  /** The value that was written, or a phrase that says what it must be. */
+  /** Returns the value, or a phrase with the requirement that it violates. */
   readonly read: (written: unknown) => { readonly value: V } | { readonly mustBe: string };
 }
 
 type Described<V> = Pick<Setting<V>, 'describe' | 'default' | 'defaultDescription'>;
 
-/** Settings by their name in the configuration file; flags are written with dashes. */
+/** Settings by their names in the configuration file; flags are written with dashes. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
 export type Values<S extends Settings> = { readonly [N in keyof S]: S[N]['default'] };
 
-/** A value that is of no use, also together with others. */
+/** A value that is invalid, alone or in combination with others. */
 export interface SettingFault {
-  /** The field of the file, also where a flag was written. */
+  /** The field of the file, also if a flag was written. */
   readonly setting: string;
   /** A sentence without its subject, such as `must be a number`. */
   readonly message: string;
 }
 
-/** A fault, and where the value was written. */
+/** A fault with the location of the value. */
 export interface SettingProblem extends SettingFault {
   readonly from: 'flag' | 'file';
   readonly hint?: string;
@@ -46,7 +46,7 @@ export function text<V extends string | undefined>(
   };
 }
 
-/** One of a few words. */
+/** Returns a setting with one of a few words. */
 export function choice<const C extends string>(choices: readonly C[], described: Described<C>): Setting<C> {
   return {
     ...described,
@@ -58,7 +58,7 @@ export function choice<const C extends string>(choices: readonly C[], described:
   };
 }
 
-/** A whole number in a range, both ends included. */
+/** Returns a setting with an integer in a range, both ends included. */
 export function whole(least: number, most: number, described: Described<number>): Setting<number> {
   return {
     ...described,
@@ -78,7 +78,7 @@ export function flag(described: Described<boolean>): Setting<boolean> {
   };
 }
 
-/** @param check - what each of the texts must be, if it is not */
+/** @param check - returns the requirement that one of the strings violates */
 export function list(
   described: Described<readonly string[]>,
   check?: (text: string) => string | undefined,
@@ -97,7 +97,7 @@ export function list(
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** A duration as people write them: `500ms`, `15s`, `10m`, `24h`. The value is in milliseconds. */
+/** Returns a setting with a duration as people write it: `500ms`, `15s`, `10m`, `24h`. The value is in milliseconds. */
 export function duration(
   least: string,
   most: string,
@@ -130,8 +130,8 @@ export function flagOf(setting: string): string {
 }
 
 /**
- * The values of all settings: flags win over the file, the file over the defaults. With problems, those values are their
- * defaults and not to be used.
+ * Returns the values of all settings: flags override the file, and the file overrides the defaults. If there are
+ * problems, the affected values are the defaults and must not be used.
  */
 export function readSettings<S extends Settings>(
   settings: S,

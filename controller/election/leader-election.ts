@@ -13,7 +13,7 @@ export interface LeaderElectionOptions {
   readonly log: Log;
   readonly name: string;
   readonly namespace: string;
-  /** Who this replica is; no other has the same. */
+  /** The unique identity of this replica. */
   readonly identity: string;
   readonly timing?: LeaderElectionTiming;
   readonly onLeadership?: (leads: boolean) => void;
@@ -21,30 +21,31 @@ export interface LeaderElectionOptions {
 
 /** In milliseconds; `lease` > `renewDeadline` > `retry`. */
 export interface LeaderElectionTiming {
-  /** So long others wait after the last sign of life of a leader. */
+  /** How long other replicas wait after the last renewal by a leader. */
   readonly lease: number;
-  /** So long a leader may fail to renew before it stops. */
+  /** How long a leader may fail to renew before it stops. */
   readonly renewDeadline: number;
   /** Between two attempts. */
   readonly retry: number;
 }
 
-/** As client-go's defaults. */
+/** The defaults of client-go. */
 export const defaultTiming: LeaderElectionTiming = { lease: 15_000, renewDeadline: 10_000, retry: 2_000 };
 
 /**
- * Leadership over a Lease, as client-go's leader election: of all replicas one leads; when it is silent for the duration of
- * the lease, another does. Only differences of the own clock count, so that clocks need not agree and may step.
+ * Leadership over a Lease, as in client-go's leader election: one of the replicas leads. If it does not renew for the
+ * duration of the lease, another one does. Only differences of the local clock count, so that clocks need not agree
+ * and may step.
  */
 export class LeaderElection implements Fence {
   readonly #options: LeaderElectionOptions;
   readonly #timing: LeaderElectionTiming;
-  /** The lease as it was last seen, and when that was. */
+  /** The lease as it was last read, and the time of that. */
   #seen: { readonly lease: Stored<Lease>; readonly at: number } | undefined;
-  /** When the last renewal that succeeded was begun. */
+  /** When the last successful renewal was started. */
   #renewedAt = -Infinity;
   #leads = new AbortController();
-  /** Since when work goes on though the lease is lost. */
+  /** The time since when work continues although the lease is lost. */
   #lostAt: number | undefined;
 
   constructor(options: LeaderElectionOptions) {
@@ -53,7 +54,7 @@ export class LeaderElection implements Fence {
     this.#leads.abort();
   }
 
-  /** Whether this replica leads now, also where nothing had time to notice that it no longer does. */
+  /** Whether this replica leads now, also if it has not yet noticed that it no longer does. */
   holds(): boolean {
     return (
       !this.#leads.signal.aborted &&
@@ -61,20 +62,21 @@ export class LeaderElection implements Fence {
     );
   }
 
-  /** Aborted when this replica no longer leads; another one each time that it leads. */
+  /** Aborted when this replica no longer leads; a new signal for each leadership. */
   get signal(): AbortSignal {
     return this.#leads.signal;
   }
 
-  /** For how many milliseconds work has gone on that had to end when the lease was lost; 0 where there is none. */
+  /** How many milliseconds work has continued that had to end when the lease was lost; 0 if there is none. */
   get overdue(): number {
     return this.#lostAt === undefined ? 0 : this.#options.clock.elapsed() - this.#lostAt;
   }
 
   /**
-   * Waits to lead, calls `lead`, and begins anew when the lease is lost, until the signal is aborted. `lead` is to begin
-   * nothing more once its own signal is aborted, and returns when nothing is under way: while it brings that to its end the
-   * lease is renewed. What is under way when the lease is lost is to end with `signal`. The lease is given back in the end.
+   * Waits for leadership, calls `lead`, and starts again when the lease is lost, until the signal is aborted. Once
+   * its own signal is aborted, `lead` must start nothing more, and return when nothing is in flight. The lease is
+   * renewed while that work finishes. Work that is in flight when the lease is lost must end with `signal`. The lease
+   * is released in the end.
    */
   async run(lead: (leading: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     const { log, clock } = this.#options;
@@ -94,7 +96,7 @@ export class LeaderElection implements Fence {
     const { log, onLeadership, identity } = this.#options;
     const [leads, leading] = [new AbortController(), new AbortController()];
     this.#leads = leads;
-    // Every write that is under way listens to the one, every queue to the other.
+    // Every write that is in flight listens to the one, every queue to the other.
     setMaxListeners(0, leads.signal, leading.signal);
     onLeadership?.(true);
     log.info({ identity }, 'leads');
@@ -111,7 +113,7 @@ export class LeaderElection implements Fence {
       this.#lostAt = undefined;
       onLeadership?.(false);
       await renewing;
-      // Only now: what was under way has ended, so the next leader may begin at once.
+      // Only now: all work has ended, so the next leader may start at once.
       await this.#release();
     }
   }
@@ -130,7 +132,7 @@ export class LeaderElection implements Fence {
     }
   }
 
-  /** Renews the lease while that is of use; whether that succeeded. */
+  /** Renews the lease while that is possible. Returns whether it succeeded. */
   async #tryInTime(leading: AbortSignal): Promise<boolean> {
     const { clock } = this.#options;
     const left = this.#renewedAt + this.#timing.renewDeadline - clock.elapsed();
@@ -148,7 +150,7 @@ export class LeaderElection implements Fence {
     }
   }
 
-  /** Takes or renews the lease; whether that succeeded. */
+  /** Acquires or renews the lease. Returns whether it succeeded. */
   async #try(signal: AbortSignal): Promise<boolean> {
     const { client, clock, log, name, namespace, identity } = this.#options;
     const begun = clock.elapsed();
@@ -205,7 +207,7 @@ export class LeaderElection implements Fence {
     };
   }
 
-  /** As client-go: a lease of one second without a holder, so that others need not wait. */
+  /** As client-go: a lease of one second without a holder, so that other replicas need not wait. */
   async #release(): Promise<void> {
     const { client, clock, log, identity } = this.#options;
     const lease = this.#seen?.lease;

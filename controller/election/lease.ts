@@ -1,10 +1,10 @@
 import type { ApiObject } from '../kube/object.ts';
 import { namespacedResource } from '../kube/resource.ts';
 
-/** A coordination.k8s.io Lease: who holds something, and the last sign of life. */
+/** A coordination.k8s.io Lease: its holder and the last renewal. */
 export interface Lease extends ApiObject {
   readonly spec: {
-    /** Empty where nobody holds it. */
+    /** Empty if there is no holder. */
     readonly holderIdentity?: string;
     readonly leaseDurationSeconds?: number;
     /** RFC 3339 with microseconds. */

@@ -1,43 +1,43 @@
 import type { Clock } from '../clock.ts';
 
 interface Budget {
-  /** What is left, in milliseconds that it took to refill. */
+  /** The remaining budget, as the number of milliseconds that it took to refill. */
   readonly left: number;
-  /** When that was so. */
+  /** The time of that value. */
   readonly at: number;
 }
 
 export interface BudgetOptions {
   readonly clock: Pick<Clock, 'elapsed'>;
-  /** So many at once. */
+  /** The size of a full budget. */
   readonly burst: number;
-  /** And one more in so many milliseconds. */
+  /** The number of milliseconds until one more is added. */
   readonly refill: number;
 }
 
 /**
- * How often something may be done, for each of many keys by itself: as token buckets. Only those are kept in memory that are
- * not full again.
+ * Rate limits, separate for each of many keys, as token buckets. Only budgets that are not full again are kept in
+ * memory.
  */
 export class Budgets {
   readonly #options: BudgetOptions;
-  /** In the order in which they were last taken from. */
+  /** In the order of their last use. */
   readonly #budgets = new Map<string, Budget>();
 
   constructor(options: BudgetOptions) {
     this.#options = options;
   }
 
-  /** How many budgets are not full. */
+  /** The number of budgets that are not full. */
   get size(): number {
     return this.#budgets.size;
   }
 
   /**
-   * Takes one, if so many are left afterwards.
+   * Takes one, if `rest` remain afterwards.
    *
    * @param rest - @default 0
-   * @returns whether it did
+   * @returns whether it was taken
    */
   take(key: string, rest = 0): boolean {
     const { clock, refill } = this.#options;
@@ -49,7 +49,7 @@ export class Budgets {
     return true;
   }
 
-  /** Milliseconds until there is one; 0 where there is. */
+  /** Returns the number of milliseconds until one is available; 0 if one is. */
   wait(key: string): number {
     return Math.max(0, this.#options.refill - this.#left(key));
   }
@@ -61,7 +61,10 @@ export class Budgets {
     return budget === undefined ? full : Math.min(full, budget.left + clock.elapsed() - budget.at);
   }
 
-  /** From the oldest on, until one is not full: so that each is looked at about as often as it is taken from. */
+  /**
+   * Starts with the oldest and stops at one that is not full, so that each budget is checked about as often as it is
+   * used.
+   */
   #forgetFull(): void {
     const { burst, refill } = this.#options;
     for (const key of this.#budgets.keys()) {

@@ -36,35 +36,35 @@ export interface EventRecorderOptions {
   readonly client: ApiClient;
   readonly clock: Clock;
   readonly log: Log;
-  /** What reports: the name of the controller. */
+  /** The reporter: the name of the controller. */
   readonly component: string;
-  /** Which of its replicas. */
+  /** The reporting replica. */
   readonly instance: string;
 }
 
-interface Told {
+interface ReportedEvent {
   readonly name: string;
   readonly namespace: string;
   readonly at: number;
   count: number;
 }
 
-/** Kept of what was told, to count repetitions; the oldest goes first. */
+/** Maximum number of reported Events that are kept to count repetitions; the oldest is removed first. */
 const mostRemembered = 4096;
-/** After so long, in milliseconds, a repetition is an Event of its own. */
+/** After this time, in milliseconds, a repetition becomes a separate Event. */
 const repetition = 600_000;
-/** As client-go's spam filter: so many at once for an object, and one more in so many milliseconds. */
+/** As client-go's spam filter: this number at once for an object, and one more after each number of milliseconds. */
 const burst = 25;
 const refill = 300_000;
 
 /**
- * Tells people what happened to an object. The same said again counts up one Event; who says too much of one object is not
- * heard. An Event that cannot be written is logged and no error, and a busy server is not asked
- * again: nothing may depend on Events, or wait for them.
+ * Reports to users what happened to an object. A repeated report increases the count of one Event. Too many reports
+ * about one object are dropped. An Event that cannot be written is logged and is no error, and a busy server is not
+ * retried: nothing may depend on Events, or wait for them.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
-  readonly #told = new Map<string, Told>();
+  readonly #reported = new Map<string, ReportedEvent>();
   /** By the uids of objects. */
   readonly #budgets: Budgets;
   #sequence = 0;
@@ -81,15 +81,15 @@ export class EventRecorder {
     const text = message.length > 1024 ? `${message.slice(0, 1023)}…` : message;
     const key = JSON.stringify([about.metadata.uid, type, reason, text]);
     try {
-      const told = this.#told.get(key);
-      if (told !== undefined && clock.elapsed() - told.at < repetition) {
-        told.count += 1;
-        const patch = { count: told.count, lastTimestamp: timestamp(clock.now()) };
+      const reported = this.#reported.get(key);
+      if (reported !== undefined && clock.elapsed() - reported.at < repetition) {
+        reported.count += 1;
+        const patch = { count: reported.count, lastTimestamp: timestamp(clock.now()) };
         try {
-          await client.merge(events, told, patch, { once: true });
+          await client.merge(events, reported, patch, { once: true });
           return;
         } catch (error) {
-          // Events are removed after an hour.
+          // Events are removed after one hour.
           if (!isNotFound(error)) throw error;
         }
       }
@@ -101,12 +101,12 @@ export class EventRecorder {
     }
   }
 
-  #remember(key: string, told: Told): void {
-    this.#told.delete(key);
-    this.#told.set(key, told);
-    if (this.#told.size <= mostRemembered) return;
-    for (const oldest of this.#told.keys()) {
-      this.#told.delete(oldest);
+  #remember(key: string, reported: ReportedEvent): void {
+    this.#reported.delete(key);
+    this.#reported.set(key, reported);
+    if (this.#reported.size <= mostRemembered) return;
+    for (const oldest of this.#reported.keys()) {
+      this.#reported.delete(oldest);
       return;
     }
   }
@@ -116,7 +116,7 @@ export class EventRecorder {
     const { apiVersion, kind, metadata } = about;
     const time = timestamp(clock.now());
     this.#sequence += 1;
-    // as client-go: the object's name and the time; two replicas never meet
+    // as client-go: the object's name and the time; two replicas never collide
     const unique = `${clock.now().toString(16)}${this.#sequence.toString(16)}`;
     return {
       apiVersion: events.apiVersion,

@@ -24,16 +24,19 @@ import { clusterManagementAddOns, managedClusterAddOns, manifestWorks } from './
 
 /** Status writes for one add-on on one cluster: this number at once, and one more each time after some milliseconds. */
 const statusWrites = { burst: 20, refill: 5000 };
-/** Milliseconds between two lines of the log about a status that is changed all the time. */
+/** Milliseconds between two log lines about a status that is changed repeatedly. */
 const complaint = 600_000;
 
-/** How often a status is written. The agent of a cluster may change it as often as it likes, and each change is corrected. */
+/**
+ * Limits how often a status is written. The agent of a cluster may change it as often as it likes, and each change is
+ * corrected.
+ */
 interface WriteBudgets {
   readonly writes: Budgets;
   readonly complaints: Budgets;
 }
 
-/** Registers the add-ons that the companion manages, and reports their condition, on every cluster. */
+/** Registers the add-ons that the companion manages, and reports their conditions, on every cluster. */
 export function addOnController(context: HubContext): Controller {
   const { clock } = context;
   const budgets = {
@@ -46,7 +49,7 @@ export function addOnController(context: HubContext): Controller {
     sources: addOnSources(context),
     reconcile: async (key, { signal }) => {
       const found = managed(context, key);
-      // Before all that may have to wait or may fail: whom the hub does not accept may do nothing.
+      // Before any step that may wait or fail: a cluster that the hub does not accept must have no permissions.
       if (found === 'gone' || !isAccepted(context, key)) await removePermissions(context, key, signal);
       if (found === 'left') await leave(context, key, signal);
       else if (typeof found === 'object') return await reconcile(context, found, budgets, signal);
@@ -56,8 +59,8 @@ export function addOnController(context: HubContext): Controller {
 }
 
 /**
- * `gone` where nothing of the companion may stay; `left` where Git no longer has the add-on on that cluster; `later` where
- * nothing is to be done now.
+ * Returns `gone` if no object of the companion may stay, `left` if Git no longer has the add-on on that cluster, and
+ * `later` if there is nothing to do now.
  */
 function managed(
   { informers, settings }: HubContext,
@@ -68,7 +71,8 @@ function managed(
   const addOn = informers.clusterManagementAddOns.store.get(name);
   if (onCluster === undefined || addOn === undefined || !isCompanionManaged(addOn, settings.addOn))
     return 'gone';
-  // Who deletes it and keeps what it owns would lose that, were it given to it again meanwhile.
+  // If a user deletes the add-on and orphans its objects, an owner that is set again in the meantime would delete
+  // them.
   if (addOn.metadata.deletionTimestamp !== undefined) return 'later';
   const cluster = informers.managedClusters.store.get(namespace);
   // While it is being deleted its agent may still clean up.
@@ -78,19 +82,19 @@ function managed(
   return { key, addOn, onCluster, cluster };
 }
 
-/** Whether the hub accepts the cluster, which has to be there. */
+/** Whether the hub accepts the cluster, which must exist. */
 function isAccepted({ informers }: HubContext, key: ObjectKey): boolean {
   const cluster = informers.managedClusters.store.get(nameOfKey(key).namespace ?? '');
   return cluster?.spec?.hubAcceptsClient === true;
 }
 
-/** Caches may be behind, each on its own: what is deleted is held against what the API server has. */
+/** Caches may be stale, each on its own: before a deletion, the object is compared with the state of the API server. */
 async function leave({ client, log }: HubContext, key: ObjectKey, signal: AbortSignal): Promise<void> {
   const name = nameOfKey(key);
   const addOn = await client.get(clusterManagementAddOns, { name: name.name }, signal);
   const onCluster = await client.get(managedClusterAddOns, name, signal);
   if (addOn === undefined || onCluster === undefined || !isNoLongerCompiled(addOn, onCluster)) return;
-  // Nothing says in which order Git's objects are applied: the list may come after the cluster that it names.
+  // Git's objects are applied in any order: the list may arrive after the cluster that it names.
   if (!isListNewer(addOn, clustersAnnotation, onCluster, deliveryAnnotation)) return;
   const { uid, resourceVersion } = onCluster.metadata;
   log.info({ object: key }, 'is no longer in Git: the add-on leaves the cluster');
@@ -120,8 +124,9 @@ async function reconcile(
   const { resourceVersion } = onCluster.metadata;
   const ownerReferences = withOwner(onCluster.metadata, addOn, context.ownerVersion);
   if (ownerReferences !== undefined) {
-    // First, so that nothing that is wrong with the objects of a cluster keeps permissions from being taken away. Who has none
-    // gets them after the owner: the garbage collector asks for every owner of a binding that it does not know yet.
+    // First, so that an invalid object of a cluster does not prevent the removal of permissions. An agent without
+    // permissions gets them after the owner: the garbage collector requests every owner of a binding that it does not
+    // know yet.
     if (holdsPermissions(context, found.key)) await register(context, found, signal);
     // The rest follows when the change arrives.
     const patch = { metadata: { resourceVersion, ownerReferences } };
@@ -157,7 +162,10 @@ async function reconcile(
   return askAgain.length === 0 ? undefined : { requeueAfter: Math.min(...askAgain) };
 }
 
-/** Milliseconds until the status of an add-on on a cluster may be written; takes from its budget where that is now. */
+/**
+ * Returns the number of milliseconds until the status of an add-on on a cluster may be written; takes from its budget
+ * if that is now.
+ */
 function writeDelay({ log }: HubContext, key: ObjectKey, { writes, complaints }: WriteBudgets): number {
   if (writes.take(key)) return 0;
   if (complaints.take(key))
@@ -168,7 +176,7 @@ function writeDelay({ log }: HubContext, key: ObjectKey, { writes, complaints }:
   return writes.wait(key);
 }
 
-/** Works come from Git, which knows no uids: only here they can be made to go with their add-on. */
+/** Works come from Git, which knows no uids: only here they can get their add-on as owner. */
 async function ownWorks(
   { client, ownerVersion }: HubContext,
   onCluster: Stored<ManagedClusterAddOnV1alpha1>,
@@ -183,7 +191,7 @@ async function ownWorks(
   }
 }
 
-/** Fields of a status that differ; undefined where none does. */
+/** Returns the fields of a status that differ; undefined if there are none. */
 function changedFields(held: object, decided: object): object | undefined {
   const before = new Map(Object.entries(held));
   const changed = Object.entries(decided).filter(

@@ -10,7 +10,7 @@ import type { HubContext } from './hub-context.ts';
 import { addOnGroup } from './managed-add-ons.ts';
 import { holderOf } from './registration/apply-permissions.ts';
 
-/** Which ManagedClusterAddOns are to be looked at when something changes on the hub. */
+/** Returns the sources of the ManagedClusterAddOns to reconcile when an object changes on the hub. */
 export function addOnSources({ informers, configs }: HubContext): readonly Source[] {
   const { clusterManagementAddOns, managedClusterAddOns, managedClusters, manifestWorks } = informers;
   const onAllClusters = (addOn: string): readonly ObjectKey[] =>
@@ -44,12 +44,15 @@ export function addOnSources({ informers, configs }: HubContext): readonly Sourc
   ];
 }
 
-/** What add-ons depend on of a cluster: much else of its status changes all the time. */
+/** Returns the parts of a cluster that add-ons depend on: many other parts of its status change all the time. */
 function seenOf(cluster: Stored<ManagedClusterV1>): unknown {
   return { accepted: cluster.spec?.hubAcceptsClient, unreachable: unreachable(cluster) };
 }
 
-/** Whose an object is, and whose it was: somebody may have changed the labels that say so. */
+/**
+ * Returns the keys of the add-ons that an object belongs to and belonged to: the labels with the owner may have
+ * changed.
+ */
 function keysOf<T extends ApiObject>(
   { before, after }: Change<T>,
   keyOf: (object: Stored<T>) => ObjectKey | undefined,

@@ -23,22 +23,22 @@ import { addOnGroup, healthModeOf, isCompiled } from './managed-add-ons.ts';
 import { defaultInstallNamespace, installNamespace } from './registration/install-namespace.ts';
 import { registrationsFor } from './registration/registrations.ts';
 
-/** Everything that decides on the status of an add-on on a cluster. */
+/** The inputs that decide the status of an add-on on a cluster. */
 export interface AddOnFacts {
   readonly addOn: Stored<ClusterManagementAddOnV1alpha1>;
   readonly onCluster: Stored<ManagedClusterAddOnV1alpha1>;
   readonly cluster: Stored<ManagedClusterV1>;
-  /** Undefined for add-ons without. */
+  /** Undefined for add-ons without a template. */
   readonly template: AddOnTemplateV1alpha1 | undefined;
   readonly deploymentConfig: AddOnDeploymentConfigV1alpha1 | undefined;
   readonly factsOf: (config: ConfigName) => ConfigFacts;
   /** All works of the add-on in the cluster's namespace. */
   readonly works: readonly Stored<ManifestWorkV1>[];
-  /** Why permissions on the hub could not be set. */
+  /** The reason why permissions on the hub could not be set. */
   readonly permissionError: string | undefined;
 }
 
-/** The status of an add-on on a cluster, with what others wrote to it. */
+/** Returns the status of an add-on on a cluster, including the fields of other writers. */
 export function addOnStatus(facts: AddOnFacts, now: number): ManagedClusterAddOnV1alpha1Status {
   const held = facts.onCluster.status ?? {};
   const configs = effectiveConfigs(facts.addOn, facts.onCluster);
@@ -105,7 +105,7 @@ class Conditions {
   }
 }
 
-/** As OCM addonconfiguration: what the ManagedClusterAddOn lists has been resolved before. */
+/** As OCM addonconfiguration: the list of the ManagedClusterAddOn is resolved already. */
 const configured: DecidedCondition = {
   type: 'Configured',
   status: 'True',
@@ -114,8 +114,8 @@ const configured: DecidedCondition = {
 };
 
 /**
- * What the ClusterManagementAddOn lists, and the kinds that works are rendered with. Templates are never listed there: OCM's
- * own manager of templates would act on them.
+ * Returns the kinds that the ClusterManagementAddOn lists, and those that works are rendered with. Templates are
+ * never listed there: OCM's own template manager would act on them.
  */
 function supportedConfigs(
   addOn: ClusterManagementAddOnV1alpha1,
@@ -133,7 +133,7 @@ function supportedConfigs(
 const templates = { group: addOnGroup, resource: 'addontemplates' };
 const deploymentConfigs = { group: addOnGroup, resource: 'addondeploymentconfigs' };
 
-/** The configurations without a hash, each with the reason. */
+/** Returns the configurations without a hash, each with the reason. */
 function missingOf(
   configs: readonly ConfigName[],
   factsOf: (config: ConfigName) => ConfigFacts,
@@ -147,7 +147,7 @@ function missingOf(
   });
 }
 
-/** As the hub: while permissions cannot be set, what was registered stays. */
+/** As on the hub: while permissions cannot be set, the registrations stay. */
 function registration(
   { addOn, onCluster, template, deploymentConfig, permissionError }: AddOnFacts,
   { kubeClientDriver }: ManagedClusterAddOnV1alpha1Status,
@@ -170,7 +170,7 @@ function registrationApplied({ template, permissionError }: AddOnFacts): Decided
   return { type, status: 'True', reason, message: 'Registration of the addon agent is configured' };
 }
 
-/** Works that are to stay: not those of hooks, which run once. */
+/** Returns the works that are to stay: not those of hooks, which run once. */
 function deployWorks({ onCluster, works }: AddOnFacts): readonly Stored<ManifestWorkV1>[] {
   const prefix = `addon-${onCluster.metadata.name}-deploy`;
   return works.filter(({ metadata }) => metadata.name.startsWith(prefix));

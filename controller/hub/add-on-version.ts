@@ -7,8 +7,8 @@ interface GroupDiscovery {
 }
 
 /**
- * The version in which the hub's own controllers name add-ons as owners: v1beta1 where it is served. Asks until the API
- * server says, or the signal is aborted.
+ * Returns the version in which the hub's own controllers set add-ons as owners: v1beta1 if it is served. Retries
+ * until the API server answers, or the signal is aborted.
  */
 export async function servedAddOnVersion(
   { client, clock, log }: Pick<HubContext, 'client' | 'clock' | 'log'>,

@@ -18,11 +18,14 @@ import { signingController } from './signing/signing-controller.ts';
 
 export interface CertificateOptions {
   readonly metrics: CertificateMetrics;
-  /** Where the Secrets of authorities are whose namespace is not said. */
+  /** The default namespace of the Secrets of authorities. */
   readonly namespace: string;
 }
 
-/** What approves the certificate requests of add-ons, signs some of them, and says why others are refused. */
+/**
+ * Returns the controllers that approve the certificate requests of add-ons, sign some of them, and report why others
+ * are refused.
+ */
 export function certificateControllers(
   hub: CertificateHub,
   { metrics, namespace }: CertificateOptions,

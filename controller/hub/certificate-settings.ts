@@ -2,7 +2,7 @@ import { duration, flag, list, whole, type Values } from '../configuration/setti
 import { defaultLimits, type Limits } from './approval/facts.ts';
 import { allowedSignerFault } from './signing/allowed-signer.ts';
 
-/** Settings of how certificates are approved and signed. */
+/** Settings of the approval and signing of certificates. */
 export const certificateSettings = {
   deny: flag({
     describe: 'permanently deny certificate requests that fail a check; by default, they remain pending',
@@ -49,7 +49,7 @@ export const certificateSettings = {
 
 type CertificateSettings = Values<typeof certificateSettings>;
 
-/** The limits that settings set. */
+/** Returns the limits that the settings define. */
 export function limitsOf(settings: CertificateSettings): Limits {
   return {
     ...defaultLimits,

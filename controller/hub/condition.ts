@@ -1,7 +1,7 @@
 import type { Condition } from '../../schemas/types.gen.ts';
 import { timestamp } from '../clock.ts';
 
-/** What is decided of a condition; the times are filled in where it is written. */
+/** The decided part of a condition; the times are set when it is written. */
 export interface DecidedCondition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -17,12 +17,12 @@ export function conditionOf(
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** The longest message that a condition may have. */
+/** The maximum length of a condition's message. */
 const longest = 32_768;
 
 /**
- * Puts a condition into a list. The time of the transition moves only with the status, never with reason or message alone.
- * As apimachinery SetStatusCondition.
+ * Sets a condition in a list. The time of the transition changes only with the status, never with reason or message
+ * alone. As apimachinery SetStatusCondition.
  *
  * @param now - milliseconds since the epoch
  */
@@ -45,10 +45,10 @@ export function withoutCondition(conditions: readonly Condition[], type: string)
   return conditions.filter((condition) => condition.type !== type);
 }
 
-/** Characters of the message of a condition that are kept where only its status and reason matter. */
+/** Characters of a condition's message that are kept if only its status and reason matter. */
 const longestKept = 4096;
 
-/** The conditions of some types, each with as much of its message as matters. */
+/** Returns the conditions of some types, each with the part of its message that matters. */
 export function cutConditions(
   conditions: readonly Condition[] | undefined,
   types: readonly string[],

@@ -7,14 +7,14 @@ import type { ConfigCache } from './configuration/config-cache.ts';
 import type { HubInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
 
-/** What every controller of the hub works with. */
+/** The context of every controller of the hub. */
 export interface HubContext {
-  /** Reads always; writes only while this replica leads. */
+  /** Always reads; writes only while this replica leads. */
   readonly client: ApiClient;
   readonly informers: HubInformers;
   /** Configurations of add-ons that are not OCM's own. */
   readonly configs: ConfigCache;
-  /** The version in which owners are named that are OCM's add-on kinds. */
+  /** The API version of owners of OCM's add-on kinds. */
   readonly ownerVersion: string;
   readonly settings: HubSettings;
   readonly events: EventRecorder;

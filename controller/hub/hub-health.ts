@@ -4,10 +4,16 @@ import type { ApiObject } from '../kube/object.ts';
 import type { Check } from '../operation/health.ts';
 import type { WorkQueue } from '../queue/work-queue.ts';
 
-/** So long nothing takes that goes on, in milliseconds: not with a server that is slow, busy, or away. */
+/**
+ * The longest times that running work can take, in milliseconds: also with a server that is slow, busy or
+ * unavailable.
+ */
 const limits = { reconcile: 15 * 60_000, cache: 20 * 60_000, lostLease: 60_000 };
 
-/** What only a restart mends: something waits for what never comes. That the API server is away is no such thing. */
+/**
+ * Returns the checks for faults that only a restart can fix: something waits for an event that never comes. An
+ * unavailable API server is no such fault.
+ */
 export function hubChecks(
   caches: readonly Pick<Informer<ApiObject>, 'resource' | 'silence'>[],
   queues: ReadonlySet<Pick<WorkQueue, 'name' | 'longest'>>,

@@ -34,14 +34,14 @@ import {
 export interface HubInformers {
   /** `by('config', configKey)`: those that have it as a default. */
   readonly clusterManagementAddOns: Informer<ClusterManagementAddOnV1alpha1, 'config'>;
-  /** `by('addOn', name)`: the add-on on all clusters; `by('config', configKey)`: those that name it. */
+  /** `by('addOn', name)`: the add-on on all clusters; `by('config', configKey)`: those that reference it. */
   readonly managedClusterAddOns: Informer<ManagedClusterAddOnV1alpha1, 'addOn' | 'cluster' | 'config'>;
   readonly managedClusters: Informer<ManagedClusterV1>;
   readonly addOnTemplates: Informer<AddOnTemplateV1alpha1>;
   readonly addOnDeploymentConfigs: Informer<AddOnDeploymentConfigV1alpha1>;
   /** Works of add-ons, without the content of their manifests. `by('addOn', 'cluster/addOn')`. */
   readonly manifestWorks: Informer<ManifestWorkV1, 'addOn'>;
-  /** Those that the companion made. `by('holder', 'cluster/addOn')`. */
+  /** The bindings that the companion created. `by('holder', 'cluster/addOn')`. */
   readonly roleBindings: Informer<RoleBinding, 'holder'>;
   readonly certificateRequests: RequestInformer;
 }
@@ -52,7 +52,7 @@ export interface HubInformerOptions {
   readonly log: Log;
   readonly metrics: InformerMetrics;
   readonly resync: number;
-  /** Of certificate requests. */
+  /** The limits of certificate requests. */
   readonly limits: Limits;
 }
 
@@ -81,7 +81,7 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
       ...options,
       labelSelector: addOnLabel,
       keep: keptWork,
-      // They are large.
+      // These objects are large.
       pageSize: 100,
       indexes: { addOn: (work) => listed(addOnOfWork(work)) },
     }),

@@ -6,11 +6,11 @@ import { cutConditions } from './condition.ts';
 import { clusterAvailable } from './health/available.ts';
 
 /**
- * Characters of one field of a status that are kept. The agent of a cluster may write a megabyte into the status of each of its
- * add-ons, and all of them are in memory.
+ * Maximum number of characters of one status field that are kept. The agent of a cluster may write a megabyte into
+ * the status of each of its add-ons, and all of them are in memory.
  */
 const largestField = 65_536;
-/** Characters of one condition of a status whose conditions are too large together. */
+/** Characters of one condition of a status whose conditions are too large in total. */
 const largestCondition = 4096;
 
 /** Conditions of a ManagedClusterAddOn that the companion decides on. */
@@ -24,9 +24,9 @@ const decidedConditions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is kept of a ManagedClusterAddOn: its spec, and of its status the fields that the companion reads or decides on. A field that
- * is too large counts as absent, so that it is written anew. Of conditions that are too large together only those stay that the
- * companion decides on.
+ * Returns the part of a ManagedClusterAddOn that is kept: its spec, and the status fields that the companion reads or
+ * decides on. A field that is too large counts as absent, so that it is written again. If the conditions are too
+ * large in total, only those stay that the companion decides on.
  */
 export function keptAddOn({
   apiVersion,
@@ -72,7 +72,7 @@ function keptConditions(conditions: readonly Condition[]): readonly Condition[] 
       );
 }
 
-/** What is kept of a ManagedCluster: whether the hub accepts it, and whether it is reached. */
+/** Returns the part of a ManagedCluster that is kept: whether the hub accepts it, and whether it is reachable. */
 export function keptCluster({
   apiVersion,
   kind,

@@ -11,16 +11,19 @@ import {
 } from '../../schemas/own-annotations.ts';
 import type { ApiObject, ObjectKey, Stored } from '../kube/object.ts';
 
-/** On a ClusterManagementAddOn: who resolves its configuration, the hub's addon-manager or somebody else. */
+/**
+ * The annotation of a ClusterManagementAddOn that selects the resolver of its configuration: the hub's addon-manager
+ * or another one.
+ */
 const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
 
-/** How it is found out whether an add-on is well: from its works, or by a Lease that its agent renews. */
+/** How the health of an add-on is determined: from its works, or by a Lease that its agent renews. */
 export type HealthMode = 'works' | 'lease';
 
 /** The group of OCM's add-on kinds. */
 export const addOnGroup = 'addon.open-cluster-management.io';
 
-/** An add-on that the companion looks after, on one cluster. */
+/** An add-on that the companion manages, on one cluster. */
 export interface ManagedOnCluster {
   readonly key: ObjectKey;
   readonly addOn: Stored<ClusterManagementAddOnV1alpha1>;
@@ -29,8 +32,8 @@ export interface ManagedOnCluster {
 }
 
 /**
- * Whether the companion looks after an add-on: those with compiled delivery, and those that it was told to. Never those
- * that the hub's addon-manager manages: two would write the same fields.
+ * Whether the companion manages an add-on: those with compiled delivery, and those that the settings name. Never
+ * those that the hub's addon-manager manages: two writers would write the same fields.
  */
 export function isCompanionManaged(
   { metadata }: Stored<ClusterManagementAddOnV1alpha1>,
@@ -43,14 +46,14 @@ export function isCompanionManaged(
   return isCompiled({ metadata }) || named.includes(name);
 }
 
-/** Why an add-on that the settings name is not looked after; undefined where it is. */
+/** Returns the reason why an add-on that the settings name is not managed; undefined if it is. */
 export function whyLeft(addOn: Stored<ClusterManagementAddOnV1alpha1> | undefined): string | undefined {
   if (addOn === undefined) return 'there is no ClusterManagementAddOn of that name';
   if (isCompanionManaged(addOn, [addOn.metadata.name])) return undefined;
   return "the hub's addon-manager manages it, since it has no lifecycle: self";
 }
 
-/** Whether the compiler wrote what the object brings to clusters. */
+/** Whether the compiler wrote the objects that the object delivers to clusters. */
 export function isCompiled({ metadata }: Pick<ApiObject, 'metadata'>): boolean {
   return metadata.annotations?.[deliveryAnnotation] === 'compiled';
 }
@@ -58,8 +61,8 @@ export function isCompiled({ metadata }: Pick<ApiObject, 'metadata'>): boolean {
 const listedClusters = new WeakMap<object, ReadonlySet<string>>();
 
 /**
- * Whether the compiler wrote a ManagedClusterAddOn, and no longer does: the add-on is to leave that cluster. Engines such as
- * Argo CD prune nothing that has an owner, so that this is left to us.
+ * Whether the compiler wrote a ManagedClusterAddOn and no longer does: the add-on must be removed from that cluster.
+ * Engines such as Argo CD never prune an object that has an owner, so the companion does it.
  */
 export function isNoLongerCompiled(
   addOn: Stored<ClusterManagementAddOnV1alpha1>,
@@ -76,7 +79,7 @@ export function healthModeOf({ metadata }: Stored<ClusterManagementAddOnV1alpha1
   return metadata.annotations?.[healthAnnotation] === 'lease' ? 'lease' : 'works';
 }
 
-/** The name of an add-on's template on a cluster; undefined for add-ons without. */
+/** Returns the name of an add-on's template on a cluster; undefined for add-ons without a template. */
 export function templateNameOf(
   addOn: Stored<ClusterManagementAddOnV1alpha1>,
   onCluster: ManagedClusterAddOnV1alpha1,

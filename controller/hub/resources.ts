@@ -9,7 +9,7 @@ import type {
 import { decodeExactly } from './configuration/exact-json.ts';
 import { clusterResource, namespacedResource } from '../kube/resource.ts';
 
-// Add-on kinds in v1alpha1: every OCM release in use serves and stores it, so no conversion webhook stands in between.
+// Add-on kinds in v1alpha1: every OCM release in use serves and stores it, so no conversion webhook is called.
 const addOnVersion = 'addon.open-cluster-management.io/v1alpha1';
 
 export const clusterManagementAddOns = clusterResource<ClusterManagementAddOnV1alpha1>(
@@ -24,7 +24,7 @@ export const managedClusterAddOns = namespacedResource<ManagedClusterAddOnV1alph
   'managedclusteraddons',
 );
 
-/** Configurations are read with all their digits: the hash depends on them. */
+/** Configurations are parsed with all their digits: the hash depends on them. */
 export const addOnTemplates = {
   ...clusterResource<AddOnTemplateV1alpha1>(addOnVersion, 'AddOnTemplate', 'addontemplates'),
   decode: decodeExactly,

@@ -28,15 +28,15 @@ import type { HubSettings } from './hub-settings.ts';
 import { whyLeft } from './managed-add-ons.ts';
 import { overrideInventoryController } from './override-inventory/override-inventory-controller.ts';
 
-/** Who owns the fields that the companion writes, and who reports its Events. */
+/** The field manager of the companion, and the reporter of its Events. */
 const component = 'fleetwright-controller';
 
 export interface HubRun {
   readonly settings: HubSettings;
   readonly transport: Transport;
-  /** Where the Lease is, unless the settings say. */
+  /** The default namespace of the Lease. */
   readonly namespace: string;
-  /** Which replica this is: no other has the same. */
+  /** The unique identity of this replica. */
   readonly identity: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -44,7 +44,7 @@ export interface HubRun {
   readonly metrics?: Metrics;
 }
 
-/** The controllers of the hub, made anew whenever this replica begins to lead. */
+/** Returns the controllers of the hub, created again whenever this replica starts to lead. */
 function hubControllers(context: HubContext, certificates: CertificateOptions): readonly Controller[] {
   return [
     addOnController(context),
@@ -53,16 +53,16 @@ function hubControllers(context: HubContext, certificates: CertificateOptions): 
   ];
 }
 
-/** Whether all caches are filled; those that are not, otherwise. */
+/** Whether all caches are filled; otherwise those that are not. */
 function filled(caches: readonly Pick<Informer<ApiObject>, 'hasSynced' | 'resource'>[]): true | string {
   const empty = caches.filter(({ hasSynced }) => !hasSynced).map(({ resource }) => resource.plural);
   return empty.length === 0 || `the caches of ${empty.join(', ')} are not filled yet`;
 }
 
 /**
- * Runs `controller hub` until the signal is aborted, and returns when nothing is under way any more. Then it is first no longer
- * ready; queues give nothing out, and work that is under way is brought to its end while the lease is renewed; the lease is
- * given back; caches and connections go last.
+ * Runs `controller hub` until the signal is aborted, and returns when nothing is in flight any more. On shutdown it
+ * first becomes unready. Queues return no more keys, and work in flight is finished while the lease is renewed. Then
+ * the lease is released. Caches and connections are closed last.
  */
 export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   const { settings, transport, clock, log, identity } = run;
@@ -78,7 +78,8 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   const requests = { clock, fieldManager: component, onRequest };
   const client = new ApiClient(transport, requests);
   const election = new LeaderElection({
-    // A hub that is slow to answer the controllers is not to cost the lease. as client-go: there is time for a second attempt
+    // A hub that answers the controllers slowly must not cost the lease. as client-go: there is time for a second
+    // attempt
     client: new ApiClient(transport, { ...requests, urgent: true, patience: settings.renewDeadline / 2 }),
     clock,
     log,
@@ -125,7 +126,7 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   });
   log.info({ port: server.port, hub: transport.server }, 'started');
   const followed = Promise.all(caches.map(async (cache) => await cache.run(following.signal)));
-  // Those that wait to lead have full caches, so that they can begin at once.
+  // Replicas that wait for leadership have full caches, so that they can start at once.
   const work = async (leading: AbortSignal): Promise<void> => {
     if (!(await allSynced(caches, clock, leading))) return;
     for (const addOn of settings.addOn) {

@@ -6,29 +6,32 @@ import type { Resource, Subresource } from './resource.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 import { splitLines } from './watch-lines.ts';
 
-/** What is told of every request, for metrics. */
+/** The report of a request, for metrics. */
 export interface RequestReport {
   readonly verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete';
-  /** The plural, with the subresource: `managedclusteraddons/status`. The first part of the path for what is no resource: `/apis`. */
+  /** The plural, with the subresource: `managedclusteraddons/status`. For other paths, their first part: `/apis`. */
   readonly resource: string;
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 if there was no answer. */
   readonly code: number;
-  /** Until the answer was read; of a watch, until it began. */
+  /** The time until the answer was read; for a watch, until it began. */
   readonly seconds: number;
-  /** Milliseconds by which the clock was ahead of that of the server when its answer began; undefined where that is unknown. */
+  /**
+   * Milliseconds by which the clock was ahead of that of the server when its answer began; undefined if that is
+   * unknown.
+   */
   readonly clockSkew: number | undefined;
 }
 
 export interface ApiCallOptions {
   readonly clock: Clock;
   readonly onRequest?: (report: RequestReport) => void;
-  /** So long may a server be silent, in milliseconds. @default 30 seconds */
+  /** How long a server may send nothing, in milliseconds. @default 30 seconds */
   readonly patience?: number;
-  /** Whether requests have connections at once, however many others are under way. @default false */
+  /** Whether requests get connections at once, regardless of the number of requests in flight. @default false */
   readonly urgent?: boolean;
 }
 
-/** One request to an API server, as it is meant. */
+/** One request to an API server, before it is encoded. */
 export interface ApiCall {
   readonly verb: RequestReport['verb'];
   readonly resource: Resource;
@@ -37,19 +40,22 @@ export interface ApiCall {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: ApiRequest['body'];
-  /** Whether a server that is too busy is not asked again. */
+  /** Whether a request to a busy server is not retried. */
   readonly once?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Characters of a refusal that are read: of more there is no use in a message. */
+/** Maximum number of characters of an error response that are read: a longer text is useless in a message. */
 const largestRefusal = 1024 * 1024;
-/** So often is a request repeated that a server was too busy for. */
+/** Maximum number of retries for a busy server. */
 const mostRetries = 5;
-/** As long as that a request waits for a busy server, in seconds: Kubernetes' own never says more than 32. */
+/** The longest wait for a busy server, in seconds: Kubernetes' own never requests more than 32. */
 const longestWait = 60;
 
-/** Sends requests, again where the server asks for it, reads answers as JSON, and makes errors of refusals. */
+/**
+ * Sends requests, retries them if the server asks for it, reads answers as JSON, and converts error responses to
+ * errors.
+ */
 export class ApiCalls {
   readonly #transport: Transport;
   readonly #options: ApiCallOptions;
@@ -63,16 +69,16 @@ export class ApiCalls {
     return (await this.json({ ...call, resource })) as Stored<T>;
   }
 
-  /** The whole answer. */
+  /** Returns the whole answer. */
   async json(call: ApiCall): Promise<unknown> {
     return (await this.sizedJson(call, Infinity)).value;
   }
 
   /**
-   * The whole answer, with the number of its characters.
+   * Returns the whole answer, with the number of its characters.
    *
-   * @param most - characters that are read
-   * @throws AnswerTooLarge where there are more
+   * @param most - maximum number of characters to read
+   * @throws AnswerTooLarge if there are more
    */
   async sizedJson(call: ApiCall, most: number): Promise<{ readonly value: unknown; readonly size: number }> {
     return await this.#send(call, undefined, async (response) => {
@@ -82,7 +88,10 @@ export class ApiCalls {
     });
   }
 
-  /** What a watch tells, until the server ends it. @param silence - so many milliseconds may nothing come */
+  /**
+   * Returns the events of a watch, until the server ends it. @param silence - how long the server may send nothing,
+   * in milliseconds
+   */
   async *events<E>(call: ApiCall, silence: number): AsyncGenerator<E> {
     const response = await this.#send(call, silence, (response) => response);
     try {
@@ -109,7 +118,7 @@ export class ApiCalls {
         const wait = error instanceof ApiError ? error.status.retryAfterSeconds : undefined;
         const isLast = call.once === true || retries === mostRetries || call.signal?.aborted === true;
         if (wait === undefined || isLast) throw error;
-        // Up to a fifth more, so that not all come again at once.
+        // Up to a fifth more, so that not all retry at the same time.
         await clock.sleep(Math.min(wait, longestWait) * 1000 * (1 + clock.random() / 5), call.signal);
       }
     }
@@ -150,12 +159,12 @@ export class ApiCalls {
   }
 }
 
-/** How a request is named in errors. */
+/** Returns the name of a request in errors. */
 function nameOf({ verb, method, path }: ApiCall): string {
   return `${verb === 'watch' ? 'WATCH' : method} ${path}`;
 }
 
-/** What the parser says of a text that is no JSON has parts of it, and the text may be that of a Secret. */
+/** The parser's message for invalid JSON quotes the text, which may be that of a Secret. */
 function decode({ resource }: ApiCall, text: string): unknown {
   try {
     return resource.decode === undefined ? JSON.parse(text) : resource.decode(text);
@@ -164,7 +173,7 @@ function decode({ resource }: ApiCall, text: string): unknown {
   }
 }
 
-/** The text of an answer; undefined where it has more characters than `most`. The rest is not read then. */
+/** Returns the text of an answer; undefined if it has more characters than `most`. The rest is not read then. */
 async function textOf({ body }: ApiResponse, most: number): Promise<string | undefined> {
   let text = '';
   for await (const chunk of body) {

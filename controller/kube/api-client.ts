@@ -5,11 +5,11 @@ import { collectionPath, objectPath, type Resource, type Subresource } from './r
 import type { Transport } from './transport.ts';
 
 export interface ApiClientOptions extends ApiCallOptions {
-  /** Who owns the fields that are written. */
+  /** The field manager of written fields. */
   readonly fieldManager: string;
 }
 
-/** Which objects of a kind. */
+/** Selects objects of a kind. */
 export interface Selection {
   readonly namespace?: string;
   readonly labelSelector?: string;
@@ -17,27 +17,27 @@ export interface Selection {
 }
 
 export interface ListOptions extends Selection {
-  /** Objects at a time. @default 500 */
+  /** Objects per page. @default 500 */
   readonly pageSize?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface Page<T extends ApiObject> {
   readonly items: readonly Stored<T>[];
-  /** From where to watch on, once all pages are read. */
+  /** The position from which to watch, once all pages are read. */
   readonly resourceVersion: string;
 }
 
 export interface WatchOptions extends Selection {
   readonly resourceVersion: string;
-  /** After which the server ends the watch. */
+  /** The time after which the server ends the watch. */
   readonly timeoutSeconds: number;
   readonly signal?: AbortSignal;
 }
 
-/** One change that a watch tells of. */
+/** One event of a watch. */
 export interface WatchEvent<T extends ApiObject> {
-  /** A bookmark's object has nothing but its resourceVersion: so far the watch has come. */
+  /** A bookmark's object has only its resourceVersion: the current position of the watch. */
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: Stored<T>;
 }
@@ -48,31 +48,31 @@ export interface WriteOptions {
 }
 
 export interface OnceOptions extends WriteOptions {
-  /** A server that is too busy is not asked again: what was decided may no longer be right by then. @default false */
+  /** Whether a request to a busy server is not retried: the decision may be outdated by then. @default false */
   readonly once?: boolean;
 }
 
 export interface ApplyOptions extends WriteOptions {
-  /** Takes fields from other writers. @default true */
+  /** Whether to take fields from other field managers. @default true */
   readonly force?: boolean;
-  /** Instead of the client's own: what applies different fields of one object needs different names. */
+  /** Overrides the client's own: different sets of fields of one object need different field managers. */
   readonly fieldManager?: string;
 }
 
 export interface DeleteOptions {
-  /** Only the object that was seen, not one created again under its name. */
+  /** Only the object that was read, not one that was created again under its name. */
   readonly uid?: string;
-  /** Only if nothing changed since. */
+  /** Only if the object has not changed since. */
   readonly resourceVersion?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Characters of a page of a list that are read. To parse as many takes a tenth of a second. */
+/** Maximum number of characters of a list page that are read. Parsing that many takes a tenth of a second. */
 const largestPage = 4 * 1024 * 1024;
 
 /**
- * Reads and writes objects. Everything throws ApiError where the server refuses, ConnectionError where it does not answer.
- * A server that is too busy and says when to come again is asked again.
+ * Reads and writes objects. All methods throw ApiError if the server rejects the request, and ConnectionError if it
+ * does not answer. If a busy server sends a time to wait, the request is retried.
  */
 export class ApiClient {
   readonly #transport: Transport;
@@ -85,12 +85,12 @@ export class ApiClient {
     this.#calls = new ApiCalls(transport, options);
   }
 
-  /** The same client over another transport, such as one that refuses to write. */
+  /** Returns the same client over another transport, such as one that rejects writes. */
   over(wrap: (transport: Transport) => Transport): ApiClient {
     return new ApiClient(wrap(this.#transport), this.#options);
   }
 
-  /** An object; undefined where there is none. */
+  /** Returns an object; undefined if it does not exist. */
   async get<T extends ApiObject>(
     resource: Resource<T>,
     name: ObjectName,
@@ -111,9 +111,9 @@ export class ApiClient {
   }
 
   /**
-   * All objects of a selection, page by page. The server refuses a page that is requested too late with 410: then begin again.
-   * A page whose text is too large is requested again with fewer objects, so that memory and the event loop have to bear no more
-   * than `largestPage`, or one object.
+   * Returns all objects of a selection, page by page. The server rejects a page that is requested too late with 410;
+   * the caller must start again then. A page whose text is too large is requested again with fewer objects, so that
+   * memory and the event loop handle at most `largestPage`, or one object.
    */
   async *pages<T extends ApiObject>(
     resource: Resource<T>,
@@ -132,7 +132,7 @@ export class ApiClient {
         readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
       };
       const { apiVersion, kind } = resource;
-      // Items of a list leave out what the list says.
+      // Items of a list omit the apiVersion and kind of the list.
       const stored = (items ?? []).map((item) => ({ ...item, apiVersion, kind }) as Stored<T>);
       yield { items: stored, resourceVersion: metadata.resourceVersion };
       // The next objects are likely to be as large as these.
@@ -142,7 +142,7 @@ export class ApiClient {
     } while (next !== '');
   }
 
-  /** A page of a list; undefined where its text is too large. */
+  /** Returns a page of a list; undefined if its text is too large. */
   async #page(
     resource: Resource,
     query: Readonly<Record<string, string | undefined>>,
@@ -183,7 +183,10 @@ export class ApiClient {
     return items;
   }
 
-  /** All changes after a resource version, until the server ends the watch. A version that is too old: ApiError 410. */
+  /**
+   * Returns all changes after a resource version, until the server ends the watch. For a version that is too old,
+   * throws ApiError 410.
+   */
   async *watch<T extends ApiObject>(
     resource: Resource<T>,
     { namespace, resourceVersion, timeoutSeconds, signal, ...selectors }: WatchOptions,
@@ -203,7 +206,7 @@ export class ApiClient {
         },
         signal,
       },
-      // Where nothing happens nothing comes until the server ends the watch.
+      // Without events, the server sends nothing until it ends the watch.
       timeoutSeconds * 1000 + 30_000,
     );
     yield* events;
@@ -226,7 +229,7 @@ export class ApiClient {
     });
   }
 
-  /** Replaces an object; its resourceVersion says which state. */
+  /** Replaces an object; its resourceVersion selects the expected state. */
   async update<T extends ApiObject>(
     resource: Resource<T>,
     object: Stored<T>,
@@ -264,7 +267,7 @@ export class ApiClient {
     });
   }
 
-  /** Server-side apply: the object has all fields that are ours, and no others. */
+  /** Server-side apply: the object contains all fields that are ours, and no others. */
   async apply<T extends ApiObject>(
     resource: Resource<T>,
     object: ApiObject & { readonly metadata: ObjectName },
@@ -282,7 +285,7 @@ export class ApiClient {
     });
   }
 
-  /** Deletes an object, and what it owns after it. It is no error that there is none. */
+  /** Deletes an object, and then the objects that it owns. A missing object is no error. */
   async delete(
     resource: Resource,
     name: ObjectName,
@@ -309,15 +312,15 @@ export class ApiClient {
     }
   }
 
-  /** The JSON at a path that is no resource, such as `/version` or `/apis/addon.open-cluster-management.io`. */
+  /** Returns the JSON at a path that is no resource, such as `/version` or `/apis/addon.open-cluster-management.io`. */
   async read(path: string, signal?: AbortSignal): Promise<unknown> {
-    // Paths of API groups come from objects that others write, and what metrics are told by is to be of few words.
+    // Paths of API groups come from objects that others write, and labels of metrics must have few values.
     const plural = path.split('/', 2).join('/');
     const resource = { apiVersion: '', kind: '', plural, namespaced: false };
     return await this.#calls.json({ verb: 'get', resource, method: 'GET', path, signal });
   }
 
-  /** As `read`; undefined where there is nothing at the path. */
+  /** As `read`; returns undefined if the path does not exist. */
   async readIfThere(path: string, signal?: AbortSignal): Promise<unknown> {
     try {
       return await this.read(path, signal);

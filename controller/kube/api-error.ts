@@ -1,11 +1,11 @@
-/** What an API server says when it refuses: its Status object, as far as it is read. */
+/** The Status object of an API server's error response, with the fields that are read. */
 export interface ApiStatus {
   /** The HTTP status. */
   readonly code: number;
   /** One word, such as `NotFound`, `Conflict`, `Invalid`, `Expired`. */
   readonly reason: string;
   readonly message: string;
-  /** Seconds after which to come again, where the server says so. */
+  /** Seconds after which to retry, if the server sends it. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer: the connection was refused or broke, or the server was silent for too long. */
+/** No answer: the connection was refused or lost, or the server was silent for too long. */
 export class ConnectionError extends Error {
   constructor(request: string, cause: unknown) {
     super(`${request}: ${sentenceOf(cause)}`, { cause });
@@ -29,7 +29,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** An answer that is larger than the caller can take. It was not read to its end. */
+/** An answer that is larger than the caller accepts. It was not read to its end. */
 export class AnswerTooLarge extends Error {
   constructor(request: string, most: number) {
     super(`${request}: the answer is larger than ${most} characters`);
@@ -38,8 +38,8 @@ export class AnswerTooLarge extends Error {
 }
 
 /**
- * What no repetition mends, such as an object that is refused as invalid: it is not tried again before something changes.
- * As controller-runtime's TerminalError.
+ * An error that no retry fixes, such as an object that is rejected as invalid: it is not retried before something
+ * changes. As controller-runtime's TerminalError.
  */
 export class TerminalError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -52,7 +52,7 @@ export function isNotFound(error: unknown): boolean {
   return hasCode(error, 404);
 }
 
-/** Whoever asks lacks the permission. */
+/** The user lacks the permission. */
 export function isForbidden(error: unknown): boolean {
   return hasCode(error, 403);
 }
@@ -66,14 +66,14 @@ export function isAlreadyExists(error: unknown): boolean {
   return error instanceof ApiError && error.status.reason === 'AlreadyExists';
 }
 
-/** The resource version, or the rest of a list, is older than what the server keeps. */
+/** The resource version, or the continue token of a list, is older than the data that the server keeps. */
 export function isExpired(error: unknown): boolean {
   return hasCode(error, 410);
 }
 
 /**
- * Whether the same request may succeed later: not where the server says that the object is wrong, or that we may not.
- * What may not be done is tried again all the same: permissions come late, and no object changes when they do.
+ * Whether the same request may succeed later. Not if the server reports that the object is invalid. Forbidden
+ * requests are retried all the same: permissions may be granted later, and no object changes then.
  */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof TerminalError) return false;
@@ -84,7 +84,7 @@ function hasCode(error: unknown, code: number): boolean {
   return error instanceof ApiError && error.status.code === code;
 }
 
-/** The first line of an error; where several addresses were tried, of the first. */
+/** Returns the first line of an error; if several addresses were tried, that of the first. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [first] = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [];

@@ -2,20 +2,20 @@ import type { ApiStatus } from './api-error.ts';
 import type { Resource } from './resource.ts';
 import type { ApiResponse } from './transport.ts';
 
-/** Servers that are busy say when to come again; others are not asked again here. */
+/** Busy servers send the time after which to retry; requests to others are not retried here. */
 export function refusal({ status, retryAfter }: ApiResponse, text: string): ApiStatus {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    // What stands in between, such as a proxy, does not answer in JSON.
+    // An intermediary, such as a proxy, does not answer in JSON.
     body = { message: text.split('\n', 1)[0]?.slice(0, 200) };
   }
   const wait = status === 429 || status === 503 ? retryAfter : undefined;
   return { ...readStatus(body, status), ...(wait !== undefined && { retryAfterSeconds: wait }) };
 }
 
-/** The Status object of an answer, where it is one. @param status - the code where it has none */
+/** Returns the Status object of an answer, if it is one. @param status - the default code */
 export function readStatus(body: unknown, status: number): ApiStatus {
   const { code, reason, message } = (typeof body === 'object' && body !== null ? body : {}) as {
     readonly code?: unknown;
@@ -29,12 +29,15 @@ export function readStatus(body: unknown, status: number): ApiStatus {
   };
 }
 
-/** So many characters in a row of a Secret are no chance; names of clusters and namespaces are mostly shorter. */
+/**
+ * This number of characters in a row of a Secret is no coincidence; names of clusters and namespaces are mostly
+ * shorter.
+ */
 const tellTale = 16;
 
 /**
- * The same status without its message, where that repeats what was written to a Secret: API servers and admission webhooks say
- * which value they refuse, and messages come into logs and Events.
+ * Returns the same status without its message if that repeats text that was written to a Secret: API servers and
+ * admission webhooks quote the value that they reject, and messages are written to logs and Events.
  */
 export function withoutSecrets(
   status: ApiStatus,
@@ -51,7 +54,7 @@ export function withoutSecrets(
     : status;
 }
 
-/** Whether two texts have so many characters in a row in common. */
+/** Whether two texts have `tellTale` characters in a row in common. */
 function shares(message: string, secret: string): boolean {
   const parts = new Set<string>();
   for (let at = 0; at + tellTale <= message.length; at += 1) parts.add(message.slice(at, at + tellTale));

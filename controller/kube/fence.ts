@@ -1,14 +1,14 @@
 import type { Transport } from './transport.ts';
 
-/** A right to write that may be lost. */
+/** A right to write, which can be lost. */
 export interface Fence {
   /** Whether writing is allowed now. */
   holds(): boolean;
-  /** Aborted when the right is lost; requests that are under way end with it. */
+  /** Aborted when the right is lost; requests in flight end with it. */
   readonly signal: AbortSignal;
 }
 
-/** A transport that writes only while the fence holds. Reading goes on. */
+/** Returns a transport that writes only while the fence holds. Reads are always allowed. */
 export function fenced(transport: Transport, fence: Fence): Transport {
   return {
     server: transport.server,

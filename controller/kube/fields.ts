@@ -1,11 +1,11 @@
-/** An object whose fields may be anything, as YAML and JSON give it. */
+/** An object with unvalidated fields, as parsed from YAML and JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
-/** A text that is not empty. */
+/** Returns a non-empty string. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -7,7 +7,7 @@ import { RequestEnd } from './request-end.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 import { throughTunnels } from './tunnel.ts';
 
-/** What a connection to the API server is made with. Material of TLS is PEM. */
+/** The parameters of a connection to the API server. TLS material is PEM. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly ca?: string;
@@ -22,7 +22,7 @@ export interface Credentials {
 /** A proxy on the way to the API server. */
 export interface Proxy {
   readonly url: URL;
-  /** Makes connections through it. @default - it is asked for them as an HTTP proxy */
+  /** Creates connections through it. @default - they are requested from it as from an HTTP proxy */
   readonly agent?: http.Agent;
 }
 
@@ -30,39 +30,40 @@ export interface HttpTransportOptions {
   /** The URL of the API server; may have a path. */
   readonly server: URL;
   /**
-   * Asked every `credentialsAge`, since tokens and certificates are rotated, and when the server no longer knows us.
+   * Called every `credentialsAge`, because tokens and certificates are rotated, and when the server rejects the
+   * credentials.
    *
-   * @param refused - whether the server no longer knows the last ones
+   * @param refused - whether the server rejected the last ones
    */
   readonly credentials: (refused: boolean) => Promise<Credentials>;
   readonly clock: Clock;
   readonly userAgent: string;
   /** @default 10 seconds, in milliseconds */
   readonly credentialsAge?: number;
-  /** Connections at a time, those of watches and urgent requests not counted. @default 32 */
+  /** Maximum number of connections, except for those of watches and urgent requests. @default 32 */
   readonly maxConnections?: number;
 }
 
 interface Connections {
   readonly credentials: Credentials;
-  /** What they were made with, to see whether it changed. */
+  /** The credentials that they were created with, to detect a change. */
   readonly material: string;
   readonly limited: http.Agent;
-  /** For what may not wait for others, nor keep others waiting. */
+  /** For requests that may neither wait for others nor block them. */
   readonly unlimited: http.Agent;
 }
 
-/** After so many milliseconds credentials that do not come are given up. */
+/** The timeout for obtaining credentials, in milliseconds. */
 const credentialsPatience = 60_000;
-/** After so many milliseconds a connection that nobody uses is closed, as by Go's transport: proxies forget them silently. */
+/** After this number of milliseconds an unused connection is closed, as by Go's transport: proxies drop them silently. */
 const mostIdle = 90_000;
 
-/** HTTP/1.1 over connections that are kept. */
+/** HTTP/1.1 over persistent connections. */
 export class HttpTransport implements Transport {
   readonly server: string;
   readonly #options: HttpTransportOptions;
   #connections: Promise<Connections> | undefined;
-  /** Those in use and those of older credentials, whose last requests may be under way. */
+  /** The current ones and those of older credentials, whose last requests may be in flight. */
   readonly #agents: http.Agent[] = [];
   #readAt = 0;
 
@@ -77,7 +78,8 @@ export class HttpTransport implements Transport {
     const used = this.#current();
     const first = await this.#sendWith(used, request);
     if (first.status !== 401) return first;
-    // as client-go's exec authenticator: once more, with what the kubeconfig gives now; asked for once by all that were refused
+    // as client-go's exec authenticator: one retry with the current credentials of the kubeconfig; all rejected
+    // requests share them
     if (this.#connections === used) this.#connections = this.#connect(used, true);
     for await (const _ of first.body);
     return await this.#sendWith(this.#current(), request);
@@ -109,7 +111,10 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** The answer. A connection that the server had closed while nobody used it is no failure: reading is done on another. */
+  /**
+   * Returns the answer. If the server had closed an idle connection, that is no failure: a read is retried on another
+   * one.
+   */
   async #respond(
     connections: Connections,
     request: ApiRequest,
@@ -120,7 +125,7 @@ export class HttpTransport implements Transport {
       try {
         return await responseTo(sent, request.body?.content, end);
       } catch (error) {
-        // as Go's http.Transport: only what may be done twice
+        // as Go's http.Transport: only idempotent requests
         if (request.method !== 'GET' || !sent.reusedSocket || !isBroken(error))
           throw request.signals.some(({ aborted }) => aborted) ? error : throughProxy(error, connections);
       }
@@ -155,7 +160,7 @@ export class HttpTransport implements Transport {
     return this.#connections;
   }
 
-  /** Asks for credentials, and makes new connections where those of TLS changed: old ones end with their requests. */
+  /** Requests credentials, and creates new connections if those of TLS changed: old ones end with their requests. */
   #connect(before: Promise<Connections> | undefined, refused: boolean): Promise<Connections> {
     this.#readAt = this.#options.clock.elapsed();
     const connecting = (async () => {
@@ -163,12 +168,12 @@ export class HttpTransport implements Transport {
       try {
         return this.#over(await withinPatience(this.#options.credentials(refused)), old);
       } catch (error) {
-        // as client-go's token source: those that could not be read anew may be good for some time
+        // as client-go's token source: if new ones cannot be read, the old ones may remain valid for some time
         if (old === undefined || refused) throw new CredentialsError(sentenceOf(error), { cause: error });
         return old;
       }
     })();
-    // A failure is not kept: the next request asks again.
+    // A failure is not kept: the next request tries again.
     connecting.catch(() => {
       if (this.#connections === connecting) this.#connections = undefined;
     });
@@ -194,7 +199,7 @@ export class HttpTransport implements Transport {
   #directAgent({ ca, cert, key, serverName, verifyServer }: Credentials, maxSockets: number): http.Agent {
     const options = {
       keepAlive: true,
-      // Probes find out connections whose other end is gone without a word.
+      // Probes detect connections whose other end disappeared silently.
       keepAliveMsecs: 30_000,
       maxSockets,
       maxFreeSockets: 8,
@@ -211,7 +216,7 @@ export class HttpTransport implements Transport {
     });
   }
 
-  /** Only the newest are kept: connections of older ones have long ended. */
+  /** Keeps only the newest: older connections have long ended. */
   #keep(agent: http.Agent): http.Agent {
     this.#agents.push(agent);
     if (this.#agents.length > 8) this.#agents.shift();
@@ -219,7 +224,10 @@ export class HttpTransport implements Transport {
   }
 }
 
-/** Node ends no request that still waits for a connection, neither by a signal nor by a timeout: so it is not left to it. */
+/**
+ * Node ends no request that still waits for a connection, neither by a signal nor by a timeout, so this function
+ * does.
+ */
 async function responseTo(
   sent: http.ClientRequest,
   content: string | undefined,
@@ -252,7 +260,7 @@ async function withinPatience(credentials: Promise<Credentials>): Promise<Creden
   }
 }
 
-/** Names the proxy, which may be the one that fails; without its path and credentials. */
+/** Returns the error with the name of the proxy, which may be the failing one; without its path and credentials. */
 function throughProxy(error: unknown, { credentials: { proxy } }: Connections): unknown {
   if (proxy === undefined) return error;
   return new Error(`through the proxy ${proxy.url.host}: ${sentenceOf(error)}`, { cause: error });

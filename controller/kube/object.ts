@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../schemas/object-meta.ts';
 
-/** Any object of the Kubernetes API, of which no more than this needs to be known. */
+/** Any object of the Kubernetes API, with the fields that all objects have. */
 export interface ApiObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -11,22 +11,22 @@ export interface ApiObject {
 export interface StoredMeta extends ObjectMeta {
   readonly name: string;
   readonly uid: string;
-  /** Changes with every write; means nothing by itself. */
+  /** Changes with every write; has no other meaning. */
   readonly resourceVersion: string;
   readonly creationTimestamp: string;
 }
 
-/** An object as an API server answers it. */
+/** An object in an answer of an API server. */
 export type Stored<T extends ApiObject> = T & { readonly metadata: StoredMeta };
 
-/** Which object of a kind. */
+/** Identifies an object of a kind. */
 export interface ObjectName {
   readonly name: string;
   /** Absent for kinds without namespaces. */
   readonly namespace?: string;
 }
 
-/** `namespace/name`, or the name alone where the kind has no namespaces. What stores and queues hold. */
+/** `namespace/name`, or the name alone for kinds without namespaces. Stores and queues contain these keys. */
 export type ObjectKey = string;
 
 export function keyOf({ metadata }: Stored<ApiObject>): ObjectKey {
@@ -42,7 +42,7 @@ export function nameOfKey(key: ObjectKey): ObjectName {
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** What of its metadata tells an object and its version from others: all that is kept where the rest is not looked at. */
+/** Returns the metadata that identifies an object and its version: all that is kept if the rest is not used. */
 export function identityOf(metadata: StoredMeta): StoredMeta {
   const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata;
   return {
@@ -55,7 +55,7 @@ export function identityOf(metadata: StoredMeta): StoredMeta {
   };
 }
 
-/** Some of the labels or annotations of an object. */
+/** Returns some of the labels or annotations of an object. */
 export function pick(
   texts: Readonly<Record<string, string>> | undefined,
   names: readonly string[],

@@ -1,7 +1,6 @@
 /**
- * What ends a request before its time: a signal, or patience that is at its end. Signals outlive requests by far, and
- * AbortSignal.any would leave something of each request with them: so it listens itself, and stops listening when the request is
- * over.
+ * Ends a request early: by a signal, or by a timeout. Signals outlive requests by far, and AbortSignal.any would leak
+ * some memory per request, so this class listens itself, and stops listening when the request is over.
  */
 export class RequestEnd {
   readonly #signals: readonly AbortSignal[];
@@ -9,7 +8,7 @@ export class RequestEnd {
   readonly #handlers = new Set<(why: Error) => void>();
   #why: Error | undefined;
 
-  /** @param patience - until `began` is called, in milliseconds */
+  /** @param patience - the timeout until `began` is called, in milliseconds */
   constructor(signals: readonly AbortSignal[], patience: number) {
     this.#signals = signals;
     this.#timer = setTimeout(
@@ -20,7 +19,7 @@ export class RequestEnd {
     if (signals.some(({ aborted }) => aborted)) this.#abort();
   }
 
-  /** What comes of the work, unless the request ends before. */
+  /** Returns the result of the work, unless the request ends before. */
   async before<T>(work: Promise<T>): Promise<T> {
     return await new Promise<T>((resolve, reject) => {
       const stop = this.onEnd(reject);
@@ -28,7 +27,7 @@ export class RequestEnd {
     });
   }
 
-  /** Calls the handler when the request ends, at once where it has. @returns how to end that */
+  /** Calls the handler when the request ends, at once if it has ended. @returns a function that removes the handler */
   onEnd(handler: (why: Error) => void): () => void {
     if (this.#why !== undefined) handler(this.#why);
     else this.#handlers.add(handler);

@@ -8,16 +8,16 @@ export interface Resource<T extends ApiObject = ApiObject> {
   /** The name in paths. */
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Reads the JSON of its objects, where that must keep more than JSON.parse does. */
+  /** Parses the JSON of its objects, if that must preserve more than JSON.parse does. */
   readonly decode?: (text: string) => unknown;
-  /** Only for the type checker; never there. */
+  /** Only for the type checker; never set. */
   readonly objects?: T;
 }
 
-/** What stands below an object in paths. */
+/** The subresource of an object in paths. */
 export type Subresource = 'status' | 'approval';
 
-/** A kind whose objects are in namespaces. */
+/** Returns a kind whose objects are in namespaces. */
 export function namespacedResource<T extends ApiObject>(
   apiVersion: string,
   kind: string,
@@ -26,7 +26,7 @@ export function namespacedResource<T extends ApiObject>(
   return { apiVersion, kind, plural, namespaced: true };
 }
 
-/** A kind whose objects are in no namespace. */
+/** Returns a kind whose objects are in no namespace. */
 export function clusterResource<T extends ApiObject>(
   apiVersion: string,
   kind: string,
@@ -35,16 +35,19 @@ export function clusterResource<T extends ApiObject>(
   return { apiVersion, kind, plural, namespaced: false };
 }
 
-/** A kind as Kubernetes' own metrics name it, such as `deployments.apps`: groups may have kinds of one name. */
+/**
+ * Returns a kind in the format of Kubernetes' own metrics, such as `deployments.apps`: groups may have kinds of the
+ * same name.
+ */
 export function groupResource({ apiVersion, plural }: Resource): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? plural : `${plural}.${apiVersion.slice(0, slash)}`;
 }
 
 /**
- * The path of all objects of a kind: those of one namespace, or of all.
+ * Returns the path of all objects of a kind: those of one namespace, or of all.
  *
- * @throws TerminalError where a name cannot be part of a path
+ * @throws TerminalError if a name cannot be part of a path
  */
 export function collectionPath({ apiVersion, plural, namespaced }: Resource, namespace?: string): string {
   const root = [apiVersion.includes('/') ? 'apis' : 'api', ...apiVersion.split('/')];
@@ -53,9 +56,9 @@ export function collectionPath({ apiVersion, plural, namespaced }: Resource, nam
 }
 
 /**
- * The path of one object.
+ * Returns the path of one object.
  *
- * @throws TerminalError where a name cannot be part of a path
+ * @throws TerminalError if a name cannot be part of a path
  */
 export function objectPath(
   resource: Resource,
@@ -67,10 +70,11 @@ export function objectPath(
 }
 
 /**
- * A path of segments. Names come from objects that others write, and URLs have a meaning for some: `..` is the folder above. Kubernetes
- * itself allows no such names (apimachinery IsValidPathSegmentName), and neither `?` nor `#` in any.
+ * Returns a path of segments. Names come from objects that others write, and some have a meaning in URLs: `..` is the
+ * folder above. Kubernetes itself allows neither such names (apimachinery IsValidPathSegmentName), nor `?` or `#` in
+ * any.
  *
- * @throws TerminalError where a segment is not a name
+ * @throws TerminalError if a segment is not a name
  */
 export function pathOf(...segments: readonly string[]): string {
   return segments.map((segment) => `/${checkedSegment(segment)}`).join('');

@@ -6,15 +6,18 @@ export interface ApiRequest {
   readonly body?: { readonly content: string; readonly type: string };
   /** Each of them ends the request when it is aborted, also while its answer is read. */
   readonly signals: readonly AbortSignal[];
-  /** So long may it take until the answer begins, in milliseconds: with waiting for credentials and for a connection. */
+  /**
+   * How long it may take until the answer begins, in milliseconds: includes waiting for credentials and for a
+   * connection.
+   */
   readonly patience: number;
-  /** So long may nothing come while the answer is read, in milliseconds. @default `patience` */
+  /** How long the server may send nothing while the answer is read, in milliseconds. @default `patience` */
   readonly silence?: number;
-  /** Whether it has a connection at once, however many requests are under way. */
+  /** Whether it gets a connection at once, regardless of the number of requests in flight. */
   readonly urgent?: boolean;
 }
 
-/** An answer whose body is still to be read. Reading throws where the connection breaks before its end. */
+/** An answer whose body has not been read yet. Reading throws if the connection is lost before its end. */
 export interface ApiResponse {
   readonly status: number;
   /** The header `Retry-After`, in seconds. */
@@ -24,11 +27,11 @@ export interface ApiResponse {
   readonly body: AsyncIterable<string>;
 }
 
-/** The way to an API server: the network in use, anything else in tests. */
+/** The connection to an API server: the network in use, anything else in tests. */
 export interface Transport {
   /** The URL of the API server, without a password. */
   readonly server: string;
-  /** @throws Error where no answer comes */
+  /** @throws Error if there is no answer */
   send(request: ApiRequest): Promise<ApiResponse>;
   /** Ends all connections. */
   close(): void;

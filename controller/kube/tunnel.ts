@@ -3,12 +3,13 @@ import https, { type RequestOptions } from 'node:https';
 import { isIP, isIPv6, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** After so many milliseconds a proxy that does not answer is given up. */
+/** The timeout of a proxy, in milliseconds. */
 const proxyPatience = 30_000;
 
 /**
- * Lets the connections of an agent lead through an HTTP proxy, which is asked for a tunnel with CONNECT for each. They are kept
- * as without. The library of kubeconfigs has agents for that which keep none and know no IPv6 addresses.
+ * Makes the connections of an agent go through an HTTP proxy, with one CONNECT tunnel per connection. They are kept
+ * alive as without a proxy. The agents of the kubeconfig library keep no connections and do not support IPv6
+ * addresses.
  */
 export function throughTunnels(agent: http.Agent, proxy: URL): http.Agent {
   const connect = agent.createConnection.bind(agent);
@@ -32,7 +33,7 @@ async function supply(
   try {
     connection = await connecting;
   } catch (error) {
-    // Nobody looks at the connection beside an error.
+    // With an error, the connection is not used.
     callback(error instanceof Error ? error : new Error(String(error)), new Socket());
     return;
   }
@@ -51,14 +52,14 @@ async function openTunnel(proxy: URL, authority: string): Promise<Socket> {
     port: proxy.port,
     path: authority,
     headers: { Host: authority, ...authorizationOf(proxy) },
-    // Else the name of the server would be expected in the certificate of the proxy.
+    // Otherwise the name of the server would be expected in the certificate of the proxy.
     servername: isIP(host) ? '' : host,
     agent: false,
     timeout: proxyPatience,
   };
   return await new Promise((resolve, reject) => {
     const request = (proxy.protocol === 'https:' ? https : http).request(options);
-    // Who stops does not wait for a proxy.
+    // A process that stops does not wait for a proxy.
     request.on('socket', (socket) => socket.unref());
     request.on('timeout', () => request.destroy(new Error(`no answer for ${proxyPatience / 1000} s`)));
     request.on('error', reject);
@@ -74,9 +75,9 @@ async function openTunnel(proxy: URL, authority: string): Promise<Socket> {
 function asConnection(socket: Socket): Socket {
   socket.ref();
   socket.setTimeout(0);
-  // as for connections without a proxy: probes find out when the other end is gone without a word
+  // as for connections without a proxy: probes detect when the other end disappeared silently
   socket.setKeepAlive(true, 30_000);
-  // What reads it tells of its end.
+  // The reader of the socket reports its end.
   return socket.on('error', () => socket.destroy());
 }
 

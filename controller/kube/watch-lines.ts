@@ -1,4 +1,7 @@
-/** The lines of a text that comes in pieces; an unfinished last one is left out. Time grows with the length of the text. */
+/**
+ * Returns the lines of a text that arrives in chunks; an unfinished last one is left out. The time is linear in the
+ * length of the text.
+ */
 export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let begun: string[] = [];
   for await (const chunk of chunks) {

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from './log.ts';
 
-/** Seconds by which clocks may differ. Certificates are dated back by five minutes. */
+/** The tolerated difference between clocks, in seconds. Certificates are backdated by five minutes. */
 const tolerance = 60;
-/** Milliseconds between two lines of the log. */
+/** Milliseconds between two log lines. */
 const pause = 600_000;
 
 /**
- * Compares the clock of this machine with that of the API server. Certificates are dated by this clock, and requests by that of the API
- * server.
+ * Compares the clock of this machine with that of the API server. This clock dates certificates, and that of the API
+ * server dates requests.
  */
 export class ClockSkew {
   readonly #clock: Pick<Clock, 'elapsed'>;
@@ -23,7 +23,7 @@ export class ClockSkew {
     this.#onSkew = onSkew;
   }
 
-  /** @param skew - milliseconds by which this clock was ahead at an answer; undefined where that is unknown */
+  /** @param skew - milliseconds by which this clock was ahead at an answer; undefined if that is unknown */
   observe(skew: number | undefined): void {
     if (skew === undefined) return;
     // Servers write whole seconds.

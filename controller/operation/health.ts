@@ -1,20 +1,23 @@
 import type { Log } from './log.ts';
 
-/** Whether something is well; a sentence that says why not, otherwise. */
+/** Returns whether something is healthy; otherwise a sentence with the fault. */
 export type Check = () => true | string;
 
-/** Whether all is well; the first fault otherwise, which is logged when it begins: who restarts the process does not say why. */
+/**
+ * Whether all checks pass; otherwise the first fault. A fault is logged when it begins, because a restart does not
+ * report its reason.
+ */
 export function health(checks: Iterable<Check>, log: Log): Check {
-  let told: string | undefined;
+  let reported: string | undefined;
   return () => {
     for (const check of checks) {
       const found = check();
       if (found === true) continue;
-      if (told === undefined) log.error({ fault: found }, 'not well');
-      told = found;
+      if (reported === undefined) log.error({ fault: found }, 'not well');
+      reported = found;
       return found;
     }
-    told = undefined;
+    reported = undefined;
     return true;
   };
 }

@@ -6,9 +6,9 @@ import { parseListenAddress } from '../configuration/listen-address.ts';
 import type { Check } from './health.ts';
 
 export interface HttpServerOptions {
-  /** `host:port`, `:port`, or `[::1]:port`; port 0 takes a free one. */
+  /** `host:port`, `:port`, or `[::1]:port`; port 0 selects a free one. */
   readonly listen: string;
-  /** Whether the process is well. */
+  /** Whether the process is healthy. */
   readonly healthy: Check;
   /** Whether it is ready to work. */
   readonly ready: Check;
@@ -25,7 +25,7 @@ export async function serve(options: HttpServerOptions): Promise<RunningServer> 
   const server = createServer((request, response) => {
     void respond(request, response, options);
   });
-  // Who connects and says nothing is not waited for.
+  // A client that connects and sends nothing must not block a connection.
   server.headersTimeout = 10_000;
   server.requestTimeout = 10_000;
   await listen(server, options.listen);
@@ -43,7 +43,7 @@ async function respond(
   response: ServerResponse,
   options: HttpServerOptions,
 ): Promise<void> {
-  // What fails here is told to who asks, and is no end of the process.
+  // A failure here is reported to the client, and does not end the process.
   const { status, type, body } = await answer(url, method, options).catch(failed);
   response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' });
   response.end(method === 'HEAD' ? undefined : body);

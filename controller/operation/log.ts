@@ -1,20 +1,20 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../configuration/operation-settings.ts';
 
-/** Says something about the fields before it: `log.info({ key }, 'approved')`. */
+/** Logs a message about the fields before it: `log.info({ key }, 'approved')`. */
 export type Say = (fields: object, message: string) => void;
 
-/** Writes one JSON object a line. */
+/** Writes one JSON object per line. */
 export interface Log {
   readonly debug: Say;
   readonly info: Say;
   readonly warn: Say;
   readonly error: Say;
-  /** A log whose lines all have these fields. */
+  /** Returns a log whose lines all have these fields. */
   child(fields: object): Log;
 }
 
-/** What never stands in a log, wherever a field of these names comes in. */
+/** Fields that are never logged, at any depth. */
 const secretFields = [
   'authorization',
   'Authorization',
@@ -31,7 +31,7 @@ const secretFields = [
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** In every line. */
+  /** Fields of every line. */
   readonly fields: Readonly<Record<string, string>>;
   /** @default standard output */
   readonly destination?: DestinationStream;
@@ -59,7 +59,8 @@ function logOver(logger: () => Logger): Log {
     warn: (fields, message) => logger().warn(fields, message),
     error: (fields, message) => logger().error(fields, message),
     child: (fields) => {
-      // Every key that is worked on has one, and of most nothing is ever said: what is costly of it is made at its first word.
+      // Every key in progress has one, and most never log anything: the expensive part is created at the first
+      // message.
       let child: Logger | undefined;
       return logOver(() => (child ??= logger().child(fields)));
     },

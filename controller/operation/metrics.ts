@@ -6,7 +6,7 @@ import type { QueueMetrics } from '../queue/work-queue.ts';
 /** From 1 ms to about a minute, in seconds. */
 const durations = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 
-/** All that is counted, for Prometheus. Names are documented in docs/controller.md. */
+/** All metrics, for Prometheus. Their names are documented in docs/controller.md. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #registers = [this.registry];
@@ -40,7 +40,7 @@ export class Metrics {
   );
   readonly #leader = this.gauge('leader', '1 while this replica leads', []);
 
-  /** @param defaults - whether to tell of memory, processor time and the event loop too */
+  /** @param defaults - whether to report memory, processor time and the event loop too */
   constructor(defaults = true) {
     if (defaults) collectDefaultMetrics({ register: this.registry });
     this.#leader.set(0);
@@ -59,7 +59,7 @@ export class Metrics {
     return new Histogram({ ...configuration, registers: this.#registers });
   }
 
-  /** Counts of a queue begin at 0, so that rates are right from the start. */
+  /** Counts of a queue begin at 0, so that rates are correct from the start. */
   announceQueue(queue: string): void {
     this.#depth.set({ queue }, 0);
     this.#adds.inc({ queue }, 0);

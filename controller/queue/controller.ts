@@ -6,17 +6,17 @@ import type { QueueMetrics } from './work-queue.ts';
 import { WorkQueue } from './work-queue.ts';
 import { runWorkers, type Reconcile } from './workers.ts';
 
-/** What brings keys into a queue. */
+/** Adds keys to a queue. */
 export interface Source {
   /**
-   * Calls `enqueue` with all keys that there are, and from now on with those that may need work.
+   * Calls `enqueue` with all existing keys, and from now on with those that may need work.
    *
-   * @returns how to end that
+   * @returns a function that ends the subscription
    */
   subscribe(enqueue: (key: ObjectKey) => void): () => void;
 }
 
-/** The objects of an informer: `keys` says what is to be looked at when one changes. */
+/** Returns the objects of an informer as a source: `keys` returns the keys to reconcile when one changes. */
 export function source<T extends ApiObject>(
   informer: { onChange(handler: (change: Change<T>) => void): () => void },
   keys: (change: Change<T>) => Iterable<ObjectKey>,
@@ -29,15 +29,15 @@ export function source<T extends ApiObject>(
   };
 }
 
-/** A reconciler with what it works on. */
+/** A reconciler with its sources. */
 export interface Controller {
-  /** Names its queue in logs and metrics. */
+  /** The name of its queue in logs and metrics. */
   readonly name: string;
   readonly sources: readonly Source[];
   readonly reconcile: Reconcile;
-  /** Keys at a time. @default 4 */
+  /** Maximum number of concurrent keys. @default 4 */
   readonly workers?: number;
-  /** The party that a key belongs to, as that of the work queue. @default - its namespace */
+  /** Returns the party of a key, as in the work queue. @default - its namespace */
   readonly partyOf?: (key: ObjectKey) => string;
 }
 
@@ -49,15 +49,15 @@ export interface ControllerOptions {
     announceQueue(queue: string): void;
     readonly onReconcileError: (queue: string, terminal: boolean) => void;
   };
-  /** Holds the queues that are worked on, for whoever looks whether that goes on. */
+  /** The active queues, for checks of their progress. */
   readonly queues?: Set<WorkQueue>;
 }
 
 /**
- * Runs controllers until the signal is aborted, each with a queue of its own that begins with all keys there are. Caches
- * must be synced before. Returns when the work that was under way is over.
+ * Runs controllers until the signal is aborted. Each has a separate queue that starts with all existing keys. Caches
+ * must be synced before. Returns when the work in flight is finished.
  *
- * @param abandoned - as that of `runWorkers`
+ * @param abandoned - as in `runWorkers`
  */
 export async function runControllers(
   controllers: readonly Controller[],

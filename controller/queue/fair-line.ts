@@ -1,8 +1,8 @@
 import { Line } from './line.ts';
 
 /**
- * Serves parties in turn, and the items of a party in the order in which they came. However many items one party has, the
- * first item of another waits for one item of each party.
+ * Serves parties in turn, and the items of a party in the order in which they were added. Regardless of the number of
+ * items of a party, the first item of another waits for at most one item of each party.
  */
 export class FairLine<T> {
   /** The parties that have items. */
@@ -20,7 +20,7 @@ export class FairLine<T> {
     line.push(item);
   }
 
-  /** The next item; undefined where none waits. */
+  /** Removes and returns the next item; undefined if there is none. */
   shift(): T | undefined {
     const party = this.#turns.shift();
     if (party === undefined) return undefined;

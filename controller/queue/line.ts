@@ -1,9 +1,9 @@
-/** First come, first served, in the same time however many wait. */
+/** A first-in, first-out queue. The time per item does not depend on the length. */
 export class Line<T> {
   #items: T[] = [];
   #served = 0;
 
-  /** How many wait. */
+  /** The number of waiting items. */
   get size(): number {
     return this.#items.length - this.#served;
   }
@@ -12,12 +12,12 @@ export class Line<T> {
     this.#items.push(item);
   }
 
-  /** The first; undefined where nobody waits. */
+  /** Removes and returns the first item; undefined if there is none. */
   shift(): T | undefined {
     const first = this.#items[this.#served];
     if (this.#served === this.#items.length) return undefined;
     this.#served += 1;
-    // What was served is let go once it is more than what waits.
+    // Served items are released once there are more of them than of waiting ones.
     if (this.#served * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#served);
       this.#served = 0;

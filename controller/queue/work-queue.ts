@@ -2,14 +2,14 @@ import type { Clock } from '../clock.ts';
 import { waitAfter, type BackoffOptions } from './backoff.ts';
 import { FairLine } from './fair-line.ts';
 
-/** What a queue tells of itself; times in seconds. */
+/** The metrics that a queue reports; times in seconds. */
 export interface QueueMetrics {
   depth(queue: string, keys: number): void;
   added(queue: string): void;
   retried(queue: string): void;
-  /** How long a key waited. */
+  /** Records how long a key waited. */
   waited(queue: string, seconds: number): void;
-  /** How long the work on a key took. */
+  /** Records how long the work on a key took. */
   worked(queue: string, seconds: number): void;
 }
 
@@ -20,7 +20,7 @@ export interface WorkQueueOptions {
   /** @default 50 milliseconds to 5 minutes */
   readonly backoff?: BackoffOptions;
   /**
-   * The party that a key belongs to. Parties are served in turn, so that the backlog of one does not delay another.
+   * Returns the party of a key. Parties are served in turn, so that the backlog of one does not delay another.
    *
    * @default - the part of the key before the slash, which is its namespace
    */
@@ -28,24 +28,25 @@ export interface WorkQueueOptions {
 }
 
 /**
- * Keys of objects to reconcile. A key is in the queue once however often it is added, and is not returned while a worker has it:
- * a key that is added meanwhile comes again after `done`. As client-go's rate-limited work queue, but parties are served in turn.
+ * Keys of objects to reconcile. A key is in the queue once, regardless of how often it is added, and is not returned
+ * while a worker processes it: a key that is added in the meantime is returned again after `done`. As client-go's
+ * rate-limited work queue, but parties are served in turn.
  */
 export class WorkQueue {
   readonly name: string;
   readonly #clock: Clock;
   readonly #metrics: QueueMetrics | undefined;
   readonly #backoff: BackoffOptions;
-  /** Waiting keys and since when. */
+  /** Waiting keys, each with the time since when it waits. */
   readonly #waiting = new Map<string, number>();
   /** The same keys in the order in which they are served. */
   readonly #order = new FairLine<string>();
   readonly #partyOf: (key: string) => string;
-  /** Keys that are worked on, and since when. */
+  /** Keys in progress, each with the time of its start. */
   readonly #active = new Map<string, number>();
-  /** Keys that were added while they were worked on. */
+  /** Keys that were added while they were in progress. */
   readonly #again = new Set<string>();
-  /** Keys that are to be added later: when, and how to call it off. */
+  /** Keys to be added later: the time, and a controller that cancels it. */
   readonly #later = new Map<string, { readonly at: number; readonly cancel: AbortController }>();
   readonly #failures = new Map<string, number>();
   /** Workers that wait for a key. */
@@ -66,22 +67,22 @@ export class WorkQueue {
     this.#partyOf = partyOf;
   }
 
-  /** How many keys wait, those for later not counted. */
+  /** The number of waiting keys, without those for later. */
   get depth(): number {
     return this.#waiting.size;
   }
 
-  /** The key that has been worked on for longest, and for how many milliseconds. */
+  /** The key that has been in progress for longest, and the number of milliseconds. */
   get longest(): { readonly key: string; readonly ms: number } | undefined {
-    // Keys are in it in the order in which their work began.
+    // Keys are in the map in the order in which their work began.
     for (const [key, since] of this.#active) return { key, ms: this.#clock.elapsed() - since };
     return undefined;
   }
 
-  /** Adds a key, to be looked at as soon as a worker is free. */
+  /** Adds a key, to be processed as soon as a worker is free. */
   add(key: string): void {
     if (this.#isShutDown) return;
-    // What is to come later is due now.
+    // A key that was to be added later is due now.
     this.#later.get(key)?.cancel.abort();
     this.#later.delete(key);
     if (this.#waiting.has(key) || this.#again.has(key)) return;
@@ -107,7 +108,7 @@ export class WorkQueue {
     if (!cancelled.aborted) this.add(key);
   }
 
-  /** Adds a key that failed, later each time. */
+  /** Adds a key that failed, with a longer delay each time. */
   addFailed(key: string): void {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
@@ -115,12 +116,12 @@ export class WorkQueue {
     this.addAfter(key, waitAfter(failures, this.#backoff, this.#clock));
   }
 
-  /** A key succeeded: its failures no longer count. */
+  /** Resets the failures of a key after a success. */
   forget(key: string): void {
     this.#failures.delete(key);
   }
 
-  /** The next key; undefined once the queue is shut down. Call `done` when its work is over. */
+  /** Returns the next key; undefined once the queue is shut down. Call `done` when its work is finished. */
   async take(): Promise<string | undefined> {
     if (this.#isShutDown) return undefined;
     const key = this.#order.shift();
@@ -131,7 +132,7 @@ export class WorkQueue {
     return key;
   }
 
-  /** The work on a key is over, well or not. */
+  /** Marks the work on a key as finished, with or without success. */
   done(key: string): void {
     const since = this.#active.get(key);
     if (since === undefined) return;
@@ -140,7 +141,7 @@ export class WorkQueue {
     if (this.#again.delete(key) && !this.#isShutDown) this.#offer(key);
   }
 
-  /** Takes no more keys and gives none out. */
+  /** Accepts and returns no more keys. */
   shutDown(): void {
     this.#isShutDown = true;
     for (const { cancel } of this.#later.values()) cancel.abort();

@@ -3,41 +3,41 @@ import { ApiError, isConflict, isRetryable, sentenceOf } from '../kube/api-error
 import type { Log } from '../operation/log.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** How an object is to be looked at again without anything happening to it. */
+/** How to reconcile an object again without a change. */
 export interface ReconcileResult {
   /** Milliseconds. */
   readonly requeueAfter?: number;
 }
 
-/** What a reconciler is given beside the key. */
+/** The context of a reconciliation besides the key. */
 export interface ReconcileContext {
-  /** Aborted when the work must stop in the middle. */
+  /** Aborted when the work must stop immediately. */
   readonly signal: AbortSignal;
-  /** Says which object, in every line. */
+  /** Names the object in every line. */
   readonly log: Log;
 }
 
 /**
- * Brings what is there to what should be, for one object, from whatever state. It looks at the state and not at what
- * happened, and may be called at any time for any key, also of objects that are gone. Throws where that fails: it is called
- * again, later each time, unless the error is not retryable.
+ * Brings one object from its actual state to the desired state, whatever the actual state is. It reads the state and
+ * not the change, and may be called at any time for any key, also for objects that no longer exist. If it throws, it
+ * is called again, with a longer delay each time, unless the error is not retryable.
  */
 export type Reconcile = (key: string, context: ReconcileContext) => Promise<ReconcileResult | undefined>;
 
 export interface WorkerOptions {
   readonly queue: WorkQueue;
   readonly reconcile: Reconcile;
-  /** Keys at a time. */
+  /** Maximum number of concurrent keys. */
   readonly workers: number;
   readonly log: Log;
-  /** @param terminal - whether the key is not tried again before something changes */
+  /** @param terminal - whether the key is not retried before something changes */
   readonly onError?: (queue: string, terminal: boolean) => void;
 }
 
 /**
- * Works on a queue until the signal is aborted; returns when the work that was under way is over. Shuts the queue down.
+ * Processes a queue until the signal is aborted; returns when the work in flight is finished. Shuts the queue down.
  *
- * @param abandoned - aborted when work that is under way must stop in the middle; with `signal` where that is not said
+ * @param abandoned - aborted when work in flight must stop immediately; by default together with `signal`
  */
 export async function runWorkers(
   options: WorkerOptions,
@@ -60,13 +60,13 @@ async function work(options: WorkerOptions, abandoned: AbortSignal): Promise<voi
     } finally {
       queue.done(key);
     }
-    // Work that needs no answer from elsewhere would keep timers and sockets waiting until the queue is empty, and with them the
+    // Work that waits for no external answer would block timers and sockets until the queue is empty, including the
     // renewal of the lease.
     await setImmediate();
   }
 }
 
-/** As long as that a key waits for a busy server, in seconds. */
+/** The longest delay of a key because of a busy server, in seconds. */
 const longestWait = 30;
 
 async function workOn(key: string, options: WorkerOptions, signal: AbortSignal): Promise<void> {
@@ -79,7 +79,7 @@ async function workOn(key: string, options: WorkerOptions, signal: AbortSignal):
   } catch (error) {
     if (signal.aborted) return;
     if (isConflict(error)) {
-      // Another writer was first: what it wrote is about to arrive, and nothing is wrong.
+      // Another writer was first: its change is about to arrive, and nothing is wrong.
       log.debug({ error: sentenceOf(error) }, 'another writer was first');
       queue.addFailed(key);
       return;

@@ -5,14 +5,17 @@ import type { Secret } from '../resources.ts';
 import type { Credential } from './held-certificate.ts';
 import { decoded, ownSecret } from './own-secret.ts';
 
-/** The Secret of a certificate. As OCM's registration agent, and as the hub mounts it into the agents of templates. */
+/**
+ * Returns the name of the Secret of a certificate. As OCM's registration agent, and as the hub mounts it into the
+ * agents of templates.
+ */
 export function secretName(addOn: string, signerName: string): string {
   return signerName === apiServerSigner
     ? `${addOn}-hub-kubeconfig`
     : `${addOn}-${signerName.replaceAll('/', '-')}-client-cert`;
 }
 
-/** What a Secret holds; undefined where it is not there or has no certificate. */
+/** Returns the content of a Secret; undefined if it does not exist or has no certificate. */
 export function credentialIn(secret: Secret | undefined): Credential | undefined {
   const { 'tls.crt': certificate, 'tls.key': key } = secret?.data ?? {};
   if (certificate === undefined || key === undefined) return undefined;
@@ -20,8 +23,8 @@ export function credentialIn(secret: Secret | undefined): Credential | undefined
 }
 
 /**
- * The Secret of a certificate for a signer, to be applied. For the hub's own API server it has a kubeconfig too, which names
- * its files beside it, so that whoever mounts it may mount it anywhere.
+ * Returns the Secret of a certificate for a signer, to be applied. For the hub's own API server it also contains a
+ * kubeconfig, which references its files by relative paths, so that the Secret can be mounted at any path.
  */
 export function credentialSecret(
   name: Required<ObjectName>,
@@ -40,7 +43,7 @@ export function credentialSecret(
   });
 }
 
-/** As OCM's BuildKubeconfig, with its names. */
+/** As OCM's BuildKubeconfig, with the same names. */
 function kubeconfig({ server, certificateAuthorityData, proxyUrl, tlsServerName }: ClusterEndpoint): object {
   return {
     apiVersion: 'v1',

@@ -32,32 +32,32 @@ export interface CredentialsOptions {
   readonly addOn: AgentAddOn;
   /** For kubeconfigs. */
   readonly endpoint: ClusterEndpoint;
-  /** Of certificates, in milliseconds. */
+  /** The lifetime of certificates, in milliseconds. */
   readonly lifetime: number;
-  /** Who the cluster's agent is on the hub: the part of its user behind the name of the cluster. */
+  /** Returns the name of the cluster's agent on the hub: the part of its user behind the name of the cluster. */
   readonly agent: (signal: AbortSignal) => Promise<string>;
-  /** Told when a certificate ends, in milliseconds since the epoch. */
+  /** Called with the end of a certificate, in milliseconds since the epoch. */
   readonly onCertificate?: (secret: string, notAfter: number) => void;
 }
 
-/** How often the registrations are read where nothing is to be done, and where the hub has none yet. Milliseconds. */
+/** How often the registrations are read if there is nothing to do, and if the hub has none yet. Milliseconds. */
 const resync = 300_000;
 const untilRegistered = 15_000;
-/** How often an open request is looked at, and how long nothing is asked after a refusal. Milliseconds. */
+/** How often an open request is checked, and how long to wait after a rejection. Milliseconds. */
 const untilSigned = 5_000;
 const afterRefusal = 300_000;
 
-/** So many requests of an add-on may be on the hub at a time, as with OCM's agent. */
+/** Maximum number of requests of an add-on on the hub at a time, as in OCM's agent. */
 const mostRequests = 10;
 
 /**
- * Gets the certificates that an add-on is registered for, keeps them in Secrets, and renews them before they end. Secrets
- * of registrations that are gone are deleted. As OCM's addOnRegistrationController: not while the ManagedClusterAddOn is
- * being deleted, when its agent may still have to clean up on the hub.
+ * Requests the certificates that an add-on is registered for, stores them in Secrets, and renews them before they
+ * expire. Deletes Secrets of registrations that no longer exist. As OCM's addOnRegistrationController: not while the
+ * ManagedClusterAddOn is being deleted, when its agent may still have to clean up on the hub.
  */
 export function credentials(options: CredentialsOptions): Duty {
   const { hub, cluster, addOn, log } = options;
-  /** By namespace: the hub may say another one later. */
+  /** By namespace: the hub may report another one later. */
   const made = new Map<string, MadeSecrets>();
   const madeIn = (namespace: string): MadeSecrets => {
     const known = made.get(namespace) ?? new MadeSecrets({ cluster, log, addOn: addOn.name, namespace });
@@ -67,7 +67,7 @@ export function credentials(options: CredentialsOptions): Duty {
   let waiting = false;
   let failure: string | undefined;
 
-  /** What cannot be deleted must not keep certificates from being renewed: it is tried again with the next step. */
+  /** A failed deletion must not block the renewal of certificates: it is retried with the next step. */
   async function removeOthers(namespace: string, names: readonly string[], signal: AbortSignal) {
     try {
       for (const [at, secrets] of made) await secrets.removeAllBut(at === namespace ? names : [], signal);
@@ -107,7 +107,7 @@ export function credentials(options: CredentialsOptions): Duty {
   };
 }
 
-/** Sees to one certificate; returns after how many milliseconds to look again. */
+/** Maintains one certificate. Returns the number of milliseconds until the next check. */
 async function keep(
   registration: Registration,
   namespace: string,
@@ -131,7 +131,7 @@ async function keep(
     onCertificate?.(name, judged.notAfter);
     const left = judged.renewAt - clock.now();
     if (left > 0) {
-      // Another certificate was asked for, and the registration changed back before it came.
+      // Another certificate was requested, and the registration changed back before it was issued.
       await made.remove(pendingName(name), signal);
       return left;
     }
@@ -177,7 +177,7 @@ async function keep(
       return afterRefusal;
     }
     const asked = await askForCertificate(options.hub, wanted, signal);
-    // Written last: a request that is lost with the process is one of few, and ends by itself.
+    // Written last: a request that is lost with the process is one of few, and expires.
     await cluster.apply(secrets, openRequestSecret(pending, addOn.name, asked), { signal });
     const why = 'unusable' in judged ? judged.unusable : 'it ends soon';
     log.info({ request: asked.request, why }, 'asked for a certificate');

@@ -8,15 +8,18 @@ export interface Credential {
   readonly key: string;
 }
 
-/** What is known of a certificate that is held. */
+/** The state of a stored certificate. */
 export type Held =
-  /** When to ask for the next one, and when it ends; milliseconds since the epoch. */
+  /** When to request the next one, and when it expires; milliseconds since the epoch. */
   { readonly renewAt: number; readonly notAfter: number } | { readonly unusable: string };
 
-/** Remaining share of the lifetime at which OCM's agent renews; it draws one between the two. */
+/** Remaining share of the lifetime at which OCM's agent renews; it picks a random share between the two. */
 const renewal = { least: 0.2, most: 0.25 };
 
-/** Judges a credential: whether its key is that of the certificate, for this subject, and until when it does. */
+/**
+ * Checks a credential: whether its key matches the certificate, whether the certificate is for this subject, and
+ * until when it is valid.
+ */
 export function judgeCertificate({ certificate, key }: Credential, subject: Subject, now: number): Held {
   let read: X509Certificate;
   try {
@@ -27,19 +30,19 @@ export function judgeCertificate({ certificate, key }: Credential, subject: Subj
   }
   const [notBefore, notAfter] = [Date.parse(read.validFrom), Date.parse(read.validTo)];
   if (now >= notAfter) {
-    // Of one that was just signed that means that the clocks differ.
+    // For a certificate that was just signed, this means that the clocks differ.
     const unusable = `it has expired at ${timestamp(notAfter)}, and the clock here says ${timestamp(now)}`;
     return { unusable };
   }
   const other = otherSubject(read, subject);
   if (other !== undefined) return { unusable: other };
-  // Drawn from the certificate: the same after a restart, and different on each cluster.
+  // Derived from the certificate: the same after a restart, and different on each cluster.
   const drawn = createHash('sha256').update(read.raw).digest().readUInt32BE() / 2 ** 32;
   const share = renewal.least + (renewal.most - renewal.least) * drawn;
   return { renewAt: notAfter - (notAfter - notBefore) * share, notAfter };
 }
 
-/** As OCM: the common name as it is, organizations and units as sets. */
+/** As in OCM: the common name as it is, organizations and units as sets. */
 function otherSubject({ subject }: X509Certificate, wanted: Subject): string | undefined {
   const attributes = attributesOf(subject);
   const values = (type: string): string[] =>
@@ -50,8 +53,9 @@ function otherSubject({ subject }: X509Certificate, wanted: Subject): string | u
 }
 
 /**
- * The attributes of a subject as Node writes it: an entry a line, attributes of one entry with ` + ` between them, as all
- * groups of a user are. What is special in a value has a backslash before it, `+` too; control characters are two digits.
+ * Returns the attributes of a subject as Node writes it: one entry per line. Attributes of one entry, such as the
+ * groups of a user, are separated by ` + `. Special characters in a value, including `+`, have a backslash before
+ * them; control characters are two digits.
  */
 function attributesOf(subject: string): readonly { readonly type: string; readonly value: string }[] {
   return subject.split(/\n| \+ /).map((attribute) => {

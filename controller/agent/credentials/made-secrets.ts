@@ -10,7 +10,7 @@ export interface MadeSecretsOptions {
   readonly namespace: string;
 }
 
-/** The Secret that keeps an open request, by the name of the one that is to hold its certificate. */
+/** Returns the name of the Secret that stores an open request, by the name of the Secret for its certificate. */
 export function pendingName(secret: string): string {
   return `${secret}-pending`;
 }
@@ -18,8 +18,8 @@ export function pendingName(secret: string): string {
 const namesKey = 'secrets';
 
 /**
- * The Secrets that the agent made in a namespace. Their names are kept in one more, so that those of registrations that went
- * while no agent ran are found, without permission to list Secrets.
+ * The Secrets that the agent created in a namespace. Another Secret stores their names. So the agent finds Secrets
+ * whose registrations were removed while no agent ran, without permission to list Secrets.
  */
 export class MadeSecrets {
   readonly #options: MadeSecretsOptions;
@@ -29,7 +29,7 @@ export class MadeSecrets {
     this.#options = options;
   }
 
-  /** Keeps the names of Secrets. To be called before they are made, or a crash in between would lose them. */
+  /** Stores the names of Secrets. Call it before the Secrets are created, or a crash in between would lose them. */
   async note(names: readonly string[], signal: AbortSignal): Promise<void> {
     const kept = await this.#names(signal);
     if (names.every((name) => kept.has(name))) return;
@@ -37,9 +37,9 @@ export class MadeSecrets {
   }
 
   /**
-   * Deletes those of all other names, with what is left of their requests.
+   * Deletes the Secrets with other names, and those of their requests.
    *
-   * @throws what kept the first of them, once the others are deleted; it is found again the next time
+   * @throws the first error, once the others are deleted; the Secret is found again the next time
    */
   async removeAllBut(names: readonly string[], signal: AbortSignal): Promise<void> {
     const kept = await this.#names(signal);
@@ -59,7 +59,7 @@ export class MadeSecrets {
     for (const error of failures.values()) throw error;
   }
 
-  /** Deletes a Secret if the agent made it. @returns whether it did */
+  /** Deletes a Secret if the agent created it. @returns whether it was deleted */
   async remove(name: string, signal: AbortSignal): Promise<boolean> {
     const { cluster, addOn, namespace } = this.#options;
     const found = await cluster.get(secrets, { namespace, name }, signal);

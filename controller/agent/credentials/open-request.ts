@@ -7,7 +7,7 @@ import type { ObjectName } from '../../kube/object.ts';
 import { certificateSigningRequests, type CertificateSigningRequest, type Secret } from '../resources.ts';
 import { decoded, encoded, ownSecret } from './own-secret.ts';
 
-/** What is asked for. */
+/** The requested certificate. */
 export interface Wanted {
   readonly addOn: string;
   readonly cluster: string;
@@ -17,22 +17,22 @@ export interface Wanted {
   readonly lifetime: number;
 }
 
-/** A request that was made and whose certificate is not there yet. */
+/** A request that was sent and whose certificate has not been issued yet. */
 export interface OpenRequest {
-  /** Of the CertificateSigningRequest on the hub. */
+  /** The name of the CertificateSigningRequest on the hub. */
   readonly request: string;
   /** PEM. */
   readonly key: string;
-  /** What it asked for, to tell whether that is still wanted. */
+  /** The description of the requested certificate, to check whether it is still wanted. */
   readonly wanted: string;
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Outcome =
   | { readonly certificate: string }
   | { readonly refused: string }
   | 'open'
-  /** Deleted, by somebody or with age. */
+  /** Deleted, by a user or because of its age. */
   | 'gone';
 
 const requestKey = 'request';
@@ -40,8 +40,8 @@ const privateKey = 'tls.key';
 const wantedKey = 'wanted';
 
 /**
- * Makes a key and asks the hub for its certificate, as OCM's registration agent asks: with its labels, usages and name. The key
- * stays on this cluster.
+ * Creates a key and requests its certificate from the hub, as OCM's registration agent does: with its labels, usages
+ * and name. The key stays on this cluster.
  */
 export async function askForCertificate(
   hub: ApiClient,
@@ -79,7 +79,7 @@ export async function askForCertificate(
   };
 }
 
-/** Equal for what asks for the same. */
+/** Returns a text that is equal for equal requests. */
 export function describe({ signerName, subject }: Wanted): string {
   const { commonName, organizations, organizationalUnits } = subject;
   return JSON.stringify([signerName, commonName, [...organizations].sort(), [...organizationalUnits].sort()]);
@@ -101,7 +101,7 @@ export async function outcomeOf(
   return certificate === undefined || certificate === '' ? 'open' : { certificate: decoded(certificate) };
 }
 
-/** The Secret that keeps an open request over a restart. */
+/** Returns the Secret that stores an open request, so that it survives a restart. */
 export function openRequestSecret(
   name: Required<ObjectName>,
   addOn: string,
@@ -110,7 +110,7 @@ export function openRequestSecret(
   return ownSecret(name, addOn, { [requestKey]: request, [privateKey]: key, [wantedKey]: wanted });
 }
 
-/** The open request that a Secret keeps; undefined where it keeps none that can be used. */
+/** Returns the open request that a Secret stores; undefined if it stores no valid one. */
 export function openRequestIn(data: Readonly<Record<string, string>> | undefined): OpenRequest | undefined {
   const { [requestKey]: request, [privateKey]: key, [wantedKey]: wanted } = data ?? {};
   if (request === undefined || key === undefined || wanted === undefined) return undefined;

@@ -1,13 +1,13 @@
 import type { ObjectName } from '../../kube/object.ts';
 import { secrets, type Secret } from '../resources.ts';
 
-/** On every Secret that the agent makes for an add-on, and on nobody else's. */
+/** Labels of every Secret that the agent creates for an add-on, and of no other Secret. */
 const marks = (addOn: string): Readonly<Record<string, string>> => ({
   'app.kubernetes.io/managed-by': 'fleetwright-agent',
   'open-cluster-management.io/addon-name': addOn,
 });
 
-/** A Secret of the agent with these files, to be applied. */
+/** Returns a Secret of the agent with these files, to be applied. */
 export function ownSecret(
   { name, namespace }: Required<ObjectName>,
   addOn: string,
@@ -23,7 +23,7 @@ export function ownSecret(
   };
 }
 
-/** Whether the agent made a Secret, for this add-on. */
+/** Whether the agent created a Secret for this add-on. */
 export function isOwn({ metadata }: Secret, addOn: string): boolean {
   return Object.entries(marks(addOn)).every(([label, value]) => metadata.labels?.[label] === value);
 }

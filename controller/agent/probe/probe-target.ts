@@ -1,14 +1,14 @@
-/** What a probe looks at. */
+/** The target of a probe. */
 export type ProbeTarget =
   | { readonly type: 'http'; readonly url: URL }
   | { readonly type: 'tcp'; readonly host: string; readonly port: number }
   | { readonly type: 'deployment'; readonly name: string }
   | { readonly type: 'exec'; readonly command: string; readonly arguments: readonly string[] };
 
-/** The target that a text names; undefined where it names none. */
+/** Parses a target; undefined if the text is not a valid target. */
 export function parseProbeTarget(text: string): ProbeTarget | undefined {
   if (text.startsWith('exec:')) {
-    // Without quotes and shells: who needs one names it.
+    // Without quotes and shells: a command that needs a shell names it.
     const [command = '', ...rest] = text.slice('exec:'.length).split(/\s+/).filter(Boolean);
     return command === '' ? undefined : { type: 'exec', command, arguments: rest };
   }
@@ -23,7 +23,7 @@ export function parseProbeTarget(text: string): ProbeTarget | undefined {
   return { type: 'tcp', host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) };
 }
 
-/** What a text must be that names no target. */
+/** Returns the requirement that an invalid target violates. */
 export function probeFault(text: string): string | undefined {
   return parseProbeTarget(text) === undefined
     ? 'http://HOST:PORT/PATH, tcp://HOST:PORT, deployment:NAME or exec:COMMAND'

@@ -7,11 +7,11 @@ import type { ApiClient } from '../../kube/api-client.ts';
 import { deployments } from '../resources.ts';
 import type { ProbeTarget } from './probe-target.ts';
 
-/** Asks once; a sentence says what is wrong. */
+/** Probes once; returns a sentence with the fault if there is one. */
 export type Probe = (signal: AbortSignal) => Promise<true | string>;
 
 export interface ProbeOptions {
-  /** The managed cluster, where the target is a Deployment. */
+  /** The client of the managed cluster, if the target is a Deployment. */
   readonly client: ApiClient;
   /** The namespace of the Deployment. */
   readonly namespace: string;
@@ -19,7 +19,7 @@ export interface ProbeOptions {
   readonly timeout: number;
 }
 
-/** A probe of a target; without one it always passes. */
+/** Returns a probe of a target; without a target it always passes. */
 export function probeOf(target: ProbeTarget | undefined, options: ProbeOptions): Probe {
   if (target === undefined) return () => Promise.resolve(true);
   return async (signal) => {
@@ -45,7 +45,7 @@ async function ask(
   return await askDeployment(client, { namespace, name: target.name }, signal);
 }
 
-/** As the kubelet: any answer from 200 to 399 is one, and whose certificate it is does not matter. */
+/** As the kubelet: any answer from 200 to 399 passes, and the certificate is not verified. */
 async function askHttp(url: URL, signal: AbortSignal): Promise<true | string> {
   const status = await new Promise<number>((resolve, reject) => {
     const answered = (response: IncomingMessage): void => {
@@ -83,7 +83,7 @@ async function run(command: string, args: readonly string[], signal: AbortSignal
   });
 }
 
-/** As OCM's prober of workloads: one ready replica is enough, and a Deployment that shall have none is well. */
+/** As OCM's prober of workloads: one ready replica is enough, and a Deployment with zero desired replicas is healthy. */
 async function askDeployment(
   client: ApiClient,
   name: { readonly namespace: string; readonly name: string },

@@ -4,7 +4,7 @@ import type { Controller } from '../../queue/controller.ts';
 import type { ReconcileResult } from '../../queue/workers.ts';
 import { isKubernetesSigner } from '../registration/registrations.ts';
 import { grantAudit, requestAudit } from './audit.ts';
-import { tellRefusal, type CertificateContext } from './certificate-context.ts';
+import { reportRefusal, type CertificateContext } from './certificate-context.ts';
 import {
   certificateSigningRequests,
   claimKey,
@@ -16,7 +16,10 @@ import { claimOf, judge } from './judge.ts';
 import { changedRequests, isJudged, openRequests } from './open-requests.ts';
 import type { Check, Refusal } from './verdict.ts';
 
-/** Checks whose outcome may change while the request stays: with the hub, or with time. These requests are never denied. */
+/**
+ * Checks whose result may change while the request stays the same: with the hub, or with time. These requests are
+ * never denied.
+ */
 const passing: ReadonlySet<Check> = new Set([
   'labels',
   'signer',
@@ -27,7 +30,7 @@ const passing: ReadonlySet<Check> = new Set([
   'backlog',
 ]);
 
-/** Approves the requests that fit a registration, and reports of the others which check they failed. */
+/** Approves the requests that match a registration, and reports the failed check of the others. */
 export function approvalController(context: CertificateContext): Controller {
   const { requests, refusals, contents } = context;
   return {
@@ -39,7 +42,7 @@ export function approvalController(context: CertificateContext): Controller {
       const request = requests.store.get(name);
       if (request?.state === 'pending') return await decide(request, context, signal);
       if (request === undefined || request.state === 'closed') refusals.clear(name);
-      // Where it was only approved, who signs its certificate still has use for its content.
+      // If it was only approved, the signer of its certificate still needs its content.
       if (request?.state !== 'approved' || isKubernetesSigner(request.spec.signerName)) contents.forget(name);
       return undefined;
     },
@@ -54,7 +57,7 @@ async function decide(
   const { hub, requests, approvals, refusals, declarations, contents, limits, metrics } = context;
   const claim = claimOf(request);
   const declaration = claim && declarations(claim);
-  // Requests of other add-ons are for others to decide.
+  // Other approvers decide on requests of other add-ons.
   if (claim === undefined || declaration === undefined) {
     refusals.clear(request.metadata.name);
     return undefined;
@@ -66,7 +69,7 @@ async function decide(
   const facts = hubFacts(claim, declaration, hub.informers, approvals);
   const verdict = judge(request, facts, limits, contents.of(request));
   if ('unread' in verdict) {
-    // The hub may change while it is read: then all is judged anew, at the next turn of its party.
+    // The hub may change while the content is read, so everything is judged again, at the next turn of its party.
     return (await contents.read(request, verdict.unread, signal)) ? { requeueAfter: 0 } : undefined;
   }
   if (!verdict.approved) return await refuse(request, claim, verdict.refusal, context);
@@ -103,7 +106,7 @@ async function refuse(
   context: CertificateContext,
 ): Promise<ReconcileResult | undefined> {
   const { hub, approvals, metrics } = context;
-  await tellRefusal(request, claim, refusal, context);
+  await reportRefusal(request, claim, refusal, context);
   if (refusal.check === 'limit') {
     const [oldest = hub.clock.now()] = approvals
       .recent(claimKey(claim))
@@ -124,7 +127,7 @@ async function refuse(
   return undefined;
 }
 
-/** Approves or denies. Refused with a conflict where the request changed since it was looked at. */
+/** Approves or denies. The API server rejects it with a conflict if the request has changed since it was read. */
 async function addCondition(
   { metadata: { name, resourceVersion }, conditions }: Stored<KeptRequest>,
   added: Pick<RequestCondition, 'type' | 'reason' | 'message'>,

@@ -1,19 +1,19 @@
 import type { Clock } from '../../clock.ts';
 import type { RequestInformer } from './certificate-requests.ts';
 
-/** An approval that is on its way. */
+/** An approval that was sent and that the cache may not contain yet. */
 interface Assumed {
   readonly claim: string;
   readonly fingerprint: string;
   readonly at: number;
 }
 
-/** After so long, in milliseconds, an approval that was sent is in the cache, or never will be. */
+/** After this number of milliseconds, an approval that was sent is in the cache, or never will be. */
 const onTheWay = 60_000;
 
 /**
- * Which requests were approved, of an add-on on a cluster and with a key. The cache knows it a moment late: what was sent
- * is held here until then, so that two requests at once are not approved both where one of them may be.
+ * The approved requests, by add-on and cluster and by key. The cache contains them a moment late. Until then they are
+ * stored here, so that two requests at the same time are not both approved if only one of them may be.
  */
 export class Approvals {
   readonly #requests: RequestInformer;
@@ -28,29 +28,32 @@ export class Approvals {
     this.#window = window;
   }
 
-  /** Says that an approval is about to be sent. */
+  /** Records that an approval is about to be sent. */
   assume(request: string, approval: { readonly claim: string; readonly fingerprint: string }): void {
     this.#assumed.set(request, { ...approval, at: this.#clock.elapsed() });
   }
 
-  /** Says that it failed. */
+  /** Records that it failed. */
   forget(request: string): void {
     this.#assumed.delete(request);
   }
 
-  /** Names of the requests that were approved with a key. */
+  /** Returns the names of the requests that were approved with a key. */
   withKey(fingerprint: string): readonly string[] {
     const found = this.#requests.store.by('key', fingerprint).map(({ metadata }) => metadata.name);
     return [...found, ...this.#onTheWay((assumed) => assumed.fingerprint === fingerprint)];
   }
 
-  /** Moments, in milliseconds since 1970, at which requests of an add-on on a cluster were approved within the window. */
+  /**
+   * Returns the times, in milliseconds since 1970, at which requests of an add-on on a cluster were approved within
+   * the window.
+   */
   recent(claim: string): readonly number[] {
     const now = this.#clock.now();
     const known = this.#requests.store
       .by('approved', claim)
       .map(({ approvedAt = now }) => approvedAt)
-      // One in the future is of a clock that was set back since, and counts as long.
+      // A time in the future comes from a clock that was set back since, and counts as long.
       .filter((at) => Math.abs(now - at) < this.#window);
     const sent = this.#onTheWay((assumed) => assumed.claim === claim);
     return [...known, ...sent.map(() => now)];

@@ -9,7 +9,7 @@ import { claimOf } from './judge.ts';
 import { grpcServer } from './requester.ts';
 import type { Grant } from './verdict.ts';
 
-/** The fields of the log by which a certificate leads to its request: who requested it, for which add-on, by which template. */
+/** Returns the log fields that connect a certificate with its request: the requester, the add-on and the template. */
 export function requestAudit(
   { metadata, spec }: Stored<KeptRequest>,
   claim: AddOnOnCluster,
@@ -29,14 +29,15 @@ export function requestAudit(
   };
 }
 
-/** The fields of the log for what a request is entitled to. */
+/** Returns the log fields with the content that a request is entitled to. */
 export function grantAudit({ subject, dnsNames, fingerprint, expirationSeconds }: Grant): object {
   return { subject, dnsNames, publicKeySha256: fingerprint, expirationSeconds };
 }
 
 /**
- * Writes one line of the log for each certificate that a request got, whoever approved and signed it. A replica that begins to lead
- * writes those of the last hour again, which is how long Kubernetes keeps their requests: so no line is lost with a process.
+ * Writes one log line for each issued certificate, regardless of its approver and signer. A replica that starts to
+ * lead writes those of the last hour again, which is how long Kubernetes keeps their requests. So no line is lost
+ * with a process.
  */
 export function issuanceController({ hub, requests, declarations }: CertificateContext): Controller {
   /** The uids of requests whose certificate is in the log, by their names. */

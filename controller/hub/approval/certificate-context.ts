@@ -11,10 +11,10 @@ import type { Refusals } from './refusals.ts';
 import type { RequestContents } from './request-contents.ts';
 import { checks, type Check, type Refusal } from './verdict.ts';
 
-/** What of the hub certificates have to do with. */
+/** The parts of the hub context that certificates need. */
 export type CertificateHub = Omit<HubContext, 'configs' | 'ownerVersion'>;
 
-/** What the controllers of certificates work with. */
+/** The context of the controllers of certificates. */
 export interface CertificateContext {
   readonly hub: CertificateHub;
   readonly requests: RequestInformer;
@@ -35,7 +35,7 @@ export interface CertificateMetrics {
   readonly failed: Counter<'signer'>;
 }
 
-/** Counts of certificates. They begin at 0, so that rates are right from the start. */
+/** Returns counters of certificates. They begin at 0, so that rates are correct from the start. */
 export function certificateMetrics(metrics: Metrics): CertificateMetrics {
   const refused = metrics.counter('certificate_requests_refused_total', 'Requests that failed a check', [
     'check',
@@ -54,7 +54,7 @@ export function certificateMetrics(metrics: Metrics): CertificateMetrics {
   };
 }
 
-/** A check as a reason of conditions and Events: `key-reuse` is `KeyReuseRefused`. */
+/** Returns a check as a reason of conditions and Events: `key-reuse` is `KeyReuseRefused`. */
 export function reasonOf(check: Check): string {
   const words = check.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Refused`;
@@ -62,19 +62,19 @@ export function reasonOf(check: Check): string {
 
 type Claim = { readonly cluster: string; readonly addOn: string };
 
-/** Reports once that a request failed a check: in Events and the log as far as there is a budget, and in the add-on's condition. */
-export async function tellRefusal(
+/** Reports once that a request failed a check: in Events and the log within the budget, and in the add-on's condition. */
+export async function reportRefusal(
   request: Stored<KeptRequest>,
   claim: Claim,
   { check, message }: Refusal,
   context: CertificateContext,
 ): Promise<void> {
-  const isNews = await tellUnserved(request, claim, { reason: reasonOf(check), message }, context);
+  const isNews = await reportUnserved(request, claim, { reason: reasonOf(check), message }, context);
   if (isNews) context.metrics.refused.inc({ check });
 }
 
-/** Reports once why a request has no certificate. Returns whether that is news. */
-export async function tellUnserved(
+/** Reports once why a request has no certificate. Returns whether that is new. */
+export async function reportUnserved(
   request: Stored<KeptRequest>,
   claim: Claim,
   { reason, message }: { readonly reason: string; readonly message: string },
@@ -86,7 +86,7 @@ export async function tellUnserved(
   const key = claimKey(claim);
   if (!refusals.note(key, { request: name, reason, message: said, isFromAgent, created })) return false;
   await refusalReports.report({
-    // What others write into their requests proves nothing: all of them share one budget.
+    // Requests of other writers prove nothing, so all of them share one budget.
     party: isFromAgent ? key : others,
     request,
     claim,

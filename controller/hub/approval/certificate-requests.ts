@@ -41,34 +41,37 @@ export const certificateSigningRequests = clusterResource<CertificateSigningRequ
 );
 
 /**
- * How far a request is: `pending` waits for approval, `approved` for its certificate; `closed` is denied, failed, or has
- * its certificate.
+ * The state of a request: `pending` waits for approval, `approved` for its certificate; `closed` is denied, failed,
+ * or has its certificate.
  */
 export type RequestState = 'pending' | 'approved' | 'closed';
 
 /**
- * What the cache keeps of a request. The request itself, up to a megabyte, is not: it is read from the API server when everything
- * else fits.
+ * The part of a request that the cache keeps. The request itself, up to a megabyte, is left out: it is read from the
+ * API server when everything else matches.
  */
 export interface KeptRequest extends ApiObject, CertificateSigningRequest {
   readonly metadata: ApiObject['metadata'] & CertificateSigningRequest['metadata'];
   readonly state: RequestState;
   /** The cluster whose registration agent sent it, or `others`. */
   readonly party: string;
-  /** Of a request that is pending. */
+  /** The conditions of a pending request. */
   readonly conditions: readonly RequestCondition[];
   /** When it was approved, in milliseconds since 1970. */
   readonly approvedAt?: number;
-  /** Of the key of a request that was approved; undefined where it has none that can be read. */
+  /** The fingerprint of the key of an approved request; undefined if its key cannot be read. */
   readonly fingerprint?: string;
   /** The certificate of a request that has one. */
   readonly issued?: IssuedCertificate;
 }
 
-/** The party of all requests that do not come from the registration agent of the cluster that they name. No cluster has this name. */
+/**
+ * The party of all requests that do not come from the registration agent of the cluster that they name. No cluster
+ * has this name.
+ */
 export const others = '(others)';
 
-/** The key of an add-on on a cluster: that of its ManagedClusterAddOn. */
+/** Returns the key of an add-on on a cluster: that of its ManagedClusterAddOn. */
 export function claimKey({ cluster, addOn }: { readonly cluster: string; readonly addOn: string }): string {
   return `${cluster}/${addOn}`;
 }
@@ -76,13 +79,14 @@ export function claimKey({ cluster, addOn }: { readonly cluster: string; readonl
 type RequestIndex = 'pending' | 'approved' | 'unsigned' | 'key' | 'party';
 
 /**
- * The requests of add-ons, by the label that says so. `pending`: those of the clusters' own agents that wait for approval, by the key
- * of the add-on on its cluster; `approved`: those that were approved, and `unsigned`: those of them that wait for a certificate, by the
- * same; `key`: those that were approved, by the fingerprint of their key; `party`: those that wait for approval, by their party.
+ * The requests of add-ons, which a label marks. Indexes: `pending` contains the requests of the clusters' own agents
+ * that wait for approval, by the key of the add-on on its cluster. `approved` contains the approved ones, and
+ * `unsigned` those of them that wait for a certificate, by the same key. `key` contains the approved ones, by the
+ * fingerprint of their key. `party` contains those that wait for approval, by their party.
  */
 export type RequestInformer = Informer<KeptRequest, RequestIndex, CertificateSigningRequestV1>;
 
-/** The requests of a party that wait for approval and are kept at most. */
+/** Maximum number of requests of a party that are kept while they wait for approval. */
 export const keptPerParty = 1000;
 
 export interface RequestInformerOptions extends Omit<
@@ -93,12 +97,12 @@ export interface RequestInformerOptions extends Omit<
 }
 
 /**
- * Follows the requests of add-ons. Of each it keeps about a kilobyte, and of each party at most `keptPerParty` that wait for
- * approval: the others are listed again when half of these are gone.
+ * Follows the requests of add-ons. Keeps about one kilobyte of each, and at most `keptPerParty` of each party that
+ * wait for approval. The others are listed again when half of these are gone.
  */
 export function createRequestInformer({ limits, ...options }: RequestInformerOptions): RequestInformer {
   const { clock, log } = options;
-  /** How many requests of a party were not kept since all were listed for it. */
+  /** The number of requests of a party that were not kept since all were listed for it. */
   const omitted = new Map<string, number>();
   const reports = new Budgets({ clock, burst: 1, refill: 60_000 });
   return new Informer(certificateSigningRequests, {
@@ -135,7 +139,7 @@ export function createRequestInformer({ limits, ...options }: RequestInformerOpt
   });
 }
 
-/** The key of the add-on whose cluster's agent sent a request that is pending; undefined for other requests. */
+/** Returns the key of the add-on whose cluster's agent sent a pending request; undefined for other requests. */
 export function pendingClaim(request: KeptRequest): ObjectKey | undefined {
   return request.state === 'pending' && request.party !== others ? claimKeysOf(request)[0] : undefined;
 }
@@ -152,14 +156,17 @@ function isBeyond(
   return state === 'pending' && store.count('party', party) >= keptPerParty && store.get(name) === undefined;
 }
 
-/** Characters of the name of a user or group that are kept: those of agents are shorter. */
+/** Maximum number of characters of a user or group name that are kept: those of agents are shorter. */
 const longestText = 400;
-/** Usages, and groups about clusters, that are kept: a request with more fails its checks by these. */
+/**
+ * Maximum number of usages, and of groups about clusters, that are kept: a request with more fails its checks by
+ * these.
+ */
 const mostTexts = 8;
 
 /**
- * What is kept of a request, of bounded size: anybody who may create requests may write a megabyte of labels and annotations. Undefined
- * for a request that nothing follows from.
+ * Returns the part of a request that is kept, of bounded size: anyone who may create requests may write a megabyte of
+ * labels and annotations. Undefined for a request that has no effect.
  */
 export function keptOf(
   { apiVersion, kind, metadata, spec, status = {} }: Stored<CertificateSigningRequestV1>,

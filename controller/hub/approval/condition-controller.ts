@@ -6,33 +6,38 @@ import { managedClusterAddOns } from '../resources.ts';
 import type { CertificateContext } from './certificate-context.ts';
 import { others } from './certificate-requests.ts';
 
-/** On a ManagedClusterAddOn: whether its requests get certificates. It is there once one was refused. */
+/**
+ * The condition of a ManagedClusterAddOn that reports whether its requests get certificates. It exists once one was
+ * refused.
+ */
 export const conditionType = 'CertificateRequestsServed';
 
-/** Who owns that condition, apart from what else the companion writes into the status. */
+/** The field manager of that condition, separate from the other status fields that the companion writes. */
 const fieldManager = 'fleetwright-controller-certificates';
 
-/** So long a condition stays at least, in milliseconds: whoever floods the hub with requests does not flood it with writes. */
+/** How long a condition stays at least, in milliseconds: a flood of requests must not cause a flood of writes. */
 const leastPause = 5000;
 
 /**
- * Conditions that tell of requests of others than the cluster's agent: so many at once on all clusters together, and one more
- * in so many milliseconds. Anybody who may create requests can send one in the name of every cluster.
+ * Limits conditions that report requests from others than the cluster's agent: this number at once on all clusters
+ * together, and one more after each number of milliseconds. Anyone who may create requests can send one in the name
+ * of every cluster.
  */
 const ofOthers = { burst: 20, refill: 10_000 };
 
 /**
- * Says in a condition of an add-on which check a request for it failed, and takes that back when none is refused any more.
+ * Reports in a condition of an add-on which check a request for it failed, and resets it when none is refused any
+ * more.
  */
 export function conditionController({
   hub,
   refusals,
 }: Pick<CertificateContext, 'hub' | 'refusals'>): Controller {
   const { managedClusterAddOns: addOns } = hub.informers;
-  /** When an add-on was last looked at: of a flood not every request may cost a look at all others. */
+  /** When an add-on was last checked: in a flood, not every request may cause a check of all others. */
   const looked = new Map<string, number>();
   const budgets = new Budgets({ clock: hub.clock, ...ofOthers });
-  // What is refused is only known once the requests that wait were looked at.
+  // The refusals are known only after the waiting requests were checked.
   const begun = hub.clock.elapsed();
   return {
     name: 'certificate-condition',

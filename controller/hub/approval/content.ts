@@ -20,21 +20,21 @@ import type { Limits } from './facts.ts';
 import { isSameInAnyOrder } from './registered-subject.ts';
 import { quoted, type Refusal } from './verdict.ts';
 
-/** What a PKCS #10 request has to ask for. */
+/** The required content of a PKCS #10 request. */
 export interface ExpectedContent {
   readonly subject: Subject;
-  /** The alternative name that it may ask for. */
+  /** The alternative name that it may request. */
   readonly dnsName: string;
 }
 
-/** What a request that asks for no more than is expected hands over: its key. */
+/** The key of a request that requests no more than is expected. */
 export type RequestedKey = Pick<PublicKey, 'encoded' | 'fingerprint'>;
 
 const nameTypes: ReadonlySet<string> = new Set([oids.commonName, oids.organization, oids.organizationalUnit]);
 
 /**
- * Compares a PKCS #10 request with what was registered. Returns its key, which is all that goes into the certificate, or the first
- * check that it fails. What costs little comes first; the signature comes last.
+ * Compares a PKCS #10 request with its registration. Returns its key, which is the only part that goes into the
+ * certificate, or the first check that it fails. Cheap checks come first; the signature comes last.
  *
  * @param encoded - PEM in Base64
  */
@@ -81,8 +81,8 @@ async function checkKey({
 }
 
 /**
- * The fingerprint of the key of a request, be it fit or not; undefined for one that cannot be read. The same as that of the key
- * that `checkContent` returns: no other encoding of it passes there.
+ * Returns the fingerprint of the key of a request, valid or not; undefined if it cannot be read. It equals that of
+ * the key that `checkContent` returns: no other encoding of it passes there.
  */
 export function fingerprintOf(encoded: string, limits: Limits): string | undefined {
   if (checkSize(encoded.length, limits) !== undefined) return undefined;
@@ -90,7 +90,7 @@ export function fingerprintOf(encoded: string, limits: Limits): string | undefin
   return typeof fingerprint === 'string' ? fingerprint : undefined;
 }
 
-/** Characters of as many octets in Base64. */
+/** Returns the number of characters that the octets have in Base64. */
 function encodedLength(octets: number): number {
   return Math.ceil(octets / 3) * 4;
 }
@@ -100,7 +100,7 @@ function decode<T>(encoded: string, read: (der: Buffer) => T): T | Refusal {
   return refusing(() => read(readPemBlock(pem, 'CERTIFICATE REQUEST')));
 }
 
-/** What `read` returns; a refusal where it throws because of what the request holds. */
+/** Returns the result of `read`; a refusal if it throws because of the content of the request. */
 function refusing<T>(read: () => T): T | Refusal {
   try {
     return read();
@@ -161,7 +161,10 @@ function checkExtensions(extensions: readonly RequestedExtension[], dnsName: str
   }
 }
 
-/** What a certificate for a client may ask for; whatever else there is, known or not, critical or not, is refused. */
+/**
+ * Accepts the extensions that a client certificate may have. Any other extension is refused, known or not, critical
+ * or not.
+ */
 function checkExtension({ type, value }: RequestedExtension, dnsName: string): Refusal | undefined {
   if (type === oids.subjectAlternativeName) return checkAlternativeNames(value, dnsName);
   if (type === oids.basicConstraints) {

@@ -1,4 +1,4 @@
-/** The parts of a CertificateSigningRequest that are read before its content is. */
+/** The parts of a CertificateSigningRequest that are read before its content. */
 export interface CertificateSigningRequest {
   readonly metadata: ObjectFacts & {
     readonly labels?: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface CertificateSigningRequest {
     readonly signerName: string;
     readonly usages?: readonly string[];
     readonly expirationSeconds?: number;
-    /** Who created the request: the API server fills it in. */
+    /** The creator of the request: the API server fills it in. */
     readonly username?: string;
     readonly groups?: readonly string[];
   };
@@ -16,7 +16,7 @@ export interface CertificateSigningRequest {
   readonly requestLength: number;
 }
 
-/** The metadata of an object that decide on requests. */
+/** The metadata of an object that affects the decision on requests. */
 export interface ObjectFacts {
   readonly name: string;
   readonly creationTimestamp?: string;
@@ -45,41 +45,41 @@ export interface Registration {
   };
 }
 
-/** Everything about the hub that decides on a request. */
+/** The facts about the hub that decide on a request. */
 export interface HubFacts {
-  /** The cluster that the request names; undefined where there is none. */
+  /** The cluster that the request names; undefined if it does not exist. */
   readonly cluster: ClusterFacts | undefined;
-  /** The add-on on that cluster; undefined where there is none, or where it is not managed by this controller. */
+  /** The add-on on that cluster; undefined if it does not exist, or if this controller does not manage it. */
   readonly addOn: AddOnFacts | undefined;
   /**
-   * What the add-on registers on that cluster, as its definition on the hub says. The status is not enough: the agents
-   * of a cluster may write the status of its add-ons, and would register what they like.
+   * The registrations of the add-on on that cluster, according to its definition on the hub. The status is not
+   * enough: the agents of a cluster may write the status of its add-ons, and could register anything.
    */
   readonly declared: readonly Registration[];
   /** Signers that the add-on may not use, whatever it declares. @default none */
   readonly foreignSigners?: ReadonlySet<string>;
-  /** Names of earlier requests that were approved with the same public key, given its fingerprint. */
+  /** Returns the names of earlier requests that were approved with the same public key, by its fingerprint. */
   readonly approvedWithKey: (fingerprint: string) => readonly string[];
-  /** How many requests of this add-on on this cluster were approved within the window of the limits. */
+  /** The number of requests of this add-on on this cluster that were approved within the window of the limits. */
   readonly recentApprovals: number;
 }
 
-/** What is allowed at most. */
+/** The upper limits. */
 export interface Limits {
   /** Octets of a request in PEM; larger ones are not read. */
   readonly requestOctets: number;
-  /** Seconds that a certificate may live. */
+  /** The longest lifetime of a certificate, in seconds. */
   readonly lifetime: number;
   /**
-   * Seconds that certificates for the hub's API server live where a request does not say: kube-controller-manager's
-   * `--cluster-signing-duration`.
+   * The lifetime of certificates for the hub's API server if a request does not set it, in seconds:
+   * kube-controller-manager's `--cluster-signing-duration`.
    */
   readonly apiServerLifetime: number;
-  /** Open requests of an add-on on a cluster that are judged; later ones wait. */
+  /** The number of open requests of an add-on on a cluster that are judged; later ones wait. */
   readonly openRequests: number;
   /** Approvals within a window of time for one add-on on one cluster. */
   readonly approvals: number;
-  /** Whether OCM's gRPC server may ask for agents that are connected to it. */
+  /** Whether OCM's gRPC server may send requests for agents that are connected to it. */
   readonly grpcServer: boolean;
 }
 

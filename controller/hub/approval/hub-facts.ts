@@ -4,7 +4,7 @@ import { claimKey } from './certificate-requests.ts';
 import type { Declaration } from '../registration/declarations.ts';
 import type { HubFacts } from './facts.ts';
 
-/** What the caches know of an add-on on a cluster, and what was approved for it. */
+/** Returns the facts in the caches about an add-on on a cluster, and its approvals. */
 export function hubFacts(
   claim: { readonly cluster: string; readonly addOn: string },
   declaration: Declaration,

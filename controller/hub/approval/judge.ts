@@ -10,28 +10,31 @@ import {
 import { readRequester } from './requester.ts';
 import { quoted, type Check, type Refusal, type Verdict } from './verdict.ts';
 
-/** Labels with which OCM's agents mark the requests of add-ons. Anybody may set them, so they only say what to hold a request against. */
+/**
+ * Labels with which OCM's agents mark the requests of add-ons. Anyone may set them, so they only select the
+ * registration to compare a request with.
+ */
 export const labels = {
   cluster: 'open-cluster-management.io/cluster-name',
   addOn: 'open-cluster-management.io/addon-name',
 } as const;
 
-/** Usages of a client's certificate. Keys that cannot encipher may leave the second out, as Kubernetes advises. */
+/** Usages of a client's certificate. Keys that cannot encipher may omit the second one, as Kubernetes recommends. */
 const usages = { required: ['client auth', 'digital signature'], optional: ['key encipherment'] };
 
 /** Kubernetes cuts the prefix of a generated name at this length. */
 const generatedPrefixLength = 58;
 
-/** Seconds below which the API server does not go. */
+/** The minimum of the API server, in seconds. */
 const leastExpirationSeconds = 600;
 
 /**
- * Returns what a comparison of a request's content with what is expected has found: its key, or the check that it fails. Undefined
- * where nobody has compared them yet.
+ * Returns the result of the comparison of a request's content with the expected content: its key, or the check that
+ * it fails. Undefined if they have not been compared yet.
  */
 export type ContentLookup = (expected: ExpectedContent) => RequestedKey | Refusal | undefined;
 
-/** Which add-on, on which cluster, a request says it is for; undefined where it does not say so. */
+/** Returns the add-on and cluster that a request claims to be for; undefined if it has no such claim. */
 export function claimOf({
   metadata: { labels: found = {} },
 }: Pick<CertificateSigningRequest, 'metadata'>):
@@ -41,8 +44,8 @@ export function claimOf({
 }
 
 /**
- * Decides on a request. It is approved if everything in it fits a registration of an add-on on the cluster that asks;
- * else the first check that it fails is named.
+ * Decides on a request. It is approved if everything in it matches a registration of an add-on on the requesting
+ * cluster; otherwise the first failed check is returned.
  */
 export function judge(
   request: CertificateSigningRequest,
@@ -64,8 +67,8 @@ export function judge(
 }
 
 /**
- * Decides whether a request is entitled to what it asks for, whoever approved it and however often it was asked: what
- * has to hold still when its certificate is signed.
+ * Decides whether a request is entitled to its content, regardless of its approver and of the number of requests.
+ * These rules must still hold when its certificate is signed.
  */
 export function judgeEntitlement(
   request: CertificateSigningRequest,
@@ -152,7 +155,7 @@ function checkHub(
   return undefined;
 }
 
-/** Kubernetes notes whole seconds, of its own clock. */
+/** Kubernetes records whole seconds of its own clock. */
 function isOlder(
   { creationTimestamp: one = '' }: ObjectFacts,
   { creationTimestamp: other = '' }: ObjectFacts,
@@ -160,7 +163,7 @@ function isOlder(
   return Date.parse(one) < Date.parse(other);
 }
 
-/** The registration that a request is for: declared on the hub, and written into the status as it is declared. */
+/** Returns the registration that a request is for: declared on the hub, and in the status as it is declared. */
 function registrationOf(
   signerName: string,
   { addOn, declared, foreignSigners }: HubFacts,
@@ -184,7 +187,7 @@ function registrationOf(
   return registration;
 }
 
-/** What a request asks for outside its PEM, and the size of that. */
+/** Checks the fields of a request outside of its PEM, and the size of the PEM. */
 function checkAsked(
   { spec: { usages: asked = [], signerName, expirationSeconds }, requestLength }: CertificateSigningRequest,
   limits: Limits,
@@ -201,8 +204,8 @@ function checkAsked(
 }
 
 /**
- * Whoever approves a request cannot shorten its certificate. Certificates of the add-ons' own signers are signed here, and live no
- * longer than they may.
+ * An approver cannot shorten the certificate of a request. Certificates of the add-ons' own signers are signed here,
+ * and live no longer than allowed.
  */
 function checkLifetime(
   signerName: string,

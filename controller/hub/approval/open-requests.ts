@@ -5,8 +5,8 @@ import type { CertificateContext } from './certificate-context.ts';
 import { claimKey, pendingClaim, type KeptRequest, type RequestInformer } from './certificate-requests.ts';
 
 /**
- * The pending requests of the agent of a cluster for an add-on that are judged: the oldest ones. The others wait until these are
- * decided or gone, so that what a party can cause at once is bounded.
+ * Returns the pending requests of a cluster's agent for an add-on that are judged: the oldest ones. The others wait
+ * until these are decided or gone, so that the work that a party can cause at once is bounded.
  */
 export function judgedRequests(
   { store }: Pick<RequestInformer, 'store'>,
@@ -18,8 +18,8 @@ export function judgedRequests(
 }
 
 /**
- * Whether a pending request is judged now. Requests that do not come from the agent of their cluster always are: they fail a check that
- * costs nothing.
+ * Whether a pending request is judged now. Requests that do not come from the agent of their cluster always are: they
+ * fail a cheap check.
  */
 export function isJudged(
   { store }: Pick<RequestInformer, 'store'>,
@@ -40,7 +40,7 @@ function byAge(one: Stored<KeptRequest>, other: Stored<KeptRequest>): number {
   return name < otherName ? -1 : name > otherName ? 1 : 0;
 }
 
-/** A request that changed, and the request whose turn to be judged comes with that. */
+/** A request that changed, and the request that is judged next because of that. */
 export function changedRequests({ requests, limits }: CertificateContext): Source {
   return source(requests, ({ before, after }) => {
     const names = [(after ?? before).metadata.name];
@@ -53,8 +53,8 @@ export function changedRequests({ requests, limits }: CertificateContext): Sourc
 }
 
 /**
- * The requests that wait, whenever something changes on the hub that decides on them: their add-on's registrations, the
- * acceptance of their cluster, a definition. Other changes, such as of health, come often and decide nothing.
+ * The waiting requests, whenever an object changes on the hub that affects them: their add-on's registrations, the
+ * acceptance of their cluster, a definition. Other changes, such as of health, are frequent and do not affect them.
  */
 export function openRequests({
   hub: { informers },
@@ -75,7 +75,7 @@ export function openRequests({
   return [
     source(managedClusterAddOns, (change) => {
       const waiting = ofClaim(keyOf(change.after ?? change.before));
-      // These change often, and of few does a request wait.
+      // These change often, and requests wait for few of them.
       const isConcerned =
         waiting.length > 0 &&
         changed(change, ({ metadata: { uid, deletionTimestamp }, spec, status }) => [
@@ -104,7 +104,7 @@ export function openRequests({
   ];
 }
 
-/** A template may be that of any add-on, and seldom changes. */
+/** Any add-on may use a template, and templates seldom change. */
 function everyClaim({ store }: Pick<RequestInformer, 'store'>): readonly ObjectKey[] {
   return [...new Set([...store.values('pending'), ...store.values('unsigned')])];
 }

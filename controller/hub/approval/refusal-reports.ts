@@ -6,9 +6,9 @@ import type { Log } from '../../operation/log.ts';
 import type { Controller, Source } from '../../queue/controller.ts';
 import type { AddOnOnCluster } from '../registration/registrations.ts';
 
-/** A request that has no certificate, and why. */
+/** A request without a certificate, with the reason. */
 export interface Unserved {
-  /** The requester, as far as it is certain: each has its own budget. */
+  /** The requester, as far as it is verified: each has a separate budget. */
   readonly party: string;
   readonly request: Stored<ApiObject>;
   readonly claim: AddOnOnCluster;
@@ -18,7 +18,7 @@ export interface Unserved {
   readonly message: string;
 }
 
-/** The refusals of a party that were not reported one by one. */
+/** The refusals of a party that were not reported individually. */
 interface Rest {
   /** Number of requests, by reason. */
   readonly counts: Map<string, number>;
@@ -26,7 +26,7 @@ interface Rest {
   latest: Unserved;
 }
 
-/** Refusals of a party that are reported at once. The last one is left for the summary ... */
+/** Maximum number of refusals of a party that are reported at once. The last one is reserved for the summary ... */
 const burst = 20;
 /** ... and one more each time after this number of milliseconds. Events about one object have the same budget. */
 const refill = 300_000;
@@ -34,8 +34,9 @@ const refill = 300_000;
 const gathering = 10_000;
 
 /**
- * Reports refused requests in Events and in the log: the first of a party one by one, and of those that follow a summary with
- * their number. The cost of a flood is bounded by time and not by the number of requests, and no party uses the budget of another.
+ * Reports refused requests in Events and in the log: the first of a party individually, and the following ones in a
+ * summary with their number. The cost of a flood is bounded by time and not by the number of requests, and no party
+ * uses the budget of another.
  */
 export class RefusalReports implements Source {
   readonly #events: Pick<EventRecorder, 'record'>;
@@ -57,7 +58,7 @@ export class RefusalReports implements Source {
     const { party, request, claim, addOn, reason, message } = unserved;
     const { name } = request.metadata;
     const fields = { request: name, ...claim, reason, refused: message };
-    // What was counted is reported before anything that came later.
+    // Counted refusals are reported before any later one.
     if (this.#rest.has(party) || !this.#budgets.take(party, 1)) {
       this.#log.debug(fields, refused);
       this.#count(unserved);

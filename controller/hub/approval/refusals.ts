@@ -1,14 +1,17 @@
 import type { Source } from '../../queue/controller.ts';
 
-/** Why a request has no certificate. */
+/** A request without a certificate, with the reason. */
 export interface RefusedRequest {
   readonly request: string;
   /** One word in camel case, such as `RequesterRefused`. */
   readonly reason: string;
   readonly message: string;
-  /** Whether it comes from the cluster's own agent. Others may send what they like, and must not hide what it is told. */
+  /**
+   * Whether it comes from the cluster's own agent. Others may send anything, and must not hide the reports about the
+   * agent's requests.
+   */
   readonly isFromAgent: boolean;
-  /** When the request was created, as Kubernetes writes it. */
+  /** When the request was created, in the format of Kubernetes. */
   readonly created: string;
 }
 
@@ -18,7 +21,7 @@ export class Refusals implements Source {
   readonly #claims = new Map<string, string>();
   readonly #listeners = new Set<(claim: string) => void>();
 
-  /** Notes that a request is refused. Returns whether that is new, or for another reason than before. */
+  /** Records that a request is refused. Returns whether that is new, or the reason has changed. */
   note(claim: string, refused: RefusedRequest): boolean {
     const before = this.#byClaim.get(claim)?.get(refused.request);
     if (before?.reason === refused.reason && before.message === refused.message) return false;
@@ -30,7 +33,7 @@ export class Refusals implements Source {
     return true;
   }
 
-  /** Notes that a request is not refused any more, or is gone. */
+  /** Records that a request is no longer refused, or is gone. */
   clear(request: string): void {
     const claim = this.#claims.get(request);
     if (claim === undefined) return;
@@ -46,7 +49,7 @@ export class Refusals implements Source {
     return this.#byClaim.has(claim);
   }
 
-  /** The refusal to tell of: of the cluster's own agent before others, the latest first. */
+  /** Returns the refusal to report: those of the cluster's own agent before others, the latest first. */
   foremost(claim: string): RefusedRequest | undefined {
     let found: RefusedRequest | undefined;
     for (const refused of this.#byClaim.get(claim)?.values() ?? []) {

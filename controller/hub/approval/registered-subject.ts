@@ -3,10 +3,10 @@ import { apiServerSigner } from '../registration/registrations.ts';
 import type { Registration } from './facts.ts';
 
 /**
- * The subject that OCM's agent asks for when it finds a registration, with its defaults for what is left out
+ * Returns the subject that OCM's agent requests for a registration, with its defaults for missing fields
  * (registration/spoke/addon/configuration.go, x509Subject).
  *
- * @param agent Name of the cluster's registration agent, which a user that is left out ends with.
+ * @param agent Name of the cluster's registration agent, which the default user ends with.
  */
 export function registeredSubject(
   { signerName, subject: { user = '', groups = [], organizationUnit = [] } = {} }: Registration,
@@ -21,8 +21,9 @@ export function registeredSubject(
 }
 
 /**
- * Whether a user of the hub's API server is the add-on's own on this cluster. Whatever a definition says, certificates
- * for the API server are for these users only: with another, the hub would take the add-on for somebody else.
+ * Whether a user of the hub's API server is the add-on's own on this cluster. Whatever a definition contains,
+ * certificates for the API server are for these users only: with another one, the hub would mistake the add-on for
+ * another user.
  */
 export function isOwnIdentity(
   { commonName, organizations }: Subject,
@@ -42,7 +43,10 @@ export function isOwnIdentity(
   );
 }
 
-/** Whether two registrations ask for the same. The order of groups does not matter, and an empty list is none. */
+/**
+ * Whether two registrations request the same. The order of groups does not matter, and an empty list equals a missing
+ * one.
+ */
 export function isSameRegistration(one: Registration, other: Registration): boolean {
   return (
     one.signerName === other.signerName &&
@@ -52,7 +56,7 @@ export function isSameRegistration(one: Registration, other: Registration): bool
   );
 }
 
-/** Whether two lists have the same texts, each as often, in whatever order. */
+/** Whether two lists have the same strings, each the same number of times, in any order. */
 export function isSameInAnyOrder(one: readonly string[], other: readonly string[]): boolean {
   const [left, right] = [one.toSorted(), other.toSorted()];
   return left.length === right.length && left.every((text, index) => text === right[index]);

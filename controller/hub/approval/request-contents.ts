@@ -8,15 +8,15 @@ import type { Refusal } from './verdict.ts';
 
 interface Finding {
   readonly uid: string;
-  /** What the content was compared with. */
+  /** The expected content of the comparison. */
   readonly expected: string;
   readonly found: RequestedKey | Refusal;
 }
 
 /**
- * What the contents of requests were found to be. The content of a request never changes, so that it is read from the API server
- * and its signature verified once, unless its add-on registers something else meanwhile. The key that is signed is the one that was
- * verified: nothing else of the content stays in memory.
+ * The results of the checks of request contents. The content of a request never changes. So it is read from the API
+ * server and its signature verified once, unless its add-on registers something else in the meantime. The signed key
+ * is the verified one: no other part of the content stays in memory.
  */
 export class RequestContents {
   readonly #client: Pick<ApiClient, 'get'>;
@@ -37,14 +37,14 @@ export class RequestContents {
     };
   }
 
-  /** Reads the content of a request and compares it. Returns whether the request is still there. */
+  /** Reads the content of a request and compares it. Returns whether the request still exists. */
   async read(
     { metadata: { name, uid } }: Stored<KeptRequest>,
     expected: ExpectedContent,
     signal: AbortSignal,
   ): Promise<boolean> {
     const request = await this.#client.get(certificateSigningRequests, { name }, signal);
-    // Another one may have been created under its name.
+    // Another request may have been created under its name.
     if (request?.metadata.uid !== uid) return false;
     const found = await checkContent(request.spec.request, expected, this.#limits);
     this.#findings.set(name, { uid, expected: textOf(expected), found });

@@ -1,27 +1,31 @@
 import { quoted } from './verdict.ts';
 import type { CertificateSigningRequest } from './facts.ts';
 
-/** Begins the users and groups of OCM's registration agents. */
+/** The prefix of the users and groups of OCM's registration agents. */
 export const agentPrefix = 'system:open-cluster-management:';
 
 /** The group of the registration agents of all clusters. */
 const allClusters = 'system:open-cluster-management:managed-clusters';
 
-/** Whom OCM's gRPC server is to the API server, and where it notes for whom it asks. */
+/**
+ * The user of OCM's gRPC server on the API server, and the field in which it records the agent that it sends a
+ * request for.
+ */
 export const grpcServer = {
   user: 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa',
   userAnnotation: 'open-cluster-management.io/csr-user',
 } as const;
 
-/** The agent that asks, or why it may not. */
+/** The requesting agent, or the reason why it may not send the request. */
 export type Requester = { readonly agent: string } | { readonly refused: string };
 
-/** A name as agents of clusters have it: OCM takes DNS names, and makes up five letters and digits. */
+/** A name of an agent of a cluster: OCM accepts DNS names, and generates five letters and digits. */
 const agentName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 
 /**
- * Who asks must be the registration agent of this very cluster. A prefix is not enough: `cluster1` is the beginning of
- * `cluster10`, and the agents of add-ons, which begin with the name of the cluster `cluster`, are none of these agents.
+ * The requester must be the registration agent of exactly this cluster. A prefix is not enough: `cluster1` is the
+ * beginning of `cluster10`, and the agents of add-ons, which begin with the name of the cluster `cluster`, are none
+ * of these agents.
  */
 export function readRequester(
   { spec: { username = '', groups = [] }, metadata }: CertificateSigningRequest,

@@ -1,6 +1,6 @@
 import type { ExpectedContent } from './content.ts';
 
-/** The checks of a request, in their order: what costs little comes first. */
+/** The checks of a request, in order: cheap ones come first. */
 export const checks = [
   'labels',
   'backlog',
@@ -30,18 +30,18 @@ export type Check = (typeof checks)[number];
 /** A check that a request failed. */
 export interface Refusal {
   readonly check: Check;
-  /** What is wrong, in one sentence without a full stop. What the request says is quoted, and cut where it is long. */
+  /** The fault, in one sentence without a full stop. Text of the request is quoted, and truncated if it is long. */
   readonly message: string;
 }
 
-/** Whether a request is approved; if not, why. */
+/** Whether a request is approved; if not, the reason. */
 export type Verdict =
   | { readonly approved: true; readonly grant: Grant }
   | { readonly approved: false; readonly refusal: Refusal }
-  /** Everything else fits, and the content of the request has to be compared with this first. */
+  /** Everything else matches, and the content of the request must be compared with this first. */
   | { readonly approved: false; readonly refusal?: never; readonly unread: ExpectedContent };
 
-/** What an approved request entitles to. All of it comes from the registration, but for the key. */
+/** The content that an approved request is entitled to. All of it comes from the registration, except for the key. */
 export interface Grant {
   readonly cluster: string;
   readonly addOn: string;
@@ -57,13 +57,13 @@ export interface Grant {
   readonly publicKey: Buffer;
   /** SHA-256 of it. */
   readonly fingerprint: string;
-  /** Seconds; undefined where the request leaves it to the signer. */
+  /** Seconds; undefined if the request leaves it to the signer. */
   readonly expirationSeconds: number | undefined;
 }
 
 /**
- * Text of a request in a message: quoted, and with everything but printable ASCII written as escapes, so that neither a
- * letter that looks like another nor a line break misleads who reads it.
+ * Returns text of a request for a message: quoted, and with all characters but printable ASCII as escapes, so that
+ * neither a letter that looks like another nor a line break misleads the reader.
  */
 export function quoted(text: string): string {
   const cut = text.length > 120 ? `${text.slice(0, 120)}…` : text;

@@ -15,24 +15,24 @@ export interface ConfigCacheOptions {
   readonly log: Log;
   readonly metrics: InformerMetrics;
   readonly resync: number;
-  /** Secrets that are followed at most: each costs a connection. */
+  /** Maximum number of followed Secrets: each requires a connection. */
   readonly mostSecrets: number;
 }
 
 type Following = Promise<FollowedConfigs | undefined>;
 
-/** After so many milliseconds the API server is asked again about a kind that it did not serve. */
+/** After this number of milliseconds, the API server is asked again about a kind that it did not serve. */
 const asksAgain = 60_000;
 
 /**
- * Follows the configurations of add-ons that are not OCM's own, from when one is first asked for: kind by kind, but Secrets
+ * Follows the configurations of add-ons that are not OCM's own, from the first lookup on: kind by kind, but Secrets
  * one by one.
  */
 export class ConfigCache {
   readonly #options: ConfigCacheOptions;
   readonly #signal: AbortSignal;
   readonly #followed = new Map<string, FollowedConfigs>();
-  /** Kinds that the API server is asked about, and those that it did not serve when it was. */
+  /** Kinds that were requested from the API server, including those that it did not serve at that time. */
   readonly #asked = new Map<string, { readonly at: number; readonly followed: Following }>();
   readonly #secrets: FollowedSecrets;
   readonly #handlers = new Set<(config: ConfigName) => void>();
@@ -45,10 +45,11 @@ export class ConfigCache {
   }
 
   /**
-   * The facts of a configuration; one that does not exist counts as empty.
+   * Returns the facts of a configuration; a missing one counts as empty.
    *
-   * @param namedBy - the cluster whose ManagedClusterAddOn names it; undefined where the definition of the add-on does
-   * @throws Error where the API server cannot say yet
+   * @param namedBy - the cluster whose ManagedClusterAddOn references it; undefined if the definition of the add-on
+   * does
+   * @throws Error if the API server cannot answer yet
    */
   async facts(config: ConfigName, namedBy?: string): Promise<ConfigFacts> {
     if (isSecret(config)) return await this.#secrets.facts(config, namedBy);
@@ -61,7 +62,7 @@ export class ConfigCache {
     return await followed.facts(config, this.#signal);
   }
 
-  /** Calls the handler whenever a configuration changed. */
+  /** Calls the handler whenever a configuration changes. */
   onChange(handler: (config: ConfigName) => void): () => void {
     this.#handlers.add(handler);
     return () => this.#handlers.delete(handler);
@@ -117,7 +118,10 @@ interface ResourceDiscovery {
   }[];
 }
 
-/** A kind in the preferred version of its group, or else in the next that has it: not all versions have all kinds. */
+/**
+ * Returns a kind in the preferred version of its group, or else in the next one that has it: not all versions have
+ * all kinds.
+ */
 async function servedResource(
   client: ApiClient,
   group: string,

@@ -5,10 +5,10 @@ import { configKey, missingConfig, type ConfigFacts, type ConfigName } from './c
 import { factsOf } from './followed-configs.ts';
 
 /**
- * What is known of configurations, by `configKey`.
+ * Returns the facts of configurations, by `configKey`.
  *
- * Of kinds that the definition of the add-on does not support nothing is looked up: whoever may name configurations for one
- * cluster would have any kind listed, of all namespaces, and learn its hashes.
+ * Kinds that the definition of the add-on does not support are not looked up. Otherwise, anyone who may reference
+ * configurations for one cluster could have any kind listed, of all namespaces, and learn its hashes.
  */
 export async function configFacts(
   { informers, configs }: HubContext,

@@ -7,7 +7,7 @@ import type {
 
 type ConfigReference = ManagedClusterAddOnV1alpha1ConfigReference;
 
-/** Which object is a configuration. */
+/** Identifies a configuration. */
 export interface ConfigName {
   /** Empty for the core group. */
   readonly group: string;
@@ -17,30 +17,30 @@ export interface ConfigName {
   readonly name: string;
 }
 
-/** What is known of a configuration: empty and 0 where it is not there. */
+/** The facts of a configuration: empty and 0 if it does not exist. */
 export interface ConfigFacts {
   readonly specHash: string;
   readonly generation: number;
-  /** Why there is no hash, as it goes on after the name of the configuration. */
+  /** The reason why there is no hash, in words that follow the name of the configuration. */
   readonly missing?: string;
-  /** After how many milliseconds to ask again, where nothing tells that it changed. */
+  /** The number of milliseconds after which to look it up again, if no watch reports changes. */
   readonly askAgain?: number;
 }
 
-/** What is known of a configuration that cannot be read. */
+/** Returns the facts of a configuration that cannot be read. */
 export function missingConfig(missing: string): ConfigFacts {
   return { specHash: '', generation: 0, missing };
 }
 
-/** `resource.group/namespace/name`, as in the annotation of works: without the group where that is the core group. */
+/** Returns `resource.group/namespace/name`, as in the annotation of works: without the group for the core group. */
 export function configKey({ group, resource, namespace, name }: ConfigName): string {
   return `${group === '' ? resource : `${resource}.${group}`}/${namespace}/${name}`;
 }
 
 /**
- * The configurations of an add-on on a cluster: the defaults, each kind replaced as a whole where the ManagedClusterAddOn
- * names some of it. As OCM addonconfiguration, without install strategies: who delivers such an add-on has resolved them,
- * and lists what came out of it on the ManagedClusterAddOn.
+ * Returns the configurations of an add-on on a cluster: the defaults, with each kind replaced as a whole if the
+ * ManagedClusterAddOn references some of it. As OCM addonconfiguration, without install strategies: the deliverer of
+ * such an add-on has resolved them, and lists the result on the ManagedClusterAddOn.
  */
 export function effectiveConfigs(
   addOn: ClusterManagementAddOnV1alpha1,
@@ -62,12 +62,12 @@ export function effectiveConfigs(
   return [...byKind.values()].flatMap((configs) => [...configs.values()]);
 }
 
-/** How v1beta1 says that a kind is supported and has no default. */
+/** The marker of v1beta1 for a kind that is supported and has no default. */
 const noDefault = '__reserved_no_default__';
 
 /**
- * `status.configReferences`. Sorted by group and resource; within a kind those that were there stay before new ones, and
- * keep what was applied last. As OCM mergeAddonConfig.
+ * Returns `status.configReferences`, sorted by group and resource. Within a kind, existing ones stay before new ones,
+ * and keep the last applied configuration. As OCM mergeAddonConfig.
  */
 export function configReferences(
   configs: readonly ConfigName[],
@@ -101,7 +101,7 @@ export function configReferences(
   });
 }
 
-/** Which object a reference is about. */
+/** Returns the object of a reference. */
 export function nameOf({
   group = '',
   resource,

@@ -7,7 +7,7 @@ import type { Resource } from '../../kube/resource.ts';
 import type { Log } from '../../operation/log.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 
-/** A configuration of any kind, with nothing kept but what tells it from its other states. */
+/** A configuration of any kind, reduced to the parts that distinguish it from its other states. */
 export interface KeptConfig extends ApiObject {
   readonly facts: ConfigFacts;
 }
@@ -18,28 +18,28 @@ export interface FollowedConfigsOptions {
   readonly log: Log;
   readonly metrics: InformerMetrics;
   readonly resync: number;
-  /** Told of every configuration that changed, and of those that were asked for before anything was known of them. */
+  /** Called for every configuration that changed, and for those that were looked up before anything was known of them. */
   readonly onChange: (config: ConfigName) => void;
   readonly selection?: Selection;
-  /** What the permission to follow them has to be on, where it is missing. */
+  /** The resources that a missing permission to follow them must cover. */
   readonly permission: string;
 }
 
 /**
- * So many milliseconds reconciliations wait for them to be listed, once. What cannot be listed would otherwise hold up all
- * workers again and again.
+ * How long reconciliations wait once for the first list, in milliseconds. A kind that cannot be listed would
+ * otherwise block all workers repeatedly.
  */
 const patience = 10_000;
 
-/** Configurations that are reported once they are listed; others are found at the next resync. */
+/** Maximum number of configurations that are reported once they are listed; others are found at the next resync. */
 const mostAsked = 10_000;
 
-/** Configurations of one kind, all or some, of which the facts are held. */
+/** Configurations of one kind, all or some, whose facts are kept. */
 export class FollowedConfigs {
   readonly #informer: Informer<KeptConfig>;
   readonly #options: FollowedConfigsOptions;
   readonly #asked = new Map<string, ConfigName>();
-  /** Ends when they are listed, may not be, or have taken too long. */
+  /** Ends when they are listed, are forbidden, or have taken too long. */
   #answered: Promise<void> | undefined;
 
   constructor(
@@ -65,7 +65,7 @@ export class FollowedConfigs {
     await this.#informer.run(signal);
   }
 
-  /** @throws Error where the API server cannot say yet */
+  /** @throws Error if the API server cannot answer yet */
   async facts(config: ConfigName, signal: AbortSignal): Promise<ConfigFacts> {
     const informer = this.#informer;
     await (this.#answered ??= this.#answer(signal));
@@ -87,7 +87,10 @@ export class FollowedConfigs {
   }
 }
 
-/** What is not named here is in no memory: neither what a Secret holds, nor the copy of it that kubectl annotates. */
+/**
+ * Fields that are not listed here are never kept: neither the content of a Secret, nor the copy of it that kubectl
+ * annotates.
+ */
 export function keptOf(object: Stored<ApiObject>): Stored<KeptConfig> {
   const { apiVersion, kind, metadata } = object;
   return { apiVersion, kind, metadata: identityOf(metadata), facts: factsOf(object) };
@@ -95,7 +98,7 @@ export function keptOf(object: Stored<ApiObject>): Stored<KeptConfig> {
 
 const hashes = new WeakMap<object, ConfigFacts>();
 
-/** The facts of an object, as the hub hashes it; worked out once an object. */
+/** Returns the facts of an object, with the hash as on the hub; computed once per object. */
 export function factsOf(object: Stored<ApiObject>): ConfigFacts {
   const known = hashes.get(object);
   if (known !== undefined) return known;

@@ -18,37 +18,37 @@ export function isSecret({ group, resource }: Pick<ConfigName, 'group' | 'resour
 interface Followed {
   readonly configs: FollowedConfigs;
   readonly end: AbortController;
-  /** The cluster whose ManagedClusterAddOn named it first, if it was one. */
+  /** The cluster whose ManagedClusterAddOn referenced it first, if there is one. */
   readonly namedBy: string | undefined;
-  /** When it was last asked for. */
+  /** The time of the last lookup. */
   at: number;
 }
 
 export interface FollowedSecretsOptions extends Omit<FollowedConfigsOptions, 'selection' | 'permission'> {
-  /** Secrets that are followed at most: each costs a connection. */
+  /** Maximum number of followed Secrets: each requires a connection. */
   readonly mostSecrets: number;
 }
 
 /**
- * Secrets that are followed because the ManagedClusterAddOns of one cluster name them: whoever writes these must not use up the
- * connections of all.
+ * Maximum number of Secrets that are followed because the ManagedClusterAddOns of one cluster reference them: their
+ * writer must not use up the connections of all.
  */
 const mostOfCluster = 50;
-/** Milliseconds after which a Secret beyond the bound is tried again, and after which that is in the log again. */
+/** Milliseconds after which a Secret beyond the limit is retried, and after which that is logged again. */
 const triesAgain = 60_000;
 
 /**
- * Configurations in Secrets, each followed alone, by its name: so the permission to list and watch those that are named is
- * all that is needed, and no others are ever in memory. Of these only the hash stays there.
+ * Configurations in Secrets, each followed separately, by its name. So only the permission to list and watch the
+ * referenced ones is needed, and no others are ever in memory. Of these, only the hash stays in memory.
  */
 export class FollowedSecrets {
   readonly #options: FollowedSecretsOptions;
   readonly #reports: Budgets;
   readonly #signal: AbortSignal;
   readonly #followed = new Map<ObjectKey, Followed>();
-  /** Of those that are followed how many there are. */
+  /** The number of followed Secrets that exist. */
   #held = 0;
-  /** When those were last left that nobody asks for. */
+  /** When the Secrets that are no longer looked up were last dropped. */
   #leftAt: number;
   readonly #running = new Set<Promise<void>>();
 
@@ -60,8 +60,8 @@ export class FollowedSecrets {
   }
 
   /**
-   * @param namedBy - as that of `ConfigCache.facts`
-   * @throws Error where the API server cannot say yet
+   * @param namedBy - as in `ConfigCache.facts`
+   * @throws Error if the API server cannot answer yet
    */
   async facts(config: ConfigName, namedBy: string | undefined): Promise<ConfigFacts> {
     if (config.namespace === '') return missingConfig('is named without a namespace');
@@ -86,7 +86,7 @@ export class FollowedSecrets {
     await Promise.all(this.#running);
   }
 
-  /** Why no further Secret is followed; undefined where one is. */
+  /** Returns the reason why no further Secret is followed; undefined if one is. */
   #excess(namedBy: string | undefined): string | undefined {
     const { mostSecrets, log } = this.#options;
     const isOfCluster = (followed: Followed): boolean => followed.namedBy === namedBy;
@@ -131,7 +131,10 @@ export class FollowedSecrets {
     return { configs, end, namedBy, at };
   }
 
-  /** Every add-on asks for its configurations again after a resync: those that were not asked for in two are of none. */
+  /**
+   * Every add-on looks up its configurations again after a resync: those without a lookup in two resyncs belong to
+   * none.
+   */
   #leaveUnasked(now: number): void {
     if (now - this.#leftAt < this.#options.resync) return;
     this.#leftAt = now;

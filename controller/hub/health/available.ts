@@ -8,12 +8,12 @@ import type { Stored } from '../../kube/object.ts';
 import { conditionOf, type DecidedCondition } from '../condition.ts';
 import { workloadsOf } from './workloads.ts';
 
-/** The condition of a ManagedCluster that says whether it is reached. */
+/** The condition of a ManagedCluster that reports whether it is reachable. */
 export const clusterAvailable = 'ManagedClusterConditionAvailable';
 
 /**
- * `Available` of every add-on of a cluster that is not reached; undefined while it is. As OCM's registration
- * healthcheck_controller, which says the same.
+ * Returns `Available` of every add-on of an unreachable cluster; undefined while it is reachable. As OCM's
+ * registration healthcheck_controller, which sets the same.
  */
 export function unreachable(cluster: ManagedClusterV1): DecidedCondition | undefined {
   const condition = conditionOf(cluster.status?.conditions, clusterAvailable);
@@ -23,10 +23,11 @@ export function unreachable(cluster: ManagedClusterV1): DecidedCondition | undef
 }
 
 /**
- * `Available` of an add-on whose Lease tells it: what the cluster's agent says, and OCM's hub while that is silent. Who
- * says it again here is too late where the agent is back before the hub knows, and undoes what it said of the Lease.
+ * Returns `Available` of an add-on whose health mode is its Lease: the report of the cluster's agent, or that of
+ * OCM's hub while the agent is silent. A repeated write here would be too late if the agent returns before the hub
+ * notices, and would overwrite its report of the Lease.
  *
- * @param held - undefined where nobody has said anything yet, as of add-ons that come while the cluster is silent
+ * @param held - undefined if it was never reported, as for add-ons that are created while the cluster is silent
  */
 export function availableByLease(
   cluster: ManagedClusterV1,
@@ -36,7 +37,7 @@ export function availableByLease(
 }
 
 /**
- * `Available` of an add-on by what its works tell of its Deployments and DaemonSets. As addon-framework
+ * Returns `Available` of an add-on from the Deployments and DaemonSets that its works report. As addon-framework
  * probeAddonStatusByWorks with WorkloadAvailability.
  *
  * @param works the add-on's works that are to stay
@@ -58,15 +59,15 @@ function probed(
   works: readonly Stored<ManifestWorkV1>[],
   manifests: readonly ManifestWorkV1ManifestCondition[],
 ): DecidedCondition {
-  const told = new Map<string, ManifestWorkV1ManifestCondition>();
+  const reported = new Map<string, ManifestWorkV1ManifestCondition>();
   for (const manifest of manifests) {
     const { group = '', resource = '', namespace = '', name = '' } = manifest.resourceMeta;
     if ((manifest.statusFeedback?.values ?? []).length > 0)
-      told.set(`${resource}.${group}/${namespace}/${name}`, manifest);
+      reported.set(`${resource}.${group}/${namespace}/${name}`, manifest);
   }
   const workloads = works.flatMap(workloadsOf).filter(({ replicas }) => replicas !== 0);
   const results = workloads.flatMap(({ resource, namespace, name }) => {
-    const manifest = told.get(`${resource}.apps/${namespace}/${name}`);
+    const manifest = reported.get(`${resource}.apps/${namespace}/${name}`);
     return manifest === undefined ? [] : [{ resource, namespace, name, manifest }];
   });
   if (workloads.length > 0 && results.length === 0)

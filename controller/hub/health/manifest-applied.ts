@@ -2,9 +2,9 @@ import type { Condition, ManifestWorkV1 } from '../../../schemas/types.gen.ts';
 import { conditionOf, type DecidedCondition } from '../condition.ts';
 
 /**
- * The condition `ManifestApplied` by what the work agent says of the works. `keep` where it says nothing new, `remove`
- * where a failure is over and the success not yet told. As addon-framework agentdeploy, but one failure among several
- * works is a failure, whichever was looked at last.
+ * Returns the condition `ManifestApplied` from the work agent's reports about the works: `keep` if there is no new
+ * report, `remove` if a failure is over and the success not yet reported. As addon-framework agentdeploy, but one
+ * failure among several works is a failure, whichever was checked last.
  *
  * @param isEmpty whether the add-on has nothing to deploy
  */
@@ -14,15 +14,15 @@ export function manifestApplied(
   isEmpty: boolean,
 ): DecidedCondition | 'keep' | 'remove' {
   if (works.length === 0) return isEmpty ? applied('no manifest need to apply') : 'keep';
-  const told = works.map(({ status }) => conditionOf(status?.conditions, 'Applied')?.status);
-  if (told.some((status) => status !== undefined && status !== 'True'))
+  const statuses = works.map(({ status }) => conditionOf(status?.conditions, 'Applied')?.status);
+  if (statuses.some((status) => status !== undefined && status !== 'True'))
     return {
       type: 'ManifestApplied',
       status: 'False',
       reason: 'AddonManifestAppliedFailed',
       message: 'failed to apply the manifests of addon',
     };
-  if (told.every((status) => status === 'True'))
+  if (statuses.every((status) => status === 'True'))
     return applied('manifests of addon are applied successfully');
   return held?.status === 'False' ? 'remove' : 'keep';
 }

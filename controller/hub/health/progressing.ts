@@ -11,30 +11,30 @@ import { isDeploymentConfig, isTemplate } from '../managed-add-ons.ts';
 
 type ConfigReference = ManagedClusterAddOnV1alpha1ConfigReference;
 
-/** What progress is told from. */
+/** The inputs for the progress. */
 export interface ProgressFacts {
   /** As it is written. */
   readonly spec: ManagedClusterAddOnV1alpha1['spec'];
   /** As it will be written. */
   readonly status: ManagedClusterAddOnV1alpha1['status'] & object;
   readonly works: readonly Stored<ManifestWorkV1>[];
-  /** The configurations that have no hash, each as a sentence that says why. */
+  /** The configurations without a hash, each as a sentence with the reason. */
   readonly missing: readonly string[];
   /** Whether the compiler rendered the works. */
   readonly isCompiled: boolean;
 }
 
-/** How far the add-on is on the cluster. */
+/** The progress of the add-on on the cluster. */
 export interface Progress {
   readonly condition: DecidedCondition;
-  /** Whether all that is desired is applied. */
+  /** Whether the whole desired state is applied. */
   readonly isCompleted: boolean;
 }
 
-/** On works: the hashes of the configurations that they were rendered with. */
+/** The annotation of works with the hashes of the configurations that they were rendered with. */
 export const hashAnnotation = 'open-cluster-management.io/config-spec-hash';
 
-/** The condition `Progressing`. As OCM addonprogressing: the first that matches. */
+/** Returns the condition `Progressing`. As OCM addonprogressing: the first that matches. */
 export function progressOf({ spec, status, works, missing, isCompiled }: ProgressFacts): Progress {
   const supported = new Set(
     (status.supportedConfigs ?? []).map(({ group = '', resource }) => `${group}/${resource}`),
@@ -47,11 +47,11 @@ export function progressOf({ spec, status, works, missing, isCompiled }: Progres
   if (conditionOf(status.conditions, 'ManifestApplied') === undefined)
     return waiting('WaitingForManifestApplied', 'Waiting for ManagedClusterAddOn ManifestApplied condition');
   if (works.length === 0) return progressing('no addon works');
-  // OCM calls that a mismatch too: nothing is completed before all configurations are known.
+  // OCM reports that as a mismatch too: nothing is completed before all configurations are known.
   const [first, ...more] = missing;
   if (first !== undefined)
     return progressing(more.length === 0 ? first : `${first}; ${more.length} more have no hash`);
-  // The compiler reads these kinds and no others, so that what is in others changes no work.
+  // The compiler reads only these kinds, so others do not change any work.
   const references = (status.configReferences ?? []).filter(
     (reference) => !isCompiled || isTemplate(reference) || isDeploymentConfig(reference),
   );
@@ -78,7 +78,7 @@ function progressing(what: string): Progress {
   return { condition, isCompleted: false };
 }
 
-/** An empty hash on either side matches nothing: whether the configuration is the same cannot be said. */
+/** An empty hash on either side matches nothing: it is unknown whether the configuration is the same. */
 function isRenderedWith(
   { metadata }: Stored<ManifestWorkV1>,
   references: readonly ConfigReference[],

@@ -8,12 +8,12 @@ import { addOnLabel } from '../add-on-of-work.ts';
 import { cutConditions } from '../condition.ts';
 import { hashAnnotation } from './progressing.ts';
 
-/** A Deployment or DaemonSet that a work brings. */
+/** A Deployment or DaemonSet in a work. */
 export interface Workload {
   readonly resource: 'deployments' | 'daemonsets';
   readonly namespace: string;
   readonly name: string;
-  /** Of a Deployment, where it says so. */
+  /** The replicas of a Deployment, if they are set. */
   readonly replicas: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export function workloadsOf({ spec }: Stored<ManifestWorkV1>): readonly Workload
   });
 }
 
-/** Values of status feedback that health follows from. */
+/** Values of status feedback that determine the health. */
 const countedValues: ReadonlySet<string> = new Set([
   'ReadyReplicas',
   'NumberReady',
@@ -48,8 +48,9 @@ const countedValues: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is kept of a work: what health and progress follow from. Of its manifests that is which workloads they are, and of the status
- * what the cluster reports of these. Works have up to 400 KB, and a cluster may write a megabyte into the status of each of its own.
+ * Returns the part of a work that is kept: the input of health and progress. Of its manifests, that is the list of
+ * workloads, and of the status, the reports of the cluster about these. Works have up to 400 KB, and a cluster may
+ * write a megabyte into the status of each of its own.
  */
 export function keptWork(work: Stored<ManifestWorkV1>): Stored<ManifestWorkV1> {
   const { apiVersion, kind, metadata, status } = work;
@@ -79,7 +80,7 @@ export function keptWork(work: Stored<ManifestWorkV1>): Stored<ManifestWorkV1> {
   };
 }
 
-/** What a cluster reports of workloads, of each the last. */
+/** Returns the reports of a cluster about workloads, the last one for each. */
 function reportedOf(
   workloads: readonly Workload[],
   manifests: readonly ManifestWorkV1ManifestCondition[],
@@ -102,7 +103,10 @@ function reportedOf(
   return [...reported.values()];
 }
 
-/** The counts among the values, of each name the last; never empty, since it matters that there are values. */
+/**
+ * Returns the counts among the values, the last one for each name; never empty, because it matters that there are
+ * values.
+ */
 function countsOf(values: readonly ManifestWorkV1FeedbackValue[]): readonly ManifestWorkV1FeedbackValue[] {
   const counts = new Map<string, ManifestWorkV1FeedbackValue>();
   for (const { name, fieldValue } of values) {

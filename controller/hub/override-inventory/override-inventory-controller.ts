@@ -13,11 +13,11 @@ type AddOn = Stored<ClusterManagementAddOnV1alpha1>;
 type OnCluster = Stored<ManagedClusterAddOnV1alpha1>;
 
 /**
- * Takes back the ManagedClusterAddOns that Git no longer has. Their add-on owns them, and Argo CD prunes nothing that has
- * an owner. What the writer of the mark wrote goes, so that the cluster has what the placements and defaults say; where the
- * ManagedClusterAddOn installs the add-on, it goes itself.
+ * Reverts the ManagedClusterAddOns that Git no longer has. Their add-on owns them, and Argo CD never prunes an object
+ * that has an owner. The fields of the writer of the mark are removed, so that the cluster gets the values of the
+ * placements and defaults. If the ManagedClusterAddOn installs the add-on, it is deleted.
  *
- * Nothing is remembered: the mark says that an object came from Git, the list that it still does.
+ * No state is kept: the mark means that an object came from Git, and the list means that it still does.
  */
 export function overrideInventoryController({ client, informers, settings, events }: HubContext): Controller {
   const { clusterManagementAddOns: addOns, managedClusterAddOns: onClusters } = informers;
@@ -37,7 +37,7 @@ export function overrideInventoryController({ client, informers, settings, event
       const cached = onClusters.store.get(key);
       const cachedAddOn = addOns.store.get(name.name);
       if (cached === undefined || cachedAddOn === undefined || !isLeft(cached, cachedAddOn)) return undefined;
-      // What is written next must not rest on caches that are behind.
+      // The following writes must not depend on stale caches.
       const addOn = await client.get(clusterManagementAddOns, { name: name.name }, signal);
       const onCluster = await client.get(managedClusterAddOns, name, signal);
       if (addOn === undefined || onCluster === undefined || !isLeft(onCluster, addOn)) return undefined;
@@ -64,7 +64,7 @@ function isMarked({ metadata }: OnCluster): boolean {
   return metadata.annotations?.[overrideAnnotation] === 'inventory';
 }
 
-/** Whether Git had it and has it no longer. Where the add-on has no list, nobody knows. */
+/** Whether Git had it and no longer has it. If the add-on has no list, this is unknown. */
 function isLeft(onCluster: OnCluster, addOn: AddOn): boolean {
   if (!isMarked(onCluster) || onCluster.metadata.deletionTimestamp !== undefined) return false;
   const list = addOn.metadata.annotations?.[overridesAnnotation];

@@ -1,6 +1,6 @@
 import type { ApiObject, Stored } from '../../kube/object.ts';
 
-/** What the API server notes of one writer of an object: which fields it wrote, and when it did last. */
+/** The API server's record of one writer of an object: its fields and the time of its last write. */
 interface ManagedFields {
   readonly manager?: string;
   readonly operation?: string;
@@ -25,7 +25,10 @@ function fieldsAt({ fieldsV1 }: ManagedFields, path: readonly string[]): FieldSe
   return path.reduce<FieldSet | undefined>((set, field) => set?.[`f:${field}`], fieldsV1);
 }
 
-/** When an annotation was last written by its writers, in milliseconds since the epoch; undefined where that is not noted. */
+/**
+ * Returns when an annotation was last written by its writers, in milliseconds since the epoch; undefined if that is
+ * not recorded.
+ */
 export function annotationTime(object: Stored<ApiObject>, annotation: string): number | undefined {
   const times = writersOf(object)
     .filter((writer) => fieldsAt(writer, [...annotations, annotation]) !== undefined)
@@ -35,8 +38,8 @@ export function annotationTime(object: Stored<ApiObject>, annotation: string): n
 }
 
 /**
- * Whether a list that Git writes on one object was written since a mark that Git writes on another. Otherwise the marked
- * object is new, and the list that names it is on its way: nothing says in which order they are applied.
+ * Whether a list that Git writes on one object was written since a mark that Git writes on another. Otherwise the
+ * marked object is new, and the list that names it has not arrived yet: the objects are applied in any order.
  */
 export function isListNewer(
   list: Stored<ApiObject>,
@@ -49,18 +52,18 @@ export function isListNewer(
   return listedAt !== undefined && markedAt !== undefined && listedAt >= markedAt;
 }
 
-/** The fields in which writers say something; owners, finalizers and the status are not theirs alone. */
+/** The fields that belong to one writer; owners, finalizers and the status have several. */
 const places = [['metadata', 'labels'], [...annotations], ['spec']] as const;
 
-/** A JSON merge patch, and the paths of what it removes. */
+/** A JSON merge patch, and the paths of the fields that it removes. */
 export interface Removal {
   readonly patch: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly removed: readonly string[];
 }
 
 /**
- * Removes what those wrote who wrote an annotation, and nobody else. So nothing goes that the hub's controllers or a person
- * wrote beside them.
+ * Removes the fields that only the writers of an annotation wrote. So fields that the hub's controllers or a person
+ * wrote beside them stay.
  */
 export function removalOfWriter(object: Stored<ApiObject>, annotation: string): Removal {
   const isWriter = (writer: ManagedFields): boolean =>

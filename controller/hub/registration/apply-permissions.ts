@@ -4,7 +4,7 @@ import type { Stored } from '../../kube/object.ts';
 import { permissionLabels, manager } from './hub-permissions.ts';
 import { roleBindings, type RoleBinding } from './role-binding.ts';
 
-/** Bindings of the companion have names that begin with this, and its labels: others are never touched. */
+/** The companion's bindings have names with this prefix, and its labels. It never changes others. */
 const prefix = 'fleetwright:';
 
 /** Whether a binding is the companion's. */
@@ -12,7 +12,10 @@ export function isOurs({ metadata }: Stored<RoleBinding>): boolean {
   return metadata.name.startsWith(prefix) && metadata.labels?.[permissionLabels.managedBy] === manager;
 }
 
-/** Of which add-on on which cluster a binding is, as `cluster/addOn`; undefined for those that are not the companion's. */
+/**
+ * Returns the add-on and cluster of a binding, as `cluster/addOn`; undefined for bindings that are not the
+ * companion's.
+ */
 export function holderOf(binding: Stored<RoleBinding>): string | undefined {
   const { [permissionLabels.cluster]: cluster, [permissionLabels.addOn]: addOn } =
     binding.metadata.labels ?? {};
@@ -20,10 +23,10 @@ export function holderOf(binding: Stored<RoleBinding>): string | undefined {
 }
 
 /**
- * Makes the bindings of an add-on on a cluster those that are wanted, and removes all others.
+ * Creates the wanted bindings of an add-on on a cluster, and removes all others.
  *
- * @param held - those that are there
- * @throws ApiError at the first that the API server refuses; the others stay as they were
+ * @param held - the existing bindings
+ * @throws ApiError for the first binding that the API server rejects; the others stay as they were
  */
 export async function applyPermissions(
   client: ApiClient,
@@ -32,7 +35,7 @@ export async function applyPermissions(
   signal: AbortSignal,
 ): Promise<void> {
   const rest = new Map(held.map((binding) => [keyOf(binding), binding]));
-  // First what is no longer allowed.
+  // Remove bindings that are no longer allowed first.
   const wantedKeys = new Set(wanted.map(keyOf));
   for (const [key, binding] of rest) if (!wantedKeys.has(key)) await remove(client, binding, signal);
   for (const binding of wanted) {
@@ -49,7 +52,7 @@ export async function remove(
   await client.delete(roleBindings, binding.metadata, { uid: binding.metadata.uid, signal });
 }
 
-/** Returns what was there already, where the cache had not seen it yet. */
+/** Returns the existing binding if the cache did not contain it yet. */
 async function create(
   client: ApiClient,
   binding: RoleBinding,

@@ -6,18 +6,21 @@ import { isCompanionManaged, templateNameOf } from '../managed-add-ons.ts';
 import type { AllowedSigner } from '../signing/allowed-signer.ts';
 import { isKubernetesSigner, registrationsFor, type AddOnOnCluster } from './registrations.ts';
 
-/** What the definition of an add-on on the hub says of its credentials on a cluster. */
+/** The credentials of an add-on on a cluster, according to its definition on the hub. */
 export interface Declaration {
-  /** The template that its definition names; undefined where there is none. */
+  /** The template that its definition references; undefined if there is none. */
   readonly template: { readonly name: string; readonly generation?: number } | undefined;
   readonly registrations: readonly Registration[];
-  /** Signers that its template names, and that it may not use: the settings have them for other authorities or add-ons. */
+  /**
+   * Signers that its template names and that it may not use: the settings assign them to other authorities or
+   * add-ons.
+   */
   readonly foreignSigners: ReadonlySet<string>;
   /** The Secrets of the certificate authorities that sign here, by the names of their signers. */
   readonly authorities: ReadonlyMap<string, ObjectName>;
 }
 
-/** Finds what an add-on declares on a cluster; undefined for add-ons that are not looked after here. */
+/** Finds the declaration of an add-on on a cluster; undefined for add-ons that are not managed here. */
 export type Declarations = (onCluster: AddOnOnCluster) => Declaration | undefined;
 
 const nothing: Declaration = {
@@ -28,17 +31,18 @@ const nothing: Declaration = {
 };
 
 export interface DeclarationOptions {
-  /** Add-ons that are looked after though their definitions do not say so. */
+  /** Add-ons that are managed although their definitions do not select it. */
   readonly named: readonly string[];
-  /** Of the Secrets of authorities whose namespace is not said. */
+  /** The default namespace of the Secrets of authorities. */
   readonly namespace: string;
-  /** If there are any, no other signers of add-ons' own are used. */
+  /** If there are any, no other signers of add-ons are used. */
   readonly signers: readonly AllowedSigner[];
 }
 
 /**
- * Finds what an add-on declares: in the template that its definition or its ManagedClusterAddOn names, which has to belong to
- * the add-on. The status does not count, since the agents of a cluster may write it.
+ * Returns a function that finds the declaration of an add-on: in the template that its definition or its
+ * ManagedClusterAddOn references, which must belong to the add-on. The status does not count, because the agents of a
+ * cluster may write it.
  */
 export function declarationsOf(
   { clusterManagementAddOns, managedClusterAddOns, addOnTemplates }: HubInformers,

@@ -3,7 +3,7 @@ import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { AddOnOnCluster } from './registrations.ts';
 import { rbac, roleBindings, type RoleBinding, type RoleRef } from './role-binding.ts';
 
-/** On every binding that the companion makes, and on nothing else. */
+/** Labels of every binding that the companion creates, and of no other binding. */
 export const permissionLabels = {
   managedBy: 'app.kubernetes.io/managed-by',
   addOn: 'open-cluster-management.io/addon-name',
@@ -12,20 +12,20 @@ export const permissionLabels = {
 /** The value of `managedBy`. */
 export const manager = 'fleetwright-controller';
 
-/** Whose permissions, and who that is to the API server. */
+/** The add-on and cluster with the permissions, and their user on the API server. */
 export interface Holder extends AddOnOnCluster {
-  /** The ManagedClusterAddOn, with which permissions in the cluster's own namespace go. */
+  /** The ManagedClusterAddOn. Permissions in the cluster's own namespace are deleted with it. */
   readonly owner: { readonly apiVersion: string; readonly uid: string };
   readonly user: string;
 }
 
-/** The bindings that a template asks for on a cluster, or what is missing in it. */
+/** The bindings that a template requests on a cluster, or the missing field of the template. */
 export type Permissions = { readonly bindings: readonly RoleBinding[] } | { readonly error: string };
 
 /**
- * The RoleBindings of an add-on on a cluster. Unlike those of OCM's template manager they bind only this cluster's agent,
- * not a group that the agents of all clusters share, and have a name of their own for every role and cluster, so that
- * none replaces another.
+ * Returns the RoleBindings of an add-on on a cluster. Unlike those of OCM's template manager, they bind only this
+ * cluster's agent, not a group that the agents of all clusters share. They have a separate name for every role and
+ * cluster, so that none replaces another.
  */
 export function hubPermissions(template: AddOnTemplateV1alpha1, holder: Holder): Permissions {
   const bindings = new Map<string, RoleBinding>();
@@ -51,7 +51,7 @@ export function hubPermissions(template: AddOnTemplateV1alpha1, holder: Holder):
   return { bindings: [...bindings.values()] };
 }
 
-/** In the words of OCM createKubeClientPermissions. */
+/** The message of OCM createKubeClientPermissions. */
 function missing(what: string, type: string): { readonly error: string } {
   return { error: `${what} is required when the HubPermission type is ${type}` };
 }
@@ -78,7 +78,7 @@ function bindingOf(holder: Holder, namespace: string, roleRef: RoleRef): RoleBin
   };
 }
 
-/** Names of roles may hold colons; add-ons, kinds and clusters cannot, so that no two names are the same. */
+/** Names of roles may contain colons. Names of add-ons, kinds and clusters cannot, so no two names are the same. */
 function bindingName({ addOn, cluster }: AddOnOnCluster, { kind, name }: RoleRef): string {
   const whole = `fleetwright:${addOn}:${cluster}:${kind.toLowerCase()}:${name}`;
   if (whole.length <= 253) return whole;

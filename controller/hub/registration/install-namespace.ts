@@ -1,11 +1,11 @@
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 
-/** Where agents are installed if nothing says otherwise. As OCM AddonDefaultInstallNamespace. */
+/** The default install namespace of agents. As OCM AddonDefaultInstallNamespace. */
 export const defaultInstallNamespace = 'open-cluster-management-agent-addon';
 
 /**
- * `status.namespace`: the namespace of the agent on the managed cluster, where its credentials are kept. That of the
- * deployment configuration, else of the first Deployment, else of the first DaemonSet before it that has one.
+ * Returns `status.namespace`: the namespace of the agent on the managed cluster, which contains its credentials. That
+ * of the deployment configuration, else of the first Deployment, else of the first DaemonSet before it that has one.
  * As OCM TemplateAgentRegistrationNamespaceFunc.
  */
 export function installNamespace(

@@ -2,11 +2,11 @@ import type { ObjectMeta, OwnerReference } from '../../../schemas/object-meta.ts
 import type { ApiObject, Stored } from '../../kube/object.ts';
 
 /**
- * The owners of an object, with the one among them with which it is to go, written as the hub's controllers do. Undefined
- * where they are so already. As addon-framework AddOwnerReferencesForAddon: another version of the same kind is the same
- * owner.
+ * Returns the owners of an object, including the one with which it is to be deleted, written as the hub's controllers
+ * do. Undefined if it already has these owners. As addon-framework AddOwnerReferencesForAddon: another version of the
+ * same kind is the same owner.
  *
- * @param apiVersion in which the owner is named
+ * @param apiVersion the API version of the owner
  */
 export function withOwner(
   { ownerReferences: held = [] }: ObjectMeta,
@@ -14,7 +14,8 @@ export function withOwner(
   apiVersion: string,
 ): readonly OwnerReference[] | undefined {
   const named = { apiVersion, kind, name, uid, blockOwnerDeletion: true };
-  // The API server takes one that controls: whoever may write owners would keep ours away with another.
+  // The API server accepts only one controlling owner: otherwise anyone who may write owners could block ours with
+  // another one.
   const controller = !held.some((owner) => owner.controller === true && !isSame(owner, named));
   const wanted: OwnerReference = { ...named, controller };
   const [only, ...more] = held.filter((owner) => isSame(owner, wanted));

@@ -9,17 +9,17 @@ import { applyPermissions } from './apply-permissions.ts';
 import { hubPermissions } from './hub-permissions.ts';
 import { agentUser, tokenUser } from './registrations.ts';
 
-/** What came of registering an add-on on a cluster. */
+/** The result of registering an add-on on a cluster. */
 export interface Registering {
   readonly template: AddOnTemplateV1alpha1 | undefined;
   readonly deploymentConfig: AddOnDeploymentConfigV1alpha1 | undefined;
-  /** What stands in the condition. */
+  /** The message of the condition. */
   readonly error: string | undefined;
-  /** What is to be tried again. */
+  /** The error that causes a retry. */
   readonly cause?: unknown;
 }
 
-/** Sets the permissions of the agent on the hub, as far as its template and the API server let it. */
+/** Sets the permissions of the agent on the hub, as far as its template and the API server allow it. */
 export async function register(
   { client, informers, ownerVersion }: HubContext,
   { key, addOn, onCluster, cluster }: ManagedOnCluster,
@@ -37,7 +37,7 @@ export async function register(
   if (name !== undefined && template === undefined)
     return { ...found, error: `addontemplates.addon.open-cluster-management.io "${name}" not found` };
   if (template !== undefined && !mayUseTemplate(addOn.metadata.name, template)) {
-    // What an earlier template allowed goes too: nobody can tell it from what this one asks for.
+    // The permissions of an earlier template are removed too: they cannot be distinguished from those of this one.
     await applyPermissions(client, [], informers.roleBindings.store.by('holder', key), signal);
     return { ...found, template: undefined, error: foreignTemplate(template) };
   }
@@ -60,7 +60,7 @@ export async function register(
       signal,
     );
   } catch (cause) {
-    // Another writer was first: nothing that anybody has to be told.
+    // Another writer was first, which need not be reported.
     if (!(cause instanceof ApiError) || isConflict(cause)) throw cause;
     return { ...found, error: cause.status.message, cause };
   }

@@ -9,30 +9,34 @@ type Registration = ManagedClusterAddOnV1alpha1RegistrationConfig;
 /** The signer of client certificates for the hub's API server. As certificates/v1 KubeAPIServerClientSignerName. */
 export const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
 
-/** Whether a signer is Kubernetes' own, whose certificates others sign. */
+/** Whether a signer is Kubernetes' own, whose certificates are signed elsewhere. */
 export function isKubernetesSigner(signerName: string): boolean {
   return /^(?:[^/]*\.)?(?:kubernetes|k8s)\.io\//.test(signerName);
 }
 
-/** Which add-on, on which cluster. */
+/** Identifies an add-on on a cluster. */
 export interface AddOnOnCluster {
   readonly addOn: string;
   readonly cluster: string;
 }
 
-/** Who an agent is to the hub when it has a certificate. As addon-framework DefaultUser, with the agents of templates. */
+/**
+ * Returns the user of an agent on the hub if it has a certificate. As addon-framework DefaultUser, with the agents of
+ * templates.
+ */
 export function agentUser({ addOn, cluster }: AddOnOnCluster): string {
   return `system:open-cluster-management:cluster:${cluster}:addon:${addOn}:agent:${addOn}-agent`;
 }
 
-/** Who an agent is to the hub when it has a token. As OCM's token driver. */
+/** Returns the user of an agent on the hub if it has a token. As OCM's token driver. */
 export function tokenUser({ addOn, cluster }: AddOnOnCluster): string {
   return `system:serviceaccount:${cluster}:${addOn}-agent`;
 }
 
 /**
- * `status.registrations` of an add-on on a cluster, one entry a signer, as its template says. With tokens the agent is a
- * ServiceAccount. As OCM TemplateCSRConfigurationsFunc and addon-framework buildRegistrationConfigs.
+ * Returns `status.registrations` of an add-on on a cluster, one entry per signer, according to its template. With
+ * tokens, the agent is a ServiceAccount. As OCM TemplateCSRConfigurationsFunc and addon-framework
+ * buildRegistrationConfigs.
  *
  * @param driver `status.kubeClientDriver`, which the cluster's agent writes
  */
@@ -70,7 +74,7 @@ function defaultSubject(onCluster: AddOnOnCluster): Registration['subject'] & ob
   };
 }
 
-/** A subject as Go writes it: lists only where there is something in them. */
+/** Returns a subject as Go writes it: without empty lists. */
 function written({
   user = '',
   groups = [],

@@ -3,7 +3,7 @@ import { namespacedResource } from '../../kube/resource.ts';
 
 /** A rbac.authorization.k8s.io/v1 RoleBinding. */
 export interface RoleBinding extends ApiObject {
-  /** Cannot be changed. */
+  /** Immutable. */
   readonly roleRef: RoleRef;
   readonly subjects?: readonly RoleSubject[];
 }

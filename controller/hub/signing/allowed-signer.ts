@@ -1,12 +1,12 @@
 import type { ObjectName } from '../../kube/object.ts';
 import { isKubernetesSigner } from '../registration/registrations.ts';
 
-/** Which authority may sign for a signer, and for whom. */
+/** The authority that may sign for a signer, and the add-on that may use it. */
 export interface AllowedSigner {
   readonly signerName: string;
   /** Its Secret. */
   readonly authority: Required<ObjectName>;
-  /** Undefined where every add-on may use it. */
+  /** Undefined if every add-on may use it. */
   readonly addOn: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export function parseAllowedSigner(text: string): AllowedSigner | undefined {
   return { signerName, authority: { namespace, name }, addOn };
 }
 
-/** What a text must be that names no signer, or one whose certificates Kubernetes signs. */
+/** Returns the requirement that a text violates if it names no signer, or one whose certificates Kubernetes signs. */
 export function allowedSignerFault(text: string): string | undefined {
   const signer = parseAllowedSigner(text);
   if (signer === undefined) return 'SIGNER=NAMESPACE/SECRET or SIGNER=NAMESPACE/SECRET:ADD-ON';

@@ -20,8 +20,8 @@ interface Reading {
 }
 
 /**
- * Reads authorities from their Secrets, one by one and by name: so `get` on these is all that is needed, and no others
- * are ever in memory. Many certificates at once make one reading. Keys leave memory soon after the last certificate.
+ * Reads authorities from their Secrets, one by one and by name. So only `get` on these is needed, and no others are
+ * ever in memory. Many certificates at once cause one read. Keys leave memory soon after the last certificate.
  */
 export class AuthoritySecrets {
   readonly #client: ApiClient;
@@ -39,14 +39,15 @@ export class AuthoritySecrets {
   }
 
   /**
-   * @param ended - aborted where this replica no longer signs
-   * @throws UnfitAuthority where the Secret is not there, may not be read, or does not hold one that can sign now.
+   * @param ended - aborted when this replica no longer signs
+   * @throws UnfitAuthority if the Secret does not exist, may not be read, or does not contain an authority that can
+   * sign now.
    */
   async read(name: ObjectName, ended: AbortSignal): Promise<Authority> {
     const key = keyOfName(name);
     const now = this.#clock.elapsed();
     let reading = this.#readings.get(key);
-    // A machine that stood still wakes up late.
+    // A suspended machine resumes late.
     if (reading === undefined || now - reading.at > freshness) {
       reading = { at: now, data: this.#get(name) };
       this.#readings.set(key, reading);
@@ -61,13 +62,13 @@ export class AuthoritySecrets {
     }
   }
 
-  /** A failure is not kept: the next certificate asks again. */
+  /** A failure is not kept: the next certificate reads again. */
   async #forget(key: string, reading: Reading, ended: AbortSignal): Promise<void> {
     try {
       await reading.data;
       await this.#clock.sleep(freshness, ended);
     } catch {
-      // Whoever waits for the reading handles its failure.
+      // The callers that wait for the read handle its failure.
     }
     if (this.#readings.get(key) === reading) this.#readings.delete(key);
   }

@@ -7,7 +7,7 @@ import { MalformedDer } from '../../certificates/der-reader.ts';
 import { oids } from '../../certificates/object-identifiers.ts';
 import { signerOf, type KeySigner } from '../../certificates/signature-algorithm.ts';
 
-/** Data of a Secret of type kubernetes.io/tls that holds a certificate authority, in Base64 as Kubernetes has it. */
+/** Data of a Secret of type kubernetes.io/tls that contains a certificate authority, in Base64 as in Kubernetes. */
 export interface AuthoritySecret {
   readonly 'tls.crt'?: string;
   readonly 'tls.key'?: string;
@@ -18,22 +18,23 @@ export interface Authority {
   readonly certificate: AuthorityCertificate;
   readonly signer: KeySigner;
   /**
-   * Certificates in PEM that lead from the authority to its own issuers: intermediate ones, and, while an authority is
-   * replaced, the new one as the old one signed it. Certificates that are their own issuer prove nothing, and are left out.
+   * Certificates in PEM that lead from the authority to its own issuers: intermediate ones, and, while an authority
+   * is replaced, the new one as signed by the old one. Self-issued certificates prove nothing, and are left out.
    */
   readonly chain: readonly string[];
 }
 
-/** Why a Secret does not hold an authority that can sign now. */
+/** The reason why a Secret does not contain an authority that can sign now. */
 export class UnfitAuthority extends Error {}
 
 const leastRsaBits = 2048;
 
 /**
- * Reads the authority of a Secret. The first certificate that fits the key is the authority; the others are its chain.
+ * Reads the authority of a Secret. The first certificate that matches the key is the authority; the others are its
+ * chain.
  *
  * @param now Milliseconds since 1970.
- * @throws UnfitAuthority with a sentence for who looks after the Secret. Nothing of the key is in it.
+ * @throws UnfitAuthority with a sentence for the owner of the Secret. It contains no part of the key.
  */
 export function readAuthority(secret: AuthoritySecret, now: number): Authority {
   const certificates = readCertificates(decoded(secret, 'tls.crt'));
@@ -76,7 +77,7 @@ function readKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    // What OpenSSL says is left out: it may quote what it read.
+    // The message of OpenSSL is left out: it may quote its input.
     throw new UnfitAuthority('its tls.key is not a private key in PEM without a passphrase');
   }
 }

@@ -3,23 +3,23 @@ import { writePemBlock } from '../../certificates/pem.ts';
 import type { Grant } from '../approval/verdict.ts';
 import type { Authority } from './authority.ts';
 
-/** What is decided about a certificate when it is signed. */
+/** The values that are decided when a certificate is signed. */
 export interface Issuing {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Seconds that a certificate lives at most. */
+  /** The maximum lifetime of a certificate, in seconds. */
   readonly lifetime: number;
-  /** Random octets, at least 16 of them, so that the next one cannot be foretold. */
+  /** Random octets, at least 16 of them, so that the next one cannot be predicted. */
   readonly serialNumber: Buffer;
 }
 
-/** Milliseconds that a certificate is dated back, for clocks that are behind. As kube-controller-manager does. */
+/** Milliseconds that a certificate is backdated, for clocks that are behind. As kube-controller-manager does. */
 const backdating = 5 * 60_000;
 
 /**
- * Signs the certificate that a request was granted, and returns it in PEM with the chain of its authority. Nothing of
- * the request is in it but the key: subject and alternative names come from the registration. It lives as long as was
- * asked, but no longer than it may and than its authority does.
+ * Signs the certificate that a request was granted, and returns it in PEM with the chain of its authority. Only the
+ * key comes from the request: subject and alternative names come from the registration. The lifetime is the requested
+ * one, but at most the allowed one and that of its authority.
  */
 export function issueCertificate(grant: Grant, authority: Authority, issuing: Issuing): string {
   const { certificate: issuer, signer, chain } = authority;

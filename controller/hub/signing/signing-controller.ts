@@ -3,7 +3,7 @@ import type { Stored } from '../../kube/object.ts';
 import { keyOfName, type ObjectName } from '../../kube/object.ts';
 import type { Controller } from '../../queue/controller.ts';
 import type { ReconcileResult } from '../../queue/workers.ts';
-import { tellRefusal, tellUnserved, type CertificateContext } from '../approval/certificate-context.ts';
+import { reportRefusal, reportUnserved, type CertificateContext } from '../approval/certificate-context.ts';
 import { certificateSigningRequests, type KeptRequest } from '../approval/certificate-requests.ts';
 import { hubFacts } from '../approval/hub-facts.ts';
 import { claimOf, judgeEntitlement } from '../approval/judge.ts';
@@ -15,15 +15,18 @@ import { UnfitAuthority, type Authority } from './authority.ts';
 import { AuthoritySecrets } from './authority-secrets.ts';
 import { issueCertificate } from './issue.ts';
 
-/** Octets of a serial number: 128 bits, all of them random, so that the next one cannot be foretold. */
+/** Octets of a serial number: 128 bits, all of them random, so that the next one cannot be predicted. */
 const serialNumberOctets = 16;
 
-/** When to look again at an authority that cannot sign, in milliseconds: its Secret is read, not watched. */
+/**
+ * How long to wait before an authority that cannot sign is checked again, in milliseconds: its Secret is read, not
+ * watched.
+ */
 const retry = 10_000;
 
 /**
- * Signs approved requests for the signers whose authority an add-on names. Whoever approved a request, it is signed only
- * if it still fits its registration.
+ * Signs approved requests for the signers whose authority an add-on names. Whoever approved it, a request is signed
+ * only if it still matches its registration.
  */
 export function signingController(context: CertificateContext): Controller {
   const { requests, hub } = context;
@@ -52,7 +55,7 @@ async function signApproved(
   const { name, resourceVersion } = request.metadata;
   const { signerName: signer } = request.spec;
   const declared = claim && declarations(claim);
-  // Requests of other add-ons, and certificates of Kubernetes' own signers, are for others to sign.
+  // Requests of other add-ons, and certificates of Kubernetes' own signers, are signed elsewhere.
   if (claim === undefined || declared === undefined) {
     refusals.clear(name);
     return undefined;
@@ -67,20 +70,20 @@ async function signApproved(
   if (secret === undefined) return undefined;
 
   const authority = await readable(authorities, secret, signal);
-  // The change of a request brings it here again, if it is there still: a report about it now would stay.
+  // The change of a request enqueues it again, if it still exists: a report about it now would stay.
   if (requests.store.get(name)?.metadata.resourceVersion !== resourceVersion) return undefined;
-  // Again, so that nothing is signed that was withdrawn while the authority was read.
+  // Check again, so that nothing is signed that was withdrawn while the authority was read.
   const declaration = declarations(claim);
   const stillNamed = declaration?.authorities.get(signer);
   if (declaration === undefined || stillNamed === undefined) return undefined;
-  // Another one now: the change that says so brings the request here again.
+  // The authority has changed: the change that selects it enqueues the request again.
   if (keyOfName(stillNamed) !== keyOfName(secret)) return undefined;
   const verdict = entitlement(request, claim, declaration, context);
   if ('unread' in verdict) return { requeueAfter: 0 };
   if (!verdict.approved) return await refuse(request, claim, verdict.refusal, context);
   if (authority instanceof UnfitAuthority) {
     const { message } = authority;
-    if (await tellUnserved(request, claim, { reason: 'AuthorityUnfit', message }, context)) {
+    if (await reportUnserved(request, claim, { reason: 'AuthorityUnfit', message }, context)) {
       metrics.failed.inc({ signer });
     }
     return { requeueAfter: retry };
@@ -91,7 +94,7 @@ async function signApproved(
   return undefined;
 }
 
-/** Whether an approved request is entitled to its certificate still. */
+/** Whether an approved request is still entitled to its certificate. */
 function entitlement(
   request: Stored<KeptRequest>,
   claim: AddOnOnCluster,
@@ -102,14 +105,14 @@ function entitlement(
   return judgeEntitlement(request, facts, limits, contents.of(request));
 }
 
-/** Reports which check an approved request fails. */
+/** Reports the check that an approved request fails. */
 async function refuse(
   request: Stored<KeptRequest>,
   claim: AddOnOnCluster,
   { check, message }: Refusal,
   context: CertificateContext,
 ): Promise<undefined> {
-  await tellRefusal(
+  await reportRefusal(
     request,
     claim,
     { check, message: `it is approved, but not signed: ${message}` },
@@ -139,7 +142,10 @@ function issue(grant: Grant, authority: Authority, { hub, limits }: CertificateC
   });
 }
 
-/** Hands out a certificate. Refused with a conflict where the request changed since it was looked at: so none is handed out twice. */
+/**
+ * Issues a certificate. The API server rejects it with a conflict if the request has changed since it was read, so
+ * none is issued twice.
+ */
 async function store(
   { metadata: { name, resourceVersion } }: Stored<KeptRequest>,
   certificate: string,

@@ -10,20 +10,20 @@ import { Plugin, type PluginCredential } from './plugin.ts';
 import { proxyTo } from './proxy-url.ts';
 import type { Transport } from '../transport.ts';
 
-/** Where a kubeconfig leads. */
+/** The target of a kubeconfig. */
 export interface KubeconfigTarget {
   readonly transport: Transport;
-  /** The namespace of the context; of the pod, where the pod's own account is used. */
+  /** The namespace of the context; that of the pod, if the pod's own account is used. */
   readonly namespace: string | undefined;
 }
 
 /**
- * The way to the API server of a kubeconfig, with what it says of authentication: certificates, tokens, exec plugins, OIDC.
- * It leads through the proxy that the kubeconfig names, else the environment. The kubeconfig and the files that it names are
- * read again while it is used. Nothing is sent yet.
+ * Returns the transport to the API server of a kubeconfig, with its authentication: certificates, tokens, exec
+ * plugins, OIDC. It uses the proxy of the kubeconfig, otherwise that of the environment. The kubeconfig and the files
+ * that it references are read again while it is used. Nothing is sent yet.
  *
- * @throws KubeconfigError where it cannot be read or has no such context.
- * @throws ProxyError where the proxy means nothing.
+ * @throws KubeconfigError if it cannot be read or has no such context.
+ * @throws ProxyError if the proxy is invalid.
  */
 export function connect(address: KubeconfigAddress, clock: Clock, userAgent: string): KubeconfigTarget {
   const context = contextWithProxy(address);
@@ -39,7 +39,7 @@ export function connect(address: KubeconfigAddress, clock: Clock, userAgent: str
   };
 }
 
-/** Where an API server is, as a kubeconfig says it. */
+/** The address of an API server, as in a kubeconfig. */
 export interface ClusterEndpoint {
   readonly server: string;
   /** PEM in Base64. */
@@ -49,7 +49,8 @@ export interface ClusterEndpoint {
 }
 
 /**
- * Where the API server of a kubeconfig is, for a kubeconfig of somebody else: the environment here is nothing to them.
+ * Returns the address of the API server of a kubeconfig, for a kubeconfig on another machine: the environment of this
+ * process does not apply there.
  *
  * @throws KubeconfigError as `connect`.
  */
@@ -64,7 +65,7 @@ export function endpointOf(address: KubeconfigAddress): ClusterEndpoint {
   };
 }
 
-/** Follows a context of a kubeconfig, and logs in as it says. */
+/** Follows a context of a kubeconfig, and logs in with its user. */
 class Login {
   readonly #address: KubeconfigAddress;
   #context: KubeconfigContext;
@@ -72,14 +73,14 @@ class Login {
   #plugin: Plugin | undefined;
 
   constructor(address: KubeconfigAddress, context: KubeconfigContext) {
-    // Whoever sets another current context does not mean what runs already.
+    // A later change of the current context must not affect running processes.
     this.#address = context.name === 'pod' ? address : { ...address, context: context.name };
     this.#context = context;
     this.#config = configOf(context);
     this.#plugin = pluginOf(context);
   }
 
-  /** @param refused - forgets what plugins answered: it is no longer of use, though it says that it is */
+  /** @param refused - drops the answers of plugins: they are no longer valid, although they claim to be */
   async credentials(refused: boolean): Promise<Credentials> {
     const context = contextWithProxy(this.#address);
     if (context.cluster.server !== this.#context.cluster.server)
@@ -95,14 +96,14 @@ class Login {
   }
 }
 
-/** The context with the proxy that leads to its server, wherever that is named. */
+/** Returns the context with the proxy of its server, from the kubeconfig or the environment. */
 function contextWithProxy(address: KubeconfigAddress): KubeconfigContext {
   const context = readContext(address);
   const { proxyUrl, ...cluster } = context.cluster;
   const place = `proxy-url of context "${context.name}" in ${address.kubeconfig ?? 'the kubeconfig'}`;
   const proxy = proxyTo(new URL(cluster.server), { proxyUrl, place }, process.env);
   if (proxy === undefined) return { ...context, cluster };
-  // as Go: the proxy looks names up, which the library leaves to it with the second of these alone
+  // as Go: the proxy resolves names; the library leaves that to it only with the second of these
   return { ...context, cluster: { ...cluster, proxyUrl: proxy.href.replace(/^socks5:/, 'socks5h:') } };
 }
 
@@ -139,7 +140,7 @@ function credentialsOf(
   };
 }
 
-/** @param agent - of the library, which speaks SOCKS */
+/** @param agent - an agent of the library, which supports SOCKS */
 function proxyOf(url: URL, agent: RequestOptions['agent']): Proxy {
   return { url, ...(url.protocol === 'socks5h:' && typeof agent === 'object' && { agent }) };
 }

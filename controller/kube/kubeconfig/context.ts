@@ -7,13 +7,16 @@ import { filesOf, merged, type KubeconfigAddress } from './entries.ts';
 import { KubeconfigError } from './error.ts';
 import { withExecInfo } from './plugin.ts';
 
-/** A context of a kubeconfig, with what it names. Files have absolute paths, and are not read. */
+/**
+ * A context of a kubeconfig, with the cluster and user that it references. Files have absolute paths, and are not
+ * read.
+ */
 export interface KubeconfigContext {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly cluster: Cluster;
   readonly user: User;
-  /** What `user` has no place for: the library that logs in does not know it, or runs it without bounds. */
+  /** A field that `user` does not have: the library that logs in does not support it, or runs it without limits. */
   readonly tokenFile: string | undefined;
   /** The plugin that logs in. */
   readonly exec: Fields | undefined;
@@ -23,10 +26,10 @@ export interface KubeconfigContext {
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
- * Reads a context of a kubeconfig as client-go does. The library has a reader too, which knows no `tokenFile`, no groups to act
- * in, and merges the files of `KUBECONFIG` the other way round.
+ * Reads a context of a kubeconfig as client-go does. The library has a reader too, which supports neither `tokenFile`
+ * nor groups for impersonation, and merges the files of `KUBECONFIG` in the opposite order.
  *
- * @throws KubeconfigError where it cannot be read, has no such context, or the context names what is not there
+ * @throws KubeconfigError if it cannot be read, has no such context, or the context references a missing entry
  */
 export function readContext(address: KubeconfigAddress): KubeconfigContext {
   const files = filesOf(address);
@@ -60,7 +63,7 @@ function resolved(
     cluster: {
       name: 'cluster',
       server: server.replace(/\/$/, ''),
-      // The library insists on TLS where it is not told to look away.
+      // The library requires TLS unless verification is disabled.
       skipTLSVerify: cluster['insecure-skip-tls-verify'] === true || protocolOf(server) === 'http:',
       ...material('ca', cluster, 'certificate-authority'),
       ...listed('tlsServerName', text(cluster['tls-server-name'])),
@@ -81,7 +84,7 @@ function resolved(
   };
 }
 
-/** as client-go: what stands in the kubeconfig counts before the file that it names */
+/** as client-go: data in the kubeconfig overrides the file that it references */
 function material<P extends 'ca' | 'cert' | 'key'>(
   kind: P,
   fields: Fields,
@@ -94,7 +97,7 @@ function material<P extends 'ca' | 'cert' | 'key'>(
   return found as { readonly [F in `${P}Data` | `${P}File`]?: string };
 }
 
-/** The account of the pod that this runs in. */
+/** Returns the account of the pod in which this process runs. */
 function podAccount(): KubeconfigContext {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = process.env;
   const tokenFile = path.join(accountFolder, 'token');

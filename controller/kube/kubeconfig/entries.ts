@@ -6,17 +6,17 @@ import { sentenceOf } from '../api-error.ts';
 import { fieldsOf, text, type Fields } from '../fields.ts';
 import { KubeconfigError } from './error.ts';
 
-/** Which API server, and as whom. */
+/** Selects the API server and the credentials. */
 export interface KubeconfigAddress {
   /** @default - `KUBECONFIG`, else `~/.kube/config`, else the pod's own account */
   readonly kubeconfig?: string;
-  /** A context of it. @default - its current one */
+  /** A context of the kubeconfig. @default - its current one */
   readonly context?: string;
-  /** What its path is relative to. @default - where the process runs */
+  /** The folder that its path is relative to. @default - the working folder of the process */
   readonly folder?: string;
 }
 
-/** What one or several kubeconfigs say, by names. Files that they name have absolute paths. */
+/** The entries of one or several kubeconfigs, by name. Files that they reference have absolute paths. */
 export interface KubeconfigEntries {
   readonly clusters: Map<string, Fields>;
   readonly users: Map<string, Fields>;
@@ -24,12 +24,15 @@ export interface KubeconfigEntries {
   currentContext: string | undefined;
 }
 
-/** The files of a kubeconfig; none where there is none. @throws KubeconfigError where those that are named are not there */
+/**
+ * Returns the files of a kubeconfig; none if there is none. @throws KubeconfigError if files that were named do not
+ * exist
+ */
 export function filesOf({ kubeconfig, folder = '.' }: KubeconfigAddress): readonly string[] {
   if (kubeconfig !== undefined) return [path.resolve(folder, kubeconfig)];
   const listed = (process.env['KUBECONFIG'] ?? '').split(path.delimiter).filter((file) => file !== '');
   if (listed.length > 0) {
-    // as kubectl: some of them may not be there yet
+    // as kubectl: some of them may not exist yet
     const there = listed.filter((file) => existsSync(file));
     if (there.length === 0)
       throw new KubeconfigError(`KUBECONFIG names no file that is there: ${listed.join(', ')}`);
@@ -40,10 +43,10 @@ export function filesOf({ kubeconfig, folder = '.' }: KubeconfigAddress): readon
 }
 
 /**
- * As kubectl: what the first file says of a name counts, and its current context.
+ * Merges as kubectl does: for each name, the first file counts, and so does its current context.
  *
  * @param name - of the kubeconfig in errors
- * @throws KubeconfigError where a file cannot be read
+ * @throws KubeconfigError if a file cannot be read
  */
 export function merged(files: readonly string[], name: string): KubeconfigEntries {
   const entries: KubeconfigEntries = {
@@ -76,7 +79,7 @@ function parsed(file: string, name: string): unknown {
   try {
     return parse(content);
   } catch (error) {
-    // All that the parser says shows what stands there, and that may be a secret.
+    // Every message of the parser quotes the text, which may be a secret.
     const [at] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
     const place = at === undefined ? '' : `, line ${at.line}, column ${at.col}`;
     throw new KubeconfigError(`${name} cannot be read: it is no YAML${place}`);
@@ -106,7 +109,7 @@ function withAbsolutePaths(fields: Fields, folder: string): Fields {
   );
 }
 
-/** as client-go: a command with a slash is beside the kubeconfig, one without is looked for as the shell does */
+/** as client-go: a command with a slash is relative to the kubeconfig, one without is searched for as the shell does */
 function withAbsoluteCommand(exec: unknown, folder: string): unknown {
   const plugin = fieldsOf(exec);
   const command = text(plugin?.['command']);

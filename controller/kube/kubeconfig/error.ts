@@ -1,4 +1,4 @@
-/** A kubeconfig that leads to no API server. */
+/** A kubeconfig without a usable API server. */
 export class KubeconfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class KubeconfigError extends Error {
   }
 }
 
-/** A kubeconfig that leads to an API server, and gives nothing to log in there with. */
+/** A kubeconfig with an API server, but without usable credentials for it. */
 export class CredentialsError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -14,7 +14,7 @@ export class CredentialsError extends Error {
   }
 }
 
-/** A proxy on the way to the API server that means nothing. Its message tells no credentials. */
+/** An invalid proxy for the API server. Its message contains no credentials. */
 export class ProxyError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** Four bytes, or sixteen: an IPv4 address that is written as IPv6 is one of IPv4. */
+/** Four bytes, or sixteen: an IPv4 address that is written as IPv6 is an IPv4 address. */
 type Address = readonly number[];
 
 interface Destination {
@@ -11,10 +11,10 @@ interface Destination {
 }
 
 /**
- * Whether requests to a server leave out the proxy, as Go's `httpproxy` decides it: so does all that is at this machine, and what
- * `NO_PROXY` names. Its entries are separated by commas: a domain, which stands for what is below it too; with `.` or `*.` before it
- * for that alone; an address, or a network in CIDR notation. Domains and addresses may have a port. `*` stands for everything, and
- * what means nothing for nothing. Names are not looked up.
+ * Whether requests to a server bypass the proxy, as Go's `httpproxy` decides it: those to this machine, and to the
+ * entries of `NO_PROXY`. Entries are separated by commas. An entry is a domain, which includes its subdomains; with
+ * `.` or `*.` before it, only the subdomains; an address; or a network in CIDR notation. Domains and addresses may
+ * have a port. `*` matches everything, and an invalid entry matches nothing. Names are not resolved.
  */
 export function isWithoutProxy(server: URL, noProxy: string): boolean {
   const host = server.hostname.replace(/^\[|\]$/g, '');
@@ -35,7 +35,7 @@ function isNamed({ host, port: ownPort, address }: Destination, entry: string): 
   if (name === '' || (port !== '' && port !== ownPort)) return false;
   const named = addressOf(name);
   if (named !== undefined) return address !== undefined && isWithin(address, wholeOf(named));
-  // No name is that of an address, whatever it ends with.
+  // An address is never a name, whatever it ends with.
   return address === undefined && isBelow(host, name);
 }
 
@@ -46,11 +46,11 @@ function isBelow(host: string, name: string): boolean {
 }
 
 function asAscii(name: string): string {
-  // With one of these it is no name: the library would convert a part of it.
+  // With one of these characters it is no name: the library would convert a part of it.
   return /^\p{ASCII}*$|[/?#@%\\]/u.test(name) ? name : domainToASCII(name) || name;
 }
 
-/** `HOST:PORT` or `[HOST]:PORT` in its parts; anything else is a name as it stands. */
+/** Splits `HOST:PORT` or `[HOST]:PORT`; any other text is a name without a port. */
 function nameAndPort(entry: string): readonly [name: string, port: string] {
   const [, bracketed, plain, port] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:[\]]*)$/.exec(entry) ?? [];
   return port === undefined ? [entry, ''] : [bracketed ?? plain ?? '', port];
@@ -63,7 +63,7 @@ function isLoopback(address: Address | undefined): boolean {
 
 interface Network {
   readonly address: Address;
-  /** How many bits of the address count. */
+  /** The number of significant bits of the address. */
   readonly bits: number;
 }
 
@@ -97,11 +97,11 @@ function isMapped(bytes: Address): boolean {
   return bytes.length === 16 && bytes.slice(0, 12).every((byte, index) => byte === (index < 10 ? 0 : 255));
 }
 
-/** An address as it is written; with a zone it is none. */
+/** Parses an address; one with a zone is not valid. */
 function bytesOf(text: string): Address | undefined {
   if (isIPv4(text)) return text.split('.').map(Number);
   if (isIP(text) === 0 || text.includes('%')) return undefined;
-  // URLs have two ways of writing one: with a gap and without.
+  // In URLs an address can be written in two ways: with a gap and without.
   const [head = '', tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::');
   const [before, after] = [bytesOfGroups(head), bytesOfGroups(tail ?? '')];
   return [...before, ...Array<number>(16 - before.length - after.length).fill(0), ...after];

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fieldsOf, text, texts, type Fields } from '../fields.ts';
 
-/** What a plugin answers: a token, a client's certificate with its key, or both. */
+/** The answer of a plugin: a token, a client's certificate with its key, or both. */
 export interface PluginCredential {
   readonly token: string | undefined;
   /** PEM. */
@@ -12,29 +12,29 @@ export interface PluginCredential {
 }
 
 export interface PluginOptions {
-  /** Milliseconds after which a plugin without an answer is ended. @default 45 seconds */
+  /** The timeout of a plugin, in milliseconds. @default 45 seconds */
   readonly timeout?: number;
 }
 
-/** Bytes of standard output, and of standard error, that a plugin may write. */
+/** Maximum number of bytes that a plugin may write to standard output, and to standard error. */
 const mostOutput = 1024 * 1024;
 
 /**
- * The plugin of a kubeconfig. It is run again when its credential has expired. The library that logs in runs plugins too, but waits for
- * ever, and reads whatever they write.
+ * The plugin of a kubeconfig. It runs again when its credential has expired. The library that logs in runs plugins
+ * too, but waits indefinitely, and reads output of any size.
  */
 export class Plugin {
   readonly #exec: Fields;
   readonly #timeout: number;
   #credential: { readonly credential: PluginCredential; readonly expires: number } | undefined;
 
-  /** @param exec - as the kubeconfig has it, with the environment of `withExecInfo` */
+  /** @param exec - from the kubeconfig, with the environment of `withExecInfo` */
   constructor(exec: Fields, { timeout = 45_000 }: PluginOptions = {}) {
     this.#exec = exec;
     this.#timeout = timeout;
   }
 
-  /** @throws Error with a sentence that shows nothing of a credential. */
+  /** @throws Error with a sentence that contains no part of a credential. */
   async credential(): Promise<PluginCredential> {
     if (this.#credential === undefined || !(this.#credential.expires > Date.now()))
       this.#credential = parsed(await this.#run());
@@ -55,7 +55,7 @@ export class Plugin {
         if (error === null) resolve(stdout);
         else reject(new Error(failureOf(error, stderr, this.#timeout), { cause: error }));
       });
-      // One that asks a person something finds nobody.
+      // A plugin that prompts gets no answer.
       child.stdin?.on('error', () => undefined).end();
     });
   }
@@ -73,7 +73,7 @@ function failureOf(
   return stderr.trim() === '' ? 'the plugin of the kubeconfig failed, and does not say why' : stderr;
 }
 
-/** What a parser says would show parts of a credential. */
+/** A parser's message would show parts of a credential. */
 function parsed(output: string): { readonly credential: PluginCredential; readonly expires: number } {
   let status: Fields | undefined;
   try {
@@ -90,7 +90,10 @@ function parsed(output: string): { readonly credential: PluginCredential; readon
   return { credential, expires: Date.parse(text(status['expirationTimestamp']) ?? '') };
 }
 
-/** What plugins are told, which the library leaves out: some do not work without. */
+/**
+ * Returns the plugin's configuration with its ExecCredential input, which the library leaves out: some plugins do not
+ * work without it.
+ */
 export function withExecInfo(exec: Fields, cluster: Fields): Fields {
   const spec = {
     interactive: false,
@@ -101,9 +104,9 @@ export function withExecInfo(exec: Fields, cluster: Fields): Fields {
   return { ...exec, env: [...env, { name: 'KUBERNETES_EXEC_INFO', value: JSON.stringify(info) }] };
 }
 
-/** as client-go's ExecClusterConfig; what is meant for the plugin alone stands in an extension */
+/** as client-go's ExecClusterConfig; the configuration for the plugin alone is in an extension */
 function clusterInfo(cluster: Fields): Fields {
-  const told = new Set([
+  const clusterFields = new Set([
     'server',
     'tls-server-name',
     'insecure-skip-tls-verify',
@@ -117,7 +120,7 @@ function clusterInfo(cluster: Fields): Fields {
   const own = extensions.map(fieldsOf).find((each) => each?.['name'] === 'client.authentication.k8s.io/exec');
   return {
     ...(file !== undefined && { 'certificate-authority-data': readFileSync(file).toString('base64') }),
-    ...Object.fromEntries(Object.entries(cluster).filter(([name]) => told.has(name))),
+    ...Object.fromEntries(Object.entries(cluster).filter(([name]) => clusterFields.has(name))),
     ...(own !== undefined && { config: own['extension'] }),
   };
 }

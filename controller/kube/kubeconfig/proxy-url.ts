@@ -1,20 +1,20 @@
 import { ProxyError } from './error.ts';
 import { isWithoutProxy } from './no-proxy.ts';
 
-/** What a kubeconfig says of a proxy. */
+/** The proxy in a kubeconfig. */
 export interface GivenProxy {
   readonly proxyUrl: string | undefined;
-  /** Where it says so, for errors. */
+  /** Its location, for errors. */
   readonly place: string;
 }
 
 /**
- * The proxy on the way to an API server, as client-go finds it: `proxy-url` of the kubeconfig wherever there is one, else what
- * the environment says, by the rules of Go's `httpproxy`. `HTTPS_PROXY` is for `https`, `HTTP_PROXY` for `http`, and the
- * variables in upper case come first. Two things differ: a proxy that means nothing is an error, where Go does without, and
- * `REQUEST_METHOD` does not matter, since this never runs as a CGI program.
+ * Returns the proxy for an API server, as client-go finds it: `proxy-url` of the kubeconfig if it is set, otherwise
+ * that of the environment, by the rules of Go's `httpproxy`. `HTTPS_PROXY` is for `https`, `HTTP_PROXY` for `http`,
+ * and variables in upper case take precedence. There are two differences: an invalid proxy is an error, where Go uses
+ * none, and `REQUEST_METHOD` does not matter, because this never runs as a CGI program.
  *
- * @throws ProxyError where what it is to be is no URL of a proxy
+ * @throws ProxyError if the value is not the URL of a proxy
  */
 export function proxyTo(
   server: URL,
@@ -28,7 +28,7 @@ export function proxyTo(
   return parsed(isUrl ? value : `http://${value}`, name);
 }
 
-/** A variable in upper case, else in lower case: one that is empty is not set. */
+/** Returns a variable in upper case, otherwise in lower case; an empty one is not set. */
 function variable(
   name: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -39,7 +39,7 @@ function variable(
 
 const schemes = new Set(['http:', 'https:', 'socks5:', 'socks5h:']);
 
-/** What stands there may be a password: errors never show it. */
+/** The value may contain a password: errors never show it. */
 function parsed(text: string, place: string): URL {
   if (/[\s\p{Cc}]/u.test(text)) throw new ProxyError(`${place} has a space or a line break in it`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
