@@ -23,25 +23,24 @@ import { inScope } from './scope.ts';
 import { unconvertible, undecodable, unreadable, type Undecodable } from './undecodable.ts';
 import { unknownFields } from './unknown-field.ts';
 
-/** What the API server says of one object. */
+/** The result of the API server for one object. */
 export interface Admission {
-  /** The object in the version in which it was written, as the hub holds it; undefined where it cannot be relied on. */
+  /** The object in the version in which it was written, as the hub stores it; undefined if it is unreliable. */
   readonly object: Admitted | undefined;
-  /** Whether the API server accepts the object, on a creation with strict field validation. */
+  /** Whether the API server accepts the object, on creation with strict field validation. */
   readonly valid: boolean;
-  /** Why not, in the order in which the API server looks, and what else is odd about the object. */
+  /** The faults, in the order in which the API server checks, and other problems of the object. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Does to an object what the API server does on a creation: decodes it, refuses unknown fields, sets defaults and
- * validates. Where the API server stops at the first stage with a fault, this goes on, so that all faults are known.
- * Objects of kinds that are not OCM's have their metadata checked; a few of these kinds have defaults that
- * are set.
+ * Processes an object as the API server does on creation: decodes it, rejects unknown fields, sets defaults and validates. The
+ * API server stops at the first stage with a fault; this function continues, so that it returns all faults. For objects of kinds
+ * that are not OCM's, only the metadata is validated; a few of these kinds also get defaults.
  *
- * Different from the API server in one point: it drops `status` on creation. Here statuses count, because they are the state
- * of the fleet, so `status` stays and is validated. An invalid one does not make the object invalid: in the fleet it is an
- * error, and an object of the app loses it, as on the hub.
+ * It differs from the API server in one point: the API server drops `status` on creation. Here statuses count, because they are
+ * the state of the fleet, so `status` stays and is validated. An invalid status does not make the object invalid: in the fleet it
+ * is an error, and an object of the app loses it, as on the hub.
  */
 export function admitObject(loaded: LoadedObject, known?: KnownAdmissions): Admission {
   const { origin, source } = loaded;
@@ -61,22 +60,24 @@ export function admitObject(loaded: LoadedObject, known?: KnownAdmissions): Admi
   };
 }
 
-/** What was admitted before. */
+/** The objects that were admitted before. */
 export interface KnownAdmissions {
-  /** By identity: `KnownTexts` sees to it that the same content is the same object. */
+  /** By identity: `KnownTexts` ensures that equal content is the same object. */
   readonly admissions: Map<KubernetesObject, AdmittedContent>;
 }
 
-/** What the API server says of an object's content, wherever it was written. */
+/** The result of the API server for an object's content, independent of its location. */
 interface AdmittedContent {
   readonly object: KubernetesObject | undefined;
-  /** Why the API server refuses the object. */
+  /** Why the API server rejects the object. */
   readonly refusals: readonly Fault[];
-  /** What the API server lets pass. */
+  /** The problems that the API server accepts. */
   readonly remarks: readonly Fault[];
 }
 
-/** As the API server creates an object of the app: without its status, if that is invalid. One finding is enough then. */
+/**
+ * Returns an object of the app as the API server creates it: without its status, if that is invalid. One finding is then enough.
+ */
 function withoutInvalidStatus({
   object,
   remarks,
@@ -133,7 +134,7 @@ function admitForeign(written: JsonMap, apiVersion: string, kind: string): Admit
     ...nameFaults(meta, rules),
     ...metadataFaults(meta.value, rules, ['metadata']),
   ];
-  // what the scope of other kinds is, their definitions say, which are not read
+  // the scope of other kinds is in their definitions, which are not read
   const scoped = isClusterScoped(groupOf(apiVersion), kind)
     ? inScope(meta, { scope: 'Cluster', kind })
     : { value: meta.value, remarks: [] };
@@ -171,7 +172,7 @@ function admitKnown(written: JsonMap, kind: Kind, version: KindVersion): Admitte
     ...content.filter((fault) => !isDropped(fault)),
   ];
   const rules = validation.some(({ code }) => blocking.has(code)) ? [] : brokenRules(complete, schema);
-  // where the schema refuses a value already, nothing more need be said of it
+  // if the schema already rejects a value, no further finding is needed
   const refused = new Set(content.map(({ field }) => fieldName(field)));
   const undecoded = undecodable(complete, schema).filter(({ field }) => !refused.has(fieldName(field)));
   const isStopped = (value: Undecodable): boolean => isConverted(kind, version) && !isDropped(value);
@@ -188,10 +189,10 @@ function admitKnown(written: JsonMap, kind: Kind, version: KindVersion): Admitte
   };
 }
 
-// as customresource hasBlockingErr: where types, required fields, enums or limits are wrong, rules are not evaluated
+// as customresource hasBlockingErr: if types, required fields, enums or limits are wrong, rules are not evaluated
 const blocking: ReadonlySet<string> = new Set(['FW2006', 'FW2007', 'FW2008', 'FW2009', 'FW2011']);
 
-/** The API server does not see a fault of the status: it drops the status of new objects. */
+/** Returns a fault of the status. The API server does not report it, because it drops the status of new objects. */
 function statusFault(fault: Fault): Fault {
   return {
     ...fault,
@@ -201,21 +202,21 @@ function statusFault(fault: Fault): Fault {
 }
 
 /**
- * Whether the object goes through OCM's conversion webhook, which reads it into Go types, before it is stored. The other
- * kinds with several versions are stored as they are, with another apiVersion.
+ * Whether OCM's conversion webhook, which decodes it into Go types, converts the object before it is stored. The other kinds with
+ * several versions are stored unchanged, with another apiVersion.
  */
 function isConverted({ kind }: Kind, { storage }: KindVersion): boolean {
   return !storage && (kind === 'ClusterManagementAddOn' || kind === 'ManagedClusterAddOn');
 }
 
-/** The object with the metadata that the hub holds; managedFields it writes anew. */
+/** Returns the object with the metadata that the hub stores. The hub writes managedFields itself. */
 function withMeta(object: JsonMap, apiVersion: string, kind: string, meta: ReadMeta): KubernetesObject {
   if (meta.managedFields === undefined) return { ...object, apiVersion, kind, metadata: meta };
   const { managedFields: _, ...metadata } = meta;
   return { ...object, apiVersion, kind, metadata };
 }
 
-/** How diagnostics name an object of which nothing is certain. */
+/** Returns the name of an unvalidated object in diagnostics. */
 function referenceTo({ apiVersion, kind, metadata }: JsonMap): ObjectReference {
   const { name, namespace } = isJsonMap(metadata) ? metadata : {};
   return {

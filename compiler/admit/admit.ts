@@ -13,11 +13,11 @@ import { leaving, writersOf } from './leaving-objects.ts';
 export { admitObject, type Admission } from './admit-object.ts';
 
 /**
- * Does to all objects what the API server does to each, and sorts them by kind, each in the version that OCM's
- * controllers read. Objects that the API server refuses are reported and left out, as is the second of two objects of
- * the same kind and name. Where the app and the fleet both have an object, the app's counts, with the fleet's status.
+ * Processes all objects as the API server does, and groups them by kind, each in the version that OCM's controllers read. Objects
+ * that the API server rejects are reported and left out, as is the second of two objects of the same kind and name. If the app
+ * and the fleet both have an object, the app's object is used, with the fleet's status.
  *
- * @param surroundings - what the hub may have besides the objects
+ * @param surroundings - the objects that the hub may have besides the given ones
  */
 export function admit(
   objects: readonly LoadedObject[],
@@ -40,7 +40,7 @@ export function admit(
     }
     firsts[object.source].set(identity, object);
     const other = admitted.get(identity);
-    // a Map keeps the place of a key that it has: the object stays where it was loaded first
+    // a Map keeps the position of an existing key: the object stays where it was loaded first
     if (other === undefined) admitted.set(identity, object);
     else
       admitted.set(identity, object.source === 'app' ? withStatus(object, other) : withStatus(other, object));
@@ -69,7 +69,7 @@ function duplicate(second: Admitted, first: Admitted): Diagnostic {
   };
 }
 
-/** What the app writes, in the state that the fleet knows. */
+/** Returns the object of the app with the status from the fleet. */
 function withStatus(app: Admitted, fleet: Admitted): Admitted {
   const version = app.object.apiVersion.endsWith('/v1beta1') ? 'v1beta1' : 'v1alpha1';
   const { status } = convertAddOn(fleet.object, version);

@@ -5,10 +5,10 @@ import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
 import { formatGoDuration, parseGoDuration } from '../syntax/go-duration.ts';
 
 /**
- * An add-on object in v1beta1 as the hub gives it back, however it is written. ClusterManagementAddOns and
- * ManagedClusterAddOns are stored in v1alpha1, and OCM's conversion webhook reads and writes them by way of Go types: these
- * write durations in their own form (`5m0s`), some fields that were absent, and none that are empty. In any other form
- * Argo CD would see a difference for ever. The status stays as it is: nobody applies it.
+ * Returns an add-on object in v1beta1 as the hub returns it, in whichever version it is written. ClusterManagementAddOns and
+ * ManagedClusterAddOns are stored in v1alpha1, and OCM's conversion webhook converts them through Go types. These write durations
+ * in their own form (`5m0s`), write some fields that were absent, and omit empty ones. In any other form, Argo CD would report a
+ * difference indefinitely. The status is unchanged, because nothing applies it.
  */
 export function asConverted(object: KubernetesObject): KubernetesObject {
   const inV1beta1 = convertAddOn(object, 'v1beta1');
@@ -23,10 +23,10 @@ export function asConverted(object: KubernetesObject): KubernetesObject {
 }
 
 /**
- * An add-on object in the form that stays: the API server returns every field of it as it is here, whichever version a
- * controller of OCM has written the object in since. OCM 1.3 writes statuses in v1beta1. The spec then passes the conversion
- * webhook twice, which rewrites durations (`5m` becomes `5m0s`) and removes empty fields and those that v1beta1 does not
- * have. Fields that the webhook adds are not here: Argo CD and Flux do not compare what Git does not have.
+ * Returns an add-on object in its stable form: the API server returns every field of it as it is here, in whichever version a
+ * controller of OCM has written the object since. OCM 1.3 writes statuses in v1beta1. The spec then passes the conversion webhook
+ * twice, which rewrites durations (`5m` becomes `5m0s`) and removes empty fields and fields that v1beta1 does not have. Fields
+ * that the webhook adds are not here: Argo CD and Flux do not compare fields that are not in Git.
  */
 export function inStableForm(object: KubernetesObject): KubernetesObject {
   const { kind, apiVersion } = object;
@@ -36,10 +36,10 @@ export function inStableForm(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata, spec: asGoWrites(spec, false) };
 }
 
-/** Fields without `omitempty`: those that name something. */
+/** Fields without `omitempty`: those that contain names. */
 const kept: ReadonlySet<string> = new Set(['group', 'name', 'resource']);
 
-/** A value as the Go types of the add-on kinds write it; `isComplete` adds the fields that they always write. */
+/** Returns a value as the Go types of the add-on kinds write it; `isComplete` adds the fields that they always write. */
 function asGoWrites(value: unknown, isComplete = true): object {
   return isJsonMap(value)
     ? Object.fromEntries(
@@ -57,7 +57,7 @@ function asGoWritesField(
     const duration = parseGoDuration(value);
     return [[key, duration instanceof Error ? value : formatGoDuration(duration)]];
   }
-  // a struct is never empty for Go: intstr.IntOrString writes its zero
+  // Go never treats a struct as empty: intstr.IntOrString writes its zero
   if (key === 'progressive' && isComplete) return [[key, { maxConcurrency: 0, ...asGoWrites(value) }]];
   if (isJsonMap(value)) return [[key, asGoWrites(value, isComplete)]];
   if (isJsonList(value))

@@ -14,8 +14,8 @@ const programs = new Map<string, Program>();
 const hasRules = subtreeTest((schema) => (schema['x-kubernetes-validations'] ?? []).length > 0);
 
 /**
- * Rules of the schema (`x-kubernetes-validations`) that a value breaks. Only for values that fit their schema otherwise:
- * as customresource hasBlockingErr, the API server does not evaluate rules over anything else.
+ * Returns the schema rules (`x-kubernetes-validations`) that a value violates. Only for values that are otherwise valid: as
+ * customresource hasBlockingErr, the API server does not evaluate rules on invalid values.
  */
 export function brokenRules(value: unknown, schema: StructuralSchema, path: FieldPath = []): Fault[] {
   if (!hasRules(schema) || value === null || value === undefined) return [];
@@ -36,7 +36,7 @@ export function brokenRules(value: unknown, schema: StructuralSchema, path: Fiel
 }
 
 function evaluate(rule: ValidationRule, value: unknown, schema: StructuralSchema, path: FieldPath): Fault[] {
-  // a transition rule compares with an earlier state, which a new object has not
+  // a transition rule compares with an earlier state, which a new object does not have
   if (/\boldSelf\b/.test(rule.rule)) return [];
   const result = run(rule.rule, toCel(value, schema));
   if (result === true) return [];
@@ -58,7 +58,7 @@ function run(rule: string, self: CelInput): unknown {
   return isCelError(result) ? new Error(result.message) : result;
 }
 
-/** A value with the CEL types that its schema gives it: what is an integer there is an `int`, not a `double`. */
+/** Returns a value with the CEL types of its schema: an integer there is an `int`, not a `double`. */
 function toCel(value: unknown, schema: StructuralSchema | undefined): CelInput {
   if (isJsonList(value)) return value.map((item) => toCel(item, schema?.items));
   if (isJsonMap(value)) {

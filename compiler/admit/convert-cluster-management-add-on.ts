@@ -6,8 +6,8 @@ import type {
 } from '../../schemas/types.gen.ts';
 
 /**
- * The name that stands in v1beta1 for "this kind is supported, but has no default": no object can have it.
- * As OCM's ReservedNoDefaultConfigName.
+ * The name that means "this kind is supported, but has no default" in v1beta1. No object can have it. As OCM's
+ * ReservedNoDefaultConfigName.
  */
 export const noDefaultConfigName = '__reserved_no_default__';
 

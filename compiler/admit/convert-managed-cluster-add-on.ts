@@ -11,12 +11,12 @@ import type {
 } from '../../schemas/types.gen.ts';
 import { apiServerSigner, writtenSubject } from '../api/registration-subject.ts';
 
-/** Where v1beta1 keeps `spec.installNamespace` of v1alpha1. As OCM's InstallNamespaceAnnotation. */
+/** The annotation in which v1beta1 keeps `spec.installNamespace` of v1alpha1. As OCM's InstallNamespaceAnnotation. */
 export const installNamespaceAnnotation = 'addon.open-cluster-management.io/v1alpha1-install-namespace';
 
 type Driver = ManagedClusterAddOnV1alpha1Status['kubeClientDriver'];
 
-/** As ConvertFrom in ocm/pkg/addon/webhook/v1beta1, with what api/addon/v1beta1 converts below it. */
+/** As ConvertFrom in ocm/pkg/addon/webhook/v1beta1, including the conversions of api/addon/v1beta1. */
 export function managedClusterAddOnToV1beta1(
   object: ManagedClusterAddOnV1alpha1,
 ): ManagedClusterAddOnV1beta1 {
@@ -71,7 +71,7 @@ function toV1beta1(
   };
 }
 
-/** As ConvertTo in ocm/pkg/addon/webhook/v1beta1, with what api/addon/v1beta1 converts below it. */
+/** As ConvertTo in ocm/pkg/addon/webhook/v1beta1, including the conversions of api/addon/v1beta1. */
 export function managedClusterAddOnToV1alpha1(
   object: ManagedClusterAddOnV1beta1,
 ): ManagedClusterAddOnV1alpha1 {
@@ -106,7 +106,7 @@ function statusToV1alpha1(status: ManagedClusterAddOnV1beta1Status): ManagedClus
   };
 }
 
-/** With the referent that v1alpha1 has twice, and demands in the older place. */
+/** Returns the config with the referent. v1alpha1 has the referent twice and requires the older field. */
 function withReferent(
   reference: ManagedClusterAddOnV1beta1ConfigReference,
 ): ManagedClusterAddOnV1alpha1ConfigReference {

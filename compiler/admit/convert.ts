@@ -14,12 +14,12 @@ import { applyDefaults } from './defaults.ts';
 import { ownField } from '../../encoding/json-map.ts';
 
 /**
- * An admitted object in another version of the add-on API, complete with that version's defaults; the object itself
- * where it is in that version already, or of a kind that has only one. What OCM's conversion webhook does to
- * ClusterManagementAddOns and ManagedClusterAddOns, and the API server without it to AddOnDeploymentConfigs.
+ * Returns an admitted object in another version of the add-on API, with all defaults of that version. Returns the object itself
+ * if it is already in that version, or if its kind has only one. OCM's conversion webhook does this for ClusterManagementAddOns
+ * and ManagedClusterAddOns; the API server does it without the webhook for AddOnDeploymentConfigs.
  *
- * Lost on the way to v1beta1: `spec.addOnConfiguration`, `status.addOnConfiguration` and the organization units of
- * registrations with the API server's own signer. Lost on the way to v1alpha1: the namespace of a default configuration
+ * Lost in the conversion to v1beta1: `spec.addOnConfiguration`, `status.addOnConfiguration` and the organization units of
+ * registrations with the API server's own signer. Lost in the conversion to v1alpha1: the namespace of a default configuration
  * whose name says that there is none.
  */
 export function convertAddOn(object: KubernetesObject, version: AddOnApiVersion): KubernetesObject {
@@ -28,14 +28,14 @@ export function convertAddOn(object: KubernetesObject, version: AddOnApiVersion)
   const target = findKindVersion(apiVersion, object.kind);
   if (target === undefined) return object;
   const convert = ownField<Converter>(converters[version], object.kind);
-  // objects are admitted, so they have the shape that their apiVersion and kind tell
+  // objects are admitted, so they have the shape of their apiVersion and kind
   const converted = { ...(convert?.(object as never) ?? object), apiVersion };
   return applyDefaults(converted, target.version.schema) as KubernetesObject;
 }
 
 type Converter = (object: never) => object;
 
-/** By the version converted to, the kinds whose versions differ in more than their name. */
+/** The kinds whose versions differ in more than their name, by the target version. */
 const converters: Readonly<Record<AddOnApiVersion, Readonly<Record<string, Converter>>>> = {
   v1alpha1: {
     ClusterManagementAddOn: clusterManagementAddOnToV1alpha1,

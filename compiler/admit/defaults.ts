@@ -3,8 +3,8 @@ import { fieldSchema } from './field-schema.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 
 /**
- * Removes nulls that stand for nothing: of fields that have no default and do not allow null. Nulls in lists stay.
- * As apiextensions defaulting.PruneNonNullableNullsWithoutDefaults. Returns the value itself where nothing changes.
+ * Removes nulls without a meaning: of fields that have no default and are not nullable. Nulls in lists stay. As apiextensions
+ * defaulting.PruneNonNullableNullsWithoutDefaults. Returns the value itself if nothing changes.
  */
 export function dropNulls(value: unknown, schema: StructuralSchema): unknown {
   if (isJsonList(value))
@@ -19,8 +19,8 @@ export function dropNulls(value: unknown, schema: StructuralSchema): unknown {
 }
 
 /**
- * Sets what is missing to its default; a null that the schema does not allow counts as missing. Defaults inside an object
- * apply only where that object is. As apiextensions defaulting.Default. Returns the value itself where nothing changes.
+ * Sets missing fields to their defaults; a null in a field that is not nullable counts as missing. Defaults inside an object
+ * apply only if the object is present. As apiextensions defaulting.Default. Returns the value itself if nothing changes.
  */
 export function applyDefaults(value: unknown, schema: StructuralSchema): unknown {
   if (isJsonList(value)) {
@@ -76,7 +76,7 @@ function mapList(list: readonly unknown[], change: (item: unknown) => unknown): 
   return changed ?? list;
 }
 
-/** `change` returns undefined for a field that is to go. */
+/** `change` returns undefined to remove a field. */
 function mapFields(map: JsonMap, change: (field: unknown, key: string) => unknown): JsonMap {
   let changed: Record<string, unknown> | undefined;
   for (const key of Object.keys(map)) {

@@ -9,19 +9,19 @@ import { decodeObjectMeta, describe } from './object-meta.ts';
 import { subtreeTest } from './subtree.ts';
 import { systemFieldFaults } from './system-fields.ts';
 
-/** A value whose embedded objects have been read. */
+/** A value whose embedded objects have been decoded. */
 export interface Embedded {
-  /** With the metadata of embedded objects as the hub writes it. The value itself where nothing changes. */
+  /** The value with the metadata of embedded objects as the hub writes it. The value itself if nothing changes. */
   readonly value: unknown;
-  /** What stops decoding, as apiextensions objectmeta.Coerce. */
+  /** The faults that stop decoding, as apiextensions objectmeta.Coerce. */
   readonly malformed: readonly Fault[];
   /** Unknown fields of `metadata`. */
   readonly unknown: readonly Fault[];
-  /** What validation finds, as apiextensions objectmeta.Validate. */
+  /** The faults of validation, as apiextensions objectmeta.Validate. */
   readonly invalid: readonly Fault[];
 }
 
-/** Reads the Kubernetes objects that are embedded in a value: the manifests of a ManifestWork or an AddOnTemplate. */
+/** Decodes the Kubernetes objects that are embedded in a value: the manifests of a ManifestWork or an AddOnTemplate. */
 export function admitEmbedded(value: unknown, schema: StructuralSchema): Embedded {
   const found: Found = { malformed: [], unknown: [], invalid: [] };
   return { value: hasEmbedded(schema) ? walk(value, schema, [], found) : value, ...found };

@@ -3,20 +3,23 @@ import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Origin } from '../origin.ts';
 
-/** Something that the API server has against an object. */
+/** A fault that the API server finds in an object. */
 export interface Fault {
   readonly code: Code;
-  /** The field that the API server blames: for a bad label that is `metadata.labels`. */
+  /** The field that the API server reports: for an invalid label that is `metadata.labels`. */
   readonly field: FieldPath;
-  /** Where the bad value stands, if that says more than `field`: the one label. @default `field` */
+  /**
+   * The location of the invalid value, if it is more precise than `field`: the label itself.
+   * @default `field`
+   */
   readonly at?: FieldPath;
   readonly message: string;
   readonly hint?: string;
-  /** Another field of the same object that matters. */
+  /** Another relevant field of the same object. */
   readonly related?: { readonly at: FieldPath; readonly message: string };
 }
 
-/** A fault as a finding about the object that it was found in. */
+/** Returns a fault as a finding about its object. */
 export function toDiagnostic(fault: Fault, object: ObjectReference, origin: Origin): Diagnostic {
   const { code, field, at = field, message, hint, related } = fault;
   return {
@@ -34,8 +37,9 @@ export function toDiagnostic(fault: Fault, object: ObjectReference, origin: Orig
 }
 
 /**
- * A field as schema validation and strict decoding name it: every key after a dot, also `node-role.kubernetes.io/infra`,
- * which other parts of Kubernetes would put in brackets (as kube-openapi and apiextensions UnknownFieldPathOptions).
+ * Returns a field as schema validation and strict decoding name it: every key follows a dot, including
+ * `node-role.kubernetes.io/infra`, which other parts of Kubernetes would put in brackets (as kube-openapi and apiextensions
+ * UnknownFieldPathOptions).
  */
 export function fieldName(path: FieldPath): string {
   let text = '';
@@ -48,7 +52,7 @@ export function fieldName(path: FieldPath): string {
 
 const longest = 80;
 
-/** A value as messages show it: JSON, cut where it is long. */
+/** Returns a value as messages print it: JSON, truncated if it is long. */
 export function show(value: unknown): string {
   const text = typeof value === 'bigint' ? String(value) : JSON.stringify(value, numberForBigInt);
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;

@@ -3,13 +3,15 @@ import { asConverted } from './as-converted.ts';
 import { convertAddOn } from './convert.ts';
 import type { AddOnApiVersion, HubVersion } from '../hub-version.ts';
 
-/** The hub that objects are written for, and the version of the add-on API to write them in. */
+/** The target hub of objects, and the version of the add-on API to write them in. */
 export interface TargetHub {
   readonly hub: HubVersion;
   readonly addOnApiVersion: AddOnApiVersion;
 }
 
-/** An admitted object as this hub takes it: in the API version asked for, without fields that its release does not have. */
+/**
+ * Returns an admitted object as this hub accepts it: in the requested API version, without fields that its release does not have.
+ */
 export function forHub(object: KubernetesObject, { hub, addOnApiVersion }: TargetHub): KubernetesObject {
   const converted =
     addOnApiVersion === 'v1beta1' ? asConverted(object) : convertAddOn(object, addOnApiVersion);

@@ -2,7 +2,7 @@ import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts'
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 
-// Of the kinds that are not OCM's, those that one applies to a hub beside add-ons, and that it does not give back as written.
+// The kinds that are not OCM's, that users apply to a hub together with add-ons, and that the hub does not return as written.
 const defaulters: Readonly<Record<string, (object: JsonMap) => JsonMap>> = {
   'apiextensions.k8s.io/v1/CustomResourceDefinition': definitionDefaults,
   [`${rbacGroup}/v1/ClusterRoleBinding`]: bindingDefaults,
@@ -13,8 +13,8 @@ const defaulters: Readonly<Record<string, (object: JsonMap) => JsonMap>> = {
 };
 
 /**
- * An object with the defaults of its kind and without what Go leaves out, where the kind is not OCM's. What has another
- * shape than its kind stays so.
+ * Returns an object with the defaults of its kind and without the fields that Go omits, if the kind is not OCM's. A value with an
+ * unexpected shape is unchanged.
  */
 export function withForeignDefaults(object: JsonMap, apiVersion: string, kind: string): JsonMap {
   return defaulters[`${apiVersion}/${kind}`]?.(object) ?? object;
@@ -69,7 +69,7 @@ function isEmptyMap(value: unknown): boolean {
   return value === undefined || (isJsonMap(value) && Object.keys(value).length === 0);
 }
 
-/** Undefined for what Go takes for absent. */
+/** Returns undefined for a value that Go treats as absent. */
 function given(value: unknown): unknown {
   return value === '' || value === null ? undefined : value;
 }

@@ -20,7 +20,7 @@ const mapOfKind: ReadonlyMap<string, MapName> = new Map([
   ['cluster.open-cluster-management.io/AddOnPlacementScore', 'addOnPlacementScores'],
 ]);
 
-/** Sorts admitted objects by kind, each in the version that OCM's controllers read. */
+/** Groups admitted objects by kind, each in the version that OCM's controllers read. */
 export function sortByKind(written: readonly Admitted[], elsewhere: Elsewhere): Inventory {
   const maps: Record<MapName, Map<string, Admitted>> = {
     clusterManagementAddOns: new Map(),
@@ -44,7 +44,7 @@ export function sortByKind(written: readonly Admitted[], elsewhere: Elsewhere): 
     if (name === undefined) others.push(read);
     else maps[name].set(objectKey(metadata.namespace, metadata.name ?? ''), read);
   }
-  // each map holds the kind and version of its name, which `mapOfKind` and `asControllersRead` see to
+  // `mapOfKind` and `asControllersRead` ensure that each map has the kind and version of its name
   return { ...(maps as unknown as Pick<Inventory, MapName>), others, written, elsewhere };
 }
 
@@ -53,8 +53,8 @@ function writtenIn({ object: written }: Admitted, read: KubernetesObject): { wri
 }
 
 /**
- * An object in the version in which OCM's controllers read it. Add-ons are stored in v1alpha1 whatever they are written
- * in, so v1beta1 shows what came through v1alpha1, with the defaults of both.
+ * Returns an object in the version in which OCM's controllers read it. Add-ons are stored in v1alpha1 whichever version they are
+ * written in, so v1beta1 contains the fields that v1alpha1 preserves, with the defaults of both.
  */
 function asControllersRead(object: KubernetesObject): KubernetesObject {
   const known = findKindVersion(object.apiVersion, object.kind);

@@ -5,21 +5,21 @@ import { dns1035LabelFault, dnsSubdomainFault } from './names.ts';
 import { closest } from '../suggestion.ts';
 import { isKindOfProduct, kindsOfProducts } from './kinds-of-products.ts';
 
-/** What Fleetwright knows of an object's kind. */
+/** The information about an object's kind. */
 export type KindOf =
-  /** One of OCM's, in a version that its hub serves. */
+  /** A kind of OCM, in a version that its hub serves. */
   | { readonly kind: Kind; readonly version: KindVersion }
-  /** A kind of another product: only its metadata is checked. */
+  /** A kind of another product: only its metadata is validated. */
   | 'foreign'
-  /** A kind in a group of OCM's that neither OCM nor a product known here has: it passes with this finding. */
+  /** A kind in a group of OCM that neither OCM nor a known product has: it is accepted with this finding. */
   | { readonly unknown: Fault }
   | Fault;
 
 const groups: readonly string[] = [...new Set(kinds.map(({ group }) => group))];
 
 /**
- * Looks up the kind of an object. It is a fault where OCM has nearly that name, or the kind in other versions or in another
- * group. Other products add kinds to OCM's groups, and a hub with these products serves them.
+ * Looks up the kind of an object. An unknown kind is a fault if OCM has a similar name, or the kind in other versions or in
+ * another group. Other products add kinds to OCM's groups, and a hub with these products serves them.
  */
 export function kindOf(apiVersion: string, kind: string): KindOf {
   // as schema.ParseGroupVersion
@@ -42,12 +42,12 @@ function notAVersion(apiVersion: string): Fault {
   };
 }
 
-// ASCII alone: some other letters become ASCII letters in lower case.
+// ASCII only: some other letters become ASCII letters in lower case.
 const kindCharacters = /^[A-Za-z0-9-]*$/;
 
 /**
- * What no API server can serve, whatever its kinds are. As apiextensions ValidateCustomResourceDefinition and apiregistration
- * ValidateAPIService, which check the kind in lower case.
+ * Returns the fault of a kind that no API server can serve. As apiextensions ValidateCustomResourceDefinition and apiregistration
+ * ValidateAPIService, which validate the kind in lower case.
  */
 function malformed(apiVersion: string, kind: string): Fault | undefined {
   const group = groupOf(apiVersion);
@@ -64,7 +64,7 @@ function malformed(apiVersion: string, kind: string): Fault | undefined {
     : { code: 'FW2002', field: ['kind'], message: `kind ${show(kind)} ${kindFault}` };
 }
 
-/** A kind of OCM's under nearly its name, or in the wrong one of its groups. */
+/** Returns the fault of a kind that has a similar name to a kind of OCM, or that is in the wrong one of OCM's groups. */
 function misspelledKind(group: string, kind: string): Fault | undefined {
   const sameName = kinds.find((candidate) => candidate.kind === kind);
   const names = kinds.filter((candidate) => candidate.group === group).map((candidate) => candidate.kind);
@@ -113,7 +113,7 @@ function unservedVersion(apiVersion: string, kind: Kind): Fault {
   };
 }
 
-/** A kind of OCM's in a group that only looks like OCM's. */
+/** Returns the fault of a kind of OCM in a group whose name is similar to that of OCM's group. */
 function isMisspelled(group: string, kind: string): Fault | undefined {
   const similar = closest(group, groups);
   const meant = similar === undefined ? undefined : findKind(similar, kind);

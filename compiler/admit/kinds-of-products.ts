@@ -2,8 +2,8 @@ const operator = 'operator.open-cluster-management.io';
 const cluster = 'cluster.open-cluster-management.io';
 
 /**
- * Kinds that Red Hat Advanced Cluster Management adds to OCM's own API groups. The groups that it has for itself, such as
- * `policy.open-cluster-management.io`, are no business of OCM's and need no list.
+ * Kinds that Red Hat Advanced Cluster Management adds to OCM's own API groups. Its separate groups, such as
+ * `policy.open-cluster-management.io`, do not belong to OCM and need no list.
  *
  * @see https://github.com/stolostron/multiclusterhub-operator, cluster-backup-operator, cluster-curator-controller and
  * multicluster-global-hub

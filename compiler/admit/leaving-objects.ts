@@ -5,7 +5,7 @@ import type { Admitted } from '../inventory.ts';
 /** Objects by `identityText`. */
 type ByIdentity = ReadonlyMap<string, Admitted>;
 
-/** Kinds that one app writes for itself. Sets and bindings often serve several apps that one engine applies. */
+/** Kinds that belong to exactly one app. Sets and bindings often serve several apps that one engine applies. */
 const ownKinds: ReadonlySet<string> = new Set([
   'AddOnDeploymentConfig',
   'AddOnTemplate',
@@ -13,7 +13,7 @@ const ownKinds: ReadonlySet<string> = new Set([
   'Placement',
 ]);
 
-/** What wrote the objects of the app to the hub, as far as the fleet snapshots say so. */
+/** Returns the writers of the app's objects on the hub, according to the fleet snapshots. */
 export function writersOf(
   app: ByIdentity,
   fleet: ByIdentity,
@@ -30,8 +30,8 @@ export function writersOf(
 }
 
 /**
- * The objects of the fleet that leave the hub when the app is applied: what applies the app wrote them, and the app has them no
- * longer.
+ * Returns the objects of the fleet that are deleted from the hub when the app is applied: the app's writer wrote them, and the
+ * app no longer has them.
  */
 export function* leaving(app: ByIdentity, fleet: ByIdentity, writers: ReadonlySet<string>): Iterable<string> {
   if (writers.size === 0) return;

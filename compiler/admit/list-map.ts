@@ -14,8 +14,8 @@ function isKeyed(schema: StructuralSchema): boolean {
 }
 
 /**
- * Entries that a list must not hold twice: equal ones in a set, ones with equal keys in a map.
- * As apiextensions listtype.ValidateListSetsAndMaps.
+ * Returns the duplicate entries of lists: equal ones in a set, and entries with equal keys in a map. As apiextensions
+ * listtype.ValidateListSetsAndMaps.
  */
 export function duplicateEntries(value: unknown, schema: StructuralSchema, path: FieldPath = []): Fault[] {
   if (!hasKeyedLists(schema)) return [];
@@ -38,7 +38,7 @@ function duplicates(list: readonly unknown[], keys: readonly string[] | undefine
   const faults: Fault[] = [];
   const firstIndex = new Map<string, number>();
   for (const [index, item] of list.entries()) {
-    // something else than an object in a map is a fault already, of its type
+    // a value in a map that is not an object already has a type fault
     if (keys !== undefined && item !== null && !isJsonMap(item)) return [];
     const identity = keys === undefined ? item : pick(item, keys);
     const text = goJson(identity);

@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 
-/** Fields of an object that the next version of its API does not have, so that no controller of OCM reads them. */
+/** Reports fields of an object that the next version of its API does not have, so that no controller of OCM reads them. */
 export function lostInConversion(object: JsonMap): Fault[] {
   const { apiVersion, kind, spec } = object;
   if (apiVersion !== 'addon.open-cluster-management.io/v1alpha1' || kind !== 'ClusterManagementAddOn')

@@ -18,10 +18,10 @@ export interface NameRules {
   readonly prefix: NameRule;
 }
 
-/** What holds for names of all kinds. */
+/** The rules for names of all kinds. */
 export const anyName: NameRules = { name: pathSegmentFault, prefix: pathSegmentPrefixFault };
 
-/** A rule for whole names, which beginnings of names follow too. */
+/** Returns a rule for whole names that also applies to name prefixes. */
 export function nameRules(name: NameRule): NameRules {
   return { name, prefix: (text) => name(maskTrailingDash(text)) };
 }
@@ -30,8 +30,8 @@ export function nameRules(name: NameRule): NameRules {
 const annotationBytes = 256 * 1024;
 
 /**
- * What is wrong with decoded `metadata`, but for whether there is a namespace.
- * As apimachinery validation.ValidateObjectMetaAccessor.
+ * Returns the faults of decoded `metadata`, except for a missing or forbidden namespace. As apimachinery
+ * validation.ValidateObjectMetaAccessor.
  */
 export function metadataFaults(meta: ObjectMeta, rules: NameRules, path: FieldPath): Fault[] {
   return [
@@ -129,7 +129,7 @@ function ownerReferenceFaults(owners: readonly OwnerReference[], field: FieldPat
       if (!isMissing) continue;
       faults.push({
         code: 'FW2022',
-        // as validateOwnerReference, which names no index
+        // as validateOwnerReference, whose messages have no index
         field: [...field, key],
         at: [...field, index, key],
         message: `owner reference ${index} has no ${key === 'apiVersion' ? 'version in its apiVersion' : key}`,

@@ -7,7 +7,7 @@ import type { DecodedMeta } from './object-meta.ts';
 /** The rule for names of custom resources, as apiextensions customResourceValidator sets it. */
 export const customResourceName = nameRules(dnsSubdomainFault);
 
-// Of the kinds that are not OCM's, those that one meets beside add-ons and whose rule is narrower than that of all names.
+// The kinds that are not OCM's, that are common together with add-ons, and whose rule is stricter than that of all names.
 const foreignNames: Readonly<Record<string, NameRules>> = {
   'v1/Namespace': nameRules(dnsLabelFault),
   'v1/ConfigMap': customResourceName,
@@ -15,19 +15,19 @@ const foreignNames: Readonly<Record<string, NameRules>> = {
   'v1/ServiceAccount': customResourceName,
 };
 
-/** The rules for names of a kind that is not OCM's, as far as they are known. */
+/** Returns the known rules for names of a kind that is not OCM's. */
 export function foreignName(apiVersion: string, kind: string): NameRules {
   return foreignNames[`${apiVersion}/${kind}`] ?? anyName;
 }
 
-/** Whether an object has a name, or gets a good one from the hub. */
+/** Whether an object has a name, or gets a valid one from the hub. */
 export function nameFaults(meta: DecodedMeta, rules: NameRules): Fault[] {
   return [...missingName(meta), ...badGeneratedName(meta.value, rules)];
 }
 
 function missingName({ value, malformed }: DecodedMeta): Fault[] {
   if (value.name !== undefined || value.generateName !== undefined) return [];
-  // a name of the wrong type is a fault already
+  // a name of the wrong type already has a fault
   if (malformed.some(({ at = [] }) => at.length === 1 || at[1] === 'name' || at[1] === 'generateName'))
     return [];
   return [
@@ -35,7 +35,7 @@ function missingName({ value, malformed }: DecodedMeta): Fault[] {
   ];
 }
 
-/** A beginning may pass and yet give no good name. As names.SimpleNameGenerator, which appends five characters. */
+/** Reports a valid prefix that results in an invalid name. As names.SimpleNameGenerator, which appends five characters. */
 function badGeneratedName({ name, generateName }: ObjectMeta, rules: NameRules): Fault[] {
   if (name !== undefined || generateName === undefined || rules.prefix(generateName) !== undefined) return [];
   const fault = rules.name(`${generateName.slice(0, 58)}abcde`);
@@ -44,7 +44,7 @@ function badGeneratedName({ name, generateName }: ObjectMeta, rules: NameRules):
   return [{ code: 'FW2016', field: ['metadata', 'name'], at: ['metadata', 'generateName'], message }];
 }
 
-/** The hub takes such an object, but nothing that is compiled can know its name. */
+/** Reports an object with a generated name. The hub accepts it, but its name is not known at compile time. */
 export function generatedName({ name, generateName }: ObjectMeta): Fault[] {
   if (name !== undefined || generateName === undefined) return [];
   return [

@@ -6,7 +6,7 @@ import {
   isQualifiedPart,
 } from '../syntax/name-syntax.ts';
 
-/** What is wrong with a text as the name of something; undefined where nothing is. Continues a sentence: `… must be …`. */
+/** The fault of a text as a name; undefined if it is valid. Continues a sentence: `… must be …`. */
 export type NameRule = (text: string) => string | undefined;
 
 /** As apimachinery validation.IsDNS1123Label: namespaces. */
@@ -31,13 +31,13 @@ export const dns1035LabelFault: NameRule = (text) => {
   return "must consist of letters, digits and '-', begin with a letter and end with a letter or digit";
 };
 
-/** As apimachinery path.IsValidPathSegmentName: what holds for names of every kind. */
+/** As apimachinery path.IsValidPathSegmentName: applies to names of every kind. */
 export const pathSegmentFault: NameRule = (text) => {
   if (text === '.' || text === '..') return `must not be '${text}'`;
   return pathSegmentPrefixFault(text);
 };
 
-/** As apimachinery path.IsValidPathSegmentPrefix: the begin of a name that the hub completes. */
+/** As apimachinery path.IsValidPathSegmentPrefix: the prefix of a name that the hub completes. */
 export const pathSegmentPrefixFault: NameRule = (text) => {
   const character = ['/', '%'].find((forbidden) => text.includes(forbidden));
   return character === undefined ? undefined : `must not contain '${character}'`;

@@ -6,7 +6,7 @@ import { formats } from './formats.ts';
 import { isJsonList, isJsonMap, jsonType, ownField, type JsonMap } from '../../encoding/json-map.ts';
 import { closest } from '../suggestion.ts';
 
-/** How Go's decoder reads a field, as far as metav1.ObjectMeta has such fields. */
+/** How Go's decoder reads the fields of metav1.ObjectMeta. */
 type GoType =
   | { readonly kind: 'string' | 'integer' | 'integer pointer' | 'boolean' | 'time' | 'any' }
   | { readonly kind: 'map' | 'list'; readonly of: GoType }
@@ -67,12 +67,12 @@ const objectMeta: Readonly<Record<string, GoType>> = {
   managedFields: { kind: 'list', of: managedFieldsEntry },
 };
 
-/** Decoded metadata; with managedFields, which embedded objects may have. */
+/** Decoded metadata, including managedFields, which embedded objects may have. */
 export type ReadMeta = ObjectMeta & { readonly managedFields?: readonly JsonMap[] };
 
 /** `metadata` as Go's decoder reads it. */
 export interface DecodedMeta {
-  /** Without what says nothing: nulls, empty texts, empty lists. The same object where nothing changes. */
+  /** The metadata without empty values: nulls, empty strings, empty lists. The same object if nothing changes. */
   readonly value: ReadMeta;
   /** Fields of the wrong type, in Go's order; they are not in `value`. */
   readonly malformed: readonly Fault[];
@@ -80,10 +80,10 @@ export interface DecodedMeta {
 }
 
 /**
- * Reads `metadata`, as apiextensions objectmeta.GetObjectMetaWithOptions and SetObjectMeta do for an object and for the
- * objects embedded in it: through metav1.ObjectMeta and back.
+ * Decodes `metadata`, as apiextensions objectmeta.GetObjectMetaWithOptions and SetObjectMeta do for an object and for the objects
+ * embedded in it: through metav1.ObjectMeta and back.
  *
- * @param blamed the field that is blamed for what is malformed; by default the field of `metadata` it is in
+ * @param blamed the field that is reported for malformed values; by default the field of `metadata` that contains the value
  */
 export function decodeObjectMeta(metadata: unknown, path: FieldPath, blamed?: FieldPath): DecodedMeta {
   if (metadata === undefined || metadata === null) return { value: {}, malformed: [], unknown: [] };
@@ -119,14 +119,14 @@ export function decodeObjectMeta(metadata: unknown, path: FieldPath, blamed?: Fi
 
 interface Decoding {
   readonly path: FieldPath;
-  /** How messages name the value: `metadata.labels["env"]`. */
+  /** The name of the value in messages: `metadata.labels["env"]`. */
   readonly name: string;
   readonly blamed: FieldPath;
   readonly malformed: Fault[];
   readonly unknown: Fault[];
 }
 
-/** The value as Go writes it again; undefined where that leaves it out (omitempty). */
+/** Returns the value as Go writes it again; undefined if Go omits it (omitempty). */
 function decode(value: unknown, type: GoType, decoding: Decoding): unknown {
   if (value === null || value === undefined) return undefined;
   switch (type.kind) {
@@ -182,7 +182,7 @@ function decodeMap(map: JsonMap, of: GoType, decoding: Decoding): unknown {
   const keys = Object.keys(map);
   for (const key of keys) {
     const item = map[key];
-    // the common case, without a path for each of thousands of labels
+    // the common case, without creating a path for each of thousands of labels
     if (of.kind === 'string' && typeof item === 'string') continue;
     changed ??= { ...map };
     changed[key] = decode(item, of, below(decoding, key, `["${key}"]`)) ?? zero(of);
@@ -209,7 +209,7 @@ function decodeStruct(map: JsonMap, type: GoType & { kind: 'struct' }, decoding:
   return isSame ? map : struct;
 }
 
-// Go sets what is null in a list or map, or cannot be read, to the zero value of its type.
+// Go sets a null in a list or map, or a value that it cannot read, to the zero value of its type.
 function zero(type: GoType): unknown {
   return type.kind === 'struct' ? Object.fromEntries([...type.kept].map((key) => [key, ''])) : '';
 }
@@ -243,7 +243,7 @@ function unknownField(path: FieldPath, key: string, known: Readonly<Record<strin
   };
 }
 
-/** A value with its type, as messages name it: `the number 1`. */
+/** Returns a value with its type, as in messages: `the number 1`. */
 export function describe(value: unknown): string {
   return value === null ? 'null' : `the ${jsonType(value)} ${show(value)}`;
 }

@@ -2,7 +2,7 @@ import type { OwnerReference } from '../../schemas/object-meta.ts';
 import type { ReadMeta } from './object-meta.ts';
 
 /**
- * Metadata in which no owner is named twice in the same words. As apiserver handlers dedupOwnerReferences, which comes
+ * Returns metadata without identical duplicates of owner references. As apiserver handlers dedupOwnerReferences, which runs
  * before validation: the same controller twice is one controller.
  */
 export function withDistinctOwners<T extends ReadMeta>(meta: T): T {

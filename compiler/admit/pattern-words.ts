@@ -1,8 +1,8 @@
-/** What a pattern of a schema asks for, in words. */
+/** The requirement of a schema pattern, in words. */
 export interface PatternWords {
-  /** `a percentage or a number`: what the field must be. */
+  /** The required form of the field: `a percentage or a number`. */
   readonly noun: string;
-  /** What to write, for a value that does not match. */
+  /** The suggested form, for a value that does not match. */
   readonly hint: (value: string) => string;
 }
 
@@ -11,7 +11,7 @@ const example =
   () =>
     text;
 
-/** Words for the patterns of OCM's schemas that people meet, by the pattern. */
+/** Descriptions of common patterns of OCM's schemas, by the pattern. */
 const words: readonly (readonly [pattern: RegExp, words: PatternWords])[] = [
   [
     /^\^\(\(100\|/,
@@ -69,12 +69,12 @@ const kinds: ReadonlySet<string> = new Set([
   'pods',
 ]);
 
-/** Words for a pattern; undefined if only the pattern itself can be shown. */
+/** Returns the description of a pattern; undefined if only the pattern itself can be printed. */
 export function patternWords(pattern: string): PatternWords | undefined {
   return words.find(([known]) => known.test(pattern))?.[1];
 }
 
-/** `128MB` is written `128M`, or `128Mi` for powers of two. */
+/** Suggests `128M` for `128MB`, or `128Mi` for powers of two. */
 function quantityHint(value: string): string {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([kKmMgGtT])i?[bB](?:ytes?)?$/.exec(value) ?? [];
   if (amount === undefined) return 'write a number with a unit, such as 500m, 2, 128Mi or 1Gi';

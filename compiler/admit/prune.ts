@@ -5,22 +5,22 @@ import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts'
 
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** An object without the fields that its schema does not know, and which those were. */
+/** An object without the fields that are unknown to its schema, and these fields. */
 export interface Pruned {
-  /** The object itself where all its fields are known. */
+  /** The object itself if all its fields are known. */
   readonly value: JsonMap;
   readonly unknown: readonly UnknownField[];
 }
 
 export interface UnknownField {
   readonly path: FieldPath;
-  /** The schema of the object that the field was found in; undefined where no object is expected at all. */
+  /** The schema of the object that contains the field; undefined if no object is expected at all. */
   readonly schema: StructuralSchema | undefined;
 }
 
 /**
- * Removes unknown fields from an object. As apiextensions pruning.PruneWithOptions, which strict field validation turns
- * into refusals: also an object where the schema wants a string has only unknown fields.
+ * Removes unknown fields from an object. As apiextensions pruning.PruneWithOptions; strict field validation rejects these fields.
+ * If the schema expects a string instead of an object, all fields of the object are unknown.
  */
 export function prune(object: JsonMap, schema: StructuralSchema): Pruned {
   const unknown: UnknownField[] = [];
@@ -75,7 +75,7 @@ function pruneMap(
     const field = fieldSchema(schema, key);
     walk.path.push(key);
     let kept: unknown;
-    // a construct leaves `undefined` where it has nothing to say: JSON has no such field
+    // a construct sets `undefined` for an absent value: JSON has no such field
     if (value === undefined) kept = undefined;
     else if (field !== undefined) kept = pruneValue(value, field, walk);
     else if (preserving) kept = value;

@@ -4,30 +4,30 @@ import type { FieldPath } from '../field-path.ts';
 import { formats } from './formats.ts';
 import { isJsonList, isJsonMap, ownField } from '../../encoding/json-map.ts';
 
-/** One keyword of a schema that a value does not keep. */
+/** One keyword of a schema that a value violates. */
 export interface SchemaError {
   readonly keyword: Keyword;
   readonly path: FieldPath;
   readonly data: unknown;
-  /** What the value is held against. */
+  /** The schema that the value is compared with. */
   readonly check: SchemaCheck;
-  /** The field that is not there, for `required`. */
+  /** The missing field, for `required`. */
   readonly missing?: string;
 }
 
 type Keyword = 'type' | 'enum' | 'required' | 'pattern' | 'format' | Limit;
 export type Limit = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems';
 
-/** Longer texts are compared with patterns in linear time. */
+/** Longer texts are matched with patterns in linear time. */
 const longText = 4096;
 
 /**
- * A schema as kube-openapi reads it. Its parts are worked out when a value first comes to them: most objects have few of
- * the fields that their schema knows.
+ * A schema as kube-openapi reads it. Its parts are prepared when a value first reaches them: most objects have few of the fields
+ * in their schema.
  */
 export class SchemaCheck {
   readonly schema: StructuralSchema;
-  /** Empty where any type will do. */
+  /** Empty if any type is valid. */
   readonly types: readonly (SchemaType | 'null')[];
   readonly format: string | undefined;
   readonly #fields = new Map<string, SchemaCheck | undefined>();
@@ -42,17 +42,17 @@ export class SchemaCheck {
     this.schema = schema;
     const types = typesOf(schema);
     const isNumber = types.includes('integer') || types.includes('number');
-    // every integer must fit into Go's int64, or it is none
+    // an integer is only valid if it fits Go's int64
     this.format = schema.format ?? (types.includes('integer') ? 'int64' : undefined);
-    // as kube-openapi typeValidator, which lets lists pass for texts with a format
+    // as kube-openapi typeValidator, which accepts lists for strings with a format
     this.types = schema.format !== undefined && !isNumber ? [...types, 'array'] : types;
-    // Go's regular expressions know no `u` flag, and some of OCM's patterns escape what JavaScript then does not allow
+    // Go's regular expressions have no `u` flag, and some of OCM's patterns have escapes that JavaScript does not allow with it
     this.#pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
     this.#required = schema.required ?? [];
     this.#names = Object.keys(schema.properties ?? {});
   }
 
-  /** For some patterns JavaScript needs the square of the length of a text. Go, and so the API server, does not. */
+  /** For some patterns, JavaScript needs quadratic time in the length of a text. Go, and so the API server, does not. */
   #fitsPattern(text: string): boolean {
     const { pattern } = this.schema;
     if (pattern === undefined || this.#pattern === undefined) return true;
@@ -61,7 +61,7 @@ export class SchemaCheck {
     return this.#linearPattern.matcher(text).find();
   }
 
-  /** Adds what a value does wrong, its own errors before those of what is in it. */
+  /** Adds the errors of a value, its own before those of its parts. */
   run(data: unknown, path: FieldPath, errors: SchemaError[]): void {
     const blame = (keyword: Keyword): void => {
       errors.push({ keyword, path, data, check: this });
@@ -80,7 +80,7 @@ export class SchemaCheck {
 
   #runText(data: string, blame: (keyword: Keyword) => void): void {
     const { minLength = 0, maxLength = Infinity } = this.schema;
-    // A code point is one or two units: mostly there is nothing to count.
+    // A code point is one or two units: usually no count is needed.
     if (data.length > maxLength && lengthOf(data) > maxLength) blame('maxLength');
     if (data.length < 2 * minLength && lengthOf(data) < minLength) blame('minLength');
     if (!this.#fitsPattern(data)) blame('pattern');
@@ -134,7 +134,7 @@ function typesOf({
   type,
   'x-kubernetes-int-or-string': isIntOrString,
 }: StructuralSchema): readonly (SchemaType | 'null')[] {
-  // as ConvertJSONSchemaPropsWithPostProcess; the `anyOf` of such a schema says the same again
+  // as ConvertJSONSchemaPropsWithPostProcess; the `anyOf` of such a schema repeats the same requirement
   if (isIntOrString) return ['integer', 'string'];
   if (type === undefined) return [];
   return typeof type === 'string' ? [type] : type;
@@ -158,7 +158,7 @@ function keepsTextFormat(data: string, format: string): boolean {
   return format === 'date-time' || format === 'byte' ? formats[format](data) : true;
 }
 
-/** In code points, as Go counts. */
+/** Counts code points, as Go does. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }

@@ -7,7 +7,7 @@ import { patternWords } from './pattern-words.ts';
 import type { Limit, SchemaCheck, SchemaError } from './schema-check.ts';
 import { closest } from '../suggestion.ts';
 
-/** What a schema finds wrong, as the API server would blame it; undefined where the API server finds nothing wrong. */
+/** Returns a schema error as the API server reports it; undefined if the API server reports nothing. */
 export function toFault(error: SchemaError): Fault | undefined {
   const { keyword, path: field, data, check } = error;
   const { schema } = check;
@@ -47,14 +47,14 @@ export function toFault(error: SchemaError): Fault | undefined {
   }
 }
 
-/** What to add, as far as the schema of the field says it. */
+/** Returns the hint that the schema of the field provides, if any. */
 function requiredHint(field: StructuralSchema | undefined, name: string): string {
   const [type] = [field?.type ?? []].flat();
   const noun = type === undefined ? undefined : typeNouns[type];
   return noun === undefined ? `add ${name}` : `add ${name}, which is ${noun}`;
 }
 
-/** The end of a path, to name a field in a sentence: `name`, or `placements[0]`. */
+/** Returns the end of a path, to name a field in a sentence: `name`, or `placements[0]`. */
 function lastStep(path: FieldPath): string {
   const start = path.findLastIndex((step) => typeof step === 'string');
   return path
@@ -76,7 +76,7 @@ const typeNouns: Readonly<Record<string, string>> = {
 function typeFault({ data, check, path: field }: SchemaError): Fault | undefined {
   const { types } = check;
   if (typeof data === 'bigint' && types.includes('integer')) return bigIntFault(data, check, field);
-  // lists pass where a text has a format, but nobody should hear that they may be written there
+  // lists are accepted for a string with a format, but messages should not suggest them
   const wanted = types.filter((type) => type !== 'array' || !types.includes('string'));
   const isScalar = typeof data === 'number' || typeof data === 'boolean' || typeof data === 'bigint';
   const nouns = wanted.map((type) => typeNouns[type] ?? type);
@@ -88,7 +88,7 @@ function typeFault({ data, check, path: field }: SchemaError): Fault | undefined
   };
 }
 
-/** Integers that a double cannot hold come as `bigint`. */
+/** Integers that a double cannot hold are `bigint`. */
 function bigIntFault(value: bigint, { format, schema }: SchemaCheck, field: FieldPath): Fault | undefined {
   const { maximum, minimum } = schema;
   const name = lastStep(field);
@@ -158,7 +158,7 @@ const limitWords: Readonly<Record<Limit, (schema: StructuralSchema, data: unknow
   maximum: ({ maximum }, data) => `must be at most ${maximum}, but is ${show(data)}`,
 };
 
-/** Of texts in code points, as Go counts. */
+/** Returns the length of a string or list. Strings are counted in code points, as in Go. */
 function lengthOf(data: unknown): number {
   return typeof data === 'string' ? Array.from(data).length : isJsonList(data) ? data.length : 0;
 }

@@ -7,8 +7,8 @@ import { toFault } from './schema-fault.ts';
 const checks = new WeakMap<StructuralSchema, SchemaCheck>();
 
 /**
- * Holds an object, pruned and with defaults, against the types, limits, patterns and formats of its schema.
- * As apiextensions validation.ValidateCustomResource.
+ * Validates an object, pruned and with defaults, against the types, limits, patterns and formats of its schema. As apiextensions
+ * validation.ValidateCustomResource.
  */
 export function schemaFaults(object: JsonMap, schema: StructuralSchema): Fault[] {
   const check = checks.get(schema) ?? new SchemaCheck(withoutTypeMeta(schema));
@@ -18,7 +18,10 @@ export function schemaFaults(object: JsonMap, schema: StructuralSchema): Fault[]
   return onePerValue(errors).flatMap((error) => toFault(error) ?? []);
 }
 
-/** A value that is not among the allowed ones, or of the wrong type, need not be told of its limits as well. */
+/**
+ * Returns at most one kind of error per value: if a value is not an allowed one, or has the wrong type, errors about its limits
+ * are left out.
+ */
 function onePerValue(errors: readonly SchemaError[]): readonly SchemaError[] {
   if (errors.length < 2) return errors;
   const worst = new Map<string, SchemaError>();
@@ -33,7 +36,7 @@ function onePerValue(errors: readonly SchemaError[]): readonly SchemaError[] {
   return errors.filter((error) => (worst.get(keyOf(error)) ?? error) === error);
 }
 
-/** apiVersion, kind and metadata are not the schema's: the API server checks them by rules of its own. */
+/** Removes apiVersion, kind and metadata from a schema, because the API server validates them by separate rules. */
 function withoutTypeMeta({ properties = {}, required = [], ...schema }: StructuralSchema): StructuralSchema {
   const { apiVersion: _, kind: __, metadata: ___, ...fields } = properties;
   return {

@@ -2,7 +2,7 @@ import type { Kind } from '../../schemas/index.ts';
 import type { Fault } from './fault.ts';
 import type { DecodedMeta, ReadMeta } from './object-meta.ts';
 
-/** Metadata with the namespace that the object gets, given its scope. */
+/** Returns metadata with the namespace that the object gets, given its scope. */
 export function inScope(
   { value: meta, malformed }: DecodedMeta,
   { scope, kind }: Pick<Kind, 'scope' | 'kind'>,

@@ -1,6 +1,8 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
 
-/** Whether a schema, or one below it, has a property. Looked up once a schema: most objects need no walk at all. */
+/**
+ * Whether a schema, or a schema inside it, has a property. Searched once per schema: for most objects this avoids a traversal.
+ */
 export function subtreeTest(
   has: (schema: StructuralSchema) => boolean,
 ): (schema: StructuralSchema) => boolean {

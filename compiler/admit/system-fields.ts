@@ -4,8 +4,8 @@ import { byteLength } from '../syntax/name-syntax.ts';
 import type { ReadMeta } from './object-meta.ts';
 
 /**
- * What is wrong with `generation` and `managedFields`. Of a new object the API server writes them anew, so only those of
- * embedded objects can be wrong. As apimachinery ValidateNonnegativeField and ValidateManagedFields.
+ * Returns the faults of `generation` and `managedFields`. The API server overwrites those of a new object, so only embedded
+ * objects can have such faults. As apimachinery ValidateNonnegativeField and ValidateManagedFields.
  */
 export function systemFieldFaults(
   { generation = 0, managedFields = [] }: ReadMeta,
@@ -36,5 +36,5 @@ export function systemFieldFaults(
   return faults;
 }
 
-// as unicode.IsPrint: of the separators only the space
+// as unicode.IsPrint: the only printable separator is the space
 const unprintable = /\p{C}|(?! )\p{Z}/u;

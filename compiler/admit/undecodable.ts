@@ -8,13 +8,13 @@ import { fieldSchema } from './field-schema.ts';
 import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
 import { subtreeTest } from './subtree.ts';
 
-// The schemas know these as any text, OCM's Go types know them as metav1.Duration.
+// The schemas accept any text here; OCM's Go types use metav1.Duration.
 const durations: ReadonlySet<string> = new Set([
   'appliedManifestWorkEvictionGracePeriod',
   'minSuccessTime',
   'statusSyncInterval',
 ]);
-// The schemas know these as integers of any size, OCM's Go types know them as intstr.IntOrString.
+// The schemas accept integers of any size here; OCM's Go types use intstr.IntOrString.
 const intOrStrings: ReadonlySet<string> = new Set([
   'clustersPerDecisionGroup',
   'maxConcurrency',
@@ -32,12 +32,12 @@ const canBeUndecodable = subtreeTest(
 /** A value that fits its schema, but that OCM's Go type for it cannot hold. */
 export interface Undecodable {
   readonly field: FieldPath;
-  /** The value and what it should be: `"5 minutes" as a duration`. */
+  /** The value and the required type: `"5 minutes" as a duration`. */
   readonly what: string;
   readonly hint: string;
 }
 
-/** All values of an object that OCM's Go types cannot hold. */
+/** Returns all values of an object that OCM's Go types cannot hold. */
 export function undecodable(value: unknown, schema: StructuralSchema, path: FieldPath = []): Undecodable[] {
   if (!canBeUndecodable(schema)) return [];
   if (isJsonMap(value)) {
@@ -58,7 +58,7 @@ export function undecodable(value: unknown, schema: StructuralSchema, path: Fiel
 
 function durationFault(text: string, path: FieldPath): Undecodable[] {
   if (!(parseGoDuration(text) instanceof Error)) return [];
-  // Written as one, it is too long: Go counts nanoseconds in 64 bits.
+  // It is a duration, but too long: Go counts nanoseconds in 64 bits.
   if (duration.test(text))
     return [undecoded(path, text, 'a duration', 'write less than 2562047h, which is 292 years')];
   return [
@@ -87,13 +87,13 @@ function undecoded(
   return { field, what: `${show(value)} as ${wanted}`, hint };
 }
 
-/** Where the value is stored, OCM's controllers fail to read not only the object, but every object of its kind. */
+/** Returns the fault of a stored value: OCM's controllers then fail to read every object of the kind, not only this one. */
 export function unreadable({ field, what, hint }: Undecodable): Fault {
   const message = `OCM's controllers cannot read ${what}, and then read no object of this kind`;
   return { code: 'FW2028', field, message, hint };
 }
 
-/** Where the API server has the object converted before it is stored, it is refused. */
+/** Returns the fault of a value that the API server converts before it is stored: the object is rejected. */
 export function unconvertible({ field, what, hint }: Undecodable): Fault {
   const message = `OCM's conversion webhook cannot read ${what}, so the hub refuses the object`;
   return { code: 'FW2028', field, message, hint };

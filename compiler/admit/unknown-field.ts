@@ -5,7 +5,7 @@ import { fieldSchema } from './field-schema.ts';
 import type { UnknownField } from './prune.ts';
 import { closest } from '../suggestion.ts';
 
-/** Refuses the fields that were pruned, in the API server's order. */
+/** Reports the pruned fields, in the API server's order. */
 export function unknownFields(fields: readonly UnknownField[], kind: Kind, version: KindVersion): Fault[] {
   return fields
     .map((field) => unknownField(field, kind, version))
