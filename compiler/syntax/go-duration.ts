@@ -13,13 +13,13 @@ const units: ReadonlyMap<string, bigint> = new Map([
 const limit = 2n ** 63n;
 const term = /^(\d*)(?:\.(\d*))?([^.\d]*)/;
 
-/** Milliseconds of a Go duration such as `90s` or `1h30m`, or Go's error. */
+/** Returns the milliseconds of a Go duration such as `90s` or `1h30m`, or Go's error. */
 export function parseGoDuration(text: string): number | Error {
   const nanoseconds = parseGoNanoseconds(text);
   return nanoseconds instanceof Error ? nanoseconds : Number(nanoseconds) / 1e6;
 }
 
-/** Nanoseconds of a Go duration, which fit an int64, or Go's error. As time.ParseDuration. */
+/** Returns the nanoseconds of a Go duration, which fit an int64, or Go's error. As time.ParseDuration. */
 export function parseGoNanoseconds(text: string): bigint | Error {
   const invalid = new Error(`time: invalid duration ${quoted(text)}`);
   const negative = text.startsWith('-');
@@ -45,7 +45,7 @@ export function parseGoNanoseconds(text: string): bigint | Error {
   return negative ? -total : total;
 }
 
-/** The part behind the point, cut off at whole nanoseconds; digits that an int64 cannot hold do not count. */
+/** Returns the digits after the point, truncated to whole nanoseconds; digits that an int64 cannot hold do not count. */
 function fraction(decimals: string, unit: bigint): bigint {
   let value = 0n;
   let scale = 1;
@@ -58,7 +58,7 @@ function fraction(decimals: string, unit: bigint): bigint {
   return BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
 }
 
-/** As package time quotes: bytes beyond printable ASCII in hexadecimal. */
+/** Quotes as package time does: bytes beyond printable ASCII in hexadecimal. */
 function quoted(text: string): string {
   let inner = '';
   for (const character of text) {
@@ -71,7 +71,7 @@ function quoted(text: string): string {
   return `"${inner}"`;
 }
 
-/** Milliseconds as Go writes a duration: `1h30m0s`, `1.5s`, `0s`. As time.Duration.String. */
+/** Formats milliseconds as a Go duration: `1h30m0s`, `1.5s`, `0s`. As time.Duration.String. */
 export function formatGoDuration(milliseconds: number): string {
   const nanoseconds = BigInt(Math.round(milliseconds * 1e6));
   const sign = nanoseconds < 0n ? '-' : '';
@@ -87,7 +87,7 @@ export function formatGoDuration(milliseconds: number): string {
   return `${sign}${hours === 0n ? '' : `${hours}h`}${minutes % 60n}m${seconds}`;
 }
 
-/** A number of nanoseconds in a unit that has so many decimals of them, without zeros at the end. */
+/** Formats nanoseconds in a unit with the given number of decimals, without trailing zeros. */
 function decimal(nanoseconds: bigint, decimals: number): string {
   const unit = 10n ** BigInt(decimals);
   const rest = String(nanoseconds % unit)

@@ -1,4 +1,4 @@
-// What Kubernetes says of texts that are no names or labels, word for word: statuses of placements and CEL show it.
+// The exact errors of Kubernetes for invalid names and labels: statuses of placements and CEL show them.
 import {
   byteLength,
   dns1035LabelSyntax,
@@ -20,7 +20,7 @@ export function dnsLabelErrors(text: string): string[] {
   return [...errors, isDnsSubdomain(text) ? 'must not contain dots' : wrongDnsLabel];
 }
 
-/** As validation.IsDNS1123Subdomain; where it is part of a qualified name the limit is told in bytes. */
+/** As validation.IsDNS1123Subdomain; if it is part of a qualified name, the limit is in bytes. */
 export function dnsSubdomainErrors(text: string, unit: 'characters' | 'bytes' = 'characters'): string[] {
   const errors = tooLong(text, 253, unit);
   return isDnsSubdomain(text) ? errors : [...errors, wrongDnsSubdomain];
@@ -32,7 +32,7 @@ export function dns1035LabelErrors(text: string): string[] {
   return isDns1035Label(text) ? errors : [...errors, wrongDns1035Label];
 }
 
-/** As validation.IsQualifiedName, which newer Kubernetes calls a valid label key. */
+/** As validation.IsQualifiedName, which newer Kubernetes releases call a valid label key. */
 export function qualifiedNameErrors(
   text: string,
   called: 'qualified name' | 'valid label key' = 'qualified name',

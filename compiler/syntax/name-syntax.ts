@@ -1,4 +1,4 @@
-// The syntax of names and labels, as apimachinery's validation writes and prints it.
+// The syntax of names and labels, as apimachinery's validation defines and prints it.
 
 /** As validation.IsDNS1123Label. */
 export const dnsLabelSyntax = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -6,7 +6,7 @@ export const dnsLabelSyntax = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 export const dnsSubdomainSyntax = `${dnsLabelSyntax}(\\.${dnsLabelSyntax})*`;
 /** As validation.IsDNS1035Label. */
 export const dns1035LabelSyntax = '[a-z]([-a-z0-9]*[a-z0-9])?';
-/** As validation.IsQualifiedName, of what follows the prefix. */
+/** As validation.IsQualifiedName, for the part after the prefix. */
 export const qualifiedPartSyntax = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 /** As validation.IsValidLabelValue. */
 export const labelValueSyntax = `(${qualifiedPartSyntax})?`;
@@ -17,7 +17,7 @@ export const isDns1035Label = syntaxTest(dns1035LabelSyntax);
 export const isQualifiedPart = syntaxTest(qualifiedPartSyntax);
 export const isLabelValue = syntaxTest(labelValueSyntax);
 
-/** Whether the whole of a text is of a syntax. */
+/** Whether the whole text matches a syntax. */
 function syntaxTest(syntax: string): (text: string) => boolean {
   const whole = new RegExp(`^(?:${syntax})$`);
   return (text) => whole.test(text);
@@ -27,8 +27,8 @@ function syntaxTest(syntax: string): (text: string) => boolean {
 const ascii = /^[\0-\x7f]*$/;
 
 /**
- * A name that a beginning such as `my-` could become. As apimachinery maskTrailingDash, which takes away two bytes: of other
- * than ASCII that leaves broken text.
+ * Returns a name that a prefix such as `my-` could become. As apimachinery maskTrailingDash, which removes two bytes: if they are
+ * not ASCII, the remaining text is malformed.
  */
 export function maskTrailingDash(text: string): string {
   if (text.length < 2 || !text.endsWith('-')) return text;
@@ -36,7 +36,7 @@ export function maskTrailingDash(text: string): string {
   return rest.length === text.length - 1 ? `${rest}\ufffda` : `${rest}a`;
 }
 
-/** The length in UTF-8, which is what Go measures. */
+/** Returns the length in UTF-8, which is the unit of Go. */
 export function byteLength(text: string): number {
   return ascii.test(text) ? text.length : new TextEncoder().encode(text).length;
 }

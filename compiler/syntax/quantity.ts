@@ -9,17 +9,17 @@
 export interface Quantity {
   readonly unscaled: bigint;
   readonly exponent: number;
-  /** Whether Go holds it as `inf.Dec` rather than as an int64 with a scale. */
+  /** Whether Go holds it as `inf.Dec` instead of an int64 with a scale. */
   readonly decimal: boolean;
   readonly format: QuantityFormat;
-  /** The text that was parsed, where Go keeps it because it is canonical already. */
+  /** The parsed text, if it is canonical. Go keeps it then. */
   readonly text?: string;
 }
 
 /** The family of suffixes that a quantity is printed with: `16G`, `16Gi` or `16e9`. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
-/** A quantity, or why the text is none, in the words of the API server. */
+/** A quantity, or why the text is not one, in the words of the API server. */
 export type ParsedQuantity =
   | { readonly quantity: Quantity; readonly error?: undefined }
   | { readonly quantity?: undefined; readonly error: string };
@@ -36,7 +36,7 @@ const maxInt64 = 2n ** 63n - 1n;
 const nano = -9;
 /** The digits that always fit an int64 (`maxInt64Factors`). */
 const int64Digits = 18;
-/** Numbers that need more digits than this are refused; Go would write them out, in gigabytes. */
+/** The maximum number of digits. Go would write out longer numbers, in gigabytes. */
 const largestExponent = 1_000_000;
 
 const decimalSuffixes: ReadonlyMap<string, number> = new Map([
@@ -66,7 +66,7 @@ const suffixOfBinary = new Map([...binarySuffixes].map(([suffix, exponent]) => [
 const shape = /^([+-]?)(\d*)(?:\.(\d*))?(.*)$/s;
 const suffixShape = /^[eEinumkKMGTP]*(?:[-+]?\d*)$/;
 
-/** Reads a quantity as the API server does. Numbers of JSON or YAML are given as their text. */
+/** Reads a quantity as the API server does. Numbers of JSON or YAML are passed as their text. */
 export function parseQuantity(text: string): ParsedQuantity {
   if (text === '') return { error: wrongFormat };
   if (text === '0')
@@ -81,7 +81,7 @@ export function parseQuantity(text: string): ParsedQuantity {
   const negative = sign === '-';
   const quick = parseInt64(text, significant, fraction, negative, unit);
   if (quick !== undefined) return { quantity: quick };
-  // the decimal parser, unlike the quick one, wants a digit
+  // the decimal parser, unlike the quick one, requires a digit
   if (digits === '' && fraction === '') return { error: wrongNumber };
   if (unit.exponent > largestExponent) return { error: wrongNumber };
   return { quantity: parseDecimal(BigInt(significant + fraction), fraction.length, negative, unit) };
@@ -89,7 +89,7 @@ export function parseQuantity(text: string): ParsedQuantity {
 
 interface Unit {
   readonly format: QuantityFormat;
-  /** Of ten, or of two for `BinarySI`. */
+  /** The exponent of ten, or of two for `BinarySI`. */
   readonly exponent: number;
 }
 
@@ -105,7 +105,7 @@ function interpretSuffix(suffix: string): Unit | undefined {
   return { format: 'DecimalExponent', exponent: Number(BigInt.asIntN(32, exponent)) };
 }
 
-/** The quick path of `ParseQuantity`: what surely fits an int64. */
+/** The fast path of `ParseQuantity`: values that certainly fit an int64. */
 function parseInt64(
   text: string,
   digits: string,
@@ -150,7 +150,7 @@ function parseDecimal(digits: bigint, places: number, negative: boolean, unit: U
   return { unscaled: negative ? -unscaled : unscaled, exponent, decimal: true, format };
 }
 
-/** The text that the API server stores and returns (Go's `String()`): `15.5Gi` becomes `15872Mi`, `1000m` becomes `1`. */
+/** Returns the text that the API server stores and returns (Go's `String()`): `15.5Gi` becomes `15872Mi`, `1000m` becomes `1`. */
 export function canonicalString(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
   const { unscaled, exponent } = quantity;
@@ -170,7 +170,7 @@ function printBinary(whole: bigint): string {
     number /= 1024n;
     exponent += 10;
   }
-  // a power without a suffix prints without one, here and below: as suffixHandler.constructBytes
+  // a power without a suffix is printed without one, here and below: as suffixHandler.constructBytes
   return `${number}${suffixOfBinary.get(exponent) ?? ''}`;
 }
 
@@ -188,7 +188,7 @@ function printDecimal(unscaled: bigint, scale: number, asExponent: boolean): str
   return `${number}${suffixOfDecimal.get(exponent) ?? ''}`;
 }
 
-/** The quantity of an integer, as `resource.NewQuantity(value, DecimalExponent)`. */
+/** Returns the quantity of an integer, as `resource.NewQuantity(value, DecimalExponent)`. */
 export function fromInteger(value: bigint): Quantity {
   return { unscaled: value, exponent: 0, decimal: false, format: 'DecimalExponent' };
 }
@@ -199,7 +199,7 @@ export function signOf(quantity: Quantity): -1 | 0 | 1 {
   return quantity.unscaled > 0n ? 1 : -1;
 }
 
-/** -1 where `a` is the smaller, 0 where both are the same number, 1 where `a` is the larger. */
+/** Returns -1 if `a` is smaller, 0 if both are the same number, 1 if `a` is larger. */
 export function compareTo(a: Quantity, b: Quantity): -1 | 0 | 1 {
   const exponent = Math.min(a.exponent, b.exponent);
   const [left, right] = [
@@ -210,7 +210,7 @@ export function compareTo(a: Quantity, b: Quantity): -1 | 0 | 1 {
   return left < right ? -1 : 1;
 }
 
-/** The sum; it is printed in the format of `a`, or of `b` where `a` is zero. */
+/** Returns the sum; it is printed in the format of `a`, or of `b` if `a` is zero. */
 export function add(a: Quantity, b: Quantity): Quantity {
   const format = a.unscaled === 0n ? b.format : a.format;
   if (!a.decimal && !b.decimal) {
@@ -223,12 +223,12 @@ export function add(a: Quantity, b: Quantity): Quantity {
   return { unscaled, exponent, decimal: true, format };
 }
 
-/** The difference `a - b`. */
+/** Returns the difference `a - b`. */
 export function subtract(a: Quantity, b: Quantity): Quantity {
   return add(a, { ...b, unscaled: -b.unscaled });
 }
 
-/** As `int64Amount.Add`; undefined where an int64 overflows on the way. */
+/** As `int64Amount.Add`; undefined if an int64 overflows in an intermediate step. */
 function addInt64(a: Quantity, b: Quantity): { unscaled: bigint; exponent: number } | undefined {
   if (b.unscaled === 0n) return { unscaled: a.unscaled, exponent: a.exponent };
   if (a.unscaled === 0n) return { unscaled: b.unscaled, exponent: b.exponent };
@@ -240,7 +240,7 @@ function addInt64(a: Quantity, b: Quantity): { unscaled: bigint; exponent: numbe
 }
 
 function scaleInt64(quantity: Quantity, exponent: number): bigint | undefined {
-  // 10^19 is beyond an int64: no need to compute what can be as large as 10^2147483647
+  // 10^19 is beyond an int64: no need to compute a power that can be as large as 10^2147483647
   if (quantity.exponent - exponent > int64Digits) return undefined;
   const scaled = atExponent(quantity.unscaled, quantity.exponent, exponent);
   return fitsInt64(scaled) ? scaled : undefined;
@@ -250,7 +250,7 @@ function fitsInt64(value: bigint): boolean {
   return value >= minInt64 && value <= maxInt64;
 }
 
-/** The number as an int64 (Go's `AsInt64`); undefined for fractions and for what Go holds as a decimal. */
+/** Returns the number as an int64 (Go's `AsInt64`); undefined for fractions and for numbers that Go holds as a decimal. */
 export function asInteger(quantity: Quantity): bigint | undefined {
   if (quantity.decimal || quantity.exponent < 0) return undefined;
   if (quantity.unscaled === 0n) return 0n;
@@ -258,8 +258,8 @@ export function asInteger(quantity: Quantity): bigint | undefined {
 }
 
 /**
- * The float that Go's `AsApproximateFloat64` gives: not the nearest one, since a negative power of ten is multiplied as
- * the reciprocal. `15.5Gi` gives 16642998272.000002.
+ * Returns the same float as Go's `AsApproximateFloat64`. It is not the nearest one, because a negative power of ten is multiplied
+ * as the reciprocal. `15.5Gi` returns 16642998272.000002.
  */
 export function approximateFloat(quantity: Quantity): number {
   const base = Number(quantity.unscaled);
@@ -275,7 +275,7 @@ function powerOfTen(exponent: number): number {
   return exponent < 0 ? Number(`1e-${steps}`) / rest : Number(`1e${steps}`) * rest;
 }
 
-/** The same number with a smaller exponent. */
+/** Returns the same number with a smaller exponent. */
 function atExponent(unscaled: bigint, exponent: number, smaller: number): bigint {
   return unscaled * 10n ** BigInt(exponent - smaller);
 }

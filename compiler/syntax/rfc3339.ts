@@ -1,9 +1,9 @@
 const shape = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** How Go's zero `time.Time` is written, which stands for no time. */
+/** The text of Go's zero `time.Time`, which means that there is no time. */
 export const zeroTime = '0001-01-01T00:00:00Z';
 
-/** A moment, and the zone in which it was written. */
+/** A time, and the time zone in which it was written. */
 export interface ParsedTime {
   /** Since 1970. */
   readonly seconds: number;
@@ -13,8 +13,8 @@ export interface ParsedTime {
 }
 
 /**
- * Reads a time as Go's `time.Parse(time.RFC3339)`, which also takes an hour of one digit and a comma before the fraction.
- * Undefined where Go refuses the text.
+ * Parses a time as Go's `time.Parse(time.RFC3339)`, which also accepts an hour of one digit and a comma before the fraction.
+ * Undefined if Go rejects the text.
  */
 export function parseTime(text: string): ParsedTime | undefined {
   const match = shape.exec(text);
@@ -24,9 +24,9 @@ export function parseTime(text: string): ParsedTime | undefined {
   if (hour > 23 || minute > 59 || second > 59 || zoneHours > 24 || zoneMinutes > 60) return undefined;
 
   const date = new Date(0);
-  // not Date.UTC, which takes the years 0 to 99 for the 20th century
+  // not Date.UTC, which reads the years 0 to 99 as years of the 20th century
   date.setUTCFullYear(year, month - 1, day);
-  // a day that the month does not have becomes one of another month
+  // a day that the month does not have becomes a day of another month
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
 
   const secondsEastOfUtc = (match[8] === '-' ? -1 : 1) * (zoneHours * 3600 + zoneMinutes * 60);
@@ -37,19 +37,19 @@ export function parseTime(text: string): ParsedTime | undefined {
   };
 }
 
-/** A time as Kubernetes prints it: RFC 3339, UTC, whole seconds. Undefined where Go refuses the text. */
+/** Returns a time as Kubernetes prints it: RFC 3339, UTC, whole seconds. Undefined if Go rejects the text. */
 export function normalizeTime(text: string): string | undefined {
   const milliseconds = moment(text);
   return milliseconds === undefined ? undefined : formatTime(milliseconds);
 }
 
-/** The time that a field holds, in milliseconds since 1970, fractions cut off; undefined where Go can read none. */
+/** Returns the time in a field, in milliseconds since 1970, with fractions truncated; undefined if Go cannot read it. */
 export function moment(text: string | null | undefined): number | undefined {
   const parsed = text === undefined || text === null ? undefined : parseTime(text);
   return parsed && parsed.seconds * 1000;
 }
 
-/** Milliseconds since 1970 as Kubernetes prints a time: RFC 3339, UTC, fractions cut off. */
+/** Formats milliseconds since 1970 as Kubernetes prints a time: RFC 3339, UTC, with fractions truncated. */
 export function formatTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -'.000Z'.length)}Z`;
 }

@@ -7,7 +7,7 @@ export function isDate(text: string): boolean {
 
 const timeOfDay = /^(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/u;
 
-/** Whether a text is a time, as strfmt IsDateTime: looser than RFC 3339 in what follows the seconds. */
+/** Whether a text is a time, as strfmt IsDateTime: less strict than RFC 3339 after the seconds. */
 export function isDateTime(text: string): boolean {
   const [date = '', time = ''] = text.toLowerCase().split('t');
   const [, hour = '', minute = '', second = ''] = timeOfDay.exec(time) ?? [];
@@ -16,7 +16,7 @@ export function isDateTime(text: string): boolean {
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 
-/** Whether a text is bytes in base64, as govalidator IsBase64, which takes no empty text. */
+/** Whether a text is base64, as govalidator IsBase64, which rejects an empty text. */
 export function isBase64(text: string): boolean {
   return base64.test(text);
 }
