@@ -34,8 +34,8 @@ export interface PlaceOptions {
 }
 
 /**
- * Decides all Placements, with the result of OCM's placement controller after the hub settles, starting from the decisions in the inventory.
- * Placements are decided in the order of namespace and name; the hub's own order is random.
+ * Decides all Placements, with the result of OCM's placement controller after the hub settles. Starts from the decisions in the
+ * inventory. Placements are decided in the order of namespace and name; the hub's own order is random.
  */
 export function place(inventory: Inventory, { now, cel }: PlaceOptions): Outcome<Decisions> {
   const clusters = new Map<string, ManagedClusterV1>();
