@@ -1,13 +1,13 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 
-/** In which wave Argo CD applies an object. */
+/** The wave in which Argo CD applies an object. */
 export const waveAnnotation = 'argocd.argoproj.io/sync-wave';
 
-/** On a Placement: `true` where its decisions stay as they are. */
+/** On a Placement: `true` if its decisions must not change. */
 export const schedulingDisabledAnnotation =
   'cluster.open-cluster-management.io/experimental-scheduling-disable';
 
-/** The object with other annotations, and without any where none is left. */
+/** Returns the object with other annotations, or without the field if there are none. */
 export function withAnnotations<T extends Pick<KubernetesObject, 'metadata'>>(
   object: T,
   change: Readonly<Record<string, string | undefined>>,

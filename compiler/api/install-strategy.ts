@@ -3,24 +3,24 @@ import type {
   ClusterManagementAddOnV1beta1PlacementStrategy,
 } from '../../schemas/types.gen.ts';
 
-/** On a ClusterManagementAddOn: who manages it. */
+/** On a ClusterManagementAddOn: the manager of the add-on. */
 export const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
 
 /**
  * Whether the hub's addon-manager installs and configures the add-on. As addon-framework ManagedByAddonManager: absent means
- * managed; any other value, the empty one too, does not.
+ * managed; any other value, including the empty one, means not managed.
  */
 export function isManaged({ metadata }: ClusterManagementAddOnV1beta1): boolean {
   const lifecycle = metadata.annotations?.[lifecycleAnnotation];
   return lifecycle === undefined || lifecycle === 'addon-manager';
 }
 
-/** Whether placements say where the add-on is, and not the ManagedClusterAddOns that somebody creates. */
+/** Whether placements decide where the add-on is installed, instead of manually created ManagedClusterAddOns. */
 export function isInstalledByPlacements({ spec }: ClusterManagementAddOnV1beta1): boolean {
   return spec.installStrategy?.type === 'Placements';
 }
 
-/** The Placement that an entry of an install strategy names. */
+/** Returns the Placement that an entry of an install strategy names. */
 export function placementReference({
   namespace,
   name,
@@ -28,7 +28,9 @@ export function placementReference({
   return { apiVersion: 'cluster.open-cluster-management.io/v1beta1', kind: 'Placement', namespace, name };
 }
 
-/** The entries of the install strategy that say where the add-on is; none where that is not up to placements. */
+/**
+ * Returns the entries of the install strategy that decide where the add-on is installed; empty if placements do not decide this.
+ */
 export function installPlacements(
   addOn: ClusterManagementAddOnV1beta1,
 ): readonly ClusterManagementAddOnV1beta1PlacementStrategy[] {

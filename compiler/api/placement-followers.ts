@@ -17,7 +17,7 @@ import { groupOf } from './resource-name.ts';
 
 export type { PlacementReference } from './placement-references.ts';
 
-/** The kinds of objects that go where Placements select, besides add-ons. */
+/** The kinds of objects, besides add-ons, that are distributed by Placements. */
 export type FollowerKind =
   | 'ApplicationSet'
   | 'GitOpsCluster'
@@ -27,24 +27,24 @@ export type FollowerKind =
   | 'PolicySet'
   | 'Subscription';
 
-/** A part of an object that goes to clusters, or decides what goes there. */
+/** A part of an object that is sent to clusters, or that decides what is sent. */
 export interface FollowerPart {
   readonly holder: Admitted;
   readonly path: FieldPath;
-  /** Fields of the holder inside the part that only choose clusters. */
+  /** Fields of the holder inside the part that only select clusters. */
   readonly except: readonly FieldPath[];
 }
 
-/** Something on the hub that goes where Placements select. */
+/** An object on the hub that is distributed by Placements. */
 export interface PlacementFollower {
   readonly kind: FollowerKind;
   /** `namespace/name`. */
   readonly name: string;
-  /** A PlacementBinding holds those of the policies that it binds. Empty for a disabled Policy. */
+  /** The fields that name Placements. For a bound Policy, the PlacementBinding has them. Empty for a disabled Policy. */
   readonly references: readonly PlacementReference[];
   /** Present for a disabled Policy, which is on no cluster. */
   readonly disabled?: true;
-  /** Empty where the inputs have only the name. */
+  /** Empty if the inputs only have the name. */
   readonly parts: readonly FollowerPart[];
 }
 
@@ -52,8 +52,8 @@ const policyGroup = 'policy.open-cluster-management.io';
 const appsGroup = 'apps.open-cluster-management.io';
 
 /**
- * Everything that follows Placements besides add-ons, by kind and name. The kinds are mostly not OCM's own, so nothing of
- * them has been validated: what is malformed follows nothing.
+ * Returns all objects, besides add-ons, that follow Placements, by kind and name. Most of these kinds are not OCM's, so they have
+ * not been validated: malformed objects follow nothing.
  */
 export function placementFollowers({ others }: Pick<Inventory, 'others'>): readonly PlacementFollower[] {
   const objects = new Map<string, Admitted>();
@@ -76,7 +76,7 @@ function nameOf(admitted: Admitted): string {
   return objectKey(namespaceOf(admitted), admitted.object.metadata.name ?? '');
 }
 
-/** The object itself, where it follows Placements. */
+/** Returns the object itself, if it follows Placements. */
 function followersIn(
   admitted: Admitted,
   configMap: (key: string) => JsonMap | undefined,
@@ -111,9 +111,9 @@ function followersIn(
 }
 
 /**
- * The Policies and PolicySets that PlacementBindings bind. As governance-policy-propagator: they go where any of the bindings
- * without `subFilter: restricted` selects. A restricted binding only overrides Policies on clusters that have them already, so it
- * counts by itself, as one without subjects does.
+ * Returns the Policies and PolicySets that PlacementBindings bind. As governance-policy-propagator: they are distributed to all
+ * clusters that any of the bindings without `subFilter: restricted` selects. A restricted binding only overrides Policies on
+ * clusters that already have them, so it counts separately, as does a binding without subjects.
  */
 function boundFollowers(
   others: readonly Admitted[],
@@ -160,7 +160,7 @@ function subjectsOf(binding: Admitted): Subject[] {
   return subjects.length === 0 ? [itself] : subjects;
 }
 
-/** A PolicySet delivers the Policies that it lists. */
+/** Returns the parts of an object. A PolicySet delivers the Policies that it lists. */
 function partsOf(subject: Admitted | undefined, objects: ReadonlyMap<string, Admitted>): FollowerPart[] {
   if (subject === undefined || subject.object.kind === 'PlacementBinding') return [];
   const listed = subject.object.kind === 'PolicySet' ? fieldAt(subject.object, ['spec', 'policies']) : [];

@@ -17,15 +17,15 @@ export interface PlacementReference {
   readonly path: FieldPath;
 }
 
-/** The API group of Placements and what they select from. */
+/** The API group of Placements and of the kinds that they select from. */
 export const clusterGroup = 'cluster.open-cluster-management.io';
 
-/** The API server takes an object without a namespace to be in this one, as kubectl does by default. */
+/** The API server uses this namespace for an object without one, as kubectl does by default. */
 export function namespaceOf({ object: { metadata } }: Admitted): string {
   return metadata.namespace ?? 'default';
 }
 
-/** A field of an object of which nothing has been validated. */
+/** Returns a field of an unvalidated object. */
 export function fieldAt(value: unknown, path: FieldPath): unknown {
   let found = value;
   for (const step of path) {
@@ -35,15 +35,15 @@ export function fieldAt(value: unknown, path: FieldPath): unknown {
   return found;
 }
 
-/** The texts of a field; none where it is absent or malformed. */
+/** Returns the strings of a field; empty if it is absent or malformed. */
 export function textAt(value: unknown, path: FieldPath): string | undefined {
   const found = fieldAt(value, path);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
 /**
- * The reference of an ObjectReference such as `{ kind: Placement, name: prod }`. The holder's namespace counts: the controllers of
- * PlacementBindings and GitOpsClusters read no other.
+ * Returns the reference of an ObjectReference such as `{ kind: Placement, name: prod }`. The namespace of the holder is used: the
+ * controllers of PlacementBindings and GitOpsClusters read no other namespace.
  */
 export function objectReference(
   holder: Admitted,
@@ -56,7 +56,10 @@ export function objectReference(
   return [{ kind, key: objectKey(namespace, name), holder, path: [...path, 'name'] }];
 }
 
-/** As multicloud-operators-subscription: the reference may name another namespace, and without a kind means a PlacementRule. */
+/**
+ * As multicloud-operators-subscription: the reference may name another namespace, and without a kind it refers to a
+ * PlacementRule.
+ */
 export function subscriptionReferences(holder: Admitted): PlacementReference[] {
   const path = ['spec', 'placement', 'placementRef'];
   const namespace = textAt(holder.object, [...path, 'namespace']) ?? namespaceOf(holder);
@@ -66,7 +69,7 @@ export function subscriptionReferences(holder: Admitted): PlacementReference[] {
   return objectReference(holder, path, namespace);
 }
 
-/** Those of a ManifestWorkReplicaSet, in order. */
+/** Returns the references of a ManifestWorkReplicaSet, in order. */
 export function replicaSetReferences(holder: Admitted): PlacementReference[] {
   const path = ['spec', 'placementRefs'];
   const listed = fieldAt(holder.object, path);
@@ -82,18 +85,18 @@ export function replicaSetReferences(holder: Admitted): PlacementReference[] {
 /** A generator of an ApplicationSet that reads PlacementDecisions. */
 export interface DecisionGenerator {
   readonly references: readonly PlacementReference[];
-  /** Of the fields that choose the decisions. */
+  /** The references in the fields that select the decisions. */
   readonly selectors: readonly FieldPath[];
 }
 
-/** Argo CD nests generators twice; what is deeper is not valid. */
+/** Argo CD nests generators twice; deeper nesting is invalid. */
 const deepestGenerator = 3;
 
 /**
- * The cluster decision generators of an ApplicationSet, those inside matrix and merge generators too.
+ * Returns the cluster decision generators of an ApplicationSet, including those inside matrix and merge generators.
  *
- * @param configMap - returns a ConfigMap by `namespace/name`: it says which kind of decision a generator reads. Without it,
- * that is PlacementDecision.
+ * @param configMap - returns a ConfigMap by `namespace/name`: it contains the kind of decision that a generator reads. Without
+ * it, that is PlacementDecision.
  */
 export function decisionGenerators(
   holder: Admitted,
@@ -155,7 +158,7 @@ function placementNames(holder: Admitted, path: FieldPath): PlacementName[] {
   return decided === undefined ? names : [...names, { name: decided, at: [...path, 'name'] }];
 }
 
-/** Whether an object is of a kind of a group, in whatever version. */
+/** Whether an object has a kind of a group, in any version. */
 export function isOfKind({ object }: Admitted, group: string, kind: string): boolean {
   return object.kind === kind && groupOf(object.apiVersion) === group;
 }

@@ -16,7 +16,7 @@ export interface Referent extends ConfigKind {
   readonly name: string;
 }
 
-/** A text that is the same for two references to one object, however they say that there is no group or namespace. */
+/** Returns a text that is equal for two references to one object, whether a missing group or namespace is absent or empty. */
 export function referentKey({
   group = '',
   resource,

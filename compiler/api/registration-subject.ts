@@ -1,13 +1,13 @@
 /** The signer of client certificates for the hub's API server. As certificates/v1 KubeAPIServerClientSignerName. */
 export const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
 
-/** Who an agent is to a signer. */
+/** The identity of an agent for a signer. */
 export interface RegistrationSubject {
   readonly user?: string;
   readonly groups?: readonly string[];
 }
 
-/** A subject as Go writes it: always with a user, with groups where there are any. */
+/** Returns a subject as Go writes it: always with a user, and with groups if there are any. */
 export function writtenSubject({ user = '', groups = [] }: RegistrationSubject = {}): RegistrationSubject {
   return { user, ...(groups.length === 0 ? {} : { groups }) };
 }

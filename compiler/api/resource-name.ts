@@ -1,6 +1,6 @@
 /**
- * The plural under which a kind is served, guessed from the kind alone.
- * As apimachinery UnsafeGuessKindToResource, which OCM uses where it has no mapper.
+ * Returns the plural under which a kind is served, guessed from the kind alone. As apimachinery UnsafeGuessKindToResource, which
+ * OCM uses where it has no mapper.
  */
 export function guessResource(kind: string): string {
   const singular = kind.toLowerCase();
@@ -10,12 +10,12 @@ export function guessResource(kind: string): string {
   return `${singular}s`;
 }
 
-/** A resource with its group, as schema.GroupResource prints it: `addontemplates.addon.open-cluster-management.io`. */
+/** Returns a resource with its group, as schema.GroupResource prints it: `addontemplates.addon.open-cluster-management.io`. */
 export function groupResource(group: string, resource: string): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-/** The group of an `apiVersion`; empty for the core group. */
+/** Returns the group of an `apiVersion`; empty for the core group. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);

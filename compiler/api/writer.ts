@@ -1,9 +1,9 @@
 import type { ObjectMeta } from '../../schemas/object-meta.ts';
 
-/** By which Kubernetes' tools know what an object is managed with. */
+/** The label in which Kubernetes tools record the manager of an object. */
 export const managedByLabel = 'app.kubernetes.io/managed-by';
 
-/** What Fleetwright writes into that label. */
+/** The value that Fleetwright writes to that label. */
 export const fleetwright = 'fleetwright';
 
 type Metadata = Pick<ObjectMeta, 'labels' | 'annotations'>;
@@ -14,8 +14,8 @@ export function isEmitted({ labels }: Metadata): boolean {
 }
 
 /**
- * What wrote an object, by the notes of GitOps engines: `argocd:hello` for an Application of Argo CD,
- * `flux:flux-system/hello` for a Kustomization or HelmRelease of Flux; undefined where no engine did.
+ * Returns the writer of an object, according to the labels and annotations of GitOps engines: `argocd:hello` for an Application
+ * of Argo CD, `flux:flux-system/hello` for a Kustomization or HelmRelease of Flux; undefined if no engine wrote it.
  */
 export function engineOf({ labels = {}, annotations = {} }: Metadata): string | undefined {
   const [application] = (annotations['argocd.argoproj.io/tracking-id'] ?? '').split(':');
@@ -30,7 +30,9 @@ export function engineOf({ labels = {}, annotations = {} }: Metadata): string | 
   return undefined;
 }
 
-/** The engine that wrote an object, else Fleetwright where its output was applied by hand; undefined for all other objects. */
+/**
+ * Returns the engine that wrote an object, or Fleetwright if its output was applied manually; undefined for all other objects.
+ */
 export function writerOf(metadata: Metadata): string | undefined {
   return engineOf(metadata) ?? (isEmitted(metadata) ? fleetwright : undefined);
 }
