@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../schemas/object-meta.ts';
 import type { ManagedClusterV1, ManagedClusterV1Taint } from '../schemas/types.gen.ts';
 
-/** A cluster to try things out with. */
+/** A cluster for what-if tests. */
 export interface ClusterProps {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -13,11 +13,11 @@ export interface ClusterProps {
   readonly clusterSet?: string;
   /** Such as `v1.35.0`. */
   readonly kubernetesVersion?: string;
-  /** Whether the hub hears of it. @default true */
+  /** Whether the cluster is available to the hub. @default true */
   readonly available?: boolean;
 }
 
-/** A ManagedCluster that has joined, for `Fleet.with`. */
+/** Returns a ManagedCluster that has joined, for `Fleet.with`. */
 export function cluster(props: ClusterProps): KubernetesObject {
   const {
     name,
@@ -49,6 +49,6 @@ export function cluster(props: ClusterProps): KubernetesObject {
 }
 
 function condition(type: string, status: 'True' | 'Unknown') {
-  // The time decides nothing, but the API server demands one.
+  // The time has no effect, but the API server requires one.
   return { type, status, reason: 'WhatIf', message: '', lastTransitionTime: '1970-01-01T00:00:00Z' };
 }

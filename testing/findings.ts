@@ -17,10 +17,13 @@ import { placeWords } from '../compiler/report/plan-words.ts';
 import { FleetError, type Fleet } from './fleet.ts';
 import { valueWords } from './value-words.ts';
 
-/** What is true of an add-on on one cluster, and what to tell a person of it. */
+/** A fact about an add-on on one cluster, and its explanation. */
 export interface Finding {
   readonly holds: boolean;
-  /** One sentence a line: how it is, who decided it, and where that is written. Asked for only where a test fails. */
+  /**
+   * Returns one sentence per line: the actual state, its source, and the location of that. Called only if a test
+   * fails.
+   */
   readonly why: () => readonly string[];
 }
 
@@ -43,7 +46,7 @@ export function selectedBy(subject: Subject, placement: string): Finding {
   return { holds, why: () => selection(subject) };
 }
 
-/** Whether a configuration, by `namespace/name` or `name`, counts; `from` narrows it to one level. */
+/** Whether a configuration, by `namespace/name` or `name`, is used; `from` limits it to one level. */
 export function uses(subject: Subject, config: string, from: string | undefined): Finding {
   const clusterAddOn = clusterAddOnOf(subject);
   if (clusterAddOn === undefined) return missing(subject);
@@ -56,9 +59,9 @@ export function uses(subject: Subject, config: string, from: string | undefined)
   );
   const why = (): string[] => {
     const naming = kinds.filter((kind) => kind.uses.some(isWanted));
-    const told = (naming.length > 0 ? naming : kinds).flatMap((kind) => kind.uses);
+    const listed = (naming.length > 0 ? naming : kinds).flatMap((kind) => kind.uses);
     return [
-      ...told.map(({ name, from, location, lost }) =>
+      ...listed.map(({ name, from, location, lost }) =>
         lost === undefined
           ? `it uses ${name}, from ${from}${at(location)}`
           : `not ${name}, from ${from}: ${lost}${at(location)}`,
@@ -69,7 +72,7 @@ export function uses(subject: Subject, config: string, from: string | undefined)
   return { holds, why };
 }
 
-/** Whether a value of the configuration that counts, by its path, is as expected; or set at all. */
+/** Whether a value of the effective configuration, by its path, is as expected; or set at all. */
 export function hasValue(subject: Subject, field: string, isExpected?: (value: unknown) => boolean): Finding {
   const clusterAddOn = clusterAddOnOf(subject);
   if (clusterAddOn === undefined) return missing(subject);
@@ -80,18 +83,18 @@ export function hasValue(subject: Subject, field: string, isExpected?: (value: u
     holds,
     why: () => {
       if (values.length > 0) return values.flatMap(valueLines);
-      const told = explainKinds(clusterAddOn).flatMap((kind) =>
+      const used = explainKinds(clusterAddOn).flatMap((kind) =>
         kind.uses.filter(({ lost }) => lost === undefined),
       );
       return [
         `nothing sets ${field}`,
-        ...told.map(({ name, from, location }) => `it uses ${name}, from ${from}${at(location)}`),
+        ...used.map(({ name, from, location }) => `it uses ${name}, from ${from}${at(location)}`),
       ];
     },
   };
 }
 
-/** Whether images are pulled from a mirror; those of one source only, where that is given. */
+/** Whether images are pulled from a mirror; only those of one source, if it is given. */
 export function hasMirror(subject: Subject, source: string | undefined): Finding {
   const clusterAddOn = clusterAddOnOf(subject);
   if (clusterAddOn === undefined) return missing(subject);
@@ -100,10 +103,10 @@ export function hasMirror(subject: Subject, source: string | undefined): Finding
   const written = config && inventory.addOnDeploymentConfigs.get(objectKey(config.namespace, config.name));
   const annotations = decisions.clusters.get(subject.cluster)?.metadata.annotations;
   const annotated = parseImageRegistries(annotations?.[imageRegistriesAnnotation] ?? '');
-  // As addon-framework: what a configuration lists takes the place of the cluster's own.
+  // As addon-framework: the list of a configuration replaces the cluster's own.
   const ofCluster = 'error' in annotated ? [] : (annotated.registries ?? []);
   const registries = written?.object.spec.registries ?? ofCluster;
-  // An entry without a source is for all images.
+  // An entry without a source applies to all images.
   const holds = registries.some(
     ({ source: from = '', mirror }) =>
       mirror !== '' &&
@@ -118,7 +121,7 @@ export function hasMirror(subject: Subject, source: string | undefined): Finding
   return { holds, why };
 }
 
-/** Whether a field of a rendered manifest is as expected, or there at all: `Deployment/agent .spec.replicas`. */
+/** Whether a field of a rendered manifest is as expected, or exists at all: `Deployment/agent .spec.replicas`. */
 export function renders(
   subject: Subject,
   field: string,
@@ -135,9 +138,9 @@ export function renders(
   return {
     holds: values.length > 0 && values.every(({ value }) => isExpected(value)),
     why: () => {
-      const told = explainManifest(fleet.resolution, addOn, clusterAddOn, wanted, fleet.setting.hub);
-      if (told.length > 0)
-        return told
+      const explained = explainManifest(fleet.resolution, addOn, clusterAddOn, wanted, fleet.setting.hub);
+      if (explained.length > 0)
+        return explained
           .map(maskedManifestValue)
           .flatMap(({ object, path, value, decidedBy }) => [
             `${object} ${path} is ${valueWords(value)}`,
@@ -153,7 +156,7 @@ export function renders(
 
 const states = new WeakMap<Fleet, State>();
 
-/** Made once for a fleet: it finds configuration objects. */
+/** Created once per fleet: it finds configuration objects. */
 function knownState(fleet: Fleet): State {
   const known = states.get(fleet) ?? stateOf(fleet.resolution);
   states.set(fleet, known);
@@ -168,7 +171,7 @@ function missing(subject: Subject): Finding {
   return { holds: false, why: () => selection(subject) };
 }
 
-/** Why the cluster has the add-on or not: what each placement said of it. */
+/** Returns why the cluster has the add-on or not: the decision of each placement. */
 function selection({ fleet, addOn, cluster }: Subject): readonly string[] {
   const { resolution, setting } = fleet;
   const explained = explainAddOn(resolution, addOn, cluster, '', setting.hub);

@@ -10,7 +10,7 @@ import { rollout, type Rollouts } from '../compiler/rollout/rollout.ts';
 import { updatedObjects } from '../compiler/updated-objects.ts';
 import type { KubernetesObject } from '../schemas/object-meta.ts';
 
-/** The fleet cannot be resolved, or a test names something that it does not have. */
+/** The fleet cannot be resolved, or a test names an object that it does not have. */
 export class FleetError extends Error {
   constructor(message: string) {
     super(message);
@@ -18,26 +18,26 @@ export class FleetError extends Error {
   }
 }
 
-/** Which hub is predicted, and when. */
+/** The hub and the time of the prediction. */
 export interface FleetSetting {
   readonly hub: HubVersion;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** What the hub may have besides the objects. @default - nothing */
+  /** Objects that the hub may have besides the input objects. @default - nothing */
   readonly surroundings?: Surroundings;
 }
 
 /** A fleet with its add-ons, resolved as the hub would. */
 export class Fleet {
-  /** What the compiler found, warnings too. */
+  /** The findings of the compiler, including warnings. */
   readonly diagnostics: readonly Diagnostic[];
-  /** All that is known; matchers and the classes here ask it. */
+  /** The resolution, which matchers and the classes here use. */
   readonly resolution: Resolution;
   readonly setting: FleetSetting;
   readonly #objects: readonly LoadedObject[];
   #rollouts: Rollouts | undefined;
 
-  /** @throws FleetError where the API server would refuse something */
+  /** @throws FleetError if the API server would reject an object */
   constructor(objects: readonly LoadedObject[], diagnostics: readonly Diagnostic[], setting: FleetSetting) {
     if (hasErrors(diagnostics)) throw new FleetError(refusal(diagnostics));
     const resolved = resolve(objects, setting);
@@ -48,7 +48,7 @@ export class Fleet {
     this.#objects = objects;
   }
 
-  /** One cluster. @throws FleetError where the fleet does not have it */
+  /** Returns one cluster. @throws FleetError if the fleet does not have it */
   cluster(name: string): FleetCluster {
     const { clusters } = this.resolution.decisions;
     if (!clusters.has(name))
@@ -56,7 +56,7 @@ export class Fleet {
     return new FleetCluster(this, name);
   }
 
-  /** The clusters with these labels, all of them without any. Matchers ask that something holds for every one. */
+  /** Returns the clusters with these labels; all clusters without labels. Matchers check every one. */
   clusters(labels: Readonly<Record<string, string>> = {}): FleetClusters {
     const wanted = Object.entries(labels);
     const names = Array.from(this.resolution.decisions.clusters)
@@ -67,7 +67,7 @@ export class Fleet {
     return new FleetClusters(this, names, what === '' ? '' : ` with ${what}`);
   }
 
-  /** One add-on on the whole fleet. @throws FleetError where there is none of that name */
+  /** Returns one add-on on the whole fleet. @throws FleetError if there is none of that name */
   addon(name: string): FleetAddOn {
     const { configuration } = this.resolution;
     if (!configuration.has(name))
@@ -76,9 +76,10 @@ export class Fleet {
   }
 
   /**
-   * What if: the same fleet with some objects added, or replaced where it has them. The original stays as it is.
+   * What-if: returns the same fleet with some objects added, or replaced if it has them. The original does not
+   * change.
    *
-   * @throws FleetError where the API server would refuse one of them
+   * @throws FleetError if the API server would reject one of them
    */
   with(...objects: readonly KubernetesObject[]): Fleet {
     const added = objects.map((object): LoadedObject => {
@@ -89,7 +90,7 @@ export class Fleet {
     return new Fleet(updatedObjects(this.#objects, added), [], this.setting);
   }
 
-  /** How the hub installs all add-ons from nothing. */
+  /** Returns the rollouts of a first installation of all add-ons. */
   rollouts(): Rollouts {
     this.#rollouts ??= rollout(this.resolution, { ...this.setting, from: new Map() }).value;
     return this.#rollouts;
@@ -112,7 +113,7 @@ export class FleetCluster {
     return all.filter(({ clusters }) => clusters.has(this.name)).map(({ name }) => name);
   }
 
-  /** An add-on here, installed or not. @throws FleetError where there is none of that name */
+  /** Returns an add-on here, installed or not. @throws FleetError if there is none of that name */
   addon(name: string): ClusterAddOns {
     return new ClusterAddOns(this.fleet.addon(name), [this.name], undefined);
   }
@@ -131,22 +132,25 @@ export class FleetClusters {
     this.#words = words;
   }
 
-  /** An add-on on all of them, installed or not. @throws FleetError where there is none of that name, or no such cluster */
+  /**
+   * Returns an add-on on all of them, installed or not. @throws FleetError if there is none of that name, or no such
+   * cluster
+   */
   addon(name: string): ClusterAddOns {
-    // What holds for all of none holds whatever the test says.
+    // For an empty set of clusters, every check would pass.
     if (this.names.length === 0) throw new FleetError(`the fleet has no clusters${this.#words}`);
     return new ClusterAddOns(this.fleet.addon(name), this.names, this.#words);
   }
 }
 
-/** An add-on on one cluster or several: what matchers look at. */
+/** An add-on on one cluster or several: the subject of matchers. */
 export class ClusterAddOns {
   readonly fleet: Fleet;
   /** The add-on's name. */
   readonly name: string;
   /** Sorted; at least one. */
   readonly clusters: readonly string[];
-  /** How the clusters were chosen: ` with env=prod`; undefined for a single one by name. */
+  /** How the clusters were selected: ` with env=prod`; undefined for a single one by name. */
   readonly words: string | undefined;
 
   constructor({ fleet, name }: FleetAddOn, clusters: readonly string[], words: string | undefined) {
@@ -172,7 +176,7 @@ export class FleetAddOn {
     return [...(this.fleet.resolution.configuration.get(this.name)?.clusters.keys() ?? [])];
   }
 
-  /** The clusters of each wave of an installation from nothing. */
+  /** The clusters of each wave of a first installation. */
   get waves(): readonly (readonly string[])[] {
     return (this.fleet.rollouts().get(this.name)?.waves ?? []).map(({ clusters }) => clusters);
   }

@@ -1,6 +1,6 @@
 /**
- * Tests of a fleet's add-ons: what would the hub make of this repository? `loadFleet` resolves it, `fleetMatchers` are for
- * vitest's `expect.extend`, `cluster` makes clusters that do not exist yet.
+ * Tests of a fleet's add-ons: what would the hub do with this repository? `loadFleet` resolves it, `fleetMatchers`
+ * are for vitest's `expect.extend`, `cluster` creates clusters that do not exist yet.
  */
 export { cluster, type ClusterProps } from './cluster.ts';
 export {

@@ -12,7 +12,7 @@ import { latestTime } from '../compiler/place/latest-time.ts';
 import { collect } from '../constructs/collect.ts';
 import { Fleet, FleetError } from './fleet.ts';
 
-/** What to test: the folder of an app, an `app.ts`, YAML files and folders, or the construct tree itself. */
+/** The inputs to test: the folder of an app, an `app.ts`, YAML files and folders, or the construct tree itself. */
 export type FleetInputs = string | readonly string[] | Construct;
 
 export interface FleetOptions {
@@ -22,14 +22,14 @@ export interface FleetOptions {
   readonly hubVersion?: HubVersionName;
   /** The time to resolve for. @default - when the snapshot was taken, else the latest time in it, else the clock */
   readonly now?: Date;
-  /** The folder that paths are read from. @default - where the tests run */
+  /** The folder that paths are relative to. @default - the working folder of the tests */
   readonly cwd?: string;
 }
 
 /**
  * Resolves a repository against its fleet snapshot, as the hub would.
  *
- * @throws FleetError where something cannot be read or the API server would refuse it; the message has the findings
+ * @throws FleetError if an input cannot be read or the API server would reject it; the message contains the findings
  */
 export async function loadFleet(inputs: FleetInputs, options: FleetOptions = {}): Promise<Fleet> {
   const cwd = path.resolve(options.cwd ?? '.');
@@ -42,8 +42,8 @@ export async function loadFleet(inputs: FleetInputs, options: FleetOptions = {})
 }
 
 /**
- * Runs apps such that the places of their constructs are lines of TypeScript: those are read from stack traces, which test
- * runners format in ways of their own, without the source maps of what was loaded past them.
+ * Runs apps so that the locations of their constructs are lines of TypeScript. Locations are read from stack traces,
+ * which test runners format in different ways, without the source maps of modules that they did not load.
  */
 async function withSourceMaps(load: () => Promise<Read>): Promise<Read> {
   const format = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
@@ -52,7 +52,7 @@ async function withSourceMaps(load: () => Promise<Read>): Promise<Read> {
   process.setSourceMapsEnabled(true);
   try {
     const loaded = await load();
-    // A trace is formatted when it is first asked for.
+    // A trace is formatted when it is first read.
     for (const { origin } of loaded.objects) void origin.location;
     return loaded;
   } finally {
@@ -104,7 +104,7 @@ function listOf(paths: string | readonly string[] | undefined): readonly string[
   return typeof paths === 'string' ? [paths] : (paths ?? []);
 }
 
-/** Reads files and prints nothing. */
+/** Returns a terminal that reads files and prints nothing. */
 function quietTerminal(cwd: string): Terminal {
   return {
     cwd,

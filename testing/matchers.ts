@@ -15,24 +15,24 @@ import {
 import { ClusterAddOns, FleetAddOn } from './fleet.ts';
 import { valueWords } from './value-words.ts';
 
-/** What a matcher says; vitest and Jest read it. */
+/** The result of a matcher; vitest and Jest read it. */
 export interface Verdict {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** What vitest and Jest give matchers as `this`. */
+/** The value of `this` that vitest and Jest pass to matchers. */
 interface MatcherContext {
   readonly isNot?: boolean;
   readonly equals: (a: unknown, b: unknown) => boolean;
 }
 
-/** So many clusters are told of in a failure. */
+/** Maximum number of clusters that a failure lists. */
 const mostClusters = 10;
 
 /**
- * Matchers for `expect.extend`. On several clusters each asks for every one of them, and with `.not` for none of them; a
- * failure tells of those that are otherwise.
+ * Matchers for `expect.extend`. On several clusters each matcher requires the fact for every one of them, and with
+ * `.not` for none of them. A failure lists the clusters that differ.
  */
 export const fleetMatchers = {
   toBeInstalled(this: MatcherContext, actual: unknown): Verdict {
@@ -90,7 +90,7 @@ export const fleetMatchers = {
   },
 };
 
-/** The matchers as assertions have them. */
+/** The types of the matchers in assertions. */
 export interface FleetMatchers<R = void> {
   /** The hub installs the add-on. */
   toBeInstalled(): R;
@@ -99,16 +99,19 @@ export interface FleetMatchers<R = void> {
   /**
    * The add-on uses a configuration: `namespace/name`, or `name` of a template.
    *
-   * @param from - who says so: `default`, `cluster` or `placement namespace/name`
+   * @param from - the level that selects it: `default`, `cluster` or `placement namespace/name`
    */
   toUseConfig(config: string, from?: string): R;
-  /** Images come from a mirror; with a source, such as `quay.io/acme`, its images do. */
+  /** Images come from a mirror; with a source, such as `quay.io/acme`, only its images do. */
   toHaveMirror(source?: string): R;
-  /** A value of the configuration that counts, such as `customizedVariables[LEVEL].value`; without `expected`, it is set at all. */
+  /**
+   * A value of the effective configuration, such as `customizedVariables[LEVEL].value`; without `expected`, it is set
+   * to any value.
+   */
   toHaveValue(field: string, expected?: unknown): R;
-  /** A field of a rendered manifest, such as `Deployment/agent .spec.replicas`; without `expected`, it is there at all. */
+  /** A field of a rendered manifest, such as `Deployment/agent .spec.replicas`; without `expected`, it exists. */
   toRender(field: string, expected?: unknown): R;
-  /** For `fleet.addon(name)`: an installation from nothing comes to its end in so many waves. */
+  /** For `fleet.addon(name)`: a first installation takes at most this number of waves. */
   toRollOutInAtMost(waves: number): R;
 }
 
@@ -143,11 +146,11 @@ function judge(
     const head = isNot
       ? `expected "${addOn}" ${what} on none of ${all}, but it does on ${wrong.length}`
       : `expected "${addOn}" ${what} on all of ${all}, but it does not on ${wrong.length}`;
-    const told = wrong
+    const failures = wrong
       .slice(0, mostClusters)
       .flatMap(({ cluster, finding }) => [`  ${cluster}:`, ...indented(finding.why(), '    ')]);
     const more = wrong.length > mostClusters ? [`  and ${wrong.length - mostClusters} more`] : [];
-    return [head, ...told, ...more].join('\n');
+    return [head, ...failures, ...more].join('\n');
   };
   return { pass: wrong.length === 0 ? !isNot : isNot, message };
 }
@@ -156,7 +159,7 @@ function indented(lines: readonly string[], by: string): string[] {
   return lines.map((line) => by + line);
 }
 
-/** Without an expectation any value will do. */
+/** Without an expectation, any value matches. */
 function isAsExpected(
   { equals }: MatcherContext,
   expected: readonly unknown[],

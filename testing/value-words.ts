@@ -2,7 +2,10 @@ import { shortenedSides } from '../compiler/report/value-diff.ts';
 
 const longest = 120;
 
-/** A value as JSON on one line, cut where it is long; of `expect.stringMatching` and its like, what they ask for. */
+/**
+ * Returns a value as JSON on one line, truncated if it is long; for `expect.stringMatching` and similar matchers,
+ * their condition.
+ */
 export function valueWords(value: unknown): string {
   if (value instanceof RegExp) return String(value);
   if (!isRule(value)) return shortenedSides(undefined, value, longest).there ?? 'nothing';
@@ -10,7 +13,7 @@ export function valueWords(value: unknown): string {
   return value.sample === undefined ? name : `${name} ${valueWords(value.sample)}`;
 }
 
-/** What vitest and Jest match values by, as far as it tells of itself. */
+/** An asymmetric matcher of vitest and Jest, with the fields that describe it. */
 interface Rule {
   readonly sample?: unknown;
   toString(): string;
