@@ -1,6 +1,6 @@
 /**
- * A JSON value as Go's controllers hold it. Integers that a double cannot hold exactly are `bigint`; every other number is
- * `number`. Properties that are `undefined` count as absent.
+ * A JSON value as in Go's controllers. Integers that a double cannot represent exactly are `bigint`; every other
+ * number is `number`. Properties that are `undefined` count as absent.
  */
 export type GoJsonValue =
   | null
@@ -11,7 +11,7 @@ export type GoJsonValue =
   | readonly GoJsonValue[]
   | { readonly [key: string]: GoJsonValue | undefined };
 
-/** An integer as Kubernetes' decoder holds it: what no int64 holds is a float64. */
+/** Returns an integer as Kubernetes' decoder represents it: a value beyond int64 is a float64. */
 export function goInteger(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) || BigInt.asIntN(64, value) !== value ? number : value;
@@ -24,8 +24,9 @@ const escapedByGo = /[<>&\u2028\u2029]/g;
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
- * The text that Go's `encoding/json` writes for a value: no white space, keys sorted by their UTF-8 bytes, `<`, `>`, `&`,
- * U+2028 and U+2029 escaped, numbers as Go prints a float64. Spec hashes and template substitution both work on this text.
+ * Returns the text that Go's `encoding/json` writes for a value: no white space, keys sorted by their UTF-8 bytes,
+ * `<`, `>`, `&`, U+2028 and U+2029 escaped, numbers as Go prints a float64. Spec hashes and template substitution
+ * both use this text.
  */
 export function goJson(value: unknown): string {
   switch (typeof value) {
@@ -34,7 +35,7 @@ export function goJson(value: unknown): string {
     case 'number':
       return goJsonNumber(value);
     case 'bigint':
-      // as Go's decoder: what does not fit an int64 was read as a float64
+      // as Go's decoder: a value beyond int64 was read as a float64
       return BigInt.asIntN(64, value) === value ? value.toString() : goJsonNumber(Number(value));
     case 'boolean':
       return value ? 'true' : 'false';
@@ -70,7 +71,7 @@ function sortedEntries(object: object): [string, unknown][] {
 function goJsonString(text: string): string {
   if (!needsEscape.test(text)) return `"${text}"`;
   if (!loneSurrogate.test(text)) return escape(text);
-  // as encoding/json appendString: what is not valid UTF-8 becomes the escape \ufffd
+  // as encoding/json appendString: invalid UTF-8 becomes the escape \ufffd
   const parts = text.split(/\p{Surrogate}/u).map((part) => escape(part).slice(1, -1));
   return `"${parts.join('\\ufffd')}"`;
 }
@@ -99,7 +100,7 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
-// Surrogates stand for characters above U+FFFF, so they come after all other code units.
+// Surrogates encode characters above U+FFFF, so they come after all other code units.
 function utf8Rank(codeUnit: number): number {
   return codeUnit >= 0xd800 && codeUnit <= 0xdfff ? codeUnit + 0x10000 : codeUnit;
 }

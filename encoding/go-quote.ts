@@ -12,7 +12,7 @@ const shortEscapes = new Map([
   ['"', '\\"'],
 ]);
 
-/** A string in double quotes as Go's `%q` prints it. The hub's messages quote values this way. */
+/** Returns a string in double quotes as Go's `%q` prints it. The hub's messages quote values this way. */
 export function goQuote(text: string): string {
   if (plain.test(text)) return `"${text}"`;
   let quoted = '';
@@ -23,7 +23,7 @@ export function goQuote(text: string): string {
 
 function hex(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  // as strconv.Quote: a lone surrogate is no valid UTF-8 and stands for the replacement character
+  // as strconv.Quote: a lone surrogate is not valid UTF-8 and becomes the replacement character
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
   if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
   if (code < 0x10000) return `\\u${code.toString(16).padStart(4, '0')}`;

@@ -1,4 +1,4 @@
-/** A JSON object of which nothing is known yet. */
+/** A JSON object that is not validated yet. */
 export type JsonMap = Readonly<Record<string, unknown>>;
 
 export function isJsonMap(value: unknown): value is JsonMap {
@@ -9,12 +9,12 @@ export function isJsonList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** The own property of an object: `constructor` and its like are no fields. */
+/** Returns the own property of an object: inherited ones such as `constructor` are no fields. */
 export function ownField<T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** What JSON calls the type of a value, as Go's decoder and the API server's validation do. */
+/** Returns the name of a value's type in JSON, as Go's decoder and the API server's validation use it. */
 export function jsonType(value: unknown): 'null' | 'string' | 'number' | 'boolean' | 'list' | 'object' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';

@@ -1,23 +1,24 @@
 import { goInteger, type GoJsonValue } from './go-json.ts';
 import { goQuote } from './go-quote.ts';
 
-/** The value of a JSON text, or what Go's decoder says of a text that is not JSON. */
+/** The value of a JSON text, or the error of Go's decoder for invalid JSON. */
 export type ParsedGoJson = { readonly value: GoJsonValue } | { readonly error: string };
 
-// What JSON.parse reads otherwise: numbers that a double might not hold, exponents that might overflow, `-0`, lone
-// surrogates. Numbers stand at the start, or behind what cannot be part of one: names such as `cluster-01` have none.
+// Values that JSON.parse reads differently: numbers that a double might not represent, exponents that might overflow,
+// `-0`, lone surrogates. A number is at the start, or follows a character that cannot be part of one: names such as
+// `cluster-01` contain none.
 const special = /(?:^|[[:,\s])(?:-0|-?\d{16}|-?[\d.]+[eE])|\\u[dD][89a-fA-F]/;
 
 /**
- * Reads a JSON text as Kubernetes' decoder does (sigs.k8s.io/json): integers keep their digits, of equal keys the last one
- * counts, escaped lone surrogates become U+FFFD. Errors are Go's, word for word.
+ * Parses a JSON text as Kubernetes' decoder does (sigs.k8s.io/json): integers keep their digits, the last one of
+ * equal keys counts, escaped lone surrogates become U+FFFD. Errors are Go's, word for word.
  */
 export function parseGoJson(text: string): ParsedGoJson {
   if (!special.test(text)) {
     try {
       return { value: JSON.parse(text) as GoJsonValue };
     } catch {
-      // read it again for Go's message
+      // parse it again for Go's message
     }
   }
   try {
@@ -48,7 +49,7 @@ class Reader {
   readonly #text: string;
   #at = 0;
   #depth = 0;
-  /** A number that no float64 holds; Go checks the syntax of the whole text first. */
+  /** A number beyond float64; Go checks the syntax of the whole text first. */
   #outOfRange: string | undefined;
 
   constructor(text: string) {
@@ -160,7 +161,7 @@ class Reader {
     }
     this.#at += text.length;
     const next = this.#text[this.#at] ?? '';
-    // the number ends here, but these characters would have begun a fraction or an exponent
+    // the number ends here, although these characters begin a fraction or an exponent
     if (next === '.' && !text.includes('.') && !/[eE]/.test(text)) {
       this.#at++;
       this.#failInToken('after decimal point in numeric literal');
@@ -201,19 +202,19 @@ class Reader {
     return this.#failInToken(context);
   }
 
-  /** as encoding/json scanner.eof: at the end it steps on with a space, so that a cut token complains of that. */
+  /** as encoding/json scanner.eof: at the end it steps on with a space, so that a truncated token reports that */
   #failInToken(context: string): never {
     const codePoint = this.#text.codePointAt(this.#at) ?? 0x20;
     throw new GoSyntaxError(`invalid character ${quoteFirstByte(codePoint)} ${context}`);
   }
 }
 
-// as kjson convertNumber: an int64 where it fits and no fraction is written, a float64 otherwise
+// as kjson convertNumber: an int64 if it fits and has no fraction, a float64 otherwise
 function goNumber(text: string): number | bigint {
   return /^-?\d+$/.test(text) ? goInteger(BigInt(text)) : Number(text);
 }
 
-// as encoding/json quoteChar, which looks at a single byte: of a character beyond ASCII it shows the first one
+// as encoding/json quoteChar, which reads a single byte: for a character beyond ASCII it shows the first one
 function quoteFirstByte(codePoint: number): string {
   const byte = new TextEncoder().encode(String.fromCodePoint(codePoint))[0] ?? 0;
   const text = String.fromCharCode(byte);
