@@ -50,7 +50,7 @@ function cluster(number: number): ManagedClusterV1 {
   };
 }
 
-/** The best of some runs, in milliseconds: what else the machine does only adds to it. */
+/** Returns the best of some runs, in milliseconds: other load on the machine only increases the time. */
 function best(work: () => void): number {
   const times = Array.from({ length: 5 }, () => {
     const start = performance.now();

@@ -1,6 +1,6 @@
-// How long the companion takes for many ManagedClusterAddOns and certificate requests that come at once, with its memory
-// and the writes that it costs the API server, beside OCM's addon-manager on the same hub in the same run. Needs Go, and
-// what `npm run build` made. Run with:
+// Measures how long the companion takes for many ManagedClusterAddOns and certificate requests at once, its memory,
+// and the number of writes to the API server, compared with OCM's addon-manager on the same hub in the same run.
+// Needs Go, and the output of `npm run build`. Run with:
 // node --import tsx bench/companion.ts [--clusters 1000] [--add-ons 5] [--requests 2000]
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -72,7 +72,7 @@ try {
   await running.stop();
 }
 
-/** The clusters, the add-ons, and what they need; nothing is installed yet. */
+/** Creates the clusters, the add-ons, and the objects that they need; nothing is installed yet. */
 async function prepare(): Promise<void> {
   for (const name of [...compiled, ...managed]) {
     const hubPermissions = [{ type: 'CurrentCluster', currentCluster: { clusterRoleName: 'view' } }];
@@ -109,7 +109,7 @@ async function prepare(): Promise<void> {
   }
 }
 
-/** Asks for a certificate as the agent of the cluster that the request names. */
+/** Requests a certificate as the agent of the cluster that the request names. */
 async function askForCertificate(object: KubernetesObject): Promise<void> {
   const cluster = object.metadata.labels?.['open-cluster-management.io/cluster-name'] ?? '';
   const agent = client.as(agentOf(cluster));
@@ -120,7 +120,7 @@ async function askForCertificate(object: KubernetesObject): Promise<void> {
   }
 }
 
-/** OCM up to 1.2 takes requests only with the group of everybody. */
+/** OCM up to 1.2 accepts requests only with the group of all authenticated users. */
 function requestOfOldRelease(cluster: string, addOn: string): Readonly<Record<string, unknown>> {
   const { user, groups } = ownSubject(cluster, addOn);
   const subject = {
@@ -189,7 +189,7 @@ async function measure<T>(
     served = await count();
   }
   const after = served < objects.length ? `${served} in ${seconds(start)}` : seconds(start);
-  // What follows from the last one is written a little later.
+  // The effects of the last one are written a little later.
   await delay(3000);
   const { writes, reads } = await requestsOfServer();
   const writesForEach = (writes - before.writes - objects.length) / objects.length;
@@ -213,7 +213,7 @@ async function atATime<T>(
   );
 }
 
-/** What the API server has answered, whoever asked and whether it succeeded. */
+/** Returns the number of requests that the API server has answered, for any client and with any result. */
 async function requestsOfServer(): Promise<{ readonly writes: number; readonly reads: number }> {
   const lines = (await metricsOfServer()).split('\n');
   const answered = (verb: RegExp): number =>

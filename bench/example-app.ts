@@ -15,14 +15,14 @@ import {
 const regions = ['us-east-1', 'us-west-2', 'eu-central-1', 'ap-south-1'];
 const environments = ['dev', 'stage', 'prod'];
 
-/** Every tenth cluster has a configuration of its own for every add-on. */
+/** Every tenth cluster has a separate configuration for every add-on. */
 const overridden = 10;
 
 export function clusterNames(clusters: number): string[] {
   return Array.from({ length: clusters }, (_, index) => `cluster-${String(index).padStart(5, '0')}`);
 }
 
-/** A fleet snapshot in JSON: clusters in three environments and four regions, all available. */
+/** Returns a fleet snapshot in JSON: clusters in three environments and four regions, all available. */
 export function exampleFleet(clusters: number): string {
   const items = clusterNames(clusters).map((name, index) => ({
     apiVersion: 'cluster.open-cluster-management.io/v1',
@@ -66,7 +66,7 @@ export function exampleFleet(clusters: number): string {
 
 export interface ExampleOptions {
   /**
-   * Of how many add-ons every tenth cluster has a configuration of its own.
+   * The number of add-ons with a separate configuration on every tenth cluster.
    * @default - all
    */
   readonly overrides?: number;
@@ -74,8 +74,8 @@ export interface ExampleOptions {
 }
 
 /**
- * Add-ons with a template, defaults, three placements with a configuration each and a progressive rollout. Clusters with a
- * configuration of their own have a chart each, as a cdk8s user would write it.
+ * Returns add-ons with a template, defaults, three placements with one configuration each and a progressive rollout.
+ * Clusters with a separate configuration have one chart each, as a cdk8s user would write it.
  */
 export function exampleApp(
   clusters: number,

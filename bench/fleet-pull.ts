@@ -1,4 +1,4 @@
-// What `fleet pull` costs as a whole process, from a hub on this machine that answers page by page over HTTPS.
+// Measures `fleet pull` as a whole process, from a hub on this machine that answers page by page over HTTPS.
 // Run with: npm run build && node --import tsx bench/fleet-pull.ts [CLUSTERS…]
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

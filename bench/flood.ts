@@ -1,5 +1,7 @@
-// What a flood of certificate requests by one cluster costs the companion and the other clusters. Needs what `npm run build` made.
-// Run with: node --import tsx bench/flood.ts [--requests 10000] [--spoils 50] [--patience 120] [--command build/cli/main.js]
+// Measures the effect of a flood of certificate requests by one cluster on the companion and the other clusters.
+// Needs the output of `npm run build`.
+// Run with: node --import tsx bench/flood.ts [--requests 10000] [--spoils 50] [--patience 120] [--command
+// build/cli/main.js]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

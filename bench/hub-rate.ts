@@ -4,9 +4,10 @@ import { connect } from '../test/hub/client/hub.ts';
 import { startHub } from '../test/hub/process/start-hub.ts';
 
 /**
- * Seconds from the first ManagedClusterAddOn to the last work, on a hub that knows everything else already.
+ * Returns the seconds from the first ManagedClusterAddOn to the last work, on a hub that has all other objects
+ * already.
  *
- * @param objects the ManagedClusterAddOns among them get one work each
+ * @param objects each of the ManagedClusterAddOns among them gets one work
  */
 export async function hubRate(objects: readonly KubernetesObject[]): Promise<number> {
   const running = await startHub();

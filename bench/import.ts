@@ -1,5 +1,5 @@
-// What it costs to import 500, 1,000 and 5,000 Placements, templates of as many manifests, and templates of large CRDs:
-// processor time of reading the YAML and of writing the app, and how it grows from step to step.
+// Measures the import of 500, 1,000 and 5,000 Placements, templates of as many manifests, and templates of large
+// CRDs: processor time of reading the YAML and of writing the app, and how it grows from step to step.
 //   node --import tsx bench/import.ts
 import * as plus from 'cdk8s-plus-27';
 import { stringify } from 'yaml';
@@ -34,7 +34,7 @@ function template(manifests: readonly object[]): object {
   };
 }
 
-/** One of three manifests, of which the last refers to the others. */
+/** Returns one of three manifests. The last one refers to the others. */
 function manifest(index: number): object {
   const number = String(Math.floor(index / 3));
   const metadata = { name: `agent${number}`, namespace: 'agents' };
@@ -52,7 +52,7 @@ function manifest(index: number): object {
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec };
 }
 
-/** A definition of about 25 kB. */
+/** Returns a definition of about 25 kB. */
 function definition(index: number): object {
   const fields = (depth: number): JsonMap => ({
     type: 'object',
@@ -95,7 +95,7 @@ const inputs: Readonly<Record<string, readonly (readonly [count: number, text: s
   ]),
 };
 
-/** Processor time in milliseconds: other programs on the machine count less than by the clock. */
+/** Returns processor time in milliseconds: other programs on the machine affect it less than wall-clock time. */
 function measured(work: () => void): number {
   const before = process.cpuUsage();
   work();

@@ -10,15 +10,15 @@ import path from 'node:path';
 export interface PagingHub {
   /** For `--kubeconfig`, as YAML. */
   readonly kubeconfig: string;
-  /** How many connections were made, and how many requests over them. */
+  /** Returns the number of connections, and of the requests over them. */
   counts(): { readonly connections: number; readonly requests: number };
   close(): Promise<void>;
 }
 
 /**
- * Starts one that holds these objects, by plural.
+ * Starts a hub with these objects, by plural.
  *
- * @param written - what of an answer goes out: JSON that JavaScript could not write itself
+ * @param written - returns the text of an answer: JSON that JavaScript could not write itself
  */
 export async function pagingHub(
   objects: ReadonlyMap<string, readonly object[]>,
@@ -43,7 +43,7 @@ export async function pagingHub(
     const metadata = end < all.length ? { continue: String(end) } : {};
     response.end(written(JSON.stringify({ kind: 'List', metadata, items: all.slice(start, end) })));
   });
-  // As long as Go's: a client that was kept waiting by its machine goes on over the same connection.
+  // As long as Go's: a client that its machine delayed continues over the same connection.
   server.keepAliveTimeout = 180_000;
   server.on('secureConnection', () => (connections += 1));
   server.listen(0, '127.0.0.1');
@@ -66,7 +66,7 @@ contexts: [{ name: hub, context: { cluster: hub, user: someone } }]
   };
 }
 
-/** Made with openssl. */
+/** Creates a certificate with openssl. */
 function certificate(): { key: string; cert: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-hub-'));
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name));
@@ -81,7 +81,7 @@ function certificate(): { key: string; cert: string } {
   }
 }
 
-/** Clusters as a hub holds them, and add-ons on each, with the conditions and times that agents report. */
+/** Returns clusters as on a hub, and add-ons on each, with the conditions and times that agents report. */
 export function fleetObjects(clusters: number, addOns: number): ReadonlyMap<string, readonly object[]> {
   const conditions = (types: readonly string[]): object[] =>
     types.map((type) => ({

@@ -1,5 +1,5 @@
-// What it costs to decide 50 placements over 100, 1,000 and 10,000 clusters: CPU time of place() on admitted objects,
-// the best of several runs, and how it grows from step to step (10 is linear).
+// Measures the decisions of 50 placements over 100, 1,000 and 10,000 clusters: CPU time of place() on admitted
+// objects, the best of several runs, and how it grows from step to step (10 is linear).
 //   node --import tsx bench/place.ts
 import type { KubernetesObject } from '../schemas/object-meta.ts';
 import { admit } from '../compiler/admit/admit.ts';
@@ -14,7 +14,7 @@ const runs = 7;
 
 type Spec = (index: number) => object;
 
-/** Kinds of placements, each measured by itself. */
+/** Kinds of placements, each measured separately. */
 const kinds: Readonly<Record<string, Spec>> = {
   'all clusters': () => ({ tolerations: [{ operator: 'Exists' }] }),
   'label selectors': (index) =>
@@ -96,7 +96,7 @@ function fleet(size: number, spec: Spec): Inventory {
   return value;
 }
 
-/** A cluster and its score; one of ten has a taint. */
+/** Returns a cluster and its score; one of ten has a taint. */
 function cluster(index: number): KubernetesObject[] {
   const name = `cluster-${String(index).padStart(5, '0')}`;
   const resources = { cpu: `${(index % 64) + 1}`, memory: `${(index % 100) + 1}Gi` };
@@ -149,7 +149,7 @@ function loaded(object: KubernetesObject): LoadedObject {
   return { object, source: 'fleet', origin: { location, locate: () => location } };
 }
 
-/** CPU milliseconds of one run. */
+/** Returns the CPU milliseconds of one run. */
 function measure(inventory: Inventory): number {
   const before = process.cpuUsage();
   place(inventory, { now });

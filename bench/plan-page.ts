@@ -1,5 +1,5 @@
-// How soon the HTML page of a plan is there, in Chromium from a file: its size, the time from opening it until it has loaded,
-// and the times until a search, a filter and a key have changed what is shown. The median of five openings.
+// Measures how fast the HTML page of a plan is, in Chromium from a file: its size, the time from opening it until it
+// has loaded, and the times until a search, a filter and a key have changed the page. The median of five openings.
 // Run with: node --import tsx bench/plan-page.ts
 import { planHtml } from '../compiler/report/plan-html.ts';
 import { ReportBrowser } from '../test/browser/browser.ts';
@@ -12,7 +12,7 @@ const sizes = [
 ] as const;
 const openings = 5;
 
-/** Runs in the page: milliseconds until the page shows what an action led to, its layout included. */
+/** Runs in the page. Returns milliseconds until the page shows the result of an action, including its layout. */
 const timed = (action: string): string =>
   `(() => { const start = performance.now(); ${action}; document.body.offsetHeight; return performance.now() - start; })()`;
 

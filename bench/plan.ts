@@ -1,8 +1,9 @@
-// What `plan` costs as a whole process at 1,000 and 10,000 clusters with 20 add-ons, beside `kustomize build` of one of the
-// two trees that it compares. The pull request moves every hundredth cluster to another environment, which three placements
-// select by, edits one template and one configuration. Every tenth cluster has a configuration of its own for one add-on, or
-// with --many-overrides for all of them.
-// Run with: npm run build && node --import tsx bench/plan.ts [--many-overrides] [--timings] [--no-kustomize] [CLUSTERS…]
+// Measures `plan` as a whole process at 1,000 and 10,000 clusters with 20 add-ons, compared with `kustomize build` of
+// one of the two trees that it compares. The pull request moves every hundredth cluster to another environment, which
+// three placements select by, edits one template and one configuration. Every tenth cluster has a separate
+// configuration for one add-on, or with --many-overrides for all of them.
+// Run with: npm run build && node --import tsx bench/plan.ts [--many-overrides] [--timings] [--no-kustomize]
+// [CLUSTERS…]
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +32,10 @@ const named = process.argv.slice(2).filter((argument) => /^\d+$/.test(argument))
 const sizes = named.length > 0 ? named.map(Number) : [1000, 10_000];
 const overrides = options.has('--many-overrides') ? addOns : 1;
 
-/** What the pull request edits: the first add-on's template, the second one's default configuration. */
+/**
+ * Returns the objects after the pull request: it edits the first add-on's template and the second one's default
+ * configuration.
+ */
 function edited(objects: readonly CollectedObject[]): CollectedObject[] {
   return objects.map((collected) => {
     const text = JSON.stringify(collected.object);
@@ -51,7 +55,7 @@ function relabelled(fleet: string): string {
   return fleet.replaceAll('"env":"dev"', (label) => (seen++ % 33 === 0 ? '"env":"prod"' : label));
 }
 
-/** Writes what synth writes, and the fleet beside it; says of how many objects. */
+/** Writes the output of synth, and the fleet beside it; returns the number of objects. */
 async function writeState(
   folder: string,
   objects: readonly CollectedObject[],
@@ -75,7 +79,7 @@ async function writeState(
   return written.length;
 }
 
-/** @throws Error where Go is not installed. */
+/** @throws Error if Go is not installed. */
 async function buildKustomize(folder: string): Promise<string> {
   const program = path.join(folder, 'kustomize');
   await promisify(execFile)('go', ['build', '-o', program, 'sigs.k8s.io/kustomize/kustomize/v5'], {

@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-/** What a process needed from its start to its end. */
+/** The resources that a process used from its start to its end. */
 export interface ProcessCost {
   readonly seconds: number;
-  /** Seconds of processor time: what stays the same while others use the machine. */
+  /** Seconds of processor time, which does not depend on other users of the machine. */
   readonly cpuSeconds: number;
-  /** Bytes in memory at most. */
+  /** Peak memory in bytes. */
   readonly peakMemory: number;
-  /** What it wrote to standard error. */
+  /** Its standard error. */
   readonly err: string;
 }
 
-/** Clock ticks a second in /proc: USER_HZ, which is 100 on every Linux. */
+/** Clock ticks per second in /proc: USER_HZ, which is 100 on every Linux. */
 const ticks = 100;
 
-/** Runs a program to its end and throws its output away. Reads /proc, so it works on Linux alone. */
+/** Runs a program to its end and discards its output. Reads /proc, so it works only on Linux. */
 export async function processCost(program: string, parameters: readonly string[]): Promise<ProcessCost> {
   const start = performance.now();
   const child = spawn(program, parameters, { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,5 +1,6 @@
-// How fast works are rendered, and whether twice the clusters take twice the time. Times are CPU seconds of this process, so
-// that other programs on the machine do not count; one core at 100 % does as many works a second.
+// Measures how fast works are rendered, and whether twice the clusters take twice the time. Times are CPU seconds of
+// this process, so that other programs on the machine do not count. One core at 100 % renders this number of works
+// per second.
 //
 //   node --import tsx bench/render.ts [--hub]
 //

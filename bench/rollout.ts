@@ -1,5 +1,5 @@
-// What it costs to follow rollouts wave by wave: CPU time of rollout() on one add-on over 1,250 to 20,000 clusters in 100
-// decision groups, the best of several runs, and how it grows where the fleet doubles (2 is linear).
+// Measures rollouts wave by wave: CPU time of rollout() on one add-on over 1,250 to 20,000 clusters in 100 decision
+// groups, the best of several runs, and how it grows when the fleet doubles (2 is linear).
 //   node --import tsx bench/rollout.ts
 import type { ClusterAddOn, ConfigReference } from '../compiler/configure/configuration.ts';
 import { hubVersion } from '../compiler/hub-version.ts';
@@ -17,9 +17,9 @@ const hub = hubVersion('1.3');
 
 interface Case {
   readonly strategy: Strategy;
-  /** Clusters of a group; 100 groups where it is left out. */
+  /** Clusters per group; by default there are 100 groups. */
   readonly groupSize?: number;
-  /** Every so many clusters one fails. */
+  /** The interval of failing clusters: one of every `failEvery` clusters fails. */
   readonly failEvery?: number;
   /** Whether all clusters have succeeded a moment ago, each at another time. */
   readonly soaking?: boolean;
@@ -75,7 +75,10 @@ function fleet(size: number, groupSize: number): Fleet {
   return { names, groups };
 }
 
-/** The first half of the fleet has succeeded within the last hours, each cluster at its own time. */
+/**
+ * Returns the state in which the first half of the fleet has succeeded within the last hours, each cluster at a
+ * different time.
+ */
 function halfSoaking(names: readonly string[]): AddOnState {
   const references = [{ ...wanted, appliedHash: wanted.specHash }];
   return new Map(

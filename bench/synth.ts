@@ -1,5 +1,5 @@
-// How long synth and resolve take at 10, 100 and 1,000 clusters with 20 add-ons, beside cdk8s's own App.synth() of the
-// same construct tree. Run with: node --import tsx bench/synth.ts
+// Measures synth and resolve at 10, 100 and 1,000 clusters with 20 add-ons, compared with cdk8s's own App.synth() of
+// the same construct tree. Run with: node --import tsx bench/synth.ts
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,7 +32,7 @@ interface Figures {
   readonly cdk8s: number;
 }
 
-/** The median of some runs, in milliseconds. */
+/** Returns the median of some runs, in milliseconds. */
 async function timed(work: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < repetitions; run++) {
@@ -73,7 +73,7 @@ async function measure(clusters: number, folder: string): Promise<Figures> {
   });
   const cdk8sTime = await timed(() => {
     const app = exampleApp(clusters, addOns, { outdir: path.join(folder, 'theirs') });
-    // Its files carry no namespace, so that it writes fewer than there are objects.
+    // Its file names contain no namespace, so it writes fewer files than there are objects.
     Object.assign(app, { yamlOutputType: YamlOutputType.FILE_PER_RESOURCE });
     app.synth();
   });

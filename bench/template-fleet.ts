@@ -37,7 +37,7 @@ function object(apiVersion: string, kind: string, name: string, rest: object): K
   return { apiVersion, kind, metadata: { name, namespace: 'agents' }, ...rest };
 }
 
-/** That template with one configuration, as an add-on on some clusters: the ManagedClusterAddOns come last. */
+/** Returns that template with one configuration, as an add-on on some clusters: the ManagedClusterAddOns come last. */
 export function templateFleet(clusters: number): KubernetesObject[] {
   const names = Array.from({ length: clusters }, (_, index) => `cluster-${index}`);
   return [
