@@ -3,13 +3,13 @@ import { button, counted, element, list } from './element.ts';
 import { groupContent, groupTitle, namesOf } from './group.ts';
 import { numbersOf } from './matrix.ts';
 
-/** So many groups of an add-on are shown at first. */
+/** Maximum number of groups of an add-on that are shown at first. */
 const shownGroups = 25;
 
 /** Shows some clusters of an add-on in the matrix. */
 export type Pick = (words: string, clusters: readonly number[], addOn: number) => void;
 
-/** What happens to each add-on, closed; what is inside is made when it is opened. */
+/** Returns a closed section for each add-on and its effects. The content is created when the section is opened. */
 export function addOnSections(page: PlanPage, pick: Pick): HTMLElement {
   const sections = page.addOns.map((addOn, number) => {
     const summary = element(
@@ -31,7 +31,7 @@ export function addOnSections(page: PlanPage, pick: Pick): HTMLElement {
       },
       { once: true },
     );
-    // An alarm has to be seen without a click.
+    // An alarm must be visible without a click.
     details.open = addOn.alarms.length > 0 || page.addOns.length === 1;
     return details;
   });

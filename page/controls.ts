@@ -2,7 +2,7 @@ import type { PlanPage } from '../compiler/report/plan-page-data.ts';
 import { button, counted, element } from './element.ts';
 import type { Filter } from './matrix.ts';
 
-/** What narrows the matrix: effect, add-on, a search, and clusters that were picked elsewhere on the page. */
+/** The filters of the matrix: effect, add-on, a search, and clusters that were picked elsewhere on the page. */
 export class Controls {
   readonly node: HTMLElement;
   readonly search = element('input', {
@@ -77,7 +77,7 @@ export class Controls {
     return { effect: this.#effect, addOn, words, labels, only: this.#only };
   }
 
-  /** Says how many clusters there are to see. */
+  /** Shows the number of visible clusters. */
   tell(shown: number, all: number): void {
     this.#status.textContent =
       shown === all
@@ -85,7 +85,7 @@ export class Controls {
         : `${shown.toLocaleString('en')} of ${counted(all, 'changing cluster')}`;
   }
 
-  /** Shows some clusters only, until the reader wants all again; other filters end. */
+  /** Shows only some clusters, until the reader resets the filter. Other filters are reset. */
   pick(words: string, clusters: readonly number[], addOn: number): void {
     this.#only = new Set(clusters);
     this.#addOn.value = String(addOn);

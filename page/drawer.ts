@@ -1,6 +1,6 @@
 import { button, element } from './element.ts';
 
-/** What opens over the page and takes the focus: Escape, the button and a click beside it close it. */
+/** A panel that opens over the page and takes the focus. Escape, the button and a click beside it close it. */
 export class Drawer {
   readonly node: HTMLDialogElement;
   readonly #title = element('h2', { id: 'drawer-title' });
@@ -28,7 +28,7 @@ export class Drawer {
     this.node.scrollTop = 0;
   }
 
-  /** The browser gives the focus back to where it was. */
+  /** The browser returns the focus to the previous element. */
   close(): void {
     this.node.close();
   }

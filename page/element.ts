@@ -1,6 +1,6 @@
 /**
- * Creates an element. Texts become text and attributes attributes, whatever is in them: nothing on the page is ever parsed as
- * HTML.
+ * Creates an element. Texts become text nodes and attributes become attributes, whatever they contain: nothing on the
+ * page is ever parsed as HTML.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -13,7 +13,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** A button with what it does. */
+/** Returns a button with its action. */
 export function button(
   attributes: Readonly<Record<string, string>>,
   label: string,
@@ -24,7 +24,7 @@ export function button(
   return created;
 }
 
-/** A list of texts; nothing where there are none. */
+/** Returns a list of texts; nothing if there are none. */
 export function list(texts: readonly string[], attributes: Readonly<Record<string, string>> = {}): Node[] {
   return texts.length === 0
     ? []

@@ -1,17 +1,17 @@
 import { element } from './element.ts';
 import type { Matrix } from './matrix.ts';
 
-/** Rows that are there though they are not in view, so that scrolling shows no gaps. */
+/** Rows that exist outside of the view, so that scrolling shows no gaps. */
 const spare = 10;
-/** More add-ons than these get narrow columns with signs only. */
+/** With more add-ons than these, columns are narrow and contain only signs. */
 const wideColumns = 8;
 
-/** What a key or a click asks for: all of a cluster, or one add-on on it. */
+/** Handles a key or a click that opens a whole cluster, or one add-on on it. */
 type Open = (cluster: number, addOn: number | undefined) => void;
 
 /**
- * The matrix on the screen, as an ARIA grid with one tab stop. Only the rows in view exist, so that thousands of clusters
- * cost nothing.
+ * The matrix on the screen, as an ARIA grid with one tab stop. Only the rows in view exist, so that thousands of
+ * clusters cost nothing.
  */
 export class Grid {
   readonly node: HTMLElement;
@@ -21,7 +21,7 @@ export class Grid {
   readonly #head = element('div', { role: 'rowgroup', class: 'head' });
   #clusters: readonly number[] = [];
   #columns: readonly number[] = [];
-  /** The active cell: a row from 0, -1 for the head; a column from 0, which holds the names. */
+  /** The active cell: a row from 0, -1 for the head; a column from 0, which contains the names. */
   #row = 0;
   #column = 0;
 
@@ -74,7 +74,7 @@ export class Grid {
     this.#column = Math.min(this.#column, columns.length);
     const isNarrow = columns.length > wideColumns;
     this.node.classList.toggle('narrow', isNarrow);
-    // What is below says more than hundreds of rows with one cell each.
+    // The content below is more useful than hundreds of rows with one cell each.
     this.node.classList.toggle('single', columns.length === 1);
     this.node.style.setProperty('--columns', String(columns.length));
     this.node.setAttribute('aria-rowcount', String(clusters.length + 1));
@@ -147,7 +147,7 @@ export class Grid {
     return cell;
   }
 
-  /** Gives a cell its place; the row and column are those that clicks and the active cell go by. */
+  /** Sets the position of a cell; clicks and the active cell use the row and column. */
   #place(cell: HTMLElement, row: number, column: number): HTMLElement {
     cell.id = `cell-${row}-${column}`;
     cell.setAttribute('aria-colindex', String(column + 1));
@@ -180,7 +180,7 @@ export class Grid {
     event.preventDefault();
   }
 
-  /** Whether the key is one that moves. */
+  /** Whether the key moves the active cell. */
   #move(key: string, isFar: boolean): boolean {
     const page = Math.max(1, Math.floor(this.node.clientHeight / this.#rowHeight) - 3);
     const lastRow = this.#clusters.length - 1;
@@ -205,7 +205,10 @@ export class Grid {
     return true;
   }
 
-  /** Scrolls so that the active cell is neither outside nor below the head or the names, which stay in place. */
+  /**
+   * Scrolls so that the active cell is neither outside of the view nor below the head or the names, which stay in
+   * place.
+   */
   #reveal(): void {
     const height = this.#rowHeight;
     const top = this.#row * height;

@@ -2,7 +2,7 @@ import type { PageGroup, PageValue, PlanPage } from '../compiler/report/plan-pag
 import { counted, element, list } from './element.ts';
 import { numbersOf } from './matrix.ts';
 
-/** So many names are written out. */
+/** Maximum number of names that are listed. */
 const shownNames = 100;
 
 /** `c1, c2 and 1,998 more`. */
@@ -12,7 +12,7 @@ export function namesOf(clusters: readonly number[], page: PlanPage): string {
   return `${shown.join(', ')}${more === 0 ? '' : ` and ${more.toLocaleString('en')} more`}`;
 }
 
-/** The names of clusters, below each value of the first label by which the plan counts. */
+/** Returns the names of clusters, below each value of the first label by which the plan counts. */
 export function clustersByLabel(clusters: readonly number[], page: PlanPage): Node[] {
   const [label] = page.labels;
   if (label === undefined) return [element('p', {}, namesOf(clusters, page))];
@@ -24,8 +24,8 @@ export function clustersByLabel(clusters: readonly number[], page: PlanPage): No
 }
 
 /**
- * `3 env=prod, 1 env=dev; region=eu`, values that more clusters have first, without a number what all have; empty where the plan
- * counts by no label.
+ * Returns `3 env=prod, 1 env=dev; region=eu`: the most frequent values first, and without a number a value that all
+ * clusters have; empty if the plan counts by no label.
  */
 export function labelCounts(clusters: readonly number[], page: PlanPage): string {
   return page.labels
@@ -50,7 +50,7 @@ export function labelCounts(clusters: readonly number[], page: PlanPage): string
     .join('; ');
 }
 
-/** How many values of one label are counted one by one. */
+/** Maximum number of values of one label that are counted individually. */
 const shownValues = 5;
 
 /** `changed on 3 clusters`. */
@@ -61,7 +61,10 @@ export function groupTitle({ effect, clusters }: PageGroup, page: PlanPage): str
   return `${words} ${counted(numbers.length, 'cluster')}${counts === '' ? '' : ` (${counts})`}`;
 }
 
-/** Why a group changes, and what: the causes, the configurations that count, and the values before and after. */
+/**
+ * Returns why a group changes, and what changes: the causes, the effective configurations, and the values before and
+ * after.
+ */
 export function groupContent(
   { causes, caveat, configs, values, moreValues }: PageGroup,
   page: PlanPage,
@@ -82,7 +85,7 @@ export function groupContent(
   ];
 }
 
-/** A value below the object that it belongs to, which is named once. */
+/** Returns a value below its object, which is named once. */
 function valueNodes(
   { object, path, place, also, lines }: PageValue,
   index: number,

@@ -9,7 +9,7 @@ import { Matrix, numbersOf } from './matrix.ts';
 import { themeChoice } from './theme.ts';
 import { Timeline } from './timeline.ts';
 
-/** The page of a plan: reads what the page carries, and builds what can be looked through. */
+/** Builds the page of a plan from the data in it. */
 function main(): void {
   document.querySelector('header')?.append(themeChoice());
   const view = document.querySelector('#view');
@@ -39,7 +39,7 @@ function main(): void {
     grid.node.scrollIntoView({ block: 'center' });
   };
 
-  /** What happens on one cluster to some add-ons. */
+  /** Opens the effects on one cluster for some add-ons. */
   function openCluster(cluster: number, addOns: Iterable<number>): void {
     const content = [...addOns].flatMap((addOn) => {
       const cell = matrix.cell(addOn, cluster);

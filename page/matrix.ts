@@ -1,6 +1,6 @@
 import type { PageAddOn, PageGroup, PlanPage, Runs } from '../compiler/report/plan-page-data.ts';
 
-/** The numbers that runs stand for. */
+/** Returns the numbers that runs encode. */
 export function numbersOf(runs: Runs): number[] {
   const numbers: number[] = [];
   for (const run of runs) {
@@ -11,27 +11,27 @@ export function numbersOf(runs: Runs): number[] {
   return numbers;
 }
 
-/** What happens to an add-on on a cluster. */
+/** The effect on an add-on on a cluster. */
 export interface Cell {
   readonly addOn: PageAddOn;
   readonly group: PageGroup;
 }
 
-/** Which clusters are looked for. */
+/** A filter of clusters. */
 export interface Filter {
-  /** Empty for any. */
+  /** Empty for any effect. */
   readonly effect: string;
   /** The number of an add-on; undefined for any. */
   readonly addOn?: number | undefined;
-  /** Parts of the cluster's name or labels, in lower case; all of them have to be in one of these. */
+  /** Parts of the cluster's name or labels, in lower case; the name or a label must contain each of them. */
   readonly words: readonly string[];
-  /** For labels that have to have a value: the number of that value, by the number of the label. */
+  /** The required values of labels: the number of the value, by the number of the label. */
   readonly labels: ReadonlyMap<number, number>;
-  /** Only these. */
+  /** If set, only these clusters. */
   readonly only?: ReadonlySet<number> | undefined;
 }
 
-/** The clusters by the add-ons: which group each cell belongs to, and the wave of its turn. */
+/** The clusters by the add-ons: the group and the wave of each cell. */
 export class Matrix {
   readonly page: PlanPage;
   /** For each add-on the number of the group, from 1, by cluster. */
@@ -53,37 +53,37 @@ export class Matrix {
   #numbered(parts: readonly { readonly clusters: Runs }[]): Uint32Array {
     const numbers = new Uint32Array(this.page.clusters.length);
     for (const [index, { clusters }] of parts.entries()) {
-      // What comes first counts: a cluster can have its turn again, when its own configuration was edited.
+      // The first one counts: a cluster can be in another wave again, when its own configuration was edited.
       for (const cluster of numbersOf(clusters)) numbers[cluster] ||= index + 1;
     }
     return numbers;
   }
 
-  /** `env=prod`, for each label by which the plan counts. */
+  /** Returns `env=prod`, for each label by which the plan counts. */
   labels(cluster: number): string[] {
     return this.page.labels.map(({ values, of }) => values[of[cluster] ?? 0] ?? '');
   }
 
-  /** Whether a cluster has the words and labels that a filter asks for. */
+  /** Whether a cluster has the words and labels of a filter. */
   isWanted(cluster: number, { words, labels }: Pick<Filter, 'words' | 'labels'>): boolean {
     const name = this.#names[cluster] ?? '';
     if (!words.every((word) => name.includes(word))) return false;
     return [...labels].every(([label, value]) => this.page.labels[label]?.of[cluster] === value);
   }
 
-  /** Undefined where nothing happens. */
+  /** Returns the cell; undefined if there is no effect. */
   cell(addOn: number, cluster: number): Cell | undefined {
     const found = this.page.addOns[addOn];
     const group = found?.groups[(this.#groups[addOn]?.[cluster] ?? 0) - 1];
     return found === undefined || group === undefined ? undefined : { addOn: found, group };
   }
 
-  /** From 1; 0 where the cluster has no turn. */
+  /** Returns the number of the wave, from 1; 0 if the cluster is in no wave. */
   wave(addOn: number, cluster: number): number {
     return this.#waves[addOn]?.[cluster] ?? 0;
   }
 
-  /** The numbers of the clusters that a filter leaves: those that lose an add-on first, then by name. */
+  /** Returns the numbers of the clusters that match a filter: those that lose an add-on first, then by name. */
   clusters({ effect, addOn, only, ...rest }: Filter): number[] {
     const columns = addOn === undefined ? this.page.addOns.map((_addOn, column) => column) : [addOn];
     const wanted = columns.map((column) => {

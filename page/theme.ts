@@ -2,7 +2,7 @@ import { element } from './element.ts';
 
 const themes = ['system', 'light', 'dark'];
 
-/** A choice between light, dark and what the system has. The style sheet follows `data-theme`. */
+/** Returns a choice between light, dark and the system's theme. The style sheet depends on `data-theme`. */
 export function themeChoice(): HTMLElement {
   const choice = element(
     'select',

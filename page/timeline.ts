@@ -3,7 +3,10 @@ import { button, counted, element } from './element.ts';
 import { labelCounts } from './group.ts';
 import { numbersOf } from './matrix.ts';
 
-/** So many moments are shown at first: a rollout of one cluster at a time has as many as the fleet has clusters. */
+/**
+ * Maximum number of moments that are shown at first: a rollout of one cluster at a time has one per cluster of the
+ * fleet.
+ */
 const shownMoments = 40;
 
 /** A column of the timeline: waves that begin at the same time, the n-th of their add-on at that time. */
@@ -21,7 +24,7 @@ interface Turn {
 
 type Open = (addOn: PageAddOn, number: number) => void;
 
-/** The waves of all add-ons on one axis: a lane for each add-on, a column for each moment at which anything begins. */
+/** The waves of all add-ons on one axis: a lane for each add-on, a column for each moment at which a wave begins. */
 export class Timeline {
   readonly node: HTMLElement;
   readonly #page: PlanPage;
@@ -47,7 +50,7 @@ export class Timeline {
     this.#draw();
   }
 
-  /** Counts in each wave the clusters that are looked for; waves without any stay, dimmed. */
+  /** Counts the matching clusters in each wave; waves without any stay, dimmed. */
   show(isWanted: (cluster: number) => boolean): void {
     this.#isWanted = isWanted;
     this.#draw();
@@ -98,7 +101,7 @@ export class Timeline {
   }
 }
 
-/** Waves of an add-on that begin at the same time take turns: each waits for the one before it. */
+/** Orders the waves of an add-on that begin at the same time: each waits for the one before it. */
 function turnsOf({ waves }: PageAddOn): Turn[] {
   let turn = 0;
   return waves.map((wave, index) => {
@@ -123,7 +126,10 @@ function placed<Placed extends HTMLElement>(node: Placed, row: number, column: n
   return node;
 }
 
-/** Arrow keys lead from wave to wave: to the next of the add-on, or to the nearest of the next add-on. */
+/**
+ * Moves the focus between waves with the arrow keys: to the next wave of the add-on, or to the nearest of the next
+ * add-on.
+ */
 function moveFocus(grid: HTMLElement, key: string): boolean {
   const steps: Readonly<Record<string, readonly [number, number]>> = {
     ArrowRight: [0, 1],
