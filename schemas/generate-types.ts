@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { StructuralSchema } from './structural-schema.ts';
 
-/** A schema as its file holds it: with the annotations that the compiler does not need. */
+/** A schema as in its file: with the annotations that the compiler does not need. */
 interface AnnotatedSchema extends StructuralSchema {
   readonly title?: string;
   readonly description?: string;
@@ -11,7 +11,7 @@ interface AnnotatedSchema extends StructuralSchema {
   readonly items?: AnnotatedSchema;
 }
 
-/** The schema of one version of a kind, as its file holds it. */
+/** The schema of one version of a kind, as in its file. */
 export interface RootSchema extends AnnotatedSchema {
   readonly 'x-kubernetes-group-version-kind': readonly [
     { readonly group: string; readonly version: string; readonly kind: string },
@@ -55,7 +55,10 @@ const scalarTypes: ReadonlyMap<string, string> = new Map([
 
 const annotations = new Set(['$schema', 'title', 'description', 'x-kubernetes-group-version-kind']);
 
-/** The JSON Schemas of the kinds, a folder a group, in the order of their file names. Those beside them are reports'. */
+/**
+ * Returns the JSON Schemas of the kinds, one folder per group, in the order of their file names. The schemas beside
+ * them describe reports.
+ */
 export function readSchemas(): RootSchema[] {
   const folder = new URL('.', import.meta.url);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -64,7 +67,10 @@ export function readSchemas(): RootSchema[] {
     .map((file): RootSchema => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
 }
 
-/** TypeScript that declares one interface per kind and version, named as in `PlacementV1beta1`, and those nested in it. */
+/**
+ * Returns TypeScript that declares one interface per kind and version, named as in `PlacementV1beta1`, and those
+ * nested in it.
+ */
 export function generateTypes(schemas: readonly RootSchema[]): string {
   const types = new Map<string, NamedType>();
   for (const schema of schemas) declareType({ prefix: typePrefix(schema), types }, schema, '');
@@ -80,7 +86,10 @@ export function generateTypes(schemas: readonly RootSchema[]): string {
   ].join('\n');
 }
 
-/** TypeScript that exports each schema without its annotations, so that no command has to read and parse the files. */
+/**
+ * Returns TypeScript that exports each schema without its annotations, so that no command has to read and parse the
+ * files.
+ */
 export function generateSchemaModule(schemas: readonly RootSchema[]): string {
   const constants = schemas.map((schema) => {
     const name = typePrefix(schema);
@@ -118,7 +127,7 @@ function declareType(into: Declarations, object: AnnotatedSchema, path: string):
   const name = path === '' ? into.prefix : nestedTypeName(into.prefix, object, path);
   const declared = into.types.get(name);
   const type = declared ?? { name, body: '', descriptions: new Set<string>(), paths: [] };
-  // Set before its fields are looked at, so that a kind reads from the outside in.
+  // Set before its fields are visited, so that a kind reads from the outside in.
   if (declared === undefined) into.types.set(name, type);
   if (object.description !== undefined) type.descriptions.add(object.description);
   if (path !== '') type.paths.push(path);
@@ -138,7 +147,7 @@ function nestedTypeName(prefix: string, { title }: AnnotatedSchema, path: string
 }
 
 function typeBody(into: Declarations, object: AnnotatedSchema, path: string): string {
-  // The API server wants metadata of every object, though no schema says so.
+  // The API server requires metadata of every object, although no schema contains this.
   const required = new Set(path === '' ? ['metadata', ...(object.required ?? [])] : object.required);
   return Object.entries(object.properties ?? {})
     .map(([key, value]) => {
@@ -186,7 +195,7 @@ function interfaceDoc({ descriptions, paths, name }: NamedType): string[] {
   return places === '' ? described : [...described, `At ${places}.`];
 }
 
-/** A doc comment of these paragraphs, wrapped at 110 columns. */
+/** Returns a doc comment of these paragraphs, wrapped at 110 columns. */
 function docComment(paragraphs: readonly string[], indent: string): string {
   if (paragraphs.length === 0) return '';
   const [first, ...rest] = paragraphs.map((text) => wrapped(text, 103 - indent.length));

@@ -3,7 +3,7 @@ import type { StructuralSchema } from './structural-schema.ts';
 
 export type { JsonValue, SchemaType, StructuralSchema, ValidationRule } from './structural-schema.ts';
 
-/** A kind of OCM 1.3 that Fleetwright knows, as its CustomResourceDefinition declares it. */
+/** A kind of OCM 1.3 that Fleetwright supports, as its CustomResourceDefinition declares it. */
 export interface Kind {
   readonly group: string;
   readonly kind: string;
@@ -18,9 +18,9 @@ export interface KindVersion {
   readonly name: string;
   /** Whether clients can read and write this version. */
   readonly served: boolean;
-  /** Whether this is the version that the API server stores: one of a kind is. */
+  /** Whether the API server stores this version. Exactly one version of a kind is stored. */
   readonly storage: boolean;
-  /** Whether the version has the status subresource: then a write of the object leaves `status` alone. */
+  /** Whether the version has the status subresource. If so, a write of the object does not change `status`. */
   readonly status: boolean;
   readonly schema: StructuralSchema;
 }
@@ -33,7 +33,7 @@ const work = 'work.open-cluster-management.io';
 const stored = { served: true, storage: true, status: true } as const;
 const servedOnly = { served: true, storage: false, status: true } as const;
 
-/** Every kind that Fleetwright knows, by group and kind. */
+/** Every kind that Fleetwright supports, by group and kind. */
 export const kinds: readonly Kind[] = [
   {
     group: addOn,
@@ -160,14 +160,14 @@ export const kinds: readonly Kind[] = [
 
 const byGroupAndKind = new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, kind]));
 
-/** The kind of this name in this API group (without version), `undefined` where Fleetwright does not know it. */
+/** Returns the kind of this name in this API group (without version), `undefined` if Fleetwright does not support it. */
 export function findKind(group: string, kind: string): Kind | undefined {
   return byGroupAndKind.get(`${group}/${kind}`);
 }
 
 /**
- * The version of a kind that an object's `apiVersion` and `kind` name; `undefined` where Fleetwright does not know the
- * kind, or OCM does not serve it in this version.
+ * Returns the version of a kind by an object's `apiVersion` and `kind`; `undefined` if Fleetwright does not support
+ * the kind, or OCM does not serve it in this version.
  */
 export function findKindVersion(
   apiVersion: string,

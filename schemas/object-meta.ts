@@ -1,4 +1,4 @@
-/** Name, labels and ownership of a Kubernetes object, as far as Fleetwright reads or writes them. */
+/** Name, labels and ownership of a Kubernetes object, with the fields that Fleetwright reads or writes. */
 export interface ObjectMeta {
   readonly name?: string;
   readonly generateName?: string;
@@ -15,7 +15,7 @@ export interface ObjectMeta {
   readonly deletionTimestamp?: string;
 }
 
-/** The object that another belongs to: when the owner is deleted, garbage collection deletes the other. */
+/** The owner of an object: when the owner is deleted, garbage collection deletes the object. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,7 +25,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Any Kubernetes object: what all kinds have in common, everything else unknown. */
+/** Any Kubernetes object: the fields that all kinds have; everything else is unknown. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;

@@ -1,41 +1,44 @@
 /**
- * Who makes what an add-on puts on clusters. On a ClusterManagementAddOn: `compiled`, or `hub` as without it. On a
- * ManagedClusterAddOn: that the compiler wrote it. The companion looks after add-ons with `compiled`.
+ * Selects who creates the objects of an add-on on clusters. On a ClusterManagementAddOn: `compiled`, or `hub` as
+ * without it. On a ManagedClusterAddOn: the compiler wrote it. The companion manages add-ons with `compiled`.
  */
 export const deliveryAnnotation = 'fleetwright.dev/delivery';
 
-/** On a ClusterManagementAddOn with compiled delivery: `lease` where its agents tell by a Lease whether they are well. */
+/** On a ClusterManagementAddOn with compiled delivery: `lease` if its agents report their health by a Lease. */
 export const healthAnnotation = 'fleetwright.dev/health';
 
 /**
- * On an emitted ClusterManagementAddOn with compiled delivery: the name of its default template. Its list of configurations
- * leaves that out: where templates are listed, OCM's addon-manager delivers too.
+ * On an emitted ClusterManagementAddOn with compiled delivery: the name of its default template. Its list of
+ * configurations leaves that out: if templates are listed, OCM's addon-manager delivers too.
  */
 export const defaultTemplateAnnotation = 'fleetwright.dev/default-template';
 
 /**
- * On an emitted ClusterManagementAddOn with compiled delivery: the clusters that Git has a ManagedClusterAddOn for, one a
- * line. The companion deletes those of other clusters that the compiler wrote: Argo CD prunes nothing that has an owner, and
- * OCM's objects have one.
+ * On an emitted ClusterManagementAddOn with compiled delivery: the clusters for which Git has a ManagedClusterAddOn,
+ * one per line. The companion deletes those of other clusters that the compiler wrote: Argo CD never prunes an object
+ * that has an owner, and OCM's objects have one.
  */
 export const clustersAnnotation = 'fleetwright.dev/clusters';
 
 /**
- * On an emitted ManagedClusterAddOn with compiled delivery: of which kinds its configurations are the cluster's own, as
- * `resource.group` in a list with commas. The others follow from the ClusterManagementAddOn.
+ * On an emitted ManagedClusterAddOn with compiled delivery: the kinds of which the cluster has its own
+ * configurations, as a comma-separated list of `resource.group`. The others come from the ClusterManagementAddOn.
  */
 export const ownConfigsAnnotation = 'fleetwright.dev/own-configs';
 
-/** How an override goes to the hub. On a ManagedClusterAddOn, or on a ClusterManagementAddOn for all of its overrides. */
+/**
+ * How an override is delivered to the hub. On a ManagedClusterAddOn, or on a ClusterManagementAddOn for all of its
+ * overrides.
+ */
 export const overrideAnnotation = 'fleetwright.dev/override';
 
 /**
- * On an emitted ClusterManagementAddOn whose overrides are listed: the clusters whose ManagedClusterAddOn is in Git, one a
- * line. The companion takes back what is marked with the override annotation and not in the list.
+ * On an emitted ClusterManagementAddOn whose overrides are listed: the clusters whose ManagedClusterAddOn is in Git,
+ * one per line. The companion reverts objects that have the override annotation and are not in the list.
  */
 export const overridesAnnotation = 'fleetwright.dev/overrides';
 
-/** On a Placement that stands for an override: `cluster/add-on`. */
+/** On a Placement that represents an override: `cluster/add-on`. */
 export const overrideOfAnnotation = 'fleetwright.dev/override-of';
 
 /**

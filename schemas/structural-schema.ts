@@ -1,13 +1,13 @@
 /** A JSON type of a structural schema. */
 export type SchemaType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
 
-/** A JSON value, as `default` and `enum` hold them. */
+/** A JSON value in `default` and `enum`. */
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /**
- * A CEL rule of a schema: `rule` is evaluated with the value as `self`, on a refusal `message` is what the user reads. What
- * else Kubernetes knows of rules, OCM's have not.
+ * A CEL rule of a schema: `rule` is evaluated with the value as `self`; `message` is the error for the user. OCM's
+ * rules have no other fields of Kubernetes' rules.
  */
 export interface ValidationRule {
   readonly rule: string;
@@ -15,14 +15,15 @@ export interface ValidationRule {
 }
 
 /**
- * What Fleetwright reads of a JSON Schema: the part of it that Kubernetes calls structural, with its extensions.
+ * The part of a JSON Schema that Fleetwright reads: the part that Kubernetes calls structural, with its extensions.
  * Annotations (titles, descriptions) are in the JSON files only.
  *
- * Two points are said more plainly than in a CustomResourceDefinition, so that other tools than the API server read
+ * Two points are more explicit than in a CustomResourceDefinition, so that other tools than the API server can read
  * them: an object that prunes unknown fields has `additionalProperties: false`, and a nullable field has `null` among
- * its types beside `nullable`.
+ * its types besides `nullable`.
  *
- * @see https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
+ * @see
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
  */
 export interface StructuralSchema {
   readonly type?: SchemaType | readonly [SchemaType, 'null'];

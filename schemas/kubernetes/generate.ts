@@ -1,6 +1,7 @@
 // Writes kubernetes.gen.ts: the kinds and fields of Kubernetes, from the JSON Schemas of its releases.
-// Usage: node --import tsx schemas/kubernetes/generate.ts FOLDER. FOLDER has one folder per release, such as v1.37.0-local,
-// with a file _definitions.json; the Python package kubernetes-validate carries them (docs/schemas.md).
+// Usage: node --import tsx schemas/kubernetes/generate.ts FOLDER. FOLDER has one folder per release, such as
+// v1.37.0-local, with a file _definitions.json; the Python package kubernetes-validate contains them
+// (docs/schemas.md).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -65,7 +66,7 @@ function codeOf(schema: Schema, definitions: Definitions): string {
   return scalarCodes.get(type ?? '') ?? '*';
 }
 
-/** By type, field and release: the code of what the field holds. */
+/** By type, field and release: the code of the field's type. */
 const fields = new Map<string, Map<string, Map<number, string>>>();
 /** By API version, kind and release: the type. */
 const kinds = new Map<string, Map<string, Map<number, string>>>();
@@ -76,7 +77,7 @@ for (const [minor, definitions] of releases) {
     const isObject = properties['metadata']?.$ref?.endsWith('.ObjectMeta') === true;
     const kindsOfType = definition['x-kubernetes-group-version-kind'] ?? [];
     for (const [field, schema] of Object.entries(properties)) {
-      // What a manifest has as its status is ignored.
+      // The status of a manifest is ignored.
       const isStatus = field === 'status' && isObject && kindsOfType.length > 0;
       const code = isStatus ? '*' : codeOf(schema, definitions);
       memo(memo(fields, name), field).set(minor, code);
@@ -93,7 +94,10 @@ function memo<A, B, C>(map: Map<A, Map<B, C>>, key: A): Map<B, C> {
   return inner;
 }
 
-/** Nothing if something is in all of some releases; else the first and the last one, without those at the ends. */
+/**
+ * Returns an empty text if something is in all of some releases; else the first and the last one, without those at
+ * the ends.
+ */
 function span(present: Iterable<number>, releasesOfHolder: readonly number[]): string {
   const held = [...present].sort((a, b) => a - b);
   const since = held.at(0) === releasesOfHolder.at(0) ? '' : String(held.at(0));
@@ -101,7 +105,7 @@ function span(present: Iterable<number>, releasesOfHolder: readonly number[]): s
   return since === '' && until === '' ? '' : `@${since}-${until}`;
 }
 
-/** The releases that have a type. */
+/** Returns the releases that have a type. */
 function releasesOf(type: string): readonly number[] {
   const all = Array.from(fields.get(type)?.values() ?? [], (byRelease) => [...byRelease.keys()]).flat();
   return [...new Set(all)].sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 import { kubernetesTable } from './kubernetes.gen.ts';
 
-/** The releases that have something, by their minor: 25 to 31 for Kubernetes 1.25 to 1.31. */
+/** The releases that have a kind or field, by their minor: 25 to 31 for Kubernetes 1.25 to 1.31. */
 export interface Releases {
   /** Absent if the oldest release in the table has it. */
   readonly since?: number;
@@ -8,7 +8,7 @@ export interface Releases {
   readonly until?: number;
 }
 
-/** What a field may hold. */
+/** The type of a field. */
 export type FieldShape =
   | { readonly shape: 'string' | 'integer' | 'number' | 'boolean' | 'integer or string' | 'anything' }
   | { readonly shape: 'list' | 'map'; readonly of: FieldShape }
@@ -29,7 +29,7 @@ export interface KubernetesKind extends Releases {
   readonly type: KubernetesType;
 }
 
-/** The kinds of all releases of Kubernetes that are known. */
+/** The kinds of all supported releases of Kubernetes. */
 export interface KubernetesKinds {
   /** The minors of the oldest and the newest release. */
   readonly oldest: number;
@@ -47,7 +47,7 @@ interface Table {
 
 let read: KubernetesKinds | undefined;
 
-/** The table, read once when it is first asked for: most runs need no more than a few types of it. */
+/** Returns the table, which is read when it is first used: most runs need only a few types of it. */
 export function kubernetesKinds(): KubernetesKinds {
   read ??= readTable(JSON.parse(kubernetesTable) as Table);
   return read;
@@ -62,7 +62,7 @@ function readTable({ oldest, newest, kinds, types }: Table): KubernetesKinds {
     return type;
   }
 
-  /** Types refer to each other in circles, so that fields are read when they are asked for. */
+  /** Types refer to each other in cycles, so fields are read when they are used. */
   function lazyType(texts: Readonly<Record<string, string>>): KubernetesType {
     let fields: ReadonlyMap<string, KubernetesField> | undefined;
     return {

@@ -7,7 +7,7 @@ export interface RemovedKind {
 }
 
 /**
- * Kinds that are gone from all releases in the table, by apiVersion and kind.
+ * Kinds that are missing in all releases of the table, by apiVersion and kind.
  * @see https://kubernetes.io/docs/reference/using-api/deprecation-guide/
  */
 export const removedKinds: Readonly<Record<string, Readonly<Record<string, RemovedKind>>>> = {
