@@ -1,4 +1,4 @@
-/** `error`: the hub rejects the input, or it does damage; `warning`: probably not intended; `info`: useful to know. */
+/** `error`: the hub rejects the input, or the input causes damage; `warning`: probably not intended; `info`: useful to know. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** Describes one code. Its page is docs/diagnostics/<code>.md. */

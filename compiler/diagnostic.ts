@@ -1,7 +1,7 @@
 import type { Code, Severity } from './codes.ts';
 import type { Location } from './origin.ts';
 
-/** Which object something is about. `namespace` is absent for cluster-scoped objects. */
+/** Identifies an object. `namespace` is absent for cluster-scoped objects. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -9,33 +9,33 @@ export interface ObjectReference {
   readonly name: string;
 }
 
-/** Another place that matters to a diagnostic, such as the first of two equal names. */
+/** Another relevant location of a diagnostic, such as the first of two equal names. */
 export interface RelatedPlace {
   readonly message: string;
   readonly location?: Location;
 }
 
-/** One finding. Plain data: the phases return it, `report/` turns it into text, JSON or annotations. */
+/** One finding as plain data. The phases return it; `report/` prints it as text, JSON or annotations. */
 export interface Diagnostic {
-  /** Stable, documented in docs/diagnostics/. */
+  /** Stable; documented in docs/diagnostics/. */
   readonly code: Code;
   readonly severity: Severity;
-  /** One sentence without a full stop, naming the value that is wrong. */
+  /** One sentence without a full stop. It names the wrong value. */
   readonly message: string;
-  /** The policy of `fleetwright.yaml` that it is about. */
+  /** The policy of `fleetwright.yaml` that reports the finding. */
   readonly policy?: string;
   readonly object?: ObjectReference;
   /** The field as the API server writes it: `spec.installStrategy.placements[0].name`. */
   readonly path?: string;
   readonly location?: Location;
-  /** What to do about it. Commands are between backticks. */
+  /** The fix. Commands are in backticks. */
   readonly hint?: string;
   readonly related?: readonly RelatedPlace[];
-  /** Objects whose findings are the cause of this one, and are reported before it. */
+  /** Objects whose findings are the cause of this one. Their findings are reported first. */
   readonly causedBy?: readonly ObjectReference[];
 }
 
-/** What every phase returns: its result, as far as there is one, and what it found. */
+/** The return value of every phase: its result, if there is one, and its findings. */
 export interface Outcome<T> {
   readonly value: T;
   readonly diagnostics: readonly Diagnostic[];

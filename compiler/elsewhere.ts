@@ -1,7 +1,7 @@
 import { objectKey } from './inventory.ts';
 import type { FileLocation } from './origin.ts';
 
-/** An object by the group and kind that identify it in any version. */
+/** An object, identified by group and kind in any version. */
 export interface ObjectIdentity {
   readonly group: string;
   readonly kind: string;
@@ -11,78 +11,78 @@ export interface ObjectIdentity {
 }
 
 /**
- * A text that is the same for two objects that the hub takes for one. The case of the kind does not count, because no group has
- * two kinds that differ in it alone: both would have the same singular name.
+ * Returns a text that is equal for two objects that the hub treats as one. The case of the kind does not count: no group has two
+ * kinds that differ only in case, because both would have the same singular name.
  */
 export function identityText({ group, kind, namespace, name = '' }: ObjectIdentity): string {
   return `${group}/${kind.toLowerCase()} ${objectKey(namespace, name)}`;
 }
 
-/** Objects that are expected to exist on the hub outside of Git: an entry of `external` in fleetwright.yaml. */
+/** Objects that are expected on the hub but are not in Git: an entry of `external` in fleetwright.yaml. */
 export interface ExternalObject {
   /** @default - any group */
   readonly group?: string;
   readonly kind: string;
-  /** A glob, in which `*` stands for any characters and `?` for one. @default - any namespace, and none */
+  /** A glob: `*` matches any characters and `?` matches one. @default - any namespace, and none */
   readonly namespace?: string;
-  /** A glob as well. */
+  /** A glob. */
   readonly name: string;
   readonly location?: FileLocation;
 }
 
-/** What a fleet snapshot says of itself. */
+/** The metadata of a fleet snapshot about its own contents. */
 export interface SnapshotScope {
-  /** The kinds of which it has all objects of the hub, or names them in `leftOut`. */
+  /** The kinds for which it has all objects of the hub, or lists them in `leftOut`. */
   readonly covers: readonly string[];
-  /** Objects that the hub had and the snapshot does not, because a GitOps engine had written them. */
+  /** Objects that were on the hub but are not in the snapshot, because a GitOps engine had written them. */
   readonly leftOut: readonly LeftOutObject[];
 }
 
-/** An object that a snapshot names only. */
+/** An object that a snapshot only names. */
 export interface LeftOutObject extends ObjectIdentity {
-  /** What wrote it: `argocd:hello`, `flux:flux-system/hello`, `fleetwright`. */
+  /** The writer: `argocd:hello`, `flux:flux-system/hello`, `fleetwright`. */
   readonly writer: string;
 }
 
-/** What may be on the hub besides the objects of the inputs. */
+/** The objects that may be on the hub besides the inputs. */
 export interface Surroundings {
   readonly external: readonly ExternalObject[];
-  /** None where the fleet was written by hand: it then counts as complete. */
+  /** Empty if the fleet was written manually: it then counts as complete. */
   readonly snapshots: readonly SnapshotScope[];
   /**
-   * Objects that the app had in an earlier state and has no longer, by `identityText`: the GitOps engine deletes them, whatever
-   * the snapshot has.
+   * Objects of an earlier state of the app that the current state no longer has, by `identityText`. The GitOps engine deletes
+   * them, whatever the snapshot contains.
    *
    * @default - none
    */
   readonly gone?: ReadonlySet<string>;
 }
 
-/** What the inputs themselves are. */
+/** Properties of the inputs themselves. */
 export interface KnownInputs {
-  /** What wrote the objects of the app to the hub. */
+  /** The writers of the app's objects on the hub. */
   readonly writers: ReadonlySet<string>;
   readonly hasFleet: boolean;
 }
 
-/** Kinds that often come from elsewhere: of them nothing is known where there is no fleet snapshot. */
+/** Kinds that are often created outside of the app. Without a fleet snapshot, their existence is unknown. */
 const sharedKinds: ReadonlySet<string> = new Set(['ClusterManagementAddOn', 'Placement']);
 
-/** Whether the hub has an object that the inputs do not have; `unknown` where no snapshot covers its kind. */
+/** Whether the hub has an object that is not in the inputs; `unknown` if no snapshot covers its kind. */
 export type Existence = 'exists' | 'unknown' | 'missing';
 
-/** What is known of objects that the inputs do not have. */
+/** The information about objects that are not in the inputs. */
 export interface Elsewhere {
-  /** Whether there is a fleet, so that it says something of objects that it does not have. */
+  /** Whether there is a fleet, so that the absence of an object is known. */
   readonly hasFleet: boolean;
-  /** Of an object that the inputs do not have. */
+  /** Returns the existence of an object that is not in the inputs. */
   readonly existence: (object: ObjectIdentity) => Existence;
-  /** Whether a snapshot says that it covers the kind; where there is no snapshot, nothing says so. */
+  /** Whether a snapshot covers the kind; false without a snapshot. */
   readonly lists: (kind: string) => boolean;
   readonly external: readonly ExternalObject[];
 }
 
-/** The inputs are all that there is. */
+/** For inputs that are complete: no other objects exist. */
 export const nothingElsewhere: Elsewhere = {
   hasFleet: true,
   existence: () => 'missing',
@@ -91,10 +91,10 @@ export const nothingElsewhere: Elsewhere = {
 };
 
 /**
- * What the hub has besides the inputs.
+ * Returns the information about objects on the hub besides the inputs.
  *
- * An object that a snapshot left out belongs to another app or repository, and exists, unless this app's own objects were written
- * by the same Argo CD application or Flux Kustomization: then the app had it and has it no longer, so that the engine deletes it.
+ * An object that a snapshot left out belongs to another app or repository, and exists. The exception is an object with the same
+ * Argo CD application or Flux Kustomization as this app's own objects: then the app no longer has it, so the engine deletes it.
  */
 export function elsewhere(
   { external, snapshots, gone = new Set() }: Surroundings,
@@ -119,7 +119,7 @@ export function elsewhere(
   };
 }
 
-/** Whether an entry of `external` names an object. */
+/** Whether an entry of `external` matches an object. */
 export function isMeant(
   entry: ExternalObject,
   { group, kind, namespace = '', name = '' }: ObjectIdentity,
@@ -132,12 +132,12 @@ export function isMeant(
   );
 }
 
-/** Whether an entry names one object: it has no globs. */
+/** Whether an entry names exactly one object: it has no globs. */
 export function isSingle({ namespace, name }: ExternalObject): boolean {
   return !/[*?]/.test(`${namespace ?? ''}${name}`);
 }
 
-/** Without a regular expression: a pattern with many stars would take one exponential time. */
+/** Works without a regular expression, which takes exponential time for a pattern with many stars. */
 function matchesGlob(pattern: string, text: string): boolean {
   let at = 0;
   let star = -1;

@@ -1,11 +1,11 @@
-/** The way from an object's root to a field: keys and list indices. */
+/** The path from an object's root to a field: keys and list indices. */
 export type FieldPath = readonly (string | number)[];
 
 const plainKey = /^[A-Za-z_$][\w$-]*$/;
 
 /**
- * A path as the API server prints it: `spec.placements[0].name`; keys that are no plain identifiers stand in brackets,
- * as in `metadata.labels[example.com/tier]`.
+ * Returns a path as the API server prints it: `spec.placements[0].name`. Keys that are not plain identifiers are in brackets, as
+ * in `metadata.labels[example.com/tier]`.
  */
 export function formatFieldPath(path: FieldPath): string {
   let text = '';

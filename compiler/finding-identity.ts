@@ -3,8 +3,8 @@ import type { Diagnostic } from './diagnostic.ts';
 import { groupOf } from './api/resource-name.ts';
 
 /**
- * The same for a finding and for what it becomes when numbers or names in its text change: its code and policy, the object and the
- * field. A finding about no object goes by its file.
+ * Returns a key that stays the same if numbers or names in the text of a finding change: its code and policy, the object and the
+ * field. A finding without an object is identified by its file.
  */
 export function findingIdentity({ code, policy, object, path, location }: Diagnostic): string {
   const file = location !== undefined && 'file' in location ? location.file : location?.source?.file;
@@ -14,8 +14,9 @@ export function findingIdentity({ code, policy, object, path, location }: Diagno
 }
 
 /**
- * The findings that a state has and the one before it does not, in their order: all errors, whoever made them, all about inputs that
- * were not read, and of others as many of one identity as have come. Of several with one identity those count as new whose text is.
+ * Returns the findings of a state that the previous state does not have, in order. This includes all errors and all findings
+ * about inputs that were not read. For the others, it returns as many per identity as were added; if several have one identity,
+ * those with a new text come first.
  */
 export function newFindings(
   before: readonly Diagnostic[],
@@ -38,7 +39,7 @@ export function newFindings(
   );
 }
 
-/** Findings about what was not read: that may be what the change is about. */
+/** Findings about inputs that were not read. The change may be in these inputs. */
 const aboutInputs: ReadonlySet<Code> = new Set<Code>(['FW9017', 'FW9018', 'FW9020']);
 
 function byIdentity(findings: readonly Diagnostic[]): ReadonlyMap<string, readonly Diagnostic[]> {

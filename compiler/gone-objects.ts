@@ -4,8 +4,9 @@ import { identityText } from './elsewhere.ts';
 import type { LoadedObject } from './inventory.ts';
 
 /**
- * The objects without those of the fleet that an app had in an earlier state and has no longer: the GitOps engine deletes
- * them, and with a Placement its decisions go. A ManagedClusterAddOn stays: it is the hub's where placements install the add-on.
+ * Returns the objects without the fleet objects that an app had in an earlier state and no longer has. The GitOps engine deletes
+ * them; deleting a Placement also deletes its decisions. A ManagedClusterAddOn stays, because the hub owns it if placements
+ * install the add-on.
  *
  * @param gone - by `identityText`
  */
@@ -18,7 +19,7 @@ export function withoutGone(
 
 function isGone({ object, source }: LoadedObject, gone: ReadonlySet<string>): boolean {
   const { apiVersion, kind, metadata } = object;
-  // Nothing has been validated yet.
+  // The object has not been validated yet.
   if (source !== 'fleet' || typeof apiVersion !== 'string' || kind === 'ManagedClusterAddOn') return false;
   const group = groupOf(apiVersion);
   const { namespace, name = '', labels } = metadata ?? {};

@@ -24,16 +24,16 @@ import {
 } from './rollout/rollout-status.ts';
 
 /**
- * The objects that the hub holds once all rollouts have come to their end, in the order in which it makes them: Placements with their status and
- * decisions, ClusterManagementAddOns with theirs, ManagedClusterAddOns each with its works and permissions, the works of
- * ManifestWorkReplicaSets. What chance
- * decides (uids, times) is left out. They are made one at a time: all works of a large fleet need not be in memory at once.
+ * Yields the objects on the hub after all rollouts are complete, in the order in which the hub creates them: Placements with
+ * their status and decisions, ClusterManagementAddOns with their status, ManagedClusterAddOns each with its works and
+ * permissions, and the works of ManifestWorkReplicaSets. Random values (uids, times) are left out. The objects are created one at
+ * a time, so that the works of a large fleet need not all be in memory.
  */
 export function* hubObjects(resolution: Resolution, target: TargetHub): Generator<KubernetesObject> {
   const { inventory, decisions, configuration, rollouts, rendering } = resolution;
   for (const decision of decisions.decisions.values()) {
     const { placement, status, objects } = decision;
-    // Of the Placement itself nothing is known.
+    // Only the decisions are known, not the Placement itself.
     if (!isKnownByDecision(decision)) yield forHub(asObject({ ...placement.object, status }), target);
     for (const object of objects) yield asObject(object);
   }
@@ -51,7 +51,7 @@ export function* hubObjects(resolution: Resolution, target: TargetHub): Generato
     for (const cluster of addOn.clusters.values()) {
       const rendered = rendering.clusterAddOn(addOn.name, cluster.cluster);
       const state = rollout?.reached.get(cluster.cluster) ?? freshState;
-      // With compiled delivery Git has what is copied.
+      // With compiled delivery, Git contains the copied annotations.
       const copies = addOn.delivery === 'compiled' || target.hub.copiesClusterAnnotations;
       const managedCluster = copies ? decisions.clusters.get(cluster.cluster) : undefined;
       const object = managedClusterAddOn(addOn, cluster, managedCluster, rendered, state);
@@ -75,7 +75,10 @@ function statusOf(
   };
 }
 
-/** What OCM's cmainstallprogression writes of an add-on that the hub does not manage; no manager gives the hashes. */
+/**
+ * Returns the status that OCM's cmainstallprogression writes for an add-on that the hub does not manage. No manager sets the
+ * hashes.
+ */
 function compiledStatus({ defaultReferences }: ResolvedAddOn): object {
   const others = defaultReferences.filter((reference) => !isTemplate(reference));
   return {
@@ -83,7 +86,7 @@ function compiledStatus({ defaultReferences }: ResolvedAddOn): object {
   };
 }
 
-/** As OCM's addonmanagement makes it, or as the user wrote it, with the owner that OCM's addonowner sees to. */
+/** Returns the object as OCM's addonmanagement creates it, or as the user wrote it, with the owner that OCM's addonowner sets. */
 function managedClusterAddOn(
   addOn: ResolvedAddOn,
   clusterAddOn: ClusterAddOn,
@@ -95,7 +98,7 @@ function managedClusterAddOn(
     addOn.delivery === 'compiled'
       ? compiledManagedClusterAddOn(addOn.name, clusterAddOn, managedCluster)
       : installedAddOn(addOn.name, clusterAddOn, managedCluster);
-  // Conditions that the hub is yet to set have no times.
+  // Conditions that the hub has not set yet have no times.
   const before = rendered?.status ?? base.status;
   const hasWorks = !addOn.template || (rendered?.works ?? []).length > 0;
   const status = {
@@ -136,7 +139,7 @@ function owners({ metadata }: ManagedClusterAddOnV1beta1, addOn: string): readon
   return [...others, owner];
 }
 
-/** API types are KubernetesObjects whose fields are known. */
+/** API types are KubernetesObjects with known fields. */
 function asObject<T extends Named>(object: T): KubernetesObject & T {
   return { ...object };
 }

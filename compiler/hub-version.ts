@@ -1,44 +1,44 @@
 import { cel026, cel028, type CelBehaviour } from './cel/behaviour.ts';
 
-/** The OCM releases whose behaviour is known. 1.3.1 is the reference. */
+/** The supported OCM releases. 1.3.1 is the reference. */
 export const hubVersionNames = ['1.1', '1.2', '1.3'] as const;
 export type HubVersionName = (typeof hubVersionNames)[number];
 
-/** The API versions in which a hub may be given, and may show, its add-on kinds. */
+/** The API versions in which a hub may accept, and may return, its add-on kinds. */
 export type AddOnApiVersion = 'v1alpha1' | 'v1beta1';
 
-/** The minor releases of Kubernetes that hubs are built with. */
+/** The Kubernetes minor releases that hubs are built with. */
 export type KubernetesMinor = 33 | 34 | 35;
 
 /**
- * What differs between releases, as named behaviours. Phases ask for a behaviour, never for a version, so that a new
- * release is a new row here.
+ * The differences between releases, as named behaviors. Phases check a behavior, never a version, so a new release is a new row
+ * here.
  */
 export interface HubVersion {
   readonly name: HubVersionName;
-  /** API versions of ClusterManagementAddOn and ManagedClusterAddOn that every such hub serves. */
+  /** The API versions of ClusterManagementAddOn and ManagedClusterAddOn that every such hub serves. */
   readonly addOnApiVersions: readonly AddOnApiVersion[];
-  /** Whether agents' default groups end with `system:authenticated`, which later releases no longer request. */
+  /** Whether the default groups of agents end with `system:authenticated`, which later releases no longer request. */
   readonly registersAuthenticatedGroup: boolean;
   /**
-   * Whether the progress of a placement counts the add-ons that it configures, also those with configurations of their
-   * own. Earlier releases count all clusters that it selects, and add-ons with configurations of their own never as done.
+   * Whether the progress of a placement counts the add-ons that it configures, including those with separate configurations.
+   * Earlier releases count all clusters that it selects, and never count add-ons with separate configurations as done.
    */
   readonly countsConfiguredAddOns: boolean;
   /**
-   * Whether annotations of a cluster with the prefix of add-ons are copied to its ManagedClusterAddOns: to those that the
-   * hub makes, and whenever they change to all that placements install.
+   * Whether annotations of a cluster with the add-on prefix are copied to its ManagedClusterAddOns: to those that the hub
+   * creates, and, whenever they change, to all that placements install.
    */
   readonly copiesClusterAnnotations: boolean;
-  /** The API version in which controllers write ManagedClusterAddOns and name them as owners. */
+  /** The API version in which controllers write ManagedClusterAddOns and reference them as owners. */
   readonly controllersApiVersion: AddOnApiVersion;
-  /** The label that makes a Job or Pod of an add-on run before the deletion; the annotation is the same everywhere. */
+  /** The label that makes a Job or Pod of an add-on a pre-delete hook. The annotation is the same in all releases. */
   readonly preDeleteHookLabel: string;
-  /** The minor release of Kubernetes whose types the hub converts Deployments and DaemonSets through. */
+  /** The Kubernetes minor release whose types the hub uses to convert Deployments and DaemonSets. */
   readonly kubernetesMinor: KubernetesMinor;
-  /** Whether Placements have `sortBy` and `scoreRateLimit`, with defaults. No release does anything with them. */
+  /** Whether Placements have `sortBy` and `scoreRateLimit`, with defaults. No release implements them. */
   readonly servesPlacementSorting: boolean;
-  /** How the CEL of placements behaves, by the version of cel-go that the hub is built with. */
+  /** The CEL behavior of placements, according to the version of cel-go that the hub is built with. */
   readonly cel: CelBehaviour;
 }
 
@@ -81,7 +81,7 @@ const versions: Readonly<Record<HubVersionName, HubVersion>> = {
   },
 };
 
-/** The behaviours of a release. */
+/** Returns the behaviors of a release. */
 export function hubVersion(name: HubVersionName): HubVersion {
   return versions[name];
 }

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../schemas/object-meta.ts';
 import type { Admitted } from './inventory.ts';
 
-/** Kinds that people write, of which a fleet snapshot has the objects that Git does not have. */
+/** Kinds that users write. A fleet snapshot has their objects that are not in Git. */
 const writtenKinds: ReadonlySet<string> = new Set([
   'AddOnDeploymentConfig',
   'AddOnTemplate',
@@ -10,14 +10,14 @@ const writtenKinds: ReadonlySet<string> = new Set([
   'Placement',
 ]);
 
-/** Whether people write objects of the kind, and not the hub. */
+/** Whether users, not the hub, write objects of the kind. */
 export function isWrittenKind(kind: string): boolean {
   return writtenKinds.has(kind);
 }
 
 /**
- * Whether an object is on the hub and not from Git: it counts for what the hub does, is not emitted, and findings about it are
- * not the user's.
+ * Whether an object is on the hub but not in Git. It affects the hub, but it is not emitted, and the user does not get findings
+ * about it.
  */
 export function isHubsOwn({ object, source }: Admitted<Pick<KubernetesObject, 'kind'>>): boolean {
   return source === 'fleet' && isWrittenKind(object.kind);

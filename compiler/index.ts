@@ -1,6 +1,6 @@
 /**
- * The compiler as a library: plain data in, plain data and diagnostics out. It reads no files and knows no time; both
- * are the caller's. `resolve` runs the phases in a row; each is also here by itself.
+ * The compiler as a library: plain data in, plain data and diagnostics out. It reads no files and no clock; the caller provides
+ * both. `resolve` runs the phases in order; each phase is also exported separately.
  */
 export { admit, admitObject, type Admission } from './admit/admit.ts';
 export { convertAddOn } from './admit/convert.ts';

@@ -15,10 +15,10 @@ import type { ObjectReference } from './diagnostic.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import type { Origin } from './origin.ts';
 
-/** Whether the object is part of what the user describes, or of the fleet snapshot that it is resolved against. */
+/** Whether the object is part of the app that the user describes, or of the fleet snapshot that it is resolved against. */
 export type Source = 'app' | 'fleet';
 
-/** An object as it was written, not yet looked at. */
+/** An object as it was written, before validation. */
 export interface LoadedObject {
   readonly object: KubernetesObject;
   readonly origin: Origin;
@@ -28,18 +28,18 @@ export interface LoadedObject {
 /** An object as the API server would store it: pruned, defaulted, valid, in the version that the phases read. */
 export interface Admitted<T = KubernetesObject> {
   readonly object: T;
-  /** The apiVersion in which it was written, where `object` is in another. Paths for `origin` are paths in that one. */
+  /** The apiVersion in which it was written, if `object` has another. Paths for `origin` are paths in that version. */
   readonly writtenIn?: string;
   readonly origin: Origin;
   readonly source: Source;
 }
 
-/** Objects by `namespace/name`, or by `name` where they are cluster-scoped. See `objectKey`. */
+/** Objects by `namespace/name`, or by `name` if they are cluster-scoped. See `objectKey`. */
 export type ByKey<T> = ReadonlyMap<string, Admitted<T>>;
 
 /**
- * All admitted objects, by kind, each in the one version that the phases read: the version that OCM's controllers read
- * it in, so v1beta1 for the add-on kinds, except templates. Maps keep the order in which objects were loaded.
+ * All admitted objects, by kind, each in the one version that the phases read. This is the version in which OCM's controllers
+ * read it: v1beta1 for the add-on kinds, except templates. Maps keep the order in which objects were loaded.
  */
 export interface Inventory {
   readonly clusterManagementAddOns: ByKey<ClusterManagementAddOnV1beta1>;
@@ -52,29 +52,29 @@ export interface Inventory {
   readonly placements: ByKey<PlacementV1beta1>;
   readonly placementDecisions: ByKey<PlacementDecisionV1beta1>;
   readonly addOnPlacementScores: ByKey<AddOnPlacementScoreV1alpha1>;
-  /** Every other object, in load order: namespaces, ConfigMaps, configurations of kinds that are not OCM's. */
+  /** All other objects, in load order: namespaces, ConfigMaps, configurations of kinds that are not OCM's. */
   readonly others: readonly Admitted[];
   /**
-   * Every admitted object in load order and in the version in which it was written: what is emitted. Where the app
-   * and the fleet both have an object, the app's is here and in the maps above, with the fleet's status.
+   * Every admitted object, in load order and in the version in which it was written, as it is emitted. If the app and the fleet
+   * both have an object, the app's object is here and in the maps above, with the fleet's status.
    */
   readonly written: readonly Admitted[];
-  /** What is known of objects that are in none of the above. */
+  /** The information about objects that are in none of the above. */
   readonly elsewhere: Elsewhere;
 }
 
-/** The key of an object in an `Inventory`. */
+/** Returns the key of an object in an `Inventory`. */
 export function objectKey(namespace: string | undefined, name: string): string {
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** The namespace and name of which a key consists. */
+/** Returns the namespace and name in a key. */
 export function identityOfKey(key: string): { readonly namespace?: string; readonly name: string } {
   const slash = key.indexOf('/');
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** How diagnostics name an object. */
+/** Returns the name of an object in diagnostics. */
 export function referenceTo({
   apiVersion,
   kind,

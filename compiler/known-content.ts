@@ -2,8 +2,8 @@ import type { KnownAdmissions } from './admit/admit-object.ts';
 import type { KnownTexts } from './load/known-texts.ts';
 
 /**
- * What was loaded and admitted before. States of one repository have most of their files in common, and most items of a fleet
- * snapshot: given the same `KnownContent`, loading them again gives the same objects, and admitting those again costs nothing.
+ * A cache of loaded and admitted objects. States of one repository have most files and most items of a fleet snapshot in common.
+ * With the same `KnownContent`, loading them again returns the same objects, and admitting these again costs nothing.
  */
 export type KnownContent = KnownTexts & KnownAdmissions;
 

@@ -3,10 +3,10 @@ import type { Elsewhere, ObjectIdentity } from './elsewhere.ts';
 import { objectKey } from './inventory.ts';
 import { quote } from './words.ts';
 
-/** The end of a hint about an object that the inputs do not have. */
+/** The end of a hint about an object that is not in the inputs. */
 export const orExternal = 'or list it under external in fleetwright.yaml if the hub has it';
 
-/** The finding about a reference to an object of which nothing is known, without its place. */
+/** Returns the finding about a reference to an object whose existence is unknown, without its location. */
 export function unansweredReference(
   { kind, namespace, name = '' }: ObjectIdentity,
   { hasFleet }: Elsewhere,

@@ -2,8 +2,8 @@ import type { Code } from './codes.ts';
 import type { Inventory } from './inventory.ts';
 
 /**
- * Whether the inputs describe the fleet: clusters, or the cluster sets and bindings that every fleet snapshot has. Without
- * them nothing is known of clusters, which is not the same as a fleet without clusters.
+ * Whether the inputs describe the fleet: clusters, or the cluster sets and bindings that every fleet snapshot has. Without them
+ * the clusters are unknown. That differs from a fleet without clusters.
  */
 export function hasFleet({
   managedClusters,
@@ -16,7 +16,7 @@ export function hasFleet({
   );
 }
 
-/** Rules that look at clusters, cluster sets or bindings. Without a fleet they would find everything missing, or nothing. */
+/** Rules that read clusters, cluster sets or bindings. Without a fleet they would report everything as missing, or nothing. */
 export const fleetCodes: ReadonlySet<Code> = new Set<Code>([
   // place
   'FW3001',
@@ -53,7 +53,7 @@ export const fleetCodes: ReadonlySet<Code> = new Set<Code>([
   'FW7020',
   'FW7022',
   'FW7023',
-  // templates: they look at what clusters get
+  // templates: they look at the objects that clusters get
   'FW7101',
   'FW7102',
   'FW7103',

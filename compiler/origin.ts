@@ -1,13 +1,13 @@
 import type { FieldPath } from './field-path.ts';
 
 /**
- * Where something was written. A file and line for YAML; for constructs the construct's path, with the file and line
- * of the call that created it where that is known.
+ * The location of something: a file and line for YAML; for constructs, the construct's path, with the file and line of the call
+ * that created it if these are known.
  */
 export type Location = FileLocation | ConstructLocation;
 
 export interface FileLocation {
-  /** As given to the loader: relative to where the command ran. */
+  /** As passed to the loader: relative to the current directory of the command. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -22,10 +22,10 @@ export interface ConstructLocation {
   readonly source?: FileLocation;
 }
 
-/** Where an object came from, and where its fields stand. */
+/** The location of an object and of its fields. */
 export interface Origin {
-  /** The object's own place. */
+  /** The location of the object itself. */
   readonly location: Location;
-  /** The place of a field; of the nearest value around it where the field itself is not written. */
+  /** Returns the location of a field; of the nearest value around it if the field itself is not written. */
   locate(path: FieldPath): Location;
 }

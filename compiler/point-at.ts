@@ -3,7 +3,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import { formatFieldPath, type FieldPath } from './field-path.ts';
 import { referenceTo, type Admitted } from './inventory.ts';
 
-/** The part of a diagnostic that says where: a field of an object. */
+/** Returns the location fields of a diagnostic: a field of an object. */
 export function pointAt(
   { object, origin }: Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>,
   path: FieldPath,

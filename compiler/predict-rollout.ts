@@ -7,11 +7,11 @@ import type { Rollouts } from './rollout/rollout.ts';
 import { updatedObjects } from './updated-objects.ts';
 
 export interface PredictOptions extends ResolveOptions {
-  /** Objects that are applied once the installation has come to its end; those of the same identity are replaced. */
+  /** Objects that are applied after the installation is complete; they replace those with the same identity. */
   readonly update?: readonly LoadedObject[];
 }
 
-/** The rollouts of all add-ons: what the objects start, and what an update of them starts after that. */
+/** The rollouts of all add-ons: those that the objects start, and those that an update then starts. */
 export interface PredictedRollout {
   readonly before: Resolution;
   readonly install: Rollouts;
@@ -19,8 +19,8 @@ export interface PredictedRollout {
 }
 
 /**
- * Follows the installation of all add-ons to its end, and an update from there. Agents that fail or are silent do so in
- * the last of the two. Undefined where the API server would refuse one of the objects.
+ * Predicts the installation of all add-ons to its end, and an update from there. Agents that fail or are silent do so in the last
+ * of the two. Undefined if the API server would reject one of the objects.
  */
 export function predictRollout(
   objects: readonly LoadedObject[],
@@ -52,12 +52,12 @@ export function predictRollout(
   };
 }
 
-/** The rollouts but for those of add-ons that are on the hub and not from Git. */
+/** Returns the rollouts, except those of add-ons that are on the hub but not in Git. */
 function ofTheApp({ configuration, rollouts }: Resolution): Rollouts {
   return new Map([...rollouts].filter(([name]) => configuration.get(name)?.hubsOwn !== true));
 }
 
-/** The objects together with the decisions that the hub has made: it prefers what it has decided before. */
+/** Returns the objects together with the hub's decisions: the hub prefers its earlier decisions. */
 function withDecisions(objects: readonly LoadedObject[], { decisions }: Resolution): LoadedObject[] {
   const undecided = objects.filter(({ object: { kind, metadata } }) => {
     const owner = kind === 'PlacementDecision' ? metadata?.labels?.[placementLabel] : undefined;
@@ -65,7 +65,7 @@ function withDecisions(objects: readonly LoadedObject[], { decisions }: Resoluti
   });
   const decided = [...decisions.decisions.values()].flatMap(({ placement: { origin }, objects }) =>
     objects.map((object): LoadedObject => {
-      // Owners need uids, which only the hub knows.
+      // Owner references need uids, which only the hub knows.
       const { ownerReferences: _, ...metadata } = object.metadata;
       return { object: { ...object, metadata }, origin, source: 'fleet' };
     }),
@@ -73,9 +73,9 @@ function withDecisions(objects: readonly LoadedObject[], { decisions }: Resoluti
   return [...undecided, ...decided];
 }
 
-/** What is wrong before the update is mostly wrong after it too, and then told once. */
+/** Merges the findings before and after the update. Most of them are the same, and these are reported once. */
 function merged(before: readonly Diagnostic[], after: readonly Diagnostic[]): readonly Diagnostic[] {
   const subjectOf = ({ code, object, path }: Diagnostic): string => JSON.stringify([code, object, path]);
-  const told = new Set(after.map(subjectOf));
-  return [...before.filter((diagnostic) => !told.has(subjectOf(diagnostic))), ...after];
+  const reported = new Set(after.map(subjectOf));
+  return [...before.filter((diagnostic) => !reported.has(subjectOf(diagnostic))), ...after];
 }

@@ -22,31 +22,31 @@ import type { Rendering } from './render/rendering.ts';
 import { rollout, type RolloutOptions, type Rollouts } from './rollout/rollout.ts';
 
 export interface ResolveOptions extends Pick<RolloutOptions, 'failing' | 'silent' | 'from'> {
-  /** Milliseconds since the epoch: what tolerations with a time limit and scores that expire are held against. */
+  /** Milliseconds since the epoch. Tolerations with a time limit and scores that expire are compared with it. */
   readonly now: number;
   readonly hub: HubVersion;
-  /** What other states of the same inputs gave already, and where what this one gives is kept for them. */
+  /** A cache of the results of other states of the same inputs. The results of this state are added to it. */
   readonly known?: KnownContent;
-  /** What the hub may have besides the objects. @default - nothing */
+  /** The objects that the hub may have besides the given ones. @default - nothing */
   readonly surroundings?: Surroundings;
-  /** Runs each phase. @default - the phases run unwatched */
+  /** Runs each phase. @default - the phases run without a wrapper */
   readonly run?: PhaseRunner;
 }
 
-/** What the hub makes of one state of the inputs. */
+/** The result of the hub for one state of the inputs. */
 export interface Resolution {
   readonly inventory: Inventory;
   readonly decisions: Decisions;
   readonly configuration: Configuration;
-  /** How the configuration gets to the clusters, and where that ends. */
+  /** The rollouts of the configuration to the clusters, and their final state. */
   readonly rollouts: Rollouts;
   readonly rendering: Rendering;
 }
 
 /**
- * Admits the objects and follows them through the hub's controllers. Undefined where the API server would refuse one of
- * the objects: what the hub makes of the others is then nothing to rely on. Findings of later phases do not remove the
- * answer: the hub, too, does something.
+ * Admits the objects and simulates the hub's controllers for them. Undefined if the API server would reject one of the objects:
+ * the hub's result for the others is then unreliable. Findings of later phases do not remove the result, because the hub also has
+ * one.
  */
 export function resolve(
   objects: readonly LoadedObject[],
@@ -79,9 +79,9 @@ export function resolve(
 }
 
 /**
- * What is odd about a Placement that stands for an override is odd about the one that it follows, and reported there. What only
- * the hub has is for others to correct. Without a fleet, rules that need one are left out: they would report everything as
- * missing.
+ * Whether to report a finding. Problems of a Placement for an override are problems of the Placement that it follows, and are
+ * reported there. Objects that are only on the hub are not reported, because the user cannot correct them here. Without a fleet,
+ * rules that need one are left out: they would report everything as missing.
  */
 function isReported({
   inventory,

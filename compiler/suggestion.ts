@@ -1,17 +1,17 @@
 import { listed, quote } from './words.ts';
 
-/** How many candidates a hint shows at most. */
+/** The maximum number of candidates in a hint. */
 const shownCandidates = 5;
 
 /**
- * The candidate that was probably meant: equal but for upper and lower case, or at most a third of the letters away.
- * Undefined if no candidate is near enough to be worth a hint.
+ * Returns the candidate that was probably meant: equal except for upper and lower case, or with at most a third of the letters
+ * different. Undefined if no candidate is similar enough for a hint.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   return nearest(word, candidates)[0];
 }
 
-/** All candidates at the least distance that is worth a hint, in their order. */
+/** Returns all candidates at the smallest distance that is close enough for a hint, in order. */
 function nearest(word: string, candidates: Iterable<string>): readonly string[] {
   const lower = word.toLowerCase();
   let best: string[] = [];
@@ -27,7 +27,7 @@ function nearest(word: string, candidates: Iterable<string>): readonly string[] 
 }
 
 /**
- * The hint for a name that does not exist: the names that were probably meant, or else what there is.
+ * Returns the hint for a name that does not exist: the names that were probably meant, otherwise all candidates.
  *
  * @param what - the start of the sentence that lists all candidates, such as `the clusters are`
  * @returns undefined if there are no candidates
@@ -43,7 +43,7 @@ export function didYouMean(word: string, candidates: Iterable<string>, what: str
     : `${what} ${names.slice(0, shownCandidates).map(quote).join(', ')} and ${rest} more`;
 }
 
-/** The number of letters to add, remove, replace or swap with their neighbor; `limit` if it is at least that. */
+/** Returns the number of letters to add, remove, replace or swap with their neighbor; `limit` if it is at least that. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];

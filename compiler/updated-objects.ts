@@ -2,8 +2,8 @@ import type { LoadedObject } from './inventory.ts';
 import { groupOf } from './api/resource-name.ts';
 
 /**
- * The objects after others were applied: what has the same group, kind, namespace and name is replaced where it stood,
- * what is new comes last. Where app and fleet both have an object, the app's is replaced.
+ * Returns the objects after others were applied. An object with the same group, kind, namespace and name is replaced in its
+ * position; new objects come last. If app and fleet both have an object, the app's object is replaced.
  */
 export function updatedObjects(
   objects: readonly LoadedObject[],
@@ -27,7 +27,7 @@ export function updatedObjects(
   ];
 }
 
-/** Written objects may lack anything. kubectl puts what names no namespace into `default`. */
+/** Identifies a written object, of which any field may be missing. kubectl puts objects without a namespace into `default`. */
 function identityOf({ object: { apiVersion, kind, metadata } }: LoadedObject): string {
   const group = typeof apiVersion === 'string' ? groupOf(apiVersion) : '';
   return JSON.stringify([group, kind, metadata?.namespace ?? 'default', metadata?.name]);

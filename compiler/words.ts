@@ -1,16 +1,16 @@
-/** A text in double quotes, as users read it. */
+/** Returns a text in double quotes, as messages print it. */
 export function quote(text: string): string {
   return `"${text}"`;
 }
 
-/** `"a"`, `"a" and "b"`, `"a", "b" and "c"`. */
+/** Returns `"a"`, `"a" and "b"`, `"a", "b" and "c"`. */
 export function listed(names: readonly string[], link: 'and' | 'or' = 'and'): string {
   const quoted = names.map(quote);
   const last = quoted.pop() ?? '';
   return quoted.length === 0 ? last : `${quoted.join(', ')} ${link} ${last}`;
 }
 
-/** `1 cluster`, or `3 clusters`. */
+/** Returns `1 cluster`, or `3 clusters`. */
 export function clusterCount(clusters: number): string {
   return clusters === 1 ? '1 cluster' : `${clusters} clusters`;
 }
