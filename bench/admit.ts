@@ -38,7 +38,7 @@ function managedClusterAddOn(version: string, name: string, namespace: string): 
   };
 }
 
-/** A fleet with two add-ons on every cluster. */
+/** Returns a fleet with two add-ons on every cluster. */
 function fleet(clusters: number, version: string): LoadedObject[] {
   const location = { construct: 'bench' };
   const origin = { location, locate: () => location };

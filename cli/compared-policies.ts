@@ -63,7 +63,10 @@ export async function readComparedPolicies(
   };
 }
 
-/** A base without the file that `--policy` selects has no policies: the change adds the file. */
+/**
+ * Reads the policies of the base. A base without the file that `--policy` selects has no policies: the change adds
+ * the file.
+ */
 async function readBase(options: PolicyArguments, { cwd, label }: FileState): Promise<Policies> {
   try {
     return await readPolicies({ ...options, mayBeMissing: true }, cwd);

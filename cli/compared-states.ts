@@ -189,7 +189,7 @@ async function readState(
   return await readInputs([folder], fleet, terminal, { ...read, external, mayBeEmpty: true });
 }
 
-/** If the state does not have the app, returns the resolution of no inputs. */
+/** Returns the resolution of an app in a state; the resolution of no inputs if the state does not have the app. */
 function resolveState(
   inputs: Inputs | undefined,
   hub: Hub,

@@ -224,7 +224,7 @@ export class InputReader {
     return realpathSync(path.resolve(this.#cwd, file));
   }
 
-  /** Undefined for a broken link, unless its target is required. */
+  /** Returns the stats of a path; undefined for a broken link, unless its target is required. */
   #stat(file: string, isNeeded: boolean): Stats | undefined {
     try {
       // Synchronous, without other work in between: a tree can have many thousands of small files.
@@ -283,7 +283,10 @@ function repositoryAround(cwd: string): string | undefined {
   }
 }
 
-/** A change could link to any file of the machine. There is no location, because the line there would be shown. */
+/**
+ * Reports a link out of the repository: a change could link to any file of the machine. There is no location, because
+ * the line there would be shown.
+ */
 function leavingLink(file: string): Diagnostic {
   return {
     code: 'FW9050',

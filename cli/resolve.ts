@@ -68,7 +68,7 @@ async function resolveAndPrint(options: Arguments, terminal: Terminal): Promise<
   return failed ? exitCode.findings : exitCode.clean;
 }
 
-/** One item at a time: the whole list can exceed the maximum length of a string. */
+/** Prints one item at a time: the whole list can exceed the maximum length of a string. */
 async function printJson(items: Iterable<object>, terminal: Terminal): Promise<void> {
   terminal.out('{"apiVersion":"v1","kind":"List","items":[');
   let separator = '\n';

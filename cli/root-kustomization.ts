@@ -54,7 +54,7 @@ export class RootKustomization {
     return missing.length === 0 && changed.length === 0;
   }
 
-  /** Empty if the folder has a kustomization that synth did not write. */
+  /** Returns the files to write; empty if the folder has a kustomization that synth did not write. */
   async #tree(): Promise<Tree> {
     const { files } = await readOwnership(this.#folder);
     const isForeign =
@@ -82,7 +82,7 @@ function relativeTo(folder: string, file: string): string {
   return path.relative(folder, file).split(path.sep).join('/');
 }
 
-/** A reader of the file sees the old text or the new one. */
+/** Replaces a file: a reader sees the old text or the new one. */
 async function replace(file: string, text: string): Promise<void> {
   const next = path.join(path.dirname(file), `.${path.basename(file)}.next`);
   // An existing entry is from a run that was killed, or a link, through which nothing is written.

@@ -16,7 +16,7 @@ export function hasColors({ isTTY }: Stream, env: Environment): boolean {
   return isTTY === true && env['TERM'] !== 'dumb';
 }
 
-/** CI systems keep every line of output, also lines that were meant to be replaced. */
+/** Whether a stream shows progress. CI systems keep every line of output, also lines that were meant to be replaced. */
 export function showsProgress({ isTTY }: Stream, env: Environment): boolean {
   return isTTY === true && env['TERM'] !== 'dumb' && !isCI(env);
 }

@@ -83,7 +83,8 @@ function escape(text: string): string {
   );
 }
 
-// JavaScript and Go both print the shortest digits that read back the same, and change to exponents at 1e21 and below 1e-6.
+// Prints a number as Go does. JavaScript and Go both print the shortest digits that read back the same, and change to
+// exponents at 1e21 and below 1e-6.
 function goJsonNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`JSON has no ${value}`);
   return Object.is(value, -0) ? '-0' : String(value);

@@ -156,7 +156,7 @@ export function renders(
 
 const states = new WeakMap<Fleet, State>();
 
-/** Created once per fleet: it finds configuration objects. */
+/** Returns the state for explanations, which is created once per fleet: it finds configuration objects. */
 function knownState(fleet: Fleet): State {
   const known = states.get(fleet) ?? stateOf(fleet.resolution);
   states.set(fleet, known);

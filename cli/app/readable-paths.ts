@@ -48,7 +48,7 @@ export async function readablePaths(folders: AppFolders): Promise<readonly strin
   return withoutCovered([...walk.readable, ...parts]);
 }
 
-/** Node 20 ends if a path is given twice. */
+/** Removes paths inside of others: Node 20 ends if a path is given twice. */
 function withoutCovered(places: readonly string[]): string[] {
   const kept: string[] = [];
   for (const place of [...new Set(places)].sort()) if (!isReadable(place, kept)) kept.push(place);

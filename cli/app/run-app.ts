@@ -209,7 +209,7 @@ class AppFiles {
     this.#run = run;
   }
 
-  /** Undefined for files that the app may not read: their lines would be shown. */
+  /** Returns the location; undefined for files that the app may not read: their lines would be shown. */
   locate(frame: Frame): FileLocation | undefined {
     const { file, line, column } = this.#run.code.locate(frame);
     if (!path.isAbsolute(file) || !this.#run.mayRead(path.resolve(file))) return undefined;
@@ -251,7 +251,7 @@ function start(file: string): FileLocation {
   return { file, line: 1, column: 1 };
 }
 
-/** The folder may be a temporary one. */
+/** Removes the folder from a text: it may be a temporary one. */
 function withoutFolder(text: string, folder: string): string {
   return text.replaceAll(`${folder}${path.sep}`, '');
 }

@@ -74,7 +74,7 @@ async function listOnce(
   return objects;
 }
 
-/** Undefined for an answer that is not a list of objects with names. */
+/** Returns the page of an answer; undefined for an answer that is not a list of objects with names. */
 function pageOf(answer: object): Page | undefined {
   const { items, metadata = {} }: { items?: unknown; metadata?: unknown } = answer;
   if (!Array.isArray(items) || !items.every(isObject) || !isJsonMap(metadata)) return undefined;

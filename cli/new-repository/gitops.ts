@@ -12,7 +12,7 @@ export interface Origin {
   readonly prefix: string;
 }
 
-/** The objects to apply once to the hub, by the name of their file. */
+/** Returns the objects to apply once to the hub, by the name of their file. */
 export async function gitOpsFiles(engine: Engine, origin: Origin): Promise<ReadonlyMap<string, string>> {
   if (engine === 'none') return new Map();
   if (engine === 'argocd') return new Map([[gitOpsFile, argocd(origin)]]);
@@ -114,7 +114,7 @@ ${waiting(stage)}`;
   return [source, ...kustomizations].join('---\n');
 }
 
-/** Flux reads no addresses such as git@github.com:team/add-ons.git. */
+/** Converts an address to a URL: Flux reads no addresses such as git@github.com:team/add-ons.git. */
 function asUrl(address: string): string {
   return address.replace(/^([\w.-]+@[\w.-]+):(?!\/)/, 'ssh://$1/');
 }
@@ -125,7 +125,7 @@ function waiting(stage: Stage): string {
     : '  wait: true\n';
 }
 
-/** A YAML scalar: plain if YAML 1.1 reads the same string, otherwise quoted. */
+/** Returns a YAML scalar: plain if YAML 1.1 reads the same string, otherwise quoted. */
 function yamlString(text: string): string {
   return /^[a-z./][\w./@:-]*$/i.test(text) && !/^(?:y|n|yes|no|on|off|true|false|null)$|:$/i.test(text)
     ? text

@@ -23,7 +23,7 @@ function padding({ length }: Uint8Array): Uint8Array {
   return new Uint8Array((block - (length % block)) % block);
 }
 
-/** A record of an extended header begins with its own length, in decimal. */
+/** Returns a record of an extended header. It begins with its own length, in decimal. */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const length = Buffer.byteLength(rest);

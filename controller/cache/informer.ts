@@ -211,19 +211,19 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
     if (before?.metadata.uid === after.metadata.uid) {
       // Lists repeat known objects.
       if (before.metadata.resourceVersion === after.metadata.resourceVersion) return;
-      this.#tell({ before, after });
+      this.#notify({ before, after });
       return;
     }
-    if (before !== undefined) this.#tell({ before });
-    this.#tell({ after });
+    if (before !== undefined) this.#notify({ before });
+    this.#notify({ after });
   }
 
   #remove(key: string): void {
     const before = this.store.delete(key);
-    if (before !== undefined) this.#tell({ before });
+    if (before !== undefined) this.#notify({ before });
   }
 
-  #tell(change: Change<T>): void {
+  #notify(change: Change<T>): void {
     for (const handler of this.#handlers) handler(change);
   }
 
@@ -238,7 +238,7 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
       if (signal.aborted) return;
       let sinceRest = 0;
       for (const object of this.store.list()) {
-        this.#tell({ before: object, after: object });
+        this.#notify({ before: object, after: object });
         sinceRest += 1;
         if (sinceRest % resyncSlice === 0) await setImmediate();
         if (signal.aborted) return;
@@ -255,7 +255,7 @@ function saysNothingOfPosition({ status }: ApiError): boolean {
   return [401, 403, 429, 503].includes(status.code);
 }
 
-/** Managed fields are often half of an object, and no code here uses them. */
+/** Removes the managed fields: they are often half of an object, and no code here uses them. */
 function withoutManagedFields<T extends ApiObject>(object: Stored<T>): Stored<T> {
   const { managedFields: _, ...metadata } = object.metadata as Stored<T>['metadata'] & {
     readonly managedFields?: unknown;

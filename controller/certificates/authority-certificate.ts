@@ -61,7 +61,7 @@ function isMarkedAuthority(basicConstraints: Buffer | undefined): boolean {
   return fields.follows(tags.boolean) && readBoolean(fields);
 }
 
-/** A certificate without key usage may be used for everything. */
+/** Whether the key usage has a bit. A certificate without key usage may be used for everything. */
 function hasBit(keyUsage: Buffer | undefined, bit: number): boolean {
   if (keyUsage === undefined) return true;
   const [, ...octets] = new DerReader(keyUsage).read(tags.bitString);

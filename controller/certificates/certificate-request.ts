@@ -79,7 +79,7 @@ function readIdentity(signed: Buffer): {
   return { information, subject, encodedKey: information.readEncoded(tags.sequence) };
 }
 
-/** The requested extensions, the one attribute that a request may have. */
+/** Returns the requested extensions, the only attribute that a request may have. */
 function readAttributes(attributes: DerReader): readonly RequestedExtension[] {
   if (attributes.atEnd) return [];
   const attribute = attributes.enter(tags.sequence);

@@ -48,7 +48,7 @@ export function readIssuedCertificate(encoded: string): IssuedCertificate | unde
   };
 }
 
-/** Node writes one attribute per line. */
+/** Joins the lines of a name: Node writes one attribute per line. */
 function inOneLine(name: string): string {
   return name.replaceAll('\n', ', ').slice(0, longestText);
 }

@@ -118,7 +118,7 @@ function requireFitRsa({
   }
 }
 
-/** OpenSSL decodes any 32 octets. */
+/** Rejects weak and invalid points: OpenSSL decodes any 32 octets. */
 function requireFitEd25519(octets: Buffer): void {
   const number = BigInt(`0x${Buffer.from(octets.toReversed()).toString('hex')}`);
   // The highest bit is the sign of the other coordinate.

@@ -52,12 +52,12 @@ export function isNotFound(error: unknown): boolean {
   return hasCode(error, 404);
 }
 
-/** The user lacks the permission. */
+/** Whether the user lacks the permission. */
 export function isForbidden(error: unknown): boolean {
   return hasCode(error, 403);
 }
 
-/** Another writer was first, or the object was deleted and created again. */
+/** Whether another writer was first, or the object was deleted and created again. */
 export function isConflict(error: unknown): boolean {
   return hasCode(error, 409) && !isAlreadyExists(error);
 }
@@ -66,7 +66,7 @@ export function isAlreadyExists(error: unknown): boolean {
   return error instanceof ApiError && error.status.reason === 'AlreadyExists';
 }
 
-/** The resource version, or the continue token of a list, is older than the data that the server keeps. */
+/** Whether the resource version, or the continue token of a list, is older than the data that the server keeps. */
 export function isExpired(error: unknown): boolean {
   return hasCode(error, 410);
 }

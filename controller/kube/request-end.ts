@@ -34,12 +34,12 @@ export class RequestEnd {
     return () => this.#handlers.delete(handler);
   }
 
-  /** The answer has begun: from now on only signals end the request. */
+  /** Marks the beginning of the answer: from now on only signals end the request. */
   began(): void {
     clearTimeout(this.#timer);
   }
 
-  /** The request is over. */
+  /** Marks the request as finished. */
   release(): void {
     clearTimeout(this.#timer);
     for (const signal of this.#signals) signal.removeEventListener('abort', this.#abort);

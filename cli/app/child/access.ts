@@ -144,7 +144,10 @@ function deny(holder: object, name: string, permission: string): void {
   });
 }
 
-/** Such as the address in `connect({ host, port })`, which Node also calls as `connect([{ host, port }, callback])`. */
+/**
+ * Describes a parameter, such as the address in `connect({ host, port })`, which Node also calls as `connect([{ host,
+ * port }, callback])`.
+ */
 function describeParameter(parameter: unknown): string {
   if (typeof parameter === 'string' || typeof parameter === 'number') return String(parameter);
   if (Array.isArray(parameter)) return describeParameter(parameter[0]);

@@ -78,7 +78,7 @@ function withSource(source: Frame | undefined): { source?: Frame } {
   return source === undefined ? {} : { source };
 }
 
-/** Anything can be thrown, also values without a string form. */
+/** Describes an error. Anything can be thrown, also values without a string form. */
 function describe(error: unknown): SentFailure {
   try {
     const denied = deniedBy(error);

@@ -204,8 +204,8 @@ function checkAsked(
 }
 
 /**
- * An approver cannot shorten the certificate of a request. Certificates of the add-ons' own signers are signed here,
- * and live no longer than allowed.
+ * Checks the lifetime. An approver cannot shorten the certificate of a request. Certificates of the add-ons' own
+ * signers are signed here, and live no longer than allowed.
  */
 function checkLifetime(
   signerName: string,

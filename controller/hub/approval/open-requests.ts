@@ -40,7 +40,7 @@ function byAge(one: Stored<KeptRequest>, other: Stored<KeptRequest>): number {
   return name < otherName ? -1 : name > otherName ? 1 : 0;
 }
 
-/** A request that changed, and the request that is judged next because of that. */
+/** Returns a source of each request that changed, and of the request that is judged next because of that. */
 export function changedRequests({ requests, limits }: CertificateContext): Source {
   return source(requests, ({ before, after }) => {
     const names = [(after ?? before).metadata.name];
@@ -53,8 +53,9 @@ export function changedRequests({ requests, limits }: CertificateContext): Sourc
 }
 
 /**
- * The waiting requests, whenever an object changes on the hub that affects them: their add-on's registrations, the
- * acceptance of their cluster, a definition. Other changes, such as of health, are frequent and do not affect them.
+ * Returns a source of the waiting requests, whenever an object changes on the hub that affects them: their add-on's
+ * registrations, the acceptance of their cluster, a definition. Other changes, such as of health, are frequent and do
+ * not affect them.
  */
 export function openRequests({
   hub: { informers },

@@ -29,7 +29,7 @@ export class Refusals implements Source {
     const ofClaim = this.#byClaim.get(claim) ?? new Map<string, RefusedRequest>();
     this.#byClaim.set(claim, ofClaim.set(refused.request, refused));
     this.#claims.set(refused.request, claim);
-    this.#tell(claim);
+    this.#notify(claim);
     return true;
   }
 
@@ -41,7 +41,7 @@ export class Refusals implements Source {
     const ofClaim = this.#byClaim.get(claim);
     ofClaim?.delete(request);
     if (ofClaim?.size === 0) this.#byClaim.delete(claim);
-    this.#tell(claim);
+    this.#notify(claim);
   }
 
   /** Whether any request of an add-on on a cluster is refused. */
@@ -64,7 +64,7 @@ export class Refusals implements Source {
     return () => this.#listeners.delete(enqueue);
   }
 
-  #tell(claim: string): void {
+  #notify(claim: string): void {
     for (const listener of this.#listeners) listener(claim);
   }
 }

@@ -29,7 +29,7 @@ export class RequestContents {
     this.#limits = limits;
   }
 
-  /** For `judge`. */
+  /** Returns the lookup for `judge`. */
   of({ metadata: { name, uid } }: Stored<KeptRequest>): ContentLookup {
     return (expected) => {
       const finding = this.#findings.get(name);

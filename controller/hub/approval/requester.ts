@@ -23,9 +23,9 @@ export type Requester = { readonly agent: string } | { readonly refused: string 
 const agentName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 
 /**
- * The requester must be the registration agent of exactly this cluster. A prefix is not enough: `cluster1` is the
- * beginning of `cluster10`, and the agents of add-ons, which begin with the name of the cluster `cluster`, are none
- * of these agents.
+ * Returns the requester, which must be the registration agent of exactly this cluster. A prefix is not enough:
+ * `cluster1` is the beginning of `cluster10`, and the agents of add-ons, which begin with the name of the cluster
+ * `cluster`, are none of these agents.
  */
 export function readRequester(
   { spec: { username = '', groups = [] }, metadata }: CertificateSigningRequest,

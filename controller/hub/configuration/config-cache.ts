@@ -41,7 +41,7 @@ export class ConfigCache {
   constructor(options: ConfigCacheOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
-    this.#secrets = new FollowedSecrets({ ...options, onChange: this.#tell }, signal);
+    this.#secrets = new FollowedSecrets({ ...options, onChange: this.#notify }, signal);
   }
 
   /**
@@ -73,7 +73,7 @@ export class ConfigCache {
     await Promise.all([...this.#running, this.#secrets.ended()]);
   }
 
-  readonly #tell = (config: ConfigName): void => {
+  readonly #notify = (config: ConfigName): void => {
     for (const handler of this.#handlers) handler(config);
   };
 
@@ -99,7 +99,7 @@ export class ConfigCache {
   async #follow(group: string, resource: string): Following {
     const served = await servedResource(this.#options.client, group, resource, this.#signal);
     if (served === undefined) return undefined;
-    const options = { ...this.#options, onChange: this.#tell, permission: 'its kind' };
+    const options = { ...this.#options, onChange: this.#notify, permission: 'its kind' };
     const followed = new FollowedConfigs({ group, resource }, served, options);
     this.#running.add(followed.run(this.#signal));
     return followed;

@@ -132,8 +132,8 @@ export class FollowedSecrets {
   }
 
   /**
-   * Every add-on looks up its configurations again after a resync: those without a lookup in two resyncs belong to
-   * none.
+   * Drops unused Secrets. Every add-on looks up its configurations again after a resync: those without a lookup in
+   * two resyncs belong to none.
    */
   #leaveUnasked(now: number): void {
     if (now - this.#leftAt < this.#options.resync) return;

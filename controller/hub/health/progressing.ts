@@ -78,7 +78,10 @@ function progressing(what: string): Progress {
   return { condition, isCompleted: false };
 }
 
-/** An empty hash on either side matches nothing: it is unknown whether the configuration is the same. */
+/**
+ * Whether a work is rendered with the desired configurations. An empty hash on either side matches nothing: it is unknown
+ * whether the configurations are the same.
+ */
 function isRenderedWith(
   { metadata }: Stored<ManifestWorkV1>,
   references: readonly ConfigReference[],

@@ -51,7 +51,7 @@ export function hubPermissions(template: AddOnTemplateV1alpha1, holder: Holder):
   return { bindings: [...bindings.values()] };
 }
 
-/** The message of OCM createKubeClientPermissions. */
+/** Returns the message of OCM createKubeClientPermissions. */
 function missing(what: string, type: string): { readonly error: string } {
   return { error: `${what} is required when the HubPermission type is ${type}` };
 }

@@ -73,7 +73,7 @@ function failureOf(
   return stderr.trim() === '' ? 'the plugin of the kubeconfig failed, and does not say why' : stderr;
 }
 
-/** A parser's message would show parts of a credential. */
+/** Parses the output without quoting it: a parser's message would show parts of a credential. */
 function parsed(output: string): { readonly credential: PluginCredential; readonly expires: number } {
   let status: Fields | undefined;
   try {

@@ -39,7 +39,7 @@ function variable(
 
 const schemes = new Set(['http:', 'https:', 'socks5:', 'socks5h:']);
 
-/** The value may contain a password: errors never show it. */
+/** Parses the URL. The value may contain a password: errors never show it. */
 function parsed(text: string, place: string): URL {
   if (/[\s\p{Cc}]/u.test(text)) throw new ProxyError(`${place} has a space or a line break in it`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
