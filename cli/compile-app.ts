@@ -23,7 +23,7 @@ export interface CompileTarget {
   readonly hub: Hub;
   readonly engine: Engine;
   readonly policies: Pick<Policies, 'policies' | 'texts' | 'external'>;
-  /** The output of an earlier run. Parts of it stay. @default - there is none */
+  /** The output of an earlier run. Parts of it stay. @default - no earlier output */
   readonly earlier?: EarlierOutput;
 }
 

@@ -70,7 +70,7 @@ export async function originOf(folder: string): Promise<FolderOrigin> {
 /** SHA-1 or SHA-256. */
 const commitSyntax = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Returns the commit of a revision. @throws CommandError if there is none. */
+/** Returns the commit of a revision. @throws CommandError if the revision is unknown. */
 export async function findCommit({ root }: Repository, revision: string): Promise<string> {
   const query = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const answer = await git(root, query).catch((error: unknown) => {

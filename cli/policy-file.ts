@@ -35,7 +35,7 @@ export class PolicyFile {
   }
 
   /**
-   * Returns the fields of the mapping at a path; an empty object if there is none. With `known`, other fields are
+   * Returns the fields of the mapping at a path; an empty object if it is missing. With `known`, other fields are
    * invalid.
    */
   fields(path: FieldPath, known?: readonly string[]): Readonly<Record<string, unknown>> {
@@ -52,7 +52,7 @@ export class PolicyFile {
     return fields;
   }
 
-  /** Returns the paths of the entries of the list at a path; none if there is no list. */
+  /** Returns the paths of the entries of the list at a path; an empty list if it is missing. */
   entries(path: FieldPath): FieldPath[] {
     const value = this.#at(path);
     if (value === undefined || value === null) return [];
@@ -60,7 +60,7 @@ export class PolicyFile {
     return value.map((_, index) => [...path, index]);
   }
 
-  /** Returns the strings of the list at a path; none if there is no list. */
+  /** Returns the strings of the list at a path; an empty list if it is missing. */
   texts(path: FieldPath): Placed<string>[] {
     return this.entries(path).map((at) => {
       const entry = this.#at(at);
@@ -69,7 +69,7 @@ export class PolicyFile {
     });
   }
 
-  /** Returns the string at a path; undefined if there is none. */
+  /** Returns the string at a path; undefined if it is missing. */
   text(path: FieldPath): Placed<string> | undefined {
     const value = this.#at(path);
     if (value === undefined || value === null) return undefined;

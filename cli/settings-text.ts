@@ -8,7 +8,7 @@ export async function isPresent(file: string): Promise<boolean> {
 }
 
 /**
- * Returns the text of a settings file, `fleetwright.yaml` or one that `--policy` names; undefined if there is none.
+ * Returns the text of a settings file, `fleetwright.yaml` or one that `--policy` names; undefined if the file does not exist.
  *
  * @param name - relative to `cwd`
  * @throws DiagnosedFailure if it exists and cannot be read: without its guardrails the answer would be wrong

@@ -67,7 +67,7 @@ export class Fleet {
     return new FleetClusters(this, names, what === '' ? '' : ` with ${what}`);
   }
 
-  /** Returns one add-on on the whole fleet. @throws FleetError if there is none of that name */
+  /** Returns one add-on on the whole fleet. @throws FleetError if there is no add-on of that name */
   addon(name: string): FleetAddOn {
     const { configuration } = this.resolution;
     if (!configuration.has(name))
@@ -113,7 +113,7 @@ export class FleetCluster {
     return all.filter(({ clusters }) => clusters.has(this.name)).map(({ name }) => name);
   }
 
-  /** Returns an add-on here, installed or not. @throws FleetError if there is none of that name */
+  /** Returns an add-on here, installed or not. @throws FleetError if there is no add-on of that name */
   addon(name: string): ClusterAddOns {
     return new ClusterAddOns(this.fleet.addon(name), [this.name], undefined);
   }
@@ -133,7 +133,7 @@ export class FleetClusters {
   }
 
   /**
-   * Returns an add-on on all of them, installed or not. @throws FleetError if there is none of that name, or no such
+   * Returns an add-on on all of them, installed or not. @throws FleetError if there is no add-on of that name, or no such
    * cluster
    */
   addon(name: string): ClusterAddOns {

@@ -14,7 +14,7 @@ import {
   type SnapshotKind,
 } from './snapshot-objects.ts';
 
-/** Includes the desired state, independent of its author: this copy is not stored. */
+/** Keeps the whole spec, regardless of its writer: this copy is not stored. */
 const wholeClusterAddOns: SnapshotKind = {
   ...clusterAddOnKind,
   keep: (object, now) => ({ ...clusterAddOnKind.keep(object, now), spec: object['spec'] ?? {} }),

@@ -31,7 +31,7 @@ const nothing: Declaration = {
 };
 
 export interface DeclarationOptions {
-  /** Add-ons that are managed although their definitions do not select it. */
+  /** Add-ons that are managed although their definitions do not select compiled delivery. */
   readonly named: readonly string[];
   /** The default namespace of the Secrets of authorities. */
   readonly namespace: string;
