@@ -137,7 +137,9 @@ export function isSingle({ namespace, name }: ExternalObject): boolean {
   return !/[*?]/.test(`${namespace ?? ''}${name}`);
 }
 
-/** Works without a regular expression, which takes exponential time for a pattern with many stars. */
+/**
+ * Whether a text matches a glob. Works without a regular expression, which takes exponential time for a pattern with many stars.
+ */
 function matchesGlob(pattern: string, text: string): boolean {
   let at = 0;
   let star = -1;

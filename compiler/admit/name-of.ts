@@ -20,7 +20,7 @@ export function foreignName(apiVersion: string, kind: string): NameRules {
   return foreignNames[`${apiVersion}/${kind}`] ?? anyName;
 }
 
-/** Whether an object has a name, or gets a valid one from the hub. */
+/** Reports a missing or invalid name: an object must have a name, or get a valid one from the hub. */
 export function nameFaults(meta: DecodedMeta, rules: NameRules): Fault[] {
   return [...missingName(meta), ...badGeneratedName(meta.value, rules)];
 }

@@ -20,7 +20,7 @@ export interface PlacementReference {
 /** The API group of Placements and of the kinds that they select from. */
 export const clusterGroup = 'cluster.open-cluster-management.io';
 
-/** The API server uses this namespace for an object without one, as kubectl does by default. */
+/** Returns the namespace of an object. For an object without one it is `default`, as in kubectl. */
 export function namespaceOf({ object: { metadata } }: Admitted): string {
   return metadata.namespace ?? 'default';
 }

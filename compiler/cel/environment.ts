@@ -50,7 +50,7 @@ const namedTypes: readonly CelType[] = [
   cidrType,
 ];
 
-/** The environment of placement selectors, as sdk-go's BaseEnvOpts with OCM's libraries. */
+/** Returns the environment of placement selectors, as sdk-go's BaseEnvOpts with OCM's libraries. */
 export function selectorEnvironment(behaviour: CelBehaviour): Environment {
   return {
     variables: new Map([['managedCluster', mapType(stringType, dynType)]]),

@@ -111,7 +111,9 @@ function expandMap(
   });
 }
 
-/** The variable holds the optional's value, as the accumulator of a loop over an empty list. */
+/**
+ * Expands `optMap` and `optFlatMap`. The variable holds the optional's value, as the accumulator of a loop over an empty list.
+ */
 function expandOptional(
   offset: number,
   name: 'optMap' | 'optFlatMap',

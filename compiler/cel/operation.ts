@@ -22,7 +22,7 @@ export function logical(left: Compute, right: Compute, deciding: boolean): Compu
   };
 }
 
-/** The conditions of `all` and `exists`: errors do not end the loop. */
+/** Computes a condition of `all` or `exists`: errors do not end the loop. */
 export function notStrictlyFalse(operand: Compute): Compute {
   return (run) => {
     const value = operand(run);

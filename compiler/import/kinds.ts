@@ -35,7 +35,7 @@ export function knownKind(object: Typed): KindOfObject | undefined {
 
 const order: readonly string[] = [...kinds.keys()];
 
-/** The order of creation. All other kinds come first, because these may refer to them. */
+/** Returns the position of a kind in the order of creation. All other kinds come first, because these may refer to them. */
 export function creationRank(object: Typed): number {
   return order.indexOf(kindKey(object));
 }

@@ -33,7 +33,7 @@ export function group(contents: Doc, breaks = false): Doc {
   return { type: 'group', contents, breaks: breaks || willBreak(contents) };
 }
 
-/** The first state that fits. Line breaks inside do not break it. */
+/** Prints the first state that fits. Line breaks inside do not break it. */
 export function firstThatFits(states: readonly [Doc, ...Doc[]]): Doc {
   return { type: 'group', contents: states[0], breaks: false, states };
 }

@@ -18,7 +18,7 @@ import {
   type Placed,
 } from './expression.ts';
 
-/** Returns a number or a percentage that the types of the constructs accept. */
+/** Whether the types of the constructs accept the number or percentage. */
 export function isShare(value: number | string): boolean {
   return typeof value === 'number' || /^\d{1,9}%$/.test(value);
 }

@@ -4,7 +4,7 @@ import type { Decision } from './decision.ts';
 import { pointAt } from '../point-at.ts';
 
 /**
- * Returns the placements without an earlier decision whose result depends on the order in which the hub decides them: they
+ * Reports placements without an earlier decision whose result depends on the order in which the hub decides them: they
  * balance, and other such placements select from the same clusters. `fresh` are the placements without an earlier decision.
  */
 export function decidedByChance(fresh: readonly Decision[], index: ClusterIndex): Diagnostic[] {

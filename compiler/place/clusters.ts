@@ -62,7 +62,9 @@ function withAvailabilityTaint(
   return withTaints(cluster, kept);
 }
 
-/** The hub identifies its own taints by key, value and effect; other taints with such a key belong to the user. */
+/**
+ * Whether the hub added the taint. It identifies its taints by key, value and effect; others with such a key belong to the user.
+ */
 function isAvailabilityTaint({ key, value = '', effect }: ManagedClusterV1Taint): boolean {
   return (key === unreachableTaint || key === unavailableTaint) && value === '' && effect === 'NoSelect';
 }

@@ -34,8 +34,8 @@ export interface DecisionsAtFirst extends EarlierDecisions {
 const nobody = new Int32Array(0);
 
 /**
- * Reads decisions as OCM's plugins do: a decision belongs to the placement in its namespace that its label names, whoever owns
- * it. A decision without the label counts for the balance of all placements.
+ * Reads decisions as OCM's plugins do: a decision belongs to the placement in its namespace that its label names, regardless
+ * of its owner. A decision without the label counts for the balance of all placements.
  */
 export function earlierDecisions(
   index: ClusterIndex,

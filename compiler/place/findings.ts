@@ -9,7 +9,7 @@ import { pointAt } from '../point-at.ts';
 export function checkDecision(decision: Decision, hub: HubView): Diagnostic[] {
   const { misconfiguration, standstill, reasoning } = decision;
   const diagnostics: Diagnostic[] = [];
-  if (standstill !== undefined) diagnostics.push(...stands(decision, standstill));
+  if (standstill !== undefined) diagnostics.push(...undecided(decision, standstill));
   if (misconfiguration !== undefined) diagnostics.push(misconfigured(decision, misconfiguration));
   if (reasoning?.unsettled === true) diagnostics.push(unsettled(decision));
   if (reasoning?.revision !== undefined) diagnostics.push(revised(decision, reasoning.revision));
@@ -59,7 +59,7 @@ const consequences: Record<
   },
 };
 
-function stands(decision: Decision, { reason, message, path }: Standstill): Diagnostic[] {
+function undecided(decision: Decision, { reason, message, path }: Standstill): Diagnostic[] {
   // The Placement is not among the inputs, which is allowed.
   if (reason === 'known by its decisions') return [];
   const { so, ...consequence } = consequences[reason];

@@ -17,7 +17,7 @@ export function latestTime(objects: readonly LoadedObject[]): number | undefined
   return latest;
 }
 
-/** The fields in which API objects record the time of an event: creation, taints, changes of conditions. */
+/** Returns the times of events that an API object records: creation, taints, changes of conditions. */
 function times(object: LoadedObject['object']): unknown[] {
   const spec = field(object, 'spec');
   const status = field(object, 'status');

@@ -50,7 +50,7 @@ function duration(seconds: number): bigint {
   return BigInt.asIntN(64, BigInt(seconds) * nanosecondsPerSecond);
 }
 
-/** Whether the clusters of a placement may have a taint. `now` is in milliseconds since 1970. */
+/** Returns whether the clusters of a placement may have a taint. `now` is in milliseconds since 1970. */
 export function judgeTaint(
   taint: ManagedClusterV1Taint,
   tolerations: readonly CompiledToleration[],

@@ -17,7 +17,7 @@ export const isDns1035Label = syntaxTest(dns1035LabelSyntax);
 export const isQualifiedPart = syntaxTest(qualifiedPartSyntax);
 export const isLabelValue = syntaxTest(labelValueSyntax);
 
-/** Whether the whole text matches a syntax. */
+/** Returns a test for whether the whole text matches a syntax. */
 function syntaxTest(syntax: string): (text: string) => boolean {
   const whole = new RegExp(`^(?:${syntax})$`);
   return (text) => whole.test(text);

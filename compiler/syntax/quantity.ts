@@ -105,7 +105,7 @@ function interpretSuffix(suffix: string): Unit | undefined {
   return { format: 'DecimalExponent', exponent: Number(BigInt.asIntN(32, exponent)) };
 }
 
-/** The fast path of `ParseQuantity`: values that certainly fit an int64. */
+/** Implements the fast path of `ParseQuantity`: values that certainly fit an int64. */
 function parseInt64(
   text: string,
   digits: string,
@@ -132,7 +132,7 @@ function parseInt64(
   return canonical ? { ...quantity, text } : quantity;
 }
 
-/** The other path: rounded up to a billionth, binary values capped. */
+/** Implements the other path: values are rounded up to a billionth, binary values are capped. */
 function parseDecimal(digits: bigint, places: number, negative: boolean, unit: Unit): Quantity {
   const binary = unit.format === 'BinarySI';
   let unscaled = binary ? digits << BigInt(unit.exponent) : digits;

@@ -46,7 +46,7 @@ const b = anyOf('B');
 const listOfA = listOf(a);
 const mapOfAB = mapOf(a, b);
 
-/** The functions and operators of the CEL specification, as cel-go's common/stdlib declares them. */
+/** Returns the functions and operators of the CEL specification, as cel-go's common/stdlib declares them. */
 export function standardFunctions(behaviour: CelBehaviour): readonly FunctionDeclaration[] {
   return [...operators, ...comparisons, ...conversions(behaviour), ...stringFunctions];
 }

@@ -114,7 +114,7 @@ function startsAt(characters: readonly string[], part: readonly string[], start:
   return part.every((character, index) => characters[start + index] === character);
 }
 
-/** The results of `indexOf` and `lastIndexOf` for an empty substring, and for an offset before the string. */
+/** Returns the results of `indexOf` and `lastIndexOf` for an empty substring, and for an offset before the string. */
 function withoutSearch(
   characters: readonly string[],
   part: readonly string[],

@@ -148,7 +148,7 @@ function groupsOf(manifests: readonly object[]): ReadonlySet<string> {
   return new Set(groups);
 }
 
-/** The kinds that the hub decodes into Go structs. The hub reports decoding errors itself. */
+/** Whether the hub decodes the manifest into a Go struct. The hub itself reports decoding errors. */
 function isDecorated(manifest: object): boolean {
   const { apiVersion, kind } = manifest as { apiVersion?: string; kind?: string };
   return apiVersion?.startsWith('apps/') === true && (kind === 'Deployment' || kind === 'DaemonSet');

@@ -11,8 +11,8 @@ import type { Rule } from '../rule.ts';
 /**
  * Reports annotations that a ManagedClusterAddOn has in Git and that the hub removes. As OCM's addonannotation: when any
  * annotation of a cluster with the add-on prefix changes, the hub updates every ManagedClusterAddOn on that cluster whose add-on
- * is installed by placements, whoever manages it. The ManagedClusterAddOn gets the annotations of the cluster that have the
- * prefix, and loses all others that have it. Clusters without such annotations are ignored, because they may never have one.
+ * is installed by placements, independent of its manager. The ManagedClusterAddOn gets the annotations of the cluster that have
+ * the prefix, and loses all others that have it. Clusters without such annotations are ignored, because they may never have one.
  */
 export const syncedAnnotation: Rule = function* ({ inventory, decisions, hub }): Iterable<Diagnostic> {
   if (!hub.copiesClusterAnnotations) return;

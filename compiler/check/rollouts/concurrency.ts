@@ -40,7 +40,8 @@ function isWithoutLimit(size: number | string, clusters: number): boolean {
 }
 
 /**
- * As sdk-go's calculateRolloutSize: a value that is not above zero, or is above the number of clusters, counts as all clusters.
+ * Whether the size counts as all clusters. As sdk-go's calculateRolloutSize: this applies to a value that is not above zero, or
+ * that is above the number of clusters.
  */
 function isTooLarge(size: number | string, clusters: number): boolean {
   return typeof size === 'number' ? size <= 0 || size > clusters : size === '0%';

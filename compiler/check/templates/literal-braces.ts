@@ -30,7 +30,7 @@ function* bracesIn(group: RenderGroup): Iterable<Tallied> {
   }
 }
 
-/** A tag can span a large part of the manifest if its closing braces are missing. */
+/** Returns a tag for messages. It can span a large part of the manifest if its closing braces are missing. */
 function shown(tag: string): string {
   return tag.length > 60 ? `${tag.slice(0, 60)}…` : tag;
 }

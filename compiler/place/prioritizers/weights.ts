@@ -73,7 +73,10 @@ function prioritizersOf(entries: readonly Entry[]): readonly WeightedPrioritizer
   return prioritizers;
 }
 
-/** The schema requires a coordinate; without one the controller reports an error. */
+/**
+ * Returns the entry of a configuration; undefined without a coordinate. The schema requires one; without it the controller
+ * reports an error.
+ */
 function entryOf(
   configuration: Partial<PlacementV1beta1PrioritizerConfig>,
   path: FieldPath,
