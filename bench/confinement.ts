@@ -1,0 +1,93 @@
+// Measures the cost of running TypeScript apps in confined processes: `synth` of the example apps with and without confinement,
+// alternately. Needs the build, and Linux for /proc. Run with: node --import tsx bench/confinement.ts
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const repetitions = 7;
+/** Clock ticks per second in /proc: USER_HZ, which is 100 on every Linux. */
+const ticks = 100;
+
+interface Cost {
+  readonly seconds: number;
+  /** Of the command and the processes of its apps. */
+  readonly cpuSeconds: number;
+}
+
+/** Writes a workspace with the example apps. */
+function prepare(folder: string, settings: string): void {
+  cpSync(path.join(root, 'apps'), path.join(folder, 'apps'), { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n');
+  writeFileSync(path.join(folder, 'fleetwright.yaml'), settings);
+  const modules = path.join(folder, 'node_modules');
+  mkdirSync(modules);
+  symlinkSync(root, path.join(modules, 'fleetwright'));
+  for (const name of ['cdk8s', 'cdk8s-plus-27', 'constructs'])
+    symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name));
+}
+
+/** Returns the processor time of all processes that this one started and that have ended, in seconds. */
+function secondsOfChildren(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  // After the name in brackets: state is field 3, cutime 16 and cstime 17.
+  return (Number(fields[13]) + Number(fields[14])) / ticks;
+}
+
+function synth(folder: string): Cost {
+  const before = secondsOfChildren();
+  const start = performance.now();
+  const { status, stderr } = spawnSync('node', [path.join(root, 'build/cli/main.js'), 'synth'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`synth ended with ${status}: ${stderr}`);
+  return { seconds: (performance.now() - start) / 1000, cpuSeconds: secondsOfChildren() - before };
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
+}
+
+const apps = readdirSync(path.join(root, 'apps')).filter((name) => !name.includes('.'));
+const settings = { confined: '', unconfined: `apps: { unconfined: [${apps.join(', ')}] }\n` };
+const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-confinement-'));
+try {
+  const costs = Object.entries(settings).map(([name, text]) => {
+    prepare(path.join(folder, name), text);
+    return { name, measured: [] as Cost[] };
+  });
+  for (let run = 0; run <= repetitions; run++) {
+    for (const { name, measured } of costs) {
+      const cost = synth(path.join(folder, name));
+      // The first run fills caches and writes dist/.
+      if (run > 0) measured.push(cost);
+    }
+  }
+  const rows = costs.map(({ name, measured }) => ({
+    name,
+    seconds: median(measured.map(({ seconds }) => seconds)),
+    cpuSeconds: median(measured.map(({ cpuSeconds }) => cpuSeconds)),
+  }));
+  const reference = rows.at(-1);
+  for (const { name, seconds, cpuSeconds } of rows) {
+    const ratio = (cpuSeconds / (reference?.cpuSeconds ?? NaN)).toFixed(2);
+    process.stdout.write(
+      `${name}: ${seconds.toFixed(2)} s, ${cpuSeconds.toFixed(2)} s of processor time, × ${ratio}\n`,
+    );
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
