@@ -1,3 +1,4 @@
+import { goJson } from '../encoding/go-json.ts';
 import type { LoadedObject } from './inventory.ts';
 import { groupOf } from './api/resource-name.ts';
 
@@ -30,5 +31,5 @@ export function updatedObjects(
 /** Identifies a written object, of which any field may be missing. kubectl puts objects without a namespace into `default`. */
 function identityOf({ object: { apiVersion, kind, metadata } }: LoadedObject): string {
   const group = typeof apiVersion === 'string' ? groupOf(apiVersion) : '';
-  return JSON.stringify([group, kind, metadata?.namespace ?? 'default', metadata?.name]);
+  return goJson([group, kind ?? null, metadata?.namespace ?? 'default', metadata?.name ?? null]);
 }

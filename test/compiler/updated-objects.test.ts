@@ -50,3 +50,16 @@ test('what is no object at all is left for admission to judge', () => {
   };
   expect(updatedObjects([nothing], [])).toEqual([nothing]);
 });
+
+test('objects whose names are integers beyond 2^53 are different objects', () => {
+  const named = (name: bigint): LoadedObject => {
+    const object = loaded('a', 'app');
+    return {
+      ...object,
+      object: { ...object.object, metadata: { name } } as unknown as LoadedObject['object'],
+    };
+  };
+  const [one, other] = [named(9007199254740993n), named(9007199254740995n)];
+  expect(updatedObjects([one], [other])).toEqual([one, other]);
+  expect(updatedObjects([one], [one])).toEqual([one]);
+});
