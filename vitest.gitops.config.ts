@@ -7,8 +7,6 @@ export default defineConfig({
   test: {
     include: ['test/gitops/*.test.ts'],
     globalSetup: 'test/gitops/build-tools.ts',
-    // Engines and a hub that stand still for seconds on a busy machine fail a story at times. What fails twice is a defect.
-    retry: 1,
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

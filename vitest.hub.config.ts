@@ -8,8 +8,6 @@ export default defineConfig({
     include: ['test/hub/*.test.ts'],
     globalSetup: 'test/hub/process/global-setup.ts',
     fileParallelism: false,
-    // A hub that stands still for seconds on a busy machine fails a test at times. What fails twice in a row is a defect.
-    retry: 1,
     testTimeout: 900_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,

@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts';
 /** The longest time that a Go duration (64-bit nanoseconds) can hold: 292 years. */
 const longest = 9_223_372_036;
 
-/** Reports tolerations that are so long that the duration overflows and they expire immediately. */
+/** Reports tolerations whose duration overflows, so that they expire immediately. */
 export const tolerationSeconds: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const placement of inventory.placements.values()) {
     for (const [index, { tolerationSeconds: seconds = 0 }] of (

@@ -25,7 +25,7 @@ export interface KubeconfigEntries {
 }
 
 /**
- * Returns the files of a kubeconfig; none if there is none. @throws KubeconfigError if files that were named do not
+ * Returns the files of a kubeconfig, or an empty list. @throws KubeconfigError if files that were named do not
  * exist
  */
 export function filesOf({ kubeconfig, folder = '.' }: KubeconfigAddress): readonly string[] {
