@@ -14,6 +14,7 @@ import {
   createAddOn,
   createAuthority,
   createCluster,
+  deleteRequests,
   generatedName,
   goodRequest,
   installAddOn,
@@ -73,6 +74,7 @@ beforeAll(async () => {
   });
   const anybody = { user: 'attacked-anybody', groups: ['system:authenticated'] };
   await untilAllowed(hub.client, anybody, rules);
+  await deleteRequests(hub.client);
   await createAuthority(hub.client, 'attacked-authority');
   const authority = { signerName: attacked.signer, authority: 'attacked-authority' };
   for (const name of [addOn, attacked.absentAddOn, attacked.deletedAddOn])

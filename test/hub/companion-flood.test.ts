@@ -12,6 +12,7 @@ import {
   createAuthority,
   createCluster,
   customRequest,
+  deleteRequests,
   generatedName,
   goodRequest,
   installAddOn,
@@ -37,6 +38,7 @@ let companion: RunningCompanion;
 const targets: string[] = [];
 
 beforeAll(async () => {
+  await deleteRequests(hub.client);
   await createAuthority(hub.client, 'flood-authority');
   await createAddOn(hub.client, addOn, { signerName: signer, authority: 'flood-authority' });
   companion = startCompanion(

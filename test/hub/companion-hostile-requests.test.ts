@@ -15,6 +15,7 @@ import {
   createAddOn,
   createAuthority,
   createCluster,
+  deleteRequests,
   generatedName,
   goodRequest,
   installAddOn,
@@ -48,6 +49,7 @@ let before: Readonly<Record<Check, number>>;
 const sent = new Map<TableRequest, string | undefined>();
 
 beforeAll(async () => {
+  await deleteRequests(hub.client);
   await createAuthority(hub.client, 'tabled-authority');
   await createAddOn(hub.client, target.addOn, { signerName: target.signer, authority: 'tabled-authority' });
   const registration = [

@@ -166,6 +166,12 @@ export function generatedName(cluster: string, addOn: string): string {
   return `addon-${cluster}-${addOn}-${counter.toString(36).padStart(5, '0')}`;
 }
 
+/** Deletes the certificate requests that earlier tests left: a companion judges and counts those of every add-on. */
+export async function deleteRequests(client: ApiClient): Promise<void> {
+  const requests = await client.list(...requestKind);
+  await Promise.all(requests.map(async (request) => await client.delete(request)));
+}
+
 /** A CertificateSigningRequest that is to be sent. */
 export type RequestObject = KubernetesObject & { readonly metadata: { readonly name: string } };
 
