@@ -1,13 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { commandTests } from './test/command-tests.ts';
 
 export default defineConfig({
   resolve: { alias: { fleetwright: fileURLToPath(new URL('constructs/index.ts', import.meta.url)) } },
   test: {
     include: ['test/**/*.test.ts'],
     // Those directly in test/hub need a real hub, those in test/browser a browser, those in test/gitops tools built with Go,
-    // and one in test/package the npm registry.
-    exclude: ['test/hub/*.test.ts', 'test/browser/**', 'test/gitops/**', 'test/package/install.test.ts'],
+    // and one in test/package the npm registry. commandTests run other programs for seconds.
+    exclude: [
+      'test/hub/*.test.ts',
+      'test/browser/**',
+      'test/gitops/**',
+      'test/package/install.test.ts',
+      ...commandTests,
+    ],
     globalSetup: 'test/without-go.setup.ts',
     // Files share the modules that they import: to load them again for each costs more than the tests.
     isolate: false,
