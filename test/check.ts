@@ -24,4 +24,4 @@ async function runNext(): Promise<void> {
   for (let name = checks.shift(); name !== undefined; name = checks.shift()) await run(name);
 }
 
-await Promise.all(Array.from({ length: availableParallelism() }, runNext));
+await Promise.all(Array.from({ length: availableParallelism() }, () => runNext()));
