@@ -4,7 +4,7 @@ import { forEngine, inWave, stageFolder, waveFolder, type Engine } from './engin
 import { fileName } from './file-name.ts';
 import { asManaged } from './managed-by.ts';
 import { kustomization, kustomizationFile } from './kustomization.ts';
-import { positionOf, stages } from './order.ts';
+import { positionOf, stages, syncWaveOf } from './order.ts';
 import { yamlDocument } from './yaml.ts';
 
 /** File contents by name, in the order in which they are listed. A file in a folder of the tree has the name `folder/name`. */
@@ -36,10 +36,13 @@ export function emit(
   engine: Engine,
   { compiled = [], earlierWaves = 0 }: EmitOptions = {},
 ): Tree {
+  const clusters = emitClusters(compiled, engine, earlierWaves);
+  const compiledWaves = Math.max(0, ...[...clusters.folders.values()].map(({ wave }) => wave));
   const files = objects.map((object) => {
     const folder = stageFolder(object, engine);
     return {
       rank: positionOf(object).rank,
+      wave: syncWaveOf(object, compiledWaves),
       folder,
       name: folder === undefined ? fileName(object) : `${folder}/${fileName(object)}`,
       object,
@@ -47,11 +50,14 @@ export function emit(
   });
   files.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
   const tree = new Map<string, string>();
-  for (const { name, object } of files) {
+  for (const { name, object, wave } of files) {
     if (tree.has(name)) throw new Error(`two objects share the file ${name}`);
-    tree.set(name, yamlDocument(withoutServerFields(asManaged(forEngine(object, engine), engine))));
+    const ordered = asManaged(forEngine(object, wave, engine), engine);
+    tree.set(name, yamlDocument(withoutServerFields(ordered)));
   }
-  const resources: string[] = files.filter(({ folder }) => folder === undefined).map(({ name }) => name);
+  for (const [name, text] of clusters.files) tree.set(name, text);
+  const alone = files.filter(({ folder }) => folder === undefined);
+  const resources = alone.filter(({ wave }) => wave <= 0).map(({ name }) => name);
   for (const stage of engine === 'flux' ? stages : []) {
     const inStage = files
       .filter(({ folder }) => folder === stage)
@@ -59,42 +65,49 @@ export function emit(
     tree.set(`${stage}/${kustomizationFile}`, kustomization(inStage));
     resources.push(stage);
   }
-  for (const [folder, names] of emitClusters(compiled, engine, earlierWaves, tree)) {
+  const byWave = [...clusters.folders].sort(([, a], [, b]) => a.wave - b.wave);
+  for (const [folder, { names }] of byWave) {
     tree.set(`${folder}/${kustomizationFile}`, kustomization(names.sort()));
     resources.push(folder);
   }
+  resources.push(...alone.filter(({ wave }) => wave > 0).map(({ name }) => name));
   tree.set(kustomizationFile, kustomization(resources));
   tree.set(resolutionFile, yamlDocument(resolution));
   return tree;
 }
 
-/** Adds the files of compiled clusters. Returns their names by folder, with the folders in wave order. */
+/** The files of compiled clusters, and the folders that they are in. */
+interface ClusterFiles {
+  readonly files: ReadonlyMap<string, string>;
+  readonly folders: ReadonlyMap<string, { readonly wave: number; readonly names: string[] }>;
+}
+
 function emitClusters(
   compiled: Iterable<CompiledCluster>,
   engine: Engine,
   earlierWaves: number,
-  tree: Map<string, string>,
-): ReadonlyMap<string, string[]> {
-  const folders = new Map<string, { readonly wave: number; readonly names: string[] }>();
+): ClusterFiles {
+  const files = new Map<string, string>();
+  const folders = new Map<string, { wave: number; readonly names: string[] }>();
   const folderOf = (wave: number) => {
     const folder = waveFolder(wave, engine);
     const entry = folders.get(folder) ?? { wave, names: [] };
+    entry.wave = Math.max(entry.wave, wave);
     folders.set(folder, entry);
     return { folder, names: entry.names };
   };
   for (const { turn: wave, objects } of compiled) {
     const { folder, names } = folderOf(wave);
     const name = fileName(objects[0]);
-    if (tree.has(`${folder}/${name}`)) throw new Error(`two clusters share the file ${folder}/${name}`);
+    if (files.has(`${folder}/${name}`)) throw new Error(`two clusters share the file ${folder}/${name}`);
     names.push(name);
     const documents = objects.map((object) =>
       yamlDocument(withoutServerFields(asManaged(inWave(object, wave, engine), engine))),
     );
-    tree.set(`${folder}/${name}`, documents.join('---\n'));
+    files.set(`${folder}/${name}`, documents.join('---\n'));
   }
   if (engine === 'flux') for (let wave = 1; wave <= earlierWaves; wave++) folderOf(wave);
-  const inOrder = [...folders].sort(([, a], [, b]) => a.wave - b.wave);
-  return new Map(inOrder.map(([folder, { names }]) => [folder, names]));
+  return { files, folders };
 }
 
 const serverFields = new Set([

@@ -19,8 +19,8 @@ export function stageFolder(object: KubernetesObject, engine: Engine): Stage | u
 }
 
 /** Returns the object with the annotations that the engine needs. */
-export function forEngine(object: KubernetesObject, engine: Engine): KubernetesObject {
-  const inOrder = inWave(object, positionOf(object).wave, engine);
+export function forEngine(object: KubernetesObject, wave: number, engine: Engine): KubernetesObject {
+  const inOrder = inWave(object, wave, engine);
   return engine === 'flux' ? leftByFlux(inOrder) : inOrder;
 }
 

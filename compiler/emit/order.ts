@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
 import { groupOf } from '../api/resource-name.ts';
 
 /** The stages of an app, in the order in which they are applied. */
@@ -28,11 +29,14 @@ interface Position {
   readonly rank: number;
 }
 
+/** The wave of objects whose health depends on managed clusters. It has to be the last one, because Argo CD waits for all others. */
+const lastWave = 0;
+
 /**
  * The position of objects that follow Placements. Their health can depend on an add-on: Argo CD reports a Policy as Progressing
  * until a cluster reports compliance, which requires the policy add-ons. In a wave before the add-ons the sync would never end.
  */
-const follower: Position = { stage: 'add-ons', wave: 0, rank: 10 };
+const follower: Position = { stage: 'add-ons', wave: lastWave, rank: 10 };
 
 /**
  * The order of dependencies: namespaces and definitions, sets and bindings before placements, configurations before the add-on
@@ -51,16 +55,16 @@ const positions: Readonly<Record<string, Position>> = {
   'cluster.open-cluster-management.io/ManagedClusterSetBinding': { stage: 'placements', wave: -4, rank: 5 },
   'cluster.open-cluster-management.io/Placement': { stage: 'placements', wave: -3, rank: 6 },
   'addon.open-cluster-management.io/AddOnTemplate': { stage: 'configs', wave: -2, rank: 8 },
-  'addon.open-cluster-management.io/ClusterManagementAddOn': { stage: 'add-ons', wave: 0, rank: 9 },
+  'addon.open-cluster-management.io/ClusterManagementAddOn': { stage: 'add-ons', wave: lastWave, rank: 9 },
   'policy.open-cluster-management.io/Policy': follower,
   'policy.open-cluster-management.io/PolicySet': follower,
   'policy.open-cluster-management.io/PlacementBinding': follower,
   'apps.open-cluster-management.io/GitOpsCluster': follower,
   'apps.open-cluster-management.io/Subscription': follower,
   'argoproj.io/ApplicationSet': follower,
-  'addon.open-cluster-management.io/ManagedClusterAddOn': { stage: 'clusters', wave: 0, rank: 11 },
-  'work.open-cluster-management.io/ManifestWork': { stage: 'clusters', wave: 0, rank: 12 },
-  'work.open-cluster-management.io/ManifestWorkReplicaSet': { stage: 'clusters', wave: 0, rank: 12 },
+  'addon.open-cluster-management.io/ManagedClusterAddOn': { stage: 'clusters', wave: lastWave, rank: 11 },
+  'work.open-cluster-management.io/ManifestWork': { stage: 'clusters', wave: lastWave, rank: 12 },
+  'work.open-cluster-management.io/ManifestWorkReplicaSet': { stage: 'clusters', wave: lastWave, rank: 12 },
 };
 /** The position of configurations, and of every other kind. */
 const positionOfOthers: Position = { stage: 'configs', wave: -2, rank: 7 };
@@ -68,4 +72,17 @@ const positionOfOthers: Position = { stage: 'configs', wave: -2, rank: 7 };
 /** Returns the position of an object's kind in the order in which objects are applied. */
 export function positionOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Position {
   return positions[`${groupOf(apiVersion)}/${kind}`] ?? positionOfOthers;
+}
+
+/**
+ * Returns the sync wave of an object.
+ *
+ * @param compiledWaves - the number of waves of compiled delivery in the same tree. Objects whose health depends on managed
+ *   clusters are in the last one: in an earlier wave, a Policy that is not compliant or a rollout would delay compiled delivery
+ *   indefinitely. The ClusterManagementAddOns of compiled delivery are before these waves. Argo CD reports them as healthy at once.
+ */
+export function syncWaveOf(object: KubernetesObject, compiledWaves: number): number {
+  const { wave } = positionOf(object);
+  const isCompiled = object.metadata.annotations?.[deliveryAnnotation] === 'compiled';
+  return wave === lastWave && !isCompiled ? Math.max(wave, compiledWaves) : wave;
 }

@@ -257,6 +257,58 @@ test('for no engine nothing is added to objects', () => {
   expect(parse(text)).toEqual(ofEveryKind.find(({ kind }) => kind === 'Placement'));
 });
 
+test('objects whose health depends on clusters are in the last wave of compiled delivery', () => {
+  const compiledAddOn = {
+    apiVersion: addOnGroup,
+    kind: 'ClusterManagementAddOn',
+    metadata: { name: 'compiled', annotations: { 'fleetwright.dev/delivery': 'compiled' } },
+  };
+  const compiled = [1, 2, 3].map((turn) => ({
+    addOn: 'compiled',
+    cluster: `c${turn}`,
+    turn,
+    objects: [
+      {
+        apiVersion: addOnGroup,
+        kind: 'ManagedClusterAddOn',
+        metadata: { name: 'compiled', namespace: `c${turn}` },
+      },
+    ] as const,
+  }));
+  const objects = [...ofEveryKind, compiledAddOn];
+  const tree = emit(objects, {}, 'argocd', { compiled });
+  const listed = (folder: string): string[] => {
+    const { resources } = parse(tree.get(`${folder}kustomization.yaml`) ?? '') as { resources: string[] };
+    return resources.flatMap((name) =>
+      name.endsWith('.yaml') ? `${folder}${name}` : listed(`${folder}${name}/`),
+    );
+  };
+  const waves = listed('').map((file) => {
+    const [, wave = '0'] = /sync-wave: "?(-?\d)/.exec(tree.get(file) ?? '') ?? [];
+    return `${wave} ${file}`;
+  });
+  expect(waves).toEqual([
+    '-5 namespace_default.yaml',
+    '-4 managedclustersetbinding_default_global.yaml',
+    '-3 placement_default_aws.yaml',
+    '-2 addondeploymentconfig_default_deploy.yaml',
+    '-2 clusterrole.rbac.authorization.k8s.io_agent.yaml',
+    '-2 addontemplate_hello.yaml',
+    '0 clustermanagementaddon_compiled.yaml',
+    '1 clusters/managedclusteraddon_c1_compiled.yaml',
+    '2 clusters/managedclusteraddon_c2_compiled.yaml',
+    '3 clusters/managedclusteraddon_c3_compiled.yaml',
+    '3 clustermanagementaddon_hello.yaml',
+    '3 policy.policy.open-cluster-management.io_default_etcd.yaml',
+    '3 managedclusteraddon_cluster1_hello.yaml',
+    '3 manifestworkreplicaset_default_hello.yaml',
+  ]);
+  // With Flux no stage waits for these objects.
+  expect([...emit(objects, {}, 'flux', { compiled }).keys()].filter((file) => /_/.test(file))).toEqual(
+    expect.arrayContaining([...emit(objects, {}, 'flux').keys()].filter((file) => /_/.test(file))),
+  );
+});
+
 test('a wave that the object says itself stays', () => {
   const annotations = { 'argocd.argoproj.io/sync-wave': '7', mine: 'too' };
   const object = {
