@@ -8,7 +8,9 @@ import { addOn, fleet, scaffold } from './engines/argo-cd/add-on.ts';
 import { useStage } from './engines/argo-cd/stage.ts';
 import { addFleet, applyApplication, publish, synced, writeFiles } from './engines/argo-cd/story.ts';
 import { applicationKind } from './engines/argo-cd.ts';
+import { parseObjects } from './emitted-objects.ts';
 import { eventually } from './engines/eventually.ts';
+import { serveForeignKinds } from './engines/foreign-kinds.ts';
 
 // What leaves Git, on a real hub with Argo CD: add-ons, apps, clusters; and what cannot be delivered.
 
@@ -40,6 +42,16 @@ async function worksOf(name: string): Promise<readonly KubernetesObject[]> {
 async function isOnHub(kind: keyof typeof ocmKinds, name: string, namespace?: string): Promise<boolean> {
   const [apiVersion, kindName] = ocmKinds[kind];
   return (await stage.hub.client.get(apiVersion, kindName, name, namespace)) !== undefined;
+}
+
+/** A Policy that no cluster reports compliance of. */
+function policyWithoutReport(name: string): string {
+  return `---
+apiVersion: policy.open-cluster-management.io/v1
+kind: Policy
+metadata: { name: ${name}, namespace: ${name} }
+spec: { disabled: false, policy-templates: [] }
+`;
 }
 
 /** The uids of the ManagedClusterAddOns of a name that the hub makes from now on. */
@@ -178,8 +190,10 @@ describe.concurrent('with Argo CD', () => {
     await stage.hub.agents.set('failure', `${name}-c1`);
     writeFiles(repository.folder, {
       [`apps/${name}/fleet.yaml`]: clusters,
-      [`apps/${name}/app.yaml`]: addOn({ name, oneByOne: true, delivery: 'compiled' }),
+      [`apps/${name}/app.yaml`]:
+        addOn({ name, oneByOne: true, delivery: 'compiled' }) + policyWithoutReport(name),
     });
+    await serveForeignKinds(stage.hub, parseObjects(policyWithoutReport(name)));
     const first = await publish(repository, 'Compiled');
     // The limit is that of the construct, the pause shorter.
     await applyApplication(stage.hub.client, name, repository, { duration: '1s', factor: 1 });
@@ -193,6 +207,9 @@ describe.concurrent('with Argo CD', () => {
     await stage.hub.agents.set('success', `${name}-c1`);
     await synced(stage.argoCd, name, first);
     expect(await clustersOf(name)).toEqual([`${name}-c1`, `${name}-c2`, `${name}-c3`]);
+    // No wave waited for the policy.
+    const { resources = [] } = (await stage.argoCd.application(name)).status ?? {};
+    expect(resources.find(({ kind }) => kind === 'Policy')?.health?.status).toBe('Progressing');
 
     writeFiles(repository.folder, { [`apps/${name}/app.yaml`]: scaffold(name) });
     await synced(stage.argoCd, name, await publish(repository, 'No add-on'));

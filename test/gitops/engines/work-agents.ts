@@ -86,7 +86,8 @@ export class WorkAgents {
     if (report === 'nothing' || this.#reported.get(key(work)) === content) return;
     this.#reported.set(key(work), content);
     const isWell = report === 'success' ? 'True' : 'False';
-    await reportWork(this.#client, work, { Applied: isWell, Available: isWell });
+    const ready = report === 'success' ? 1 : 0;
+    await reportWork(this.#client, work, { Applied: isWell, Available: isWell }, ready);
   }
 
   /** An agent removes what a work brought, and lets the work go. */
