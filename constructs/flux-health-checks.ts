@@ -20,7 +20,7 @@ function cel(...lines: readonly string[]): string {
 
 const isInstalledByHub = cel(
   "spec.?installStrategy.?type.orValue('') == 'Placements'",
-  "&& metadata.?annotations[?'addon.open-cluster-management.io/lifecycle'].orValue('') != 'self'",
+  "&& metadata.?annotations[?'addon.open-cluster-management.io/lifecycle'].orValue('addon-manager') == 'addon-manager'",
 );
 
 const addOnChecks: readonly FluxHealthCheck[] = [

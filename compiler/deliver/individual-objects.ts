@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { inStableForm } from '../admit/as-converted.ts';
 import { forHub, type TargetHub } from '../admit/for-hub.ts';
+import { inStableForm } from '../admit/stable-form.ts';
 import { addOnGroup } from '../api/referent.ts';
 import type { Resolution } from '../resolve.ts';
 import { groupOf } from '../api/resource-name.ts';

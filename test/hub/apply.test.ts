@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admitObject } from '../../compiler/admit/admit.ts';
-import { inStableForm } from '../../compiler/admit/as-converted.ts';
 import { forHub, type TargetHub } from '../../compiler/admit/for-hub.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import { groupOf } from '../../compiler/api/resource-name.ts';
@@ -68,26 +67,6 @@ test('add-on objects of every shape are given back in v1beta1 as they are emitte
   for (const object of admitted) {
     const emitted = asEmitted(forHub(object, { ...target, addOnApiVersion: 'v1beta1' }));
     expect(asEmitted(await hub.client.create(emitted, { dryRun: true, strict: true }))).toEqual(emitted);
-  }
-});
-
-test('add-on objects of every shape keep their form in v1alpha1 when a controller writes their status in v1beta1', async () => {
-  const random = new Random(2);
-  const admitted = validObjects(random, 600)
-    .map((object) => admitObject(loaded(object)).object?.object)
-    .filter((object) => object !== undefined)
-    .filter((object) => isOfKind(object, ocmKinds.clusterManagementAddOn));
-  expect(admitted.length).toBeGreaterThan(20);
-  for (const [index, object] of admitted.entries()) {
-    // Without an owner, and not for the addon-manager: nothing but the status is to be written.
-    const annotations = { 'addon.open-cluster-management.io/lifecycle': 'self' };
-    const named = { ...object, metadata: { name: `form-${index}`, annotations } };
-    const emitted = inStableForm(forHub(named, target));
-    await hub.client.create(emitted, { strict: true });
-    const inV1beta1 = { ...emitted, apiVersion: 'addon.open-cluster-management.io/v1beta1' };
-    await hub.client.merge(inV1beta1, { status: { installProgressions: [] } }, 'status');
-    expect(await read(emitted)).toMatchObject({ spec: emitted['spec'] });
-    await hub.client.delete(emitted);
   }
 });
 

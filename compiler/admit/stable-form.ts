@@ -1,0 +1,47 @@
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
+import { withAnnotations } from '../api/annotations.ts';
+import { lifecycleAnnotation } from '../api/install-strategy.ts';
+import { addOnGroup } from '../api/referent.ts';
+import { asGoWrites } from './as-converted.ts';
+import { convertAddOn } from './convert.ts';
+
+/**
+ * Returns an object in its stable form: the API server returns every field of it as it is here, in whichever version a controller
+ * of OCM has written the object since. Controllers write through Go types, which rewrite durations and times and omit empty
+ * fields:
+ *
+ * - OCM 1.3 writes the statuses of ClusterManagementAddOns and ManagedClusterAddOns in v1beta1. The spec then passes the
+ *   conversion webhook twice, which also removes fields that v1beta1 does not have.
+ * - addon-framework replaces the lifecycle `self` of an add-on that it manages with an empty value, which has the same meaning.
+ * - The hub taints ManagedClusters, and agents add their address, in the whole list or in the whole object.
+ *
+ * Fields that these controllers add are not here: Argo CD and Flux do not compare fields that are not in Git.
+ */
+export function inStableForm(object: KubernetesObject): KubernetesObject {
+  switch (`${object.apiVersion.split('/', 1)[0] ?? ''}/${object.kind}`) {
+    case `${addOnGroup}/ClusterManagementAddOn`:
+      return withStableLifecycle(convertedTwice(object));
+    case `${addOnGroup}/ManagedClusterAddOn`:
+      return convertedTwice(object);
+    case 'cluster.open-cluster-management.io/ManagedCluster':
+      return 'spec' in object ? { ...object, spec: asGoWrites(object['spec'], false) } : object;
+    default:
+      return object;
+  }
+}
+
+/** `asConverted` has converted objects in v1beta1. */
+function convertedTwice(object: KubernetesObject): KubernetesObject {
+  if (object.apiVersion !== `${addOnGroup}/v1alpha1`) return object;
+  const { metadata, spec } = convertAddOn(convertAddOn(object, 'v1beta1'), 'v1alpha1');
+  return { ...object, metadata, spec: asGoWrites(spec, false) };
+}
+
+/** As cmamanagedby in addon-framework. No manager of addon-framework runs for an add-on with compiled delivery. */
+function withStableLifecycle(object: KubernetesObject): KubernetesObject {
+  const { [lifecycleAnnotation]: lifecycle, [deliveryAnnotation]: delivery } =
+    object.metadata.annotations ?? {};
+  if (lifecycle !== 'self' || delivery === 'compiled') return object;
+  return withAnnotations(object, { [lifecycleAnnotation]: '' });
+}
