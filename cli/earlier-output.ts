@@ -3,15 +3,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tree } from '../compiler/emit/emit.ts';
 import { fileName } from '../compiler/emit/file-name.ts';
+import { historyLimit } from '../compiler/emit/history-limit.ts';
 import { load } from '../compiler/load/load.ts';
-import { historyLimitAnnotation } from '../constructs/revision.ts';
 import { revisionOfAnnotation } from '../schemas/own-annotations.ts';
 import type { KubernetesObject } from '../schemas/object-meta.ts';
 import { readCommitted } from './committed-files.ts';
 import { ownershipFile, parseOwnership, readOwnership, type Ownership } from './output-folder.ts';
-
-/** The number of earlier revisions that are kept if the object does not set one. */
-const defaultHistoryLimit = 2;
 
 /** The output of an earlier run for one app. */
 export interface EarlierOutput {
@@ -45,6 +42,11 @@ export async function earlierOutputs(
     outputs.set(app, { ownership, read });
   }
   return outputs;
+}
+
+/** Returns the output of an app in a folder, as it is there. */
+export async function outputIn(folder: string): Promise<EarlierOutput> {
+  return { ownership: await readOwnership(folder), read: async (files) => await readFolder(folder, files) };
 }
 
 async function readFolder(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -85,7 +87,7 @@ export async function earlierRevisions(
   const past: KubernetesObject[] = [];
   const revisions: Record<string, readonly string[]> = {};
   for (const object of immutable) {
-    const limit = Number(object.metadata.annotations?.[historyLimitAnnotation] ?? defaultHistoryLimit);
+    const limit = historyLimit(object);
     const staying: string[] = [];
     for (const file of pastOf(object)) {
       if (staying.length >= limit) break;
@@ -97,6 +99,31 @@ export async function earlierRevisions(
     revisions[revisionKey(object)] = [fileName(object), ...staying];
   }
   return { objects: past, revisions };
+}
+
+/**
+ * Returns the objects that an output keeps and the next one does not: those that were leaving already, and revisions
+ * beyond the history limit.
+ *
+ * @param objects - those of the next output
+ */
+export async function droppedObjects(
+  { ownership, read }: EarlierOutput,
+  objects: readonly KubernetesObject[],
+): Promise<readonly KubernetesObject[]> {
+  const current = new Set(objects.map(fileName));
+  const written = new Map(ownership.files.map((file) => [path.basename(file), file]));
+  const revisions = objects.flatMap((object) => {
+    if (object.metadata.annotations?.[revisionOfAnnotation] === undefined) return [];
+    const earlier = ownership.revisions[revisionKey(object)] ?? [];
+    return earlier
+      .filter((file) => !current.has(file) && written.has(file))
+      .slice(historyLimit(object))
+      .map((file) => written.get(file) ?? file);
+  });
+  const files = [...(ownership.leaving?.files ?? []), ...revisions];
+  const texts = await read(files);
+  return files.flatMap((file) => objectIn(texts.get(file), file) ?? []);
 }
 
 function revisionKey(object: KubernetesObject): string {

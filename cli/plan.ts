@@ -37,6 +37,7 @@ import { emptiedApp, isEmptied } from './emptied-apps.ts';
 import { missingFleet } from './missing-fleet.ts';
 import { hubAddressOptions } from './fleet.ts';
 import type { Snapshot } from './inputs.ts';
+import { planEngine } from './plan-engine.ts';
 import { parseAge, policyOption, type Policies } from './policy.ts';
 import { oldSnapshots } from './snapshot-age.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
@@ -54,10 +55,11 @@ interface Arguments extends HubArguments, GuardrailArguments, CompareArguments, 
 
 /** The writer of each report format, by name; the part that follows the findings is separate. */
 const formats: Readonly<Record<string, (report: PlanReport, terminal: Terminal) => PlanTextParts>> = {
-  text: ({ plan }, terminal) =>
+  text: ({ plan, engine }, terminal) =>
     planTextParts(plan, {
       paint: painter(terminal),
       names: 10,
+      ...(engine && { engine }),
       ...(terminal.columns !== undefined && { columns: terminal.columns }),
     }),
   json: (report) => ({ body: planJson(report), summary: '' }),
@@ -194,6 +196,11 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
         showSecrets,
       }),
     );
+    // The hub's earlier objects are not all known, so neither are those that the engine deletes.
+    const engineEffects =
+      options.against === undefined
+        ? await planEngine(resolved.apps, value, base.cwd, hub, engine)
+        : undefined;
     const verdict = checkGuardrails(value, guardrails);
     if (verdict.approved) terminal.err('the plan exceeds the guardrails and is approved\n');
     const findings = errorsFirst([
@@ -229,6 +236,7 @@ async function planAndPrint(options: Arguments, terminal: Terminal): Promise<Exi
       release: options['hub-version'],
       findings,
       snapshots,
+      ...(engineEffects && { engine: engineEffects }),
       plannedAt: now,
     };
     // JSON is for programs: its texts stay as they are.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KubernetesObject } from '../schemas/object-meta.ts';
-import { revisionOfAnnotation } from '../schemas/own-annotations.ts';
+import { historyLimitAnnotation, revisionOfAnnotation } from '../schemas/own-annotations.ts';
 
 /** The common settings of configurations that can be immutable. */
 export interface RevisionProps {
@@ -21,9 +21,6 @@ export interface RevisionProps {
    */
   readonly revisionHistoryLimit?: number;
 }
-
-/** The annotation of an immutable object with the number of earlier revisions to keep, if it is not 2. */
-export const historyLimitAnnotation = 'fleetwright.dev/revision-history-limit';
 
 /** The annotations of an immutable object, for `synth`. */
 export function revisionAnnotations(

@@ -64,3 +64,6 @@ export function mayUseTemplate(
 
 /** On an immutable object: the name that all its revisions have in common. */
 export const revisionOfAnnotation = 'fleetwright.dev/revision-of';
+
+/** On an immutable object: the number of earlier revisions to keep, if it is not 2. */
+export const historyLimitAnnotation = 'fleetwright.dev/revision-history-limit';

@@ -1,3 +1,4 @@
+import { engineNames, type EngineEffects } from '../emit/engine-effects.ts';
 import type { ChangeGroup, Effect } from '../plan/change.ts';
 import type { FieldChange } from '../plan/object-changes.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -50,7 +51,12 @@ export function planMarkdown(report: PlanReport, limit: number = longest): strin
   const head = headBlock(report);
   const fleet = (report.snapshots ?? []).map(({ file, takenAt }) => `, ${code(file)} of ${takenAt}`);
   const tail = `\n<sub>plan \`${plan.hash}\`${fleet.join('')}</sub>\n`;
-  const blocks = [...findingBlocks(report), ...plan.addOns.flatMap(addOnBlocks), ...closingBlocks(plan)];
+  const blocks = [
+    ...findingBlocks(report),
+    ...plan.addOns.flatMap(addOnBlocks),
+    ...closingBlocks(plan),
+    ...engineBlocks(report.engine),
+  ];
   // Reserves room for the note about omissions.
   let left = limit - head.length - tail.length - 200;
   const lines: string[] = [];
@@ -240,6 +246,21 @@ function closingBlocks(plan: Plan): Block[] {
     table('Reach', '| by | value | clusters | reached | |\n| --- | --- | ---: | ---: | --- |\n', reached),
     objectBlocks(plan),
   ].flat();
+}
+
+function engineBlocks(engine: EngineEffects | undefined): Block[] {
+  if (engine === undefined) return [];
+  return engine.effects.map(({ app, text, objects }, index) => {
+    const heading = index === 0 ? `\n### With ${engineNames[engine.engine]}\n\n` : '';
+    const short = `${heading}- ${app === '' ? '' : `${code(app)}: `}${escape(text)}`;
+    if (objects.length === 0) return always(`${short}\n`);
+    const named = objects.slice(0, names).map(code).join(', ');
+    const others = objects.length > names ? ` and ${objects.length - names} more` : '';
+    return {
+      full: `${short}: ${named}${others}\n`,
+      short: `${short}: ${counted(objects.length, 'object')}\n`,
+    };
+  });
 }
 
 function reachRow({ by, value, clusters, reached, effects }: Reach): string {

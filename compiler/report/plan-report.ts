@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostic.ts';
+import type { EngineEffects } from '../emit/engine-effects.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** A plan with the context that readers need. Reporters convert it to text, JSON or annotations. */
@@ -15,6 +16,8 @@ export interface PlanReport {
   readonly findings: readonly Diagnostic[];
   /** The fleet snapshots of the later state that contain their creation time. @default - none */
   readonly snapshots?: readonly ReportedSnapshot[];
+  /** What the GitOps engine does differently. @default - nothing */
+  readonly engine?: EngineEffects;
   /**
    * The time at which the plan was made, in milliseconds since the epoch, from which the page computes the age of the snapshots.
    * @default - not reported

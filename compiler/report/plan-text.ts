@@ -1,3 +1,4 @@
+import { engineNames, type EngineEffects } from '../emit/engine-effects.ts';
 import type { ChangeGroup, Effect, PermissionChange, ValueChange } from '../plan/change.ts';
 import type { FieldChange } from '../plan/object-changes.ts';
 import type { PlacementChange, SelectionChange } from '../plan/placements.ts';
@@ -36,6 +37,8 @@ export interface PlanTextOptions {
   readonly paint: (tone: Tone, text: string) => string;
   /** The maximum number of clusters of a group that are named. The others are counted. */
   readonly names: number;
+  /** What the GitOps engine does differently. @default - nothing */
+  readonly engine?: EngineEffects;
   /** The number of columns at which lines are wrapped. @default - lines are not wrapped */
   readonly columns?: number;
 }
@@ -73,6 +76,7 @@ export function planTextParts(plan: Plan, options: PlanTextOptions): PlanTextPar
     ),
     section('reach', reachLines(plan.reach), options),
     section('objects', objectLines(shownObjects(plan), options), options),
+    engineSection(options),
   ].filter((lines) => lines.length > 0);
   const body = sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
   const { uninstalled } = plan.summary.effects;
@@ -85,6 +89,23 @@ export function planTextParts(plan: Plan, options: PlanTextOptions): PlanTextPar
 
 function section(heading: string, lines: readonly string[], { paint }: PlanTextOptions): readonly string[] {
   return lines.length === 0 ? [] : [paint('heading', heading), ...lines];
+}
+
+function engineSection({ engine, ...options }: PlanTextOptions): readonly string[] {
+  if (engine === undefined) return [];
+  const apps = new Set(engine.effects.map(({ app }) => app));
+  const lines = [...apps].flatMap((app) => [
+    ...(app === '' ? [] : [`  app ${app}`]),
+    ...engine.effects
+      .filter((effect) => effect.app === app)
+      .map(({ text, objects }) => {
+        const indent = app === '' ? '  ' : '    ';
+        return objects.length === 0
+          ? `${indent}${text}`
+          : `${indent}${text}: ${someOf(objects, options.names)}`;
+      }),
+  ]);
+  return section(`with ${engineNames[engine.engine]}`, lines, options);
 }
 
 function addOnLines(plan: AddOnPlan, options: PlanTextOptions): readonly string[] {

@@ -1,0 +1,222 @@
+import { compareUtf8 } from '../../encoding/go-json.ts';
+import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { revisionOfAnnotation } from '../../schemas/own-annotations.ts';
+import type { TargetHub } from '../admit/for-hub.ts';
+import type { Resolution } from '../resolve.ts';
+import type { Engine } from './engine.ts';
+import { fileName } from './file-name.ts';
+import { historyLimit } from './history-limit.ts';
+import { leavingObjects } from './leaving.ts';
+import { positionOf } from './order.ts';
+
+/** What a GitOps engine does with some objects of a change, where it differs from what the hub does once all files are applied. */
+export interface EngineEffect {
+  readonly app: string;
+  /**
+   * - `pruned`: an earlier change left the objects, and this change deletes them.
+   * - `kept`: Git no longer has the objects, and they stay on the hub for one more change.
+   * - `kept revision`: the same for earlier revisions of immutable objects, up to their history limit.
+   * - `reset`: an override that is removed in two steps.
+   * - `protected`: an annotation of the object forbids pruning.
+   * - `waiting`: the engine applies the objects once placements have decided.
+   * - `in waves`: compiled delivery, whose sync lasts as long as the rollout.
+   * - `app removed`: the app is not in the output any more.
+   * - `merge`: advice for merging the next change.
+   */
+  readonly kind: EngineEffectKind;
+  /** A phrase without a full stop, for example `stays until the next change`. */
+  readonly text: string;
+  /** `Placement agents/all`, sorted. With `in waves`, the wave follows: `ManagedClusterAddOn c1/agent (wave 2)`. */
+  readonly objects: readonly string[];
+}
+
+export type EngineEffectKind =
+  | 'pruned'
+  | 'kept'
+  | 'kept revision'
+  | 'reset'
+  | 'protected'
+  | 'waiting'
+  | 'in waves'
+  | 'app removed'
+  | 'merge';
+
+/** The effects of the engine that applies the output. */
+export interface EngineEffects {
+  readonly engine: Exclude<Engine, 'none'>;
+  /** By app, in the order of the apps. */
+  readonly effects: readonly EngineEffect[];
+}
+
+/** The names of the engines in texts. */
+export const engineNames: Readonly<Record<EngineEffects['engine'], string>> = {
+  argocd: 'Argo CD',
+  flux: 'Flux',
+};
+
+/** An app in two states. */
+export interface ChangedApp {
+  readonly app: string;
+  readonly base: Resolution;
+  readonly head: Resolution;
+  readonly isRemoved: boolean;
+  /** The objects that this change adds or edits. */
+  readonly changed: readonly Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>[];
+  /** The names of the add-ons that change on any cluster, with these clusters. */
+  readonly reached: ReadonlyMap<string, readonly string[]>;
+  /** The objects that the output of the base keeps until the next change, and earlier revisions that this change drops. */
+  readonly dropped: readonly KubernetesObject[];
+}
+
+/** Returns what the engine does differently with a change. Undefined if nothing differs. */
+export function engineEffects(
+  apps: readonly ChangedApp[],
+  target: TargetHub,
+  engine: Engine,
+): EngineEffects | undefined {
+  if (engine === 'none') return undefined;
+  const present = new Set(apps.flatMap(({ head }) => objectsOf(head).map(fileName)));
+  const effects = apps.flatMap((app) => [...effectsOf(app, { present, target, engine })]);
+  return effects.length === 0 ? undefined : { engine, effects };
+}
+
+interface Context {
+  /** The file names of the objects of all apps. */
+  readonly present: ReadonlySet<string>;
+  readonly target: TargetHub;
+  readonly engine: EngineEffects['engine'];
+}
+
+function* effectsOf(changed: ChangedApp, context: Context): Iterable<EngineEffect> {
+  const { app, base, head, isRemoved, dropped } = changed;
+  const { present, target, engine } = context;
+  const effect = (kind: EngineEffectKind, text: string, objects: readonly string[]): EngineEffect[] =>
+    objects.length === 0 ? [] : [{ app, kind, text, objects: [...objects].sort(compareUtf8) }];
+  const removed = objectsOf(base).filter((object) => !present.has(fileName(object)));
+  if (isRemoved) {
+    yield* effect('app removed', removedWords[engine], removed.map(objectWords));
+    return;
+  }
+  const guarded = removed.filter((object) => isProtected(object, engine));
+  const revisions = removed.filter(
+    (object) => !guarded.includes(object) && isKeptRevision(object, objectsOf(head)),
+  );
+  const others = removed.filter((object) => !guarded.includes(object) && !revisions.includes(object));
+  const leaving = leavingObjects(others, head, target, engine);
+  const reset = leaving.filter(({ kind }) => kind === 'ManagedClusterAddOn');
+  const kept = leaving.filter(({ kind }) => kind !== 'ManagedClusterAddOn');
+  const pruned = dropped.filter((object) => !present.has(fileName(object)));
+  yield* effect('pruned', 'deletes what an earlier change left', pruned.map(objectWords));
+  yield* effect('kept', 'keeps until the next change', kept.map(objectWords));
+  yield* effect(
+    'reset',
+    'removes the configuration now, and leaves to the hub with the next change',
+    reset.map(objectWords),
+  );
+  yield* effect('kept revision', 'keeps as an earlier revision', revisions.map(objectWords));
+  yield* effect(
+    'protected',
+    `never deletes, because ${protections[engine].words} protects it`,
+    guarded.map(objectWords),
+  );
+  yield* waitingEffects(changed, effect);
+  yield* waveEffects(changed, engine, effect);
+  if (leaving.length > 0)
+    yield {
+      app,
+      kind: 'merge',
+      text: 'merge the next change after this one is applied: together they delete too early what this one keeps',
+      objects: [],
+    };
+}
+
+type MakeEffect = (kind: EngineEffectKind, text: string, objects: readonly string[]) => EngineEffect[];
+
+const removedWords: Readonly<Record<EngineEffects['engine'], string>> = {
+  argocd:
+    'deletes if an ApplicationSet made the Application, and otherwise keeps until you delete the Application with its finalizer',
+  flux: 'keeps until you delete the Kustomizations of the app, those of its clusters and add-ons first',
+};
+
+/** The annotation by which the engine does not delete an object. */
+const protections: Readonly<
+  Record<
+    EngineEffects['engine'],
+    { readonly annotation: string; readonly value: string; readonly words: string }
+  >
+> = {
+  argocd: {
+    annotation: 'argocd.argoproj.io/sync-options',
+    value: 'Prune=false',
+    words: 'the sync option Prune=false',
+  },
+  flux: {
+    annotation: 'kustomize.toolkit.fluxcd.io/prune',
+    value: 'disabled',
+    words: 'the annotation kustomize.toolkit.fluxcd.io/prune',
+  },
+};
+
+function isProtected({ metadata }: KubernetesObject, engine: EngineEffects['engine']): boolean {
+  const { annotation, value } = protections[engine];
+  const options = (metadata.annotations?.[annotation] ?? '').split(',');
+  return options.some((option) => option.trim() === value);
+}
+
+/** Returns whether the output keeps an object as an earlier revision of an object that it has now. */
+function isKeptRevision(removed: KubernetesObject, objects: readonly KubernetesObject[]): boolean {
+  const revisionOf = removed.metadata.annotations?.[revisionOfAnnotation];
+  if (revisionOf === undefined) return false;
+  const current = objects.find(
+    ({ kind, metadata }) =>
+      kind === removed.kind &&
+      metadata.namespace === removed.metadata.namespace &&
+      metadata.annotations?.[revisionOfAnnotation] === revisionOf,
+  );
+  return current !== undefined && historyLimit(current) > 0;
+}
+
+/** The add-ons and overrides of a change wait for its placements, which the hub decides in its own time. */
+function waitingEffects({ changed }: ChangedApp, effect: MakeEffect): EngineEffect[] {
+  const inStage = (...stages: readonly string[]): readonly string[] =>
+    changed.filter((object) => stages.includes(positionOf(object).stage)).map(objectWords);
+  const placements = changed.filter(({ kind }) => kind === 'Placement').map(objectWords);
+  if (placements.length === 0) return [];
+  const [first = ''] = [...placements].sort(compareUtf8);
+  const all = placements.length === 1 ? first : `${first} and ${placements.length - 1} more`;
+  const have = placements.length === 1 ? 'has' : 'have';
+  return effect('waiting', `applies once ${all} ${have} decided`, inStage('add-ons', 'clusters'));
+}
+
+/** The objects of compiled delivery on the clusters that change. */
+function waveEffects(
+  { head, reached }: ChangedApp,
+  engine: EngineEffects['engine'],
+  effect: MakeEffect,
+): EngineEffect[] {
+  return [...reached].flatMap(([addOn, clusters]) => {
+    const resolved = head.configuration.get(addOn);
+    if (resolved?.delivery !== 'compiled') return [];
+    const turns = head.rollouts.get(addOn)?.turns;
+    const waves = clusters
+      .filter((cluster) => resolved.clusters.has(cluster))
+      .map((cluster) => ({ cluster, wave: turns?.get(cluster) ?? 1 }));
+    const last = Math.max(1, ...waves.map(({ wave }) => wave));
+    if (last === 1) return [];
+    const text =
+      engine === 'argocd'
+        ? `applies wave by wave, and holds the sync and later commits of the app until wave ${last} is applied`
+        : `applies wave by wave, wave-1 to wave-${last}, and holds a later commit up to the timeout of a wave`;
+    const words = waves.map(({ cluster, wave }) => `ManagedClusterAddOn ${cluster}/${addOn} (wave ${wave})`);
+    return effect('in waves', text, words);
+  });
+}
+
+function objectsOf({ inventory }: Resolution): readonly KubernetesObject[] {
+  return inventory.written.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
+}
+
+function objectWords({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string {
+  const { namespace, name = '' } = metadata;
+  return namespace === undefined || namespace === '' ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { planJsonFaults } from '../report/report-formats.ts';
+import { addOn, app, clusters, config, installed, placement, template } from '../plan/states.ts';
+import { fleetOf } from '../resolve-text.ts';
+import { folderWith, runIn } from './terminal.ts';
+
+/** The plan from one state of an app to another. `output` has further files of the earlier state. */
+async function planned(
+  before: string,
+  after: string | undefined,
+  { engine = 'argocd', output = {}, options = [] }: PlanCase = {},
+): Promise<string> {
+  const settings = `synth: { engine: ${engine} }\n`;
+  const cwd = await folderWith({
+    'old/apps/hello/hub.yaml': before,
+    'old/apps/hello/fleet.yaml': fleetOf(clusters),
+    'old/fleetwright.yaml': settings,
+    ...Object.fromEntries(Object.entries(output).map(([file, text]) => [`old/dist/hello/${file}`, text])),
+    'new/apps/other/hub.yaml': config('other', 'info'),
+    ...(after !== undefined && {
+      'new/apps/hello/hub.yaml': after,
+      'new/apps/hello/fleet.yaml': fleetOf(clusters),
+    }),
+    'new/fleetwright.yaml': settings,
+  });
+  return (await runIn(cwd, ['plan', 'old', 'new', '--app', 'hello', ...options])).out;
+}
+
+interface PlanCase {
+  readonly engine?: 'argocd' | 'flux' | 'none';
+  readonly output?: Readonly<Record<string, string>>;
+  readonly options?: readonly string[];
+}
+
+/** The lines about the engine. */
+function sectionOf(text: string): string {
+  return /^with (?:Argo CD|Flux)\n(?: .*\n)+/m.exec(text)?.[0] ?? '';
+}
+
+/** Without the placement prod, which the add-on no longer names. */
+const withoutProd = app
+  .replace(installed('prod', 'prod'), '')
+  .replace(placement('prod', '{ matchLabels: { env: prod } }'), '')
+  .replace(config('prod', 'warn'), '');
+
+describe('what the engine does differently', () => {
+  test('is not reported if nothing differs, or if there is no engine', async () => {
+    expect(await planned(app, app.replace('"warn"', '"debug"'))).not.toContain('with Argo CD');
+    expect(await planned(app, withoutProd, { engine: 'none' })).not.toContain('with ');
+  });
+
+  test('is that objects that the hub used stay until the next change', async () => {
+    expect(sectionOf(await planned(app, withoutProd))).toMatchInlineSnapshot(`
+      "with Argo CD
+        app hello
+          keeps until the next change: AddOnDeploymentConfig default/prod, Placement default/prod
+          merge the next change after this one is applied: together they delete too early what this one keeps
+      "
+    `);
+    expect(sectionOf(await planned(app, withoutProd, { engine: 'flux' }))).toContain('with Flux\n');
+  });
+
+  test('is that it deletes what an earlier change left, and revisions beyond the limit', async () => {
+    const revision = (name: string): string =>
+      config(name, name).replace(
+        'namespace: default }',
+        'namespace: default, annotations: { fleetwright.dev/revision-of: prod } }',
+      );
+    const before = app
+      .replace(config('prod', 'warn'), revision('prod-3'))
+      .replace('name: prod }]', 'name: prod-3 }]');
+    const after = before.replaceAll('prod-3', 'prod-4');
+    const files = ['prod-1', 'prod-2', 'prod-3'].map((name) => `addondeploymentconfig_default_${name}.yaml`);
+    const left = 'placement_default_old.yaml';
+    const output = {
+      '.fleetwright.json': JSON.stringify({
+        files: [...files, left],
+        revisions: { 'addondeploymentconfig_default_prod.yaml': [...files].reverse() },
+        leaving: { digest: 'a', files: [left] },
+      }),
+      ...Object.fromEntries(
+        ['prod-1', 'prod-2', 'prod-3'].map((name, index) => [files[index] ?? '', revision(name)]),
+      ),
+      [left]: placement('old', '{}'),
+    };
+    expect(sectionOf(await planned(before, after, { output }))).toMatchInlineSnapshot(`
+      "with Argo CD
+        app hello
+          deletes what an earlier change left: AddOnDeploymentConfig default/prod-1, Placement default/old
+          keeps as an earlier revision: AddOnDeploymentConfig default/prod-3
+      "
+    `);
+    expect(sectionOf(await planned(before, before, { output }))).toBe('');
+  });
+
+  test('is that a removed override leaves in two steps, and that protected objects stay', async () => {
+    const override = `
+---
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: hello, namespace: c1 }
+spec:
+  configs: [{ group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: default, name: own }]
+`;
+    const kept = config('kept', 'info').replace(
+      'namespace: default }',
+      'namespace: default, annotations: { argocd.argoproj.io/sync-options: "Prune=false,Validate=false" } }',
+    );
+    const before = app + override + config('own', 'info') + kept;
+    expect(sectionOf(await planned(before, app))).toMatchInlineSnapshot(`
+      "with Argo CD
+        app hello
+          keeps until the next change: AddOnDeploymentConfig default/own
+          removes the configuration now, and leaves to the hub with the next change: ManagedClusterAddOn c1/hello
+          never deletes, because the sync option Prune=false protects it: AddOnDeploymentConfig default/kept
+          merge the next change after this one is applied: together they delete too early what this one keeps
+      "
+    `);
+  });
+
+  test('is that add-ons wait for new placements', async () => {
+    const after =
+      app.replace(installed('stage'), installed('stage') + installed('dev')) +
+      placement('dev', '{ matchLabels: { env: dev } }');
+    expect(sectionOf(await planned(app, after))).toMatchInlineSnapshot(`
+      "with Argo CD
+        app hello
+          applies once Placement default/dev has decided: ClusterManagementAddOn hello
+      "
+    `);
+  });
+
+  test('is that compiled delivery lasts as long as its waves', async () => {
+    const rollout = '{ type: Progressive, progressive: { maxConcurrency: 2 } }';
+    const compiled = (level: string): string =>
+      addOn(installed('prod', 'prod', rollout)).replace(
+        'metadata: { name: hello }',
+        'metadata: { name: hello, annotations: { fleetwright.dev/delivery: compiled } }',
+      ) +
+      placement('prod', '{ matchLabels: { env: prod } }') +
+      config('base', 'info') +
+      config('prod', level) +
+      template('t1', '{ level: "{{LEVEL}}" }');
+    expect(sectionOf(await planned(compiled('warn'), compiled('debug')))).toMatchInlineSnapshot(`
+      "with Argo CD
+        app hello
+          applies wave by wave, and holds the sync and later commits of the app until wave 2 is applied: ManagedClusterAddOn c1/hello (wave 1), ManagedClusterAddOn c2/hello (wave 1), ManagedClusterAddOn c3/hello (wave 2)
+      "
+    `);
+    const inFlux = await planned(compiled('warn'), compiled('debug'), { engine: 'flux' });
+    expect(sectionOf(inFlux)).toContain('applies wave by wave, wave-1 to wave-2, and holds a later commit');
+  });
+
+  test('is what happens to the objects of an app that leaves the output', async () => {
+    expect(sectionOf(await planned(app, undefined))).toMatchInlineSnapshot(`
+      "with Argo CD
+        app hello
+          deletes if an ApplicationSet made the Application, and otherwise keeps until you delete the Application with its finalizer: AddOnDeploymentConfig default/base, AddOnDeploymentConfig default/prod, AddOnTemplate t1, ClusterManagementAddOn hello, Placement default/prod, Placement default/stage
+      "
+    `);
+    expect(sectionOf(await planned(app, undefined, { engine: 'flux' }))).toContain(
+      'keeps until you delete the Kustomizations of the app',
+    );
+  });
+});
+
+test('Markdown and JSON have it too', async () => {
+  const markdown = await planned(app, withoutProd, { options: ['-o', 'markdown'] });
+  expect(/### With Argo CD\n\n(?:- .*\n)+/.exec(markdown)?.[0]).toMatchInlineSnapshot(`
+    "### With Argo CD
+
+    - \`hello\`: keeps until the next change: \`AddOnDeploymentConfig default/prod\`, \`Placement default/prod\`
+    - \`hello\`: merge the next change after this one is applied: together they delete too early what this one keeps
+    "
+  `);
+  const json = await planned(app, withoutProd, { options: ['-o', 'json'] });
+  expect(planJsonFaults(json)).toEqual([]);
+  expect(JSON.parse(json)).toMatchObject({
+    engine: {
+      engine: 'argocd',
+      effects: [
+        {
+          app: 'hello',
+          kind: 'kept',
+          objects: ['AddOnDeploymentConfig default/prod', 'Placement default/prod'],
+        },
+        { app: 'hello', kind: 'merge', objects: [] },
+      ],
+    },
+  });
+});
