@@ -9,6 +9,7 @@ import { controllerCommand } from './controller.ts';
 import { DiagnosedFailure } from './diagnosed-failure.ts';
 import { helpColumns } from './examples.ts';
 import { checkValues } from './option-values.ts';
+import { doctorCommand } from './doctor.ts';
 import { systemFailure } from './failure.ts';
 import { fleetCommand } from './fleet.ts';
 import { functionCommand } from './function.ts';
@@ -92,6 +93,7 @@ function parserOf(commandLine: readonly string[], terminal: Terminal, end: (code
   add(whoUsesCommand(terminal, end));
   add(affectedCommand(terminal, end));
   add(fleetCommand(terminal, end));
+  add(doctorCommand(terminal, end));
   add(importCommand(terminal, end));
   add(generateCommand(terminal, end));
   add(functionCommand(terminal, end));

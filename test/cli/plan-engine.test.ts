@@ -75,7 +75,7 @@ describe('what the engine does differently', () => {
     const output = {
       '.fleetwright.json': JSON.stringify({
         files: [...files, left],
-        revisions: { 'addondeploymentconfig_default_prod.yaml': [...files].reverse() },
+        revisions: { 'addondeploymentconfig_default_prod.yaml': files.toReversed() },
         leaving: { digest: 'a', files: [left] },
       }),
       ...Object.fromEntries(

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { engineSetting, gitOpsFiles } from '../../cli/new-repository/gitops.ts';
+import { serve } from './api-server.ts';
+import { folderWith, runIn, type Ran } from './terminal.ts';
+
+const settings = readFileSync(path.resolve(import.meta.dirname, '../../gitops/argocd-cm.yaml'), 'utf8');
+
+const application = `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: hello, namespace: argocd }
+spec:
+  source: { repoURL: https://git.example.com/a.git, path: dist/hello }
+  syncPolicy:
+    automated: { prune: true, selfHeal: true }
+    retry: { limit: -1, refresh: true }
+    syncOptions: [ServerSideApply=true, PrunePropagationPolicy=background]
+`;
+
+const careless = application
+  .replace('prune: true, ', '')
+  .replace('limit: -1', 'limit: 3')
+  .replace('[ServerSideApply=true, PrunePropagationPolicy=background]', '[PruneLast=true]');
+
+/** The files that `init` writes for an engine. */
+async function initialized(engine: 'argocd' | 'flux'): Promise<Readonly<Record<string, string>>> {
+  const origin = { url: 'https://git.example.com/a.git', branch: 'main', prefix: 'hub/' };
+  return {
+    ...Object.fromEntries(await gitOpsFiles(engine, origin)),
+    'fleetwright.yaml': engineSetting(engine),
+  };
+}
+
+async function doctorOf(
+  files: Readonly<Record<string, string>>,
+  ...options: readonly string[]
+): Promise<Ran> {
+  return await runIn(await folderWith(files), ['doctor', ...options]);
+}
+
+function codesIn({ err }: Ran): readonly string[] {
+  return [...err.matchAll(/^warning (FW\d+)/gm)].map(([, code = '']) => code);
+}
+
+describe('Argo CD', () => {
+  test('has nothing to report of an Application as the guides have it', async () => {
+    const found = await doctorOf({ 'gitops/hello.yaml': application });
+    expect(found).toEqual({
+      code: 0,
+      out: 'Argo CD: 1 Application for dist/ in gitops\n',
+      err: 'the health checks in argocd-cm are not in these files; doctor --hub checks them\n',
+    });
+  });
+
+  test('reports an Application that does otherwise, with the line: FW9060 to FW9064', async () => {
+    const found = await doctorOf({ 'gitops/hello.yaml': careless });
+    expect(found.code).toBe(1);
+    expect(codesIn(found).toSorted()).toEqual(['FW9060', 'FW9061', 'FW9062', 'FW9063', 'FW9064']);
+    expect(found.err).toContain(
+      [
+        'warning FW9060: Application "hello" gives a commit up after 3 retries',
+        ' --> gitops/hello.yaml:8:5',
+      ].join('\n'),
+    );
+  });
+
+  test('is checked in the template of an ApplicationSet, and not for other Applications', async () => {
+    const set = careless
+      .replace('kind: Application', 'kind: ApplicationSet')
+      .replace('spec:\n', 'spec:\n  template:\n    spec:\n')
+      .replace('dist/hello', "'{{.path.path}}'")
+      .replace(/^ {2}(?=source|syncPolicy)/gm, '      ')
+      .replace(/^ {4}(?=automated|retry|syncOptions)/gm, '        ');
+    expect(codesIn(await doctorOf({ 'a.yaml': set }, 'a.yaml'))).toContain('FW9060');
+    const other = careless.replace('dist/hello', 'charts/other');
+    expect(await doctorOf({ 'a.yaml': other }, 'a.yaml')).toEqual({
+      code: 2,
+      out: '',
+      err: 'fleetwright: no Application for dist/ in a.yaml\n  name the files with the Applications, or use --hub\n',
+    });
+  });
+
+  test('reports missing and other health checks: FW9065', async () => {
+    const withoutPlacement = settings.replace('cluster.open-cluster-management.io_Placement:', 'other:');
+    const other = withoutPlacement.replace('waiting for the wave of the cluster', 'waiting');
+    const found = await doctorOf({ 'gitops/hello.yaml': application, 'gitops/argocd-cm.yaml': other });
+    expect(codesIn(found)).toEqual(['FW9065', 'FW9065']);
+    expect(found.err).toContain('has no health check for Placement\n');
+    expect(found.err).toContain('does not have the health check of this version for ManagedClusterAddOn\n');
+    const same = await doctorOf({ 'gitops/hello.yaml': application, 'gitops/argocd-cm.yaml': settings });
+    expect(same).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('is checked on the hub, with its ConfigMap', async () => {
+    const { data } = parse(settings) as { readonly data: Readonly<Record<string, string>> };
+    const { 'resource.customizations.health.work.open-cluster-management.io_ManifestWork': _, ...others } =
+      data;
+    const generated = { ownerReferences: [{ kind: 'ApplicationSet', name: 'set' }] };
+    const answers: Readonly<Record<string, object>> = {
+      '/apis/argoproj.io': { preferredVersion: { groupVersion: 'argoproj.io/v1alpha1' } },
+      '/apis/argoproj.io/v1alpha1': { resources: [{ name: 'applications', kind: 'Application' }] },
+      '/apis/argoproj.io/v1alpha1/applications': {
+        metadata: {},
+        items: [
+          parse(careless.replace('argocd }', 'gitops }')) as object,
+          {
+            metadata: { name: 'generated', namespace: 'gitops', ...generated },
+            spec: { source: { path: 'dist/a' } },
+          },
+        ],
+      },
+      '/api/v1/namespaces/gitops/configmaps/argocd-cm': {
+        metadata: { name: 'argocd-cm', namespace: 'gitops' },
+        data: others,
+      },
+    };
+    const hub = await serve(({ pathname }) => {
+      const body = answers[pathname];
+      return body === undefined ? { status: 404, body: {} } : { status: 200, body };
+    });
+    const found = await doctorOf({ 'hub.yaml': hub.kubeconfig }, '--hub', '--kubeconfig', 'hub.yaml');
+    expect(found.out).toBe(`Argo CD: 1 Application for dist/ in ${hub.url}\n`);
+    expect(codesIn(found)).toEqual(['FW9060', 'FW9061', 'FW9062', 'FW9063', 'FW9064', 'FW9065']);
+    expect(found.err).toContain('ConfigMap "argocd-cm" has no health check for ManifestWork\n');
+    expect(found.err).toContain('kubectl -n gitops patch configmap argocd-cm');
+  });
+});
+
+describe('Flux', () => {
+  test('has nothing to report of the Kustomizations of init', async () => {
+    expect(await doctorOf(await initialized('flux'))).toEqual({
+      code: 0,
+      out: 'Flux: 5 Kustomizations for dist/ in gitops\n',
+      err: '',
+    });
+  });
+
+  test('reports missing stages, dependencies, waits and health checks: FW9064, FW9066 to FW9069', async () => {
+    const kustomization = (stage: string, spec: string): string => `---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: { name: hello-${stage}, namespace: flux-system }
+spec: { path: ./dist/hello/${stage}, prune: true, ${spec} }
+`;
+    const files = {
+      'fleetwright.yaml': 'synth: { engine: flux }\n',
+      'gitops/hello.yaml': [
+        kustomization('foundation', 'wait: true'),
+        kustomization('placements', 'wait: true, timeout: 1m, dependsOn: [{ name: hello-foundation }]'),
+        kustomization('add-ons', 'wait: true, timeout: 1m, dependsOn: []').replace(
+          'prune: true',
+          'prune: false',
+        ),
+        kustomization('clusters', 'dependsOn: [{ name: hello-add-ons }]'),
+      ].join(''),
+    };
+    const found = await doctorOf(files);
+    expect(found.code).toBe(1);
+    const lines = found.err.split('\n').filter((line) => line.startsWith('warning '));
+    expect(lines).toEqual([
+      'warning FW9068: Kustomization "hello-foundation" has no timeout: while it waits, for up to its interval, it applies no later commit',
+      'warning FW9066: no Kustomization applies dist/hello/configs',
+      'warning FW9069: Kustomization "hello-placements" has no health check for cluster.open-cluster-management.io/Placement: it is ready as soon as it exists',
+      'warning FW9064: Kustomization "hello-add-ons" does not delete objects that Git no longer has',
+      'warning FW9068: Kustomization "hello-add-ons" waits for the rollout, and later commits wait with it',
+      'warning FW9067: Kustomization "hello-add-ons" does not wait for placements: add-ons can be applied first',
+    ]);
+    const whole = kustomization('all', 'wait: true').replace('dist/hello/all', 'dist/hello');
+    const atOnce = await doctorOf({ ...files, 'gitops/hello.yaml': whole });
+    expect(atOnce.err).toContain('applies all stages of dist/hello at once');
+  });
+
+  test('reports two health checks for one kind: FW9069', async () => {
+    const check =
+      '{ apiVersion: cluster.open-cluster-management.io/v1beta1, kind: Placement, current: "true" }';
+    const kustomization = `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: { name: a }
+spec: { path: ./dist/a/placements, prune: true, wait: true, timeout: 1m, healthCheckExprs: [${check}, ${check}] }
+`;
+    const found = await doctorOf({ 'a.yaml': kustomization }, 'a.yaml', '--engine', 'flux');
+    expect(found.err).toContain('several health checks for cluster.open-cluster-management.io/Placement');
+  });
+});
+
+test('the objects of init for Argo CD have no findings', async () => {
+  expect(await doctorOf(await initialized('argocd'))).toMatchObject({ code: 0 });
+});
+
+test('without an engine there is nothing to check, and without files a path is missing', async () => {
+  const none = await doctorOf({ 'fleetwright.yaml': 'synth: { engine: none }\n' });
+  expect(none).toEqual({ code: 0, out: 'no GitOps engine, nothing to check\n', err: '' });
+  expect((await doctorOf({ 'a.txt': '' })).err).toBe(
+    'fleetwright: missing path: the workspace has no folder gitops\n  name the files with the Applications or Kustomizations, or use --hub\n',
+  );
+  expect((await doctorOf({ 'a.yaml': application }, 'a.yaml', '--hub')).code).toBe(2);
+});
