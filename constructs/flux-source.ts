@@ -31,7 +31,7 @@ export interface FluxSourceProps extends NamespacedObjectProps {
   /**
    * Interval between two checks for changes, such as `1m` or `1h30m`.
    *
-   * @default '1m'
+   * @default '30s', so that a commit reaches the hub within a minute
    */
   readonly interval?: string;
 
@@ -55,7 +55,7 @@ abstract class FluxSource extends NamespacedObject implements IFluxSource {
   }
 
   protected common(): { interval: string; url: string; secretRef?: { readonly name: string } } {
-    const { interval = '1m', url, secretName } = this.source;
+    const { interval = '30s', url, secretName } = this.source;
     return defined({ interval, url, secretRef: secretName === undefined ? undefined : { name: secretName } });
   }
 }

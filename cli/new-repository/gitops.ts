@@ -86,7 +86,8 @@ metadata:
   name: ${appName}
   namespace: flux-system
 spec:
-  interval: 1m
+  # With the checks of dependencies, a commit reaches the hub within a minute.
+  interval: 30s
   url: ${yamlString(asUrl(url))}
   ref:
     branch: ${yamlString(branch)}

@@ -26,7 +26,7 @@ describe('a source', () => {
       apiVersion: 'source.toolkit.fluxcd.io/v1',
       kind: 'GitRepository',
       metadata: { name: 'add-ons', namespace: 'flux-system' },
-      spec: { interval: '1m', url, ref: { branch: 'main' } },
+      spec: { interval: '30s', url, ref: { branch: 'main' } },
     });
     expect(
       specOf(
@@ -39,10 +39,10 @@ describe('a source', () => {
     const oci = 'oci://ghcr.io/platform/add-ons';
     const ref = (props: object): unknown =>
       specOf((chart) => new FluxOciRepository(chart, 'add-ons', { url: oci, ...props }));
-    expect(ref({})).toStrictEqual({ interval: '1m', url: oci, ref: { tag: 'latest' } });
+    expect(ref({})).toStrictEqual({ interval: '30s', url: oci, ref: { tag: 'latest' } });
     expect(ref({ semver: '>=1.0.0' })).toMatchObject({ ref: { semver: '>=1.0.0' } });
     expect(ref({ digest: 'sha256:0' })).toStrictEqual({
-      interval: '1m',
+      interval: '30s',
       url: oci,
       ref: { digest: 'sha256:0' },
     });
