@@ -7,7 +7,6 @@ import { linkDependencies, runProgram } from '../cli/linked-repository.ts';
 import { runIn } from '../cli/terminal.ts';
 import { apps, emitted, parseObjects, synthesize } from './emitted-objects.ts';
 import { startCompanion } from '../hub/companion/running-companion.ts';
-import { kustomizeControllerVersion } from './engines/flux/build.ts';
 import { FluxRepository } from './engines/flux/repository.ts';
 import { aMinute, FluxStory } from './engines/flux/story.ts';
 import { startFlux, type RunningFlux } from './engines/flux.ts';
@@ -15,7 +14,7 @@ import { serveForeignKinds } from './engines/foreign-kinds.ts';
 import { startGitServer, type GitServer } from './engines/git-server.ts';
 import { littleAddOn, littlePlacement } from './engines/flux/little-app.ts';
 
-// Flux applies what `synth` writes to a real hub. kustomize-controller is the real one; the test serves the artifacts.
+// Flux applies what `synth` writes to a real hub.
 
 const addOnGroup = 'addon.open-cluster-management.io';
 
@@ -24,13 +23,12 @@ let git: GitServer;
 /** What runs, in the order in which it was started. */
 const running: { stop(): Promise<void> }[] = [];
 beforeAll(async () => {
-  flux = await startFlux();
+  flux = await startFlux(process.env['FLUX'] === 'oldest' ? 'oldest' : 'newest');
   running.push(flux);
   git = await startGitServer(flux.folder);
   running.push(git);
   running.push(startCompanion(flux.hub.kubeconfig));
-  const ocm = flux.hub.versions['open-cluster-management.io/ocm'] ?? '';
-  report(`kustomize-controller ${kustomizeControllerVersion()}, OCM ${ocm}`);
+  report(flux.versions);
 });
 afterAll(async () => {
   for (const each of running.toReversed()) await each.stop();
@@ -96,7 +94,7 @@ describe.concurrent('Flux', { timeout: 900_000 }, () => {
   });
 
   test('applies a commit and its revert within a minute while a rollout goes on', async () => {
-    const story = await FluxStory.begin(flux, git, 'during', { count: 3 });
+    const story = await FluxStory.begin(flux, git, 'during', { count: 3, polls: true });
     await story.sync({ value: 'a' });
     await story.delivers(story.values('a'));
     const seconds = [

@@ -37,3 +37,15 @@ test('a client clones what a test commits and reverts, and cannot push', async (
     /403/,
   );
 });
+
+test('a client clones a private repository with its credentials only', async () => {
+  const repository = server.create('private', { username: 'flux', password: 'secret' });
+  repository.commit('First');
+  const clone = (url: string): Promise<unknown> =>
+    run('git', ['-c', 'credential.helper=', 'clone', '--quiet', url, path.join(folder, 'private-clone')], {
+      env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
+    });
+  await expect(clone(repository.url)).rejects.toThrow(/could not read Username/);
+  await expect(clone(repository.url.replace('//', '//flux:wrong@'))).rejects.toThrow(/Authentication failed/);
+  await clone(repository.url.replace('//', '//flux:secret@'));
+});

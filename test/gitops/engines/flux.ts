@@ -1,57 +1,86 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildFlux, fluxDefinitions, kustomizeController } from './flux/build.ts';
+import {
+  buildFlux,
+  buildOldestFlux,
+  fluxDefinitions,
+  fluxProgram,
+  fluxVersion,
+  type FluxRelease,
+} from './flux/build.ts';
 import { startEngineHub, type EngineHub } from './hub.ts';
-import { startProgram } from './program.ts';
-import { startSourceServer, type SourceServer } from './flux/source-server.ts';
+import { freePorts, listening, startProgram, type RunningProgram } from './program.ts';
 
 /** Flux beside a hub. */
 export interface RunningFlux {
   readonly hub: EngineHub;
-  readonly sources: SourceServer;
+  /** The programs that run, with their versions. */
+  readonly versions: string;
   /** A folder that is removed at the end. */
   readonly folder: string;
   /** What Flux created, configured or deleted for an app so far, a line of its log for each time. */
   changes(app: string): readonly string[];
-  /** Keeps the log at the end, since a test failed. */
+  /** Keeps the logs at the end, since a test failed. */
   keepLog(): void;
   stop(): Promise<void>;
 }
 
-/** Starts a hub and kustomize-controller on loopback. */
-export async function startFlux(): Promise<RunningFlux> {
+/** The arguments of both controllers: nothing reads their metrics and health here. */
+const commonArguments = [
+  '--watch-all-namespaces',
+  '--log-encoding=json',
+  '--metrics-addr=0',
+  '--health-addr=0',
+  '--enable-leader-election=false',
+];
+
+/**
+ * Starts a hub, source-controller and kustomize-controller on loopback.
+ *
+ * @param release - of kustomize-controller; source-controller is always the newest
+ */
+export async function startFlux(release: FluxRelease = 'newest'): Promise<RunningFlux> {
   buildFlux();
-  const hub = await startEngineHub({ namespaces: ['flux-system'], definitions: fluxDefinitions() });
-  const sources = await startSourceServer(hub.client);
+  if (release === 'oldest') buildOldestFlux();
+  const hub = await startEngineHub({ namespaces: ['flux-system'], definitions: fluxDefinitions(release) });
   const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-flux-'));
-  const temporary = path.join(folder, 'controller');
-  mkdirSync(temporary);
-  const controller = startProgram(kustomizeController, {
-    arguments: [
-      '--watch-all-namespaces',
-      '--log-encoding=json',
-      // How often a Kustomization looks whether those before it are ready; docs/gitops.md recommends this value.
-      '--requeue-dependency=5s',
-      // Nothing reads them here.
-      '--metrics-addr=0',
-      '--health-addr=0',
-      '--enable-leader-election=false',
-    ],
-    environment: {
-      PATH: process.env['PATH'] ?? '',
-      KUBECONFIG: hub.kubeconfig,
-      RUNTIME_NAMESPACE: 'flux-system',
-      TMPDIR: temporary,
-      HOME: temporary,
-    },
-    folder,
-  });
+  const start = (program: string, ...ownArguments: readonly string[]): RunningProgram => {
+    const temporary = path.join(folder, `${path.basename(program)}-temporary`);
+    mkdirSync(temporary);
+    return startProgram(program, {
+      arguments: [...commonArguments, ...ownArguments],
+      environment: {
+        PATH: process.env['PATH'] ?? '',
+        KUBECONFIG: hub.kubeconfig,
+        RUNTIME_NAMESPACE: 'flux-system',
+        TMPDIR: temporary,
+        HOME: temporary,
+      },
+      folder,
+    });
+  };
+  const storage = path.join(folder, 'storage');
+  mkdirSync(storage);
+  const [port = 0] = await freePorts(1);
+  const sources = start(
+    fluxProgram('source-controller'),
+    `--storage-path=${storage}`,
+    `--storage-addr=127.0.0.1:${port}`,
+    `--storage-adv-addr=127.0.0.1:${port}`,
+  );
+  // docs/gitops.md recommends this value: how often a Kustomization checks whether those before it are ready.
+  const controller = start(fluxProgram('kustomize-controller', release), '--requeue-dependency=5s');
+  await listening(sources, port);
   let keepsLog = false;
   return {
     hub,
-    sources,
     folder,
+    versions: [
+      `kustomize-controller ${fluxVersion('kustomize-controller', release)}`,
+      `source-controller ${fluxVersion('source-controller')}`,
+      `OCM ${hub.versions['open-cluster-management.io/ocm'] ?? ''}`,
+    ].join(', '),
     changes: (app) =>
       readFileSync(controller.log, 'utf8')
         .split('\n')
@@ -59,10 +88,9 @@ export async function startFlux(): Promise<RunningFlux> {
         .filter((line) => /"(?:created|configured)"|garbage collection completed/.test(line)),
     keepLog: () => (keepsLog = true),
     stop: async () => {
-      await controller.stop();
-      await sources.stop();
+      for (const program of [controller, sources]) await program.stop();
       await hub.stop();
-      if (keepsLog) process.stderr.write(`The log of kustomize-controller is ${controller.log}\n`);
+      if (keepsLog) process.stderr.write(`The logs of Flux are in ${folder}\n`);
       else rmSync(folder, { recursive: true });
     },
   };

@@ -10,9 +10,17 @@ const requestTimeout = 60_000;
 
 /** Git repositories over HTTP on loopback, read-only, as a forge serves them: `git http-backend` answers. */
 export interface GitServer {
-  /** Creates an empty repository, and its working tree. */
-  create(name: string): GitRepository;
+  /** Creates an empty repository, and its working tree. @param credentials - what clients have to send. @default - none */
+  create(name: string, credentials?: GitCredentials): GitRepository;
+  /** The folder with the served repositories, such as `add-ons.git`. */
+  readonly served: string;
   stop(): Promise<void>;
+}
+
+/** A user of a private repository, for HTTP basic authentication. */
+export interface GitCredentials {
+  readonly username: string;
+  readonly password: string;
 }
 
 /** A repository of a `GitServer`, and the working tree that the test edits. */
@@ -23,6 +31,8 @@ export interface GitRepository {
   readonly folder: string;
   /** Commits everything in the working tree, publishes it, and returns the commit. An empty commit is allowed. */
   commit(message: string): string;
+  /** The last commit of the working tree. */
+  head(): string;
   /** Reverts the last commit with a new one, publishes it, and returns that one. */
   revert(): string;
 }
@@ -35,15 +45,24 @@ export interface GitRepository {
 export async function startGitServer(root: string): Promise<GitServer> {
   const bare = path.join(root, 'served');
   mkdirSync(bare);
+  const privateRepositories = new Map<string, GitCredentials>();
   const server = createServer((request, response) => {
-    answer(bare, request, response);
+    const [, repository = ''] = (request.url ?? '').split('/');
+    const credentials = privateRepositories.get(repository);
+    if (credentials === undefined || request.headers.authorization === basicAuthorization(credentials))
+      answer(bare, request, response);
+    else response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="Git"' }).end();
   });
   server.requestTimeout = requestTimeout;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    create: (name) => createRepository(root, name, `http://127.0.0.1:${port}/${name}.git`),
+    served: bare,
+    create: (name, credentials) => {
+      if (credentials !== undefined) privateRepositories.set(`${name}.git`, credentials);
+      return createRepository(root, name, `http://127.0.0.1:${port}/${name}.git`);
+    },
     stop: async () => {
       server.closeAllConnections();
       server.close();
@@ -52,19 +71,25 @@ export async function startGitServer(root: string): Promise<GitServer> {
   };
 }
 
+function basicAuthorization({ username, password }: GitCredentials): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
 function createRepository(root: string, name: string, url: string): GitRepository {
   const served = path.join(root, 'served', `${name}.git`);
   const folder = path.join(root, name);
   git(root, ['init', '--quiet', '--bare', '--initial-branch=main', served]);
   git(root, ['init', '--quiet', '--initial-branch=main', folder]);
   git(folder, ['remote', 'add', 'origin', served]);
+  const head = (): string => git(folder, ['rev-parse', 'HEAD']).trim();
   const publish = (): string => {
     git(folder, ['push', '--quiet', 'origin', 'HEAD:main']);
-    return git(folder, ['rev-parse', 'HEAD']).trim();
+    return head();
   };
   return {
     url,
     folder,
+    head,
     commit: (message) => {
       git(folder, ['add', '--all']);
       git(folder, ['commit', '--quiet', '--allow-empty', '--message', message]);

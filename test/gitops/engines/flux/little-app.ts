@@ -12,6 +12,8 @@ export interface LittleAddOn {
   readonly slowly?: boolean;
   /** Whether clusters are updated one after another, each once the one before is well. @default false */
   readonly oneByOne?: boolean;
+  /** The name of the placement. @default 'everywhere' */
+  readonly placement?: string;
   /** @default 'hub' */
   readonly delivery?: 'hub' | 'compiled';
 }
@@ -30,13 +32,13 @@ spec: { hubAcceptsClient: true }
     )
     .join('---\n');
   return {
-    [`apps/${name}/app.yaml`]: `${littlePlacement(name)}---\n${littleAddOn(name, name, addOn)}`,
+    [`apps/${name}/app.yaml`]: `${littlePlacement(name, addOn.placement)}---\n${littleAddOn(name, name, addOn)}`,
     [`apps/${name}/fleet.yaml`]: fleet,
   };
 }
 
 /** A namespace with a placement of all clusters of a story. */
-export function littlePlacement(story: string): string {
+export function littlePlacement(story: string, name = 'everywhere'): string {
   return `apiVersion: v1
 kind: Namespace
 metadata: { name: ${story} }
@@ -48,7 +50,7 @@ spec: { clusterSet: global }
 ---
 apiVersion: cluster.open-cluster-management.io/v1beta1
 kind: Placement
-metadata: { name: everywhere, namespace: ${story} }
+metadata: { name: ${name}, namespace: ${story} }
 spec:
   predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: { story: ${story} } } } }]
   tolerations: [{ operator: Exists }]
@@ -59,7 +61,15 @@ spec:
 export function littleAddOn(
   story: string,
   name: string,
-  { value, overrides = {}, mode, slowly = false, oneByOne = false, delivery = 'hub' }: LittleAddOn,
+  {
+    value,
+    overrides = {},
+    mode,
+    slowly = false,
+    oneByOne = false,
+    placement = 'everywhere',
+    delivery = 'hub',
+  }: LittleAddOn,
 ): string {
   const values = [...new Set([value, ...Object.values(overrides)])];
   const annotations = [
@@ -98,7 +108,7 @@ spec:
   installStrategy:
     type: Placements
     placements:
-    - { name: everywhere, namespace: ${story}, configs: [${config(value)}], rolloutStrategy: ${strategy} }
+    - { name: ${placement}, namespace: ${story}, configs: [${config(value)}], rolloutStrategy: ${strategy} }
 `;
   const ofClusters = Object.entries(overrides).map(
     ([cluster, own]) => `apiVersion: ${group}/v1alpha1

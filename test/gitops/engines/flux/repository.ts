@@ -7,7 +7,6 @@ import { runIn } from '../../../cli/terminal.ts';
 import { eventually } from '../eventually.ts';
 import type { RunningFlux } from '../flux.ts';
 import type { GitRepository } from '../git-server.ts';
-import { revisionOf } from './source-server.ts';
 
 const kustomizationKind: KindOf = ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization'];
 
@@ -32,12 +31,14 @@ export class FluxRepository {
   readonly folder: string;
   readonly #flux: RunningFlux;
   readonly #git: GitRepository;
+  readonly #polls: boolean;
   #source: KubernetesObject | undefined;
-  #commits = 0;
 
-  constructor(flux: RunningFlux, git: GitRepository) {
+  /** @param polls - whether Flux finds commits by its interval only, instead of at once */
+  constructor(flux: RunningFlux, git: GitRepository, polls = false) {
     this.#flux = flux;
     this.#git = git;
+    this.#polls = polls;
     this.folder = git.folder;
   }
 
@@ -80,14 +81,12 @@ export class FluxRepository {
       await this.#flux.hub.client.apply(object, { strict: true });
       if (object.kind === 'GitRepository') this.#source = object;
     }
-    if (this.#commits > 0) await this.publish();
   }
 
-  /** Commits everything, publishes it, and returns Flux's name of the revision. */
+  /** Commits everything, has Flux fetch it, and returns Flux's name of the revision. */
   async commit(message: string): Promise<string> {
     const commit = this.#git.commit(message);
-    this.#commits += 1;
-    await this.publish();
+    await this.fetch();
     return revisionOf(commit);
   }
 
@@ -101,12 +100,19 @@ export class FluxRepository {
   /** Reverts the last commit. */
   async revert(): Promise<string> {
     const commit = this.#git.revert();
-    await this.publish();
+    await this.fetch();
     return revisionOf(commit);
   }
 
-  async publish(): Promise<void> {
-    if (this.#source !== undefined) await this.#flux.sources.publish(this.#source, this.folder);
+  /** Has Flux fetch the repository now, as a webhook does, instead of at the next interval. */
+  async fetch(): Promise<void> {
+    if (this.#source !== undefined && !this.#polls) await this.#request(this.#source);
+  }
+
+  /** Has Flux fetch what somebody else pushed from the working tree, and returns Flux's name of the revision. */
+  async fetched(): Promise<string> {
+    await this.fetch();
+    return revisionOf(this.#git.head());
   }
 
   /** Every Kustomization of the repository, in alphabetical order. */
@@ -132,16 +138,19 @@ export class FluxRepository {
   /** Has Flux apply everything again, as `flux reconcile kustomization` does, and waits for it. */
   async reconcile(): Promise<void> {
     const requestedAt = new Date().toISOString();
-    for (const kustomization of await this.kustomizations())
-      await this.#flux.hub.client.merge(kustomization, {
-        metadata: { annotations: { 'reconcile.fluxcd.io/requestedAt': requestedAt } },
-      });
+    for (const kustomization of await this.kustomizations()) await this.#request(kustomization, requestedAt);
     await eventually('every Kustomization was applied again', async () =>
       (await this.kustomizations()).every(
         ({ status }) =>
           (status as { lastHandledReconcileAt?: string }).lastHandledReconcileAt === requestedAt,
       ),
     );
+  }
+
+  async #request(object: KubernetesObject, requestedAt = new Date().toISOString()): Promise<void> {
+    await this.#flux.hub.client.merge(object, {
+      metadata: { annotations: { 'reconcile.fluxcd.io/requestedAt': requestedAt } },
+    });
   }
 
   /** Deletes the Kustomizations stage after stage, as the guide has it, and returns when Flux has pruned their objects. */
@@ -156,6 +165,11 @@ export class FluxRepository {
       );
     }
   }
+}
+
+/** How Flux writes a commit of branch main. */
+function revisionOf(commit: string): string {
+  return `main@sha1:${commit}`;
 }
 
 function isReadyAt({ metadata, status }: Reported, revision: string): boolean {

@@ -22,16 +22,25 @@ export class FluxStory {
     this.repository = repository;
   }
 
-  /** Adds the clusters to the hub, and the Kustomizations. @param count - the number of clusters */
+  /**
+   * Adds the clusters to the hub, and the Kustomizations.
+   *
+   * @param count - the number of clusters
+   * @param polls - whether Flux finds commits by its interval only, instead of at once
+   */
   static async begin(
     flux: RunningFlux,
     git: GitServer,
     name: string,
-    { count = 2, waves = 0 }: { readonly count?: number; readonly waves?: number } = {},
+    {
+      count = 2,
+      waves = 0,
+      polls = false,
+    }: { readonly count?: number; readonly waves?: number; readonly polls?: boolean } = {},
   ): Promise<FluxStory> {
     const clusters = clustersOf(name, count);
     await flux.hub.addClusters(clusters);
-    const repository = new FluxRepository(flux, git.create(name));
+    const repository = new FluxRepository(flux, git.create(name), polls);
     repository.write({ 'fleetwright.yaml': 'synth: { engine: flux }\n' });
     await repository.configure({ [name]: { waves } });
     return new FluxStory(flux, name, clusters, repository);
@@ -42,9 +51,11 @@ export class FluxStory {
     return this.repository.change(littleApp(this.name, this.clusters, addOn), JSON.stringify(addOn));
   }
 
-  /** Commits the app and waits until Flux has applied it. */
-  async sync(addOn: LittleAddOn): Promise<void> {
-    await this.repository.synced(await this.commit(addOn));
+  /** Commits the app and waits until Flux has applied it. Returns the revision. */
+  async sync(addOn: LittleAddOn): Promise<string> {
+    const revision = await this.commit(addOn);
+    await this.repository.synced(revision);
+    return revision;
   }
 
   /** The same value for every cluster, but for some. */
