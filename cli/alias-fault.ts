@@ -1,4 +1,4 @@
-import { isAlias, isCollection, isPair, type Document, type Node } from 'yaml';
+import { isAlias, isCollection, isPair, isScalar, type Document, type Node } from 'yaml';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import { AliasBudget } from '../compiler/load/alias-budget.ts';
 import { Findings } from '../compiler/load/findings.ts';
@@ -10,15 +10,31 @@ interface Visit {
   readonly alias?: Node;
 }
 
-/** Returns the finding for aliases that multiply a document beyond the bound of kubectl; undefined if there are none. */
+/**
+ * Returns the finding for an alias without an anchor before it, or for aliases that multiply a document beyond the bound of
+ * kubectl; undefined if there is neither.
+ */
 export function aliasFault(file: string, text: string, document: Document): Diagnostic | undefined {
+  const fault = (
+    code: 'FW1005' | 'FW1006',
+    node: Node | undefined,
+    message: string,
+  ): Diagnostic | undefined => {
+    const findings = new Findings(new SourceFile(file, text));
+    findings.add(code, node?.range?.[0] ?? 0, message);
+    return findings.diagnostics[0];
+  };
   const anchors = new Map<string, Node>();
   const budget = new AliasBudget();
   const waiting: Visit[] = [{ node: document.contents }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node, alias } = next;
     if (isAlias(node)) {
-      waiting.push({ node: anchors.get(node.source), alias: alias ?? node });
+      const target = anchors.get(node.source);
+      if (target === undefined) {
+        return fault('FW1005', node, `there is no anchor &${node.source} before this alias`);
+      }
+      waiting.push({ node: target, alias: alias ?? node });
       continue;
     }
     if (isPair(node)) {
@@ -26,12 +42,11 @@ export function aliasFault(file: string, text: string, document: Document): Diag
       continue;
     }
     if (!budget.spend(alias !== undefined)) {
-      const findings = new Findings(new SourceFile(file, text));
-      findings.add('FW1006', alias?.range?.[0] ?? 0, 'the aliases of this document multiply beyond measure');
-      return findings.diagnostics[0];
+      return fault('FW1006', alias, 'the aliases of this document multiply beyond measure');
     }
+    if (alias === undefined && (isCollection(node) || isScalar(node)) && node.anchor !== undefined)
+      anchors.set(node.anchor, node);
     if (!isCollection(node)) continue;
-    if (alias === undefined && node.anchor !== undefined) anchors.set(node.anchor, node);
     for (const item of node.items.toReversed()) waiting.push({ ...next, node: item });
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { groupOf } from '../compiler/api/resource-name.ts';
+import { groupOf } from '../kubernetes/resource-name.ts';
 import { identityText } from '../compiler/elsewhere.ts';
 import type { LoadedObject, Source } from '../compiler/inventory.ts';
 import { goJson } from '../encoding/go-json.ts';

@@ -1,5 +1,5 @@
 import type { ExternalObject } from '../compiler/elsewhere.ts';
-import { groupOf } from '../compiler/api/resource-name.ts';
+import { groupOf } from '../kubernetes/resource-name.ts';
 import type { PolicyFile } from './policy-file.ts';
 
 /** The section of fleetwright.yaml. */

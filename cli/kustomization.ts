@@ -4,7 +4,7 @@ import { isMap, isScalar, LineCounter, type Document } from 'yaml';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import type { FileLocation } from '../compiler/origin.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../encoding/json-map.ts';
-import { parseYaml } from './bounded-yaml.ts';
+import { aliasesAreCounted, parseYaml } from './bounded-yaml.ts';
 
 /** The valid file names of a kustomization. */
 export const kustomizationNames: readonly string[] = [
@@ -41,7 +41,7 @@ export function readKustomization(file: string, cwd: string): Kustomization {
   const text = readFileSync(path.resolve(cwd, file), 'utf8');
   const lines = new LineCounter();
   const document = parseYaml(file, text, { trouble: file, lineCounter: lines });
-  const content: unknown = document.toJS();
+  const content: unknown = document.toJS(aliasesAreCounted);
   const fields: JsonMap = isJsonMap(content) ? content : {};
   const folder = path.dirname(file);
   const inFolder = (name: string): string => (isRemote(name) ? name : path.join(folder, name));

@@ -1,5 +1,5 @@
 import { configObjects } from '../compiler/configure/config-objects.ts';
-import type { Referent } from '../compiler/api/referent.ts';
+import type { Referent } from '../ocm/referent.ts';
 import { parseConfigName, renderWithConfigs } from '../compiler/plan/render-with-configs.ts';
 import type { ResolvedAddOn } from '../compiler/configure/configuration.ts';
 import type { ClusterRendering } from '../compiler/render/rendering.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { groupOf } from '../compiler/api/resource-name.ts';
+import { groupOf } from '../kubernetes/resource-name.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import { appsIn } from './app-names.ts';

@@ -1,6 +1,6 @@
 import type { Code } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { groupOf } from './api/resource-name.ts';
+import { groupOf } from '../kubernetes/resource-name.ts';
 
 /**
  * Returns a key that stays the same if numbers or names in the text of a finding change: its code and policy, the object and the

@@ -1,5 +1,5 @@
-import { placementLabel } from './api/labels.ts';
-import { groupOf } from './api/resource-name.ts';
+import { placementLabel } from '../ocm/labels.ts';
+import { groupOf } from '../kubernetes/resource-name.ts';
 import { identityText } from './elsewhere.ts';
 import type { LoadedObject } from './inventory.ts';
 

@@ -8,7 +8,7 @@ import type { ClusterAddOn, ResolvedAddOn } from './configure/configuration.ts';
 import { installedAddOn } from './configure/installed-add-on.ts';
 import { compiledAddOn } from './deliver/compiled-add-on.ts';
 import { compiledManagedClusterAddOn } from './deliver/compiled-managed-cluster-add-on.ts';
-import { isTemplate } from './api/referent.ts';
+import { isTemplate } from '../ocm/referent.ts';
 import { isKnownByDecision } from './place/known-elsewhere.ts';
 import { forHub, type TargetHub } from './admit/for-hub.ts';
 import { replicaSetWorks } from './render/replica-set-works.ts';

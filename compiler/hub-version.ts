@@ -1,4 +1,5 @@
 import { cel026, cel028, type CelBehaviour } from './cel/behaviour.ts';
+import type { KubernetesMinor } from '../kubernetes/typed/minor.ts';
 
 /** The supported OCM releases. 1.3.1 is the reference. */
 export const hubVersionNames = ['1.1', '1.2', '1.3'] as const;
@@ -6,9 +7,6 @@ export type HubVersionName = (typeof hubVersionNames)[number];
 
 /** The API versions in which a hub may accept, and may return, its add-on kinds. */
 export type AddOnApiVersion = 'v1alpha1' | 'v1beta1';
-
-/** The Kubernetes minor releases that hubs are built with. */
-export type KubernetesMinor = 33 | 34 | 35;
 
 /**
  * The differences between releases, as named behaviors. Phases check a behavior, never a version, so a new release is a new row

@@ -1,6 +1,6 @@
 import type { Diagnostic, Outcome } from './diagnostic.ts';
 import { objectKey, type LoadedObject } from './inventory.ts';
-import { placementLabel } from './api/labels.ts';
+import { placementLabel } from '../ocm/labels.ts';
 import { resolve, type Resolution, type ResolveOptions } from './resolve.ts';
 import { inPlaceEdits } from './check/rollouts/in-place-edit.ts';
 import type { Rollouts } from './rollout/rollout.ts';

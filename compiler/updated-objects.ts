@@ -1,6 +1,6 @@
 import { goJson } from '../encoding/go-json.ts';
 import type { LoadedObject } from './inventory.ts';
-import { groupOf } from './api/resource-name.ts';
+import { groupOf } from '../kubernetes/resource-name.ts';
 
 /**
  * Returns the objects after others were applied. An object with the same group, kind, namespace and name is replaced in its

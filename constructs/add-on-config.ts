@@ -1,5 +1,6 @@
 import type { GroupResource, NamedObject, NamedResource, ResourceReference } from './named-object.ts';
 import { referenceTo, resourceOf } from './named-object.ts';
+import { noDefaultConfigName } from '../ocm/default-config.ts';
 
 /** An object that configures add-ons. Classes of custom configuration kinds implement this. */
 export interface IAddOnConfig {
@@ -53,10 +54,7 @@ export class AddOnConfig implements IAddOnConfig {
   }
 }
 
-/** The name that v1beta1 uses for a kind of configuration without a default, as in OCM's conversion webhook. */
-const noDefault = '__reserved_no_default__';
-
 /** The `defaultConfigs` of a ClusterManagementAddOn, as written in the manifest. */
 export function toDefaultConfig(config: IAddOnConfig | SupportedConfig): ResourceReference {
-  return 'supported' in config ? { ...config.supported, name: noDefault } : config.configReference;
+  return 'supported' in config ? { ...config.supported, name: noDefaultConfigName } : config.configReference;
 }

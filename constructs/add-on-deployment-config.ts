@@ -12,6 +12,8 @@ import type { ResourceReference } from './named-object.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 import type { RevisionProps } from './revision.ts';
+import { addOnGroup } from '../schemas/groups.ts';
+import { defaultInstallNamespace } from '../ocm/install-namespace.ts';
 
 /** The nodes that the agent can run on. */
 export interface NodePlacement {
@@ -98,7 +100,7 @@ export interface AddOnDeploymentConfigProps extends NamespacedObjectProps, Revis
  */
 export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnConfig {
   /** The API group, for `AddOnConfig.supported(AddOnDeploymentConfig)`. */
-  static readonly group = 'addon.open-cluster-management.io';
+  static readonly group = addOnGroup;
 
   /** The plural name of the kind in the API. */
   static readonly resource = 'addondeploymentconfigs';
@@ -115,7 +117,7 @@ export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnCon
   constructor(scope: Construct, id: string, props: AddOnDeploymentConfigProps = {}) {
     const type = { apiVersion: 'addon.open-cluster-management.io/v1alpha1', kind: 'AddOnDeploymentConfig' };
     super(scope, id, type, props);
-    this.agentInstallNamespace = props.agentInstallNamespace ?? 'open-cluster-management-agent-addon';
+    this.agentInstallNamespace = props.agentInstallNamespace ?? defaultInstallNamespace;
     this.nodePlacement = props.nodePlacement;
     this.proxyConfig = props.proxyConfig;
     this.variables = new Map(Object.entries(props.customizedVariables ?? {}));

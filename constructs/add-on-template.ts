@@ -11,6 +11,8 @@ import type { Registration } from './registration.ts';
 import type { RevisionProps } from './revision.ts';
 import type { WorkloadBuilder } from './workload.ts';
 import { Workload } from './workload.ts';
+import { addOnGroup } from '../schemas/groups.ts';
+import { defaultInstallNamespace } from '../ocm/install-namespace.ts';
 
 /** The content of a template. */
 export interface AddOnTemplateProps extends ObjectProps, RevisionProps {
@@ -64,7 +66,7 @@ export interface AddOnTemplateProps extends ObjectProps, RevisionProps {
  */
 export class AddOnTemplate extends OcmObject implements IAddOnConfig {
   /** The API group, for `AddOnConfig.supported(AddOnTemplate)`. */
-  static readonly group = 'addon.open-cluster-management.io';
+  static readonly group = addOnGroup;
 
   /** The plural name of the kind in the API. */
   static readonly resource = 'addontemplates';
@@ -90,7 +92,7 @@ export class AddOnTemplate extends OcmObject implements IAddOnConfig {
     this.addonName = props.addonName;
     this.registrations = props.registration && [...props.registration];
     this.manifestConfigs = props.manifestConfigs ?? [];
-    const namespace = props.workloadNamespace ?? 'open-cluster-management-agent-addon';
+    const namespace = props.workloadNamespace ?? defaultInstallNamespace;
     this.workload = new Workload(this, props.addonName, namespace);
     props.workload(this.workload);
   }

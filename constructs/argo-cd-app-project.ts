@@ -3,6 +3,7 @@ import type { ArgoCdDestination } from './argo-cd-application.ts';
 import { defined } from './defined.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
+import { addOnGroup, clusterGroup } from '../schemas/groups.ts';
 
 /** A kind of the API; `*` matches all. The core group is empty. */
 export interface ArgoCdGroupKind {
@@ -54,9 +55,9 @@ export interface ArgoCdAppProjectProps extends NamespacedObjectProps {
 /** The cluster-scoped kinds of an app of add-ons. ManagedClusters and the hub itself must be allowed explicitly. */
 const kindsOfAddOns: readonly ArgoCdGroupKind[] = [
   { group: '', kind: 'Namespace' },
-  { group: 'addon.open-cluster-management.io', kind: 'AddOnTemplate' },
-  { group: 'addon.open-cluster-management.io', kind: 'ClusterManagementAddOn' },
-  { group: 'cluster.open-cluster-management.io', kind: 'ManagedClusterSet' },
+  { group: addOnGroup, kind: 'AddOnTemplate' },
+  { group: addOnGroup, kind: 'ClusterManagementAddOn' },
+  { group: clusterGroup, kind: 'ManagedClusterSet' },
 ];
 
 /**

@@ -6,6 +6,7 @@ import { defined } from './defined.ts';
 import type { NamespacedObjectProps } from './ocm-object.ts';
 import { NamespacedObject } from './ocm-object.ts';
 import type { IPlacement } from './placement.ts';
+import { clusterGroup } from '../schemas/groups.ts';
 
 /** A generator: the elements that an ApplicationSet creates Applications for. */
 export interface ArgoCdGenerator {
@@ -196,7 +197,7 @@ export class ArgoCdPlacementAccess extends Construct {
       metadata,
       rules: [
         {
-          apiGroups: ['cluster.open-cluster-management.io'],
+          apiGroups: [clusterGroup],
           resources: ['placementdecisions'],
           verbs: ['get', 'list', 'watch'],
         },

@@ -19,6 +19,7 @@ import type { OverrideMode } from './override-mode.ts';
 import type { IPlacement } from './placement.ts';
 import type { Rollout } from './rollout.ts';
 import { rememberCaller } from './source.ts';
+import { lifecycleAnnotation } from '../ocm/lifecycle.ts';
 
 /** An add-on, in this app or defined elsewhere. */
 export interface IClusterManagementAddOn {
@@ -155,8 +156,7 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     this.placements = props.placements && [...props.placements];
     if (props.health !== undefined) this.metadata.addAnnotation(healthAnnotation, props.health);
     if (this.delivery === 'compiled') this.metadata.addAnnotation(deliveryAnnotation, 'compiled');
-    if (this.lifecycle !== 'unset')
-      this.metadata.addAnnotation('addon.open-cluster-management.io/lifecycle', this.lifecycle);
+    if (this.lifecycle !== 'unset') this.metadata.addAnnotation(lifecycleAnnotation, this.lifecycle);
     if (props.override !== undefined) this.metadata.addAnnotation(overrideAnnotation, props.override);
   }
 

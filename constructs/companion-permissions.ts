@@ -1,3 +1,6 @@
+import { addOnGroup as addOns, clusterGroup, workGroup } from '../schemas/groups.ts';
+import { apiServerSigner } from '../ocm/signers.ts';
+
 /** A rule of a Role or ClusterRole. */
 export interface PolicyRule {
   readonly apiGroups: readonly string[];
@@ -22,9 +25,7 @@ export interface CompanionDuties {
   readonly configKinds: readonly { readonly group: string; readonly resource: string }[];
 }
 
-const addOns = 'addon.open-cluster-management.io';
 const certificates = 'certificates.k8s.io';
-const kubeClientSigner = 'kubernetes.io/kube-apiserver-client';
 
 /** The permissions that `controller hub` needs in all namespaces, and no others. */
 export function companionRules({ grants, signers, configKinds }: CompanionDuties): readonly PolicyRule[] {
@@ -39,10 +40,10 @@ export function companionRules({ grants, signers, configKinds }: CompanionDuties
     rule(addOns, ['clustermanagementaddons/finalizers', 'managedclusteraddons/finalizers'], ['update']),
     rule(addOns, ['addontemplates', 'addondeploymentconfigs'], ['list', 'watch']),
     ...configKinds.map(({ group, resource }) => rule(group, [resource], ['list', 'watch'])),
-    rule('cluster.open-cluster-management.io', ['managedclusters'], ['list', 'watch']),
+    rule(clusterGroup, ['managedclusters'], ['list', 'watch']),
     // ... and a new owner unless the user may delete the object: an owner that does not exist would cause its
     // deletion.
-    rule('work.open-cluster-management.io', ['manifestworks'], ['list', 'watch', 'patch', 'delete']),
+    rule(workGroup, ['manifestworks'], ['list', 'watch', 'patch', 'delete']),
     rule(
       'rbac.authorization.k8s.io',
       ['rolebindings'],
@@ -52,7 +53,7 @@ export function companionRules({ grants, signers, configKinds }: CompanionDuties
     // The cache has no contents: a request is read once everything else about it matches.
     rule(certificates, ['certificatesigningrequests'], ['get', 'list', 'watch']),
     rule(certificates, ['certificatesigningrequests/approval'], ['patch']),
-    { ...rule(certificates, ['signers'], ['approve']), resourceNames: [kubeClientSigner, ...own] },
+    { ...rule(certificates, ['signers'], ['approve']), resourceNames: [apiServerSigner, ...own] },
     ...(own.length === 0
       ? []
       : [

@@ -1,3 +1,6 @@
+import { addOnGroup as addOn } from '../schemas/groups.ts';
+import { addonManager, lifecycleAnnotation } from '../ocm/lifecycle.ts';
+
 /** A health check of Flux: CEL expressions over an object of this kind. */
 export interface FluxHealthCheck {
   /** Flux uses one check per group and kind, for all versions. */
@@ -11,8 +14,6 @@ export interface FluxHealthCheck {
   readonly current: string;
 }
 
-const addOn = 'addon.open-cluster-management.io';
-
 /** Joins the lines of an expression. */
 function cel(...lines: readonly string[]): string {
   return lines.join(' ');
@@ -20,7 +21,7 @@ function cel(...lines: readonly string[]): string {
 
 const isInstalledByHub = cel(
   "spec.?installStrategy.?type.orValue('') == 'Placements'",
-  "&& metadata.?annotations[?'addon.open-cluster-management.io/lifecycle'].orValue('addon-manager') == 'addon-manager'",
+  `&& metadata.?annotations[?'${lifecycleAnnotation}'].orValue('${addonManager}') == '${addonManager}'`,
 );
 
 const addOnChecks: readonly FluxHealthCheck[] = [

@@ -1,3 +1,9 @@
+import {
+  addOnGroup as addOn,
+  clusterGroup as cluster,
+  operatorGroup as operator,
+  workGroup as work,
+} from './groups.ts';
 import * as schemas from './schemas.gen.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 
@@ -24,11 +30,6 @@ export interface KindVersion {
   readonly status: boolean;
   readonly schema: StructuralSchema;
 }
-
-const addOn = 'addon.open-cluster-management.io';
-const cluster = 'cluster.open-cluster-management.io';
-const operator = 'operator.open-cluster-management.io';
-const work = 'work.open-cluster-management.io';
 
 const stored = { served: true, storage: true, status: true } as const;
 const servedOnly = { served: true, storage: false, status: true } as const;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -59,6 +59,29 @@ test('the scan sees imports in every folder', () => {
   for (const folder of ['constructs', 'compiler', 'controller', 'cli'])
     expect(imports(folder).length).toBeGreaterThan(10);
   expect(importsOf('cli/main.ts').map(({ to }) => to)).toContain('cli/run.ts');
+});
+
+/** The folders that a folder may import from, besides itself. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  encoding: ['schemas'],
+  kubernetes: ['encoding'],
+  schemas: ['encoding'],
+  ocm: ['encoding', 'kubernetes', 'schemas'],
+  constructs: ['encoding', 'kubernetes', 'schemas', 'ocm'],
+  compiler: ['encoding', 'kubernetes', 'schemas', 'ocm'],
+  controller: ['encoding', 'kubernetes', 'schemas', 'ocm'],
+  page: ['compiler'],
+  cli: ['encoding', 'kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'controller'],
+  testing: ['encoding', 'kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'cli'],
+};
+
+test.each(Object.entries(layers))('%s imports only from the layers below it', (folder, below) => {
+  const allowed = new Set([folder, ...below]);
+  const others = imports(folder).filter(({ to }) => {
+    const [top = ''] = to.split('/');
+    return existsSync(path.join(root, to)) && to.includes('/') && !to.startsWith('..') && !allowed.has(top);
+  });
+  expect(others).toEqual([]);
 });
 
 test('the compiler knows neither cdk8s nor files nor processes', () => {

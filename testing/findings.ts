@@ -1,5 +1,5 @@
 import type { ClusterAddOn } from '../compiler/configure/configuration.ts';
-import { isDeploymentConfig } from '../compiler/api/referent.ts';
+import { isDeploymentConfig } from '../ocm/referent.ts';
 import { objectKey } from '../compiler/inventory.ts';
 import type { Location } from '../compiler/origin.ts';
 import { explainAddOn } from '../compiler/plan/explain-add-on.ts';

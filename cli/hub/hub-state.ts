@@ -1,6 +1,5 @@
 import { objectKey, type LoadedObject } from '../../compiler/inventory.ts';
-import { addOnGroup } from '../../compiler/api/referent.ts';
-import { groupOf } from '../../compiler/api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { HubConnection } from './hub-connection.ts';
 import { HubError } from './hub-error.ts';
@@ -13,6 +12,7 @@ import {
   withoutServerParts,
   type SnapshotKind,
 } from './snapshot-objects.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /** Keeps the whole spec, regardless of its writer: this copy is not stored. */
 const wholeClusterAddOns: SnapshotKind = {

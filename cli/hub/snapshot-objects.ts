@@ -1,8 +1,9 @@
-import { engineOf, isEmitted } from '../../compiler/api/writer.ts';
+import { engineOf, isEmitted } from '../../ocm/writer.ts';
 import { compareUtf8 } from '../../encoding/go-json.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import type { KubernetesObject, ObjectMeta } from '../../schemas/object-meta.ts';
 import type { Resource } from './list-objects.ts';
+import { clusterGroup as cluster, addOnGroup as addOn } from '../../schemas/groups.ts';
 
 /** A kind of which a snapshot has objects, and the parts of them that it keeps. */
 export interface SnapshotKind extends Resource {
@@ -11,9 +12,6 @@ export interface SnapshotKind extends Resource {
   /** @param now - the time of the snapshot, in milliseconds since the epoch */
   readonly keep: (object: KubernetesObject, now: number) => object;
 }
-
-const cluster = 'cluster.open-cluster-management.io';
-const addOn = 'addon.open-cluster-management.io';
 
 /**
  * Clusters and the objects that the hub creates for them: the kinds of a fleet snapshot, in the order in which it

@@ -1,7 +1,7 @@
 import type { LeftOutObject, SnapshotScope } from '../../compiler/elsewhere.ts';
 import { identityOfKey } from '../../compiler/inventory.ts';
 import { isJsonMap } from '../../encoding/json-map.ts';
-import { parseYaml } from '../bounded-yaml.ts';
+import { aliasesAreCounted, parseYaml } from '../bounded-yaml.ts';
 import { takenAt } from './snapshot-file.ts';
 import { coversAnnotation, writtenInGitAnnotation } from './snapshot-head.ts';
 
@@ -34,7 +34,7 @@ export function scopeOf(file: string, text: string): SnapshotScope | undefined {
 function headOf(file: string, text: string): unknown {
   if (!text.startsWith('{')) {
     const [head = ''] = text.split(/^items:/m, 1);
-    return parseYaml(file, head, { trouble: file }).toJS();
+    return parseYaml(file, head, { trouble: file }).toJS(aliasesAreCounted);
   }
   const [head = ''] = text.split(',"items":[', 1);
   try {

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
 import type { Admitted, LoadedObject } from '../inventory.ts';
 import { isClusterScoped } from '../../schemas/cluster-scoped.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import { brokenRules } from './cel-rules.ts';
 import { applyDefaults, dropNulls } from './defaults.ts';
 import { admitEmbedded } from './embedded.ts';

@@ -4,7 +4,7 @@ import { elsewhere, identityText, nothingElsewhere, type Surroundings } from '..
 import { objectKey, type Admitted, type Inventory, type LoadedObject } from '../inventory.ts';
 import { hasFleet } from '../needs-fleet.ts';
 import { pointAt } from '../point-at.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import { admitObject, type KnownAdmissions } from './admit-object.ts';
 import { convertAddOn } from './convert.ts';
 import { sortByKind } from './inventory.ts';

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { convertAddOn } from './convert.ts';
 import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
-import { formatGoDuration, parseGoDuration } from '../syntax/go-duration.ts';
-import { normalizeTime } from '../syntax/rfc3339.ts';
+import { formatGoDuration, parseGoDuration } from '../../kubernetes/go-duration.ts';
+import { normalizeTime } from '../../kubernetes/rfc3339.ts';
 
 /**
  * Returns an add-on object in v1beta1 as the hub returns it, in whichever version it is written. ClusterManagementAddOns and

@@ -4,12 +4,7 @@ import type {
   ClusterManagementAddOnV1beta1,
   ClusterManagementAddOnV1beta1DefaultConfig,
 } from '../../schemas/types.gen.ts';
-
-/**
- * The name that means "this kind is supported, but has no default" in v1beta1. No object can have it. As OCM's
- * ReservedNoDefaultConfigName.
- */
-export const noDefaultConfigName = '__reserved_no_default__';
+import { isNoDefault, noDefaultConfigName } from '../../ocm/default-config.ts';
 
 /** As api/addon/v1beta1 Convert_v1alpha1_ClusterManagementAddOnSpec_To_v1beta1_ClusterManagementAddOnSpec. */
 export function clusterManagementAddOnToV1beta1(
@@ -78,6 +73,6 @@ function toSupportedConfig({
   name,
   namespace = '',
 }: ClusterManagementAddOnV1beta1DefaultConfig): ClusterManagementAddOnV1alpha1ConfigMeta {
-  if (name === '' || name === noDefaultConfigName) return { group, resource };
+  if (isNoDefault(name)) return { group, resource };
   return { group, resource, defaultConfig: { name, ...(namespace === '' ? {} : { namespace }) } };
 }

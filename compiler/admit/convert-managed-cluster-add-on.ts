@@ -9,7 +9,8 @@ import type {
   ManagedClusterAddOnV1beta1RegistrationConfig,
   ManagedClusterAddOnV1beta1Status,
 } from '../../schemas/types.gen.ts';
-import { apiServerSigner, writtenSubject } from '../api/registration-subject.ts';
+import { writtenSubject } from '../../ocm/registration.ts';
+import { apiServerSigner } from '../../ocm/signers.ts';
 
 /** The annotation in which v1beta1 keeps `spec.installNamespace` of v1alpha1. As OCM's InstallNamespaceAnnotation. */
 export const installNamespaceAnnotation = 'addon.open-cluster-management.io/v1alpha1-install-namespace';

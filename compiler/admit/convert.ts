@@ -1,6 +1,5 @@
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { addOnGroup } from '../api/referent.ts';
 import type { AddOnApiVersion } from '../hub-version.ts';
 import {
   clusterManagementAddOnToV1alpha1,
@@ -12,6 +11,7 @@ import {
 } from './convert-managed-cluster-add-on.ts';
 import { applyDefaults } from './defaults.ts';
 import { ownField } from '../../encoding/json-map.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /**
  * Returns an admitted object in another version of the add-on API, with all defaults of that version. Returns the object itself

@@ -1,4 +1,4 @@
-import { isBase64, isDateTime } from '../syntax/strfmt.ts';
+import { isBase64, isDateTime } from '../../kubernetes/strfmt.ts';
 
 /** The formats of OCM's schemas, as the API server validates them. */
 export const formats = {

@@ -2,7 +2,7 @@ import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import { convertAddOn } from './convert.ts';
 
 type MapName = Exclude<keyof Inventory, 'others' | 'written' | 'elsewhere'>;

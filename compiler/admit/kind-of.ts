@@ -1,5 +1,5 @@
 import { findKind, findKindVersion, kinds, type Kind, type KindVersion } from '../../schemas/index.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import { show, type Fault } from './fault.ts';
 import { dns1035LabelFault, dnsSubdomainFault } from './names.ts';
 import { closest } from '../suggestion.ts';

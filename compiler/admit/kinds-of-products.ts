@@ -1,5 +1,4 @@
-const operator = 'operator.open-cluster-management.io';
-const cluster = 'cluster.open-cluster-management.io';
+import { operatorGroup as operator, clusterGroup as cluster } from '../../schemas/groups.ts';
 
 /**
  * Kinds that Red Hat Advanced Cluster Management adds to OCM's own API groups. Its separate groups, such as

@@ -1,4 +1,4 @@
-import { writerOf } from '../api/writer.ts';
+import { writerOf } from '../../ocm/writer.ts';
 import { identityText, type SnapshotScope } from '../elsewhere.ts';
 import type { Admitted } from '../inventory.ts';
 

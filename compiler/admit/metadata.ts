@@ -1,6 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../../schemas/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
-import { byteLength, maskTrailingDash } from '../syntax/name-syntax.ts';
+import { byteLength, maskTrailingDash } from '../../kubernetes/name-syntax.ts';
 import { show, type Fault } from './fault.ts';
 import {
   dnsLabelFault,

@@ -4,7 +4,7 @@ import {
   isDnsLabel,
   isDnsSubdomain,
   isQualifiedPart,
-} from '../syntax/name-syntax.ts';
+} from '../../kubernetes/name-syntax.ts';
 
 /** The fault of a text as a name; undefined if it is valid. Continues a sentence: `… must be …`. */
 export type NameRule = (text: string) => string | undefined;

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../schemas/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
-import { normalizeTime, zeroTime } from '../syntax/rfc3339.ts';
+import { normalizeTime, zeroTime } from '../../kubernetes/rfc3339.ts';
 import { fieldName, show, type Fault } from './fault.ts';
 import { formats } from './formats.ts';
 import { isJsonList, isJsonMap, jsonType, ownField, type JsonMap } from '../../encoding/json-map.ts';

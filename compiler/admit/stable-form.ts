@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
-import { withAnnotations } from '../api/annotations.ts';
-import { lifecycleAnnotation } from '../api/install-strategy.ts';
-import { addOnGroup } from '../api/referent.ts';
+import { withAnnotations } from '../../ocm/annotations.ts';
 import { asGoWrites } from './as-converted.ts';
 import { convertAddOn } from './convert.ts';
+import { lifecycleAnnotation } from '../../ocm/lifecycle.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /**
  * Returns an object in its stable form: the API server returns every field of it as it is here, in whichever version a controller

@@ -1,6 +1,6 @@
 import type { FieldPath } from '../field-path.ts';
 import { show, type Fault } from './fault.ts';
-import { byteLength } from '../syntax/name-syntax.ts';
+import { byteLength } from '../../kubernetes/name-syntax.ts';
 import type { ReadMeta } from './object-meta.ts';
 
 /**

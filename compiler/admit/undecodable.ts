@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
-import { parseGoDuration } from '../syntax/go-duration.ts';
-import { normalizeTime } from '../syntax/rfc3339.ts';
+import { parseGoDuration } from '../../kubernetes/go-duration.ts';
+import { normalizeTime } from '../../kubernetes/rfc3339.ts';
 import { show, type Fault } from './fault.ts';
 import { formats } from './formats.ts';
 import { fieldSchema } from './field-schema.ts';

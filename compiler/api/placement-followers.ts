@@ -13,7 +13,8 @@ import {
   textAt,
   type PlacementReference,
 } from './placement-references.ts';
-import { groupOf } from './resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
+import { workGroup } from '../../schemas/groups.ts';
 
 export type { PlacementReference } from './placement-references.ts';
 
@@ -90,7 +91,7 @@ function followersIn(
     references.length === 0
       ? []
       : [{ kind, name: nameOf(admitted), references, parts: [{ holder: admitted, path, except }] }];
-  if (isOfKind(admitted, 'work.open-cluster-management.io', 'ManifestWorkReplicaSet'))
+  if (isOfKind(admitted, workGroup, 'ManifestWorkReplicaSet'))
     return follower('ManifestWorkReplicaSet', replicaSetReferences(admitted), [
       'spec',
       'manifestWorkTemplate',

@@ -1,8 +1,8 @@
 import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
-import { placementLabel } from './labels.ts';
-import { groupOf } from './resource-name.ts';
+import { placementLabel } from '../../ocm/labels.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 
 /** Placement, or PlacementRule, its deprecated predecessor in the group apps.open-cluster-management.io. */
 export type FollowedKind = 'Placement' | 'PlacementRule';
@@ -16,9 +16,6 @@ export interface PlacementReference {
   readonly holder: Admitted;
   readonly path: FieldPath;
 }
-
-/** The API group of Placements and of the kinds that they select from. */
-export const clusterGroup = 'cluster.open-cluster-management.io';
 
 /** Returns the namespace of an object. For an object without one it is `default`, as in kubectl. */
 export function namespaceOf({ object: { metadata } }: Admitted): string {

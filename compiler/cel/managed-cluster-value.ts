@@ -1,7 +1,7 @@
 import type { Condition, ManagedClusterV1, ManagedClusterV1Taint } from '../../schemas/types.gen.ts';
 import type { ObjectMeta } from '../../schemas/object-meta.ts';
-import { canonicalString, parseQuantity } from '../syntax/quantity.ts';
-import { normalizeTime, zeroTime } from '../syntax/rfc3339.ts';
+import { canonicalString, parseQuantity } from '../../kubernetes/quantity.ts';
+import { normalizeTime, zeroTime } from '../../kubernetes/rfc3339.ts';
 import { CelList, CelObject } from './value.ts';
 import type { CelValue } from './value.ts';
 

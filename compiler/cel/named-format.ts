@@ -4,9 +4,9 @@ import {
   dnsSubdomainErrors,
   labelValueErrors,
   qualifiedNameErrors,
-} from '../syntax/name-errors.ts';
-import { maskTrailingDash } from '../syntax/name-syntax.ts';
-import { isBase64, isDate, isDateTime } from '../syntax/strfmt.ts';
+} from '../../kubernetes/name-errors.ts';
+import { maskTrailingDash } from '../../kubernetes/name-syntax.ts';
+import { isBase64, isDate, isDateTime } from '../../kubernetes/strfmt.ts';
 import { isRequestUri } from './go-url.ts';
 
 /** The errors of a text, in Kubernetes' words; a number if only the number of errors is known. */

@@ -1,5 +1,5 @@
-import { parseGoNanoseconds } from '../syntax/go-duration.ts';
-import { parseTime } from '../syntax/rfc3339.ts';
+import { parseGoNanoseconds } from '../../kubernetes/go-duration.ts';
+import { parseTime } from '../../kubernetes/rfc3339.ts';
 import { formatDouble } from './number-format.ts';
 import { CelDuration, CelTimestamp } from './value.ts';
 import { CannotTell, CelError } from './error.ts';

@@ -1,11 +1,11 @@
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { ObjectIdentity } from '../elsewhere.ts';
 import { identityOfKey, type Inventory } from '../inventory.ts';
-import { permissionsOf } from '../render/hub-permissions.ts';
-import { installPlacements } from '../api/install-strategy.ts';
+import { installPlacements } from '../../ocm/install-strategy.ts';
 import { placementFollowers } from '../api/placement-followers.ts';
-import { clusterGroup } from '../api/placement-references.ts';
-import { addOnGroup, type Referent } from '../api/referent.ts';
+import { type Referent } from '../../ocm/referent.ts';
+import { addOnGroup, clusterGroup } from '../../schemas/groups.ts';
+import { permissionsOf } from '../../ocm/hub-permissions.ts';
 
 /** A reference that names the plural of a kind, as configurations do. */
 export type NamedObject = ObjectIdentity | (Omit<Referent, 'namespace'> & { readonly namespace?: string });

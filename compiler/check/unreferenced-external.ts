@@ -1,5 +1,5 @@
 import { objectReferences, type NamedObject } from './object-references.ts';
-import { guessResource } from '../api/resource-name.ts';
+import { guessResource } from '../../kubernetes/resource-name.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { isMeant, type ExternalObject } from '../elsewhere.ts';
 import { objectKey, type Inventory } from '../inventory.ts';

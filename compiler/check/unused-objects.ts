@@ -1,13 +1,14 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { revisionOfAnnotation } from '../../schemas/own-annotations.ts';
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
-import { addOnGroup, referentKey, type ConfigKind } from '../api/referent.ts';
+import { referentKey, type ConfigKind } from '../../ocm/referent.ts';
 import { defaultPath } from '../configure/default-path.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { pointAt } from '../point-at.ts';
 import { didYouMean } from '../suggestion.ts';
 import { quote } from '../words.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /**
  * Reports templates and deployment configs of some apps that nothing in any of these apps or their fleets names. If the apps have

@@ -1,9 +1,10 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
-import { groupOf, guessResource } from '../api/resource-name.ts';
-import { addOnGroup, referentKey, type ConfigKind, type Referent } from '../api/referent.ts';
+import { groupOf, guessResource } from '../../kubernetes/resource-name.ts';
+import { referentKey, type ConfigKind, type Referent } from '../../ocm/referent.ts';
 import { specHash } from '../../encoding/spec-hash.ts';
 import { storedContent } from './stored-content.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /** Looks up the configuration objects of the inventory by reference. Each one is hashed once. */
 export interface ConfigObjects {

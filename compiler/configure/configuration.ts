@@ -3,7 +3,7 @@ import type { FieldPath } from '../field-path.ts';
 import type { Delivery } from './delivery.ts';
 import type { Admitted } from '../inventory.ts';
 import type { Origin } from '../origin.ts';
-import type { ConfigKind } from '../api/referent.ts';
+import type { ConfigKind } from '../../ocm/referent.ts';
 
 /** One configuration object that an add-on uses, in the form that the hub's statuses use. */
 export interface ConfigReference {

@@ -1,8 +1,7 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
-import { clusterGroup } from '../api/placement-references.ts';
 import type { FieldPath } from '../field-path.ts';
-import { installPlacements, isInstalledByPlacements, isManaged } from '../api/install-strategy.ts';
+import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import { isHubsOwn } from '../hubs-own.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import { hasFleet } from '../needs-fleet.ts';
@@ -28,7 +27,7 @@ import { deliveryOf, goesByLease } from './delivery.ts';
 import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
 import { heldReference } from './held-reference.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
-import type { Referent } from '../api/referent.ts';
+import type { Referent } from '../../ocm/referent.ts';
 import { selectionsIn, type Selections, type Selectors } from './selections.ts';
 import {
   isReadForTemplates,
@@ -37,6 +36,8 @@ import {
   supportedConfigs,
   supportsTemplates,
 } from './supported-kinds.ts';
+import { clusterGroup } from '../../schemas/groups.ts';
+import { isManagedByAddonManager } from '../../ocm/lifecycle.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
@@ -105,7 +106,7 @@ function resolveAddOn(
   const { spec } = addOn.object;
   const delivery = deliveryOf(addOn.object);
   const isCompiled = delivery === 'compiled';
-  const managed = isCompiled || isManaged(addOn.object);
+  const managed = isCompiled || isManagedByAddonManager(addOn.object);
   const template = isCompiled || supportsTemplates(addOn.object);
   const hash = (referent: Referent): string =>
     isHashed(referent, addOn.object, { delivery, managed, template }) ? objects.hash(referent) : '';

@@ -7,7 +7,8 @@ import type {
   LossReason,
 } from './configuration.ts';
 import type { LevelCandidates } from './levels.ts';
-import { referentKey } from '../api/referent.ts';
+import { referentKey } from '../../ocm/referent.ts';
+import { effectiveConfigs, inStatusOrder } from '../../ocm/precedence.ts';
 
 /** The candidates for one cluster, by level. */
 export interface ClusterLevels {
@@ -30,12 +31,17 @@ export function effectiveConfiguration(
   const keys = new Set(
     [levels.defaults, ...levels.placements, levels.cluster].flatMap((level) => [...level.keys()]),
   );
+  const rank = new Map(held.map((reference, index) => [referentKey(reference), index]));
   const kinds: EffectiveKind[] = [];
   for (const key of [...keys].sort(byBytes)) {
     const fromDefault = levels.defaults.get(key) ?? [];
     const fromPlacement = last?.get(key);
     const fromCluster = levels.cluster.get(key);
-    const winners = fromCluster ?? fromPlacement ?? fromDefault;
+    const winners = effectiveConfigs({
+      default: fromDefault,
+      placement: fromPlacement,
+      cluster: fromCluster,
+    });
     const loss: LossReason = fromCluster ? 'replaced by cluster' : 'replaced by placement';
     const losers: Loser[] = [];
     if (fromCluster ?? fromPlacement) losers.push(...lost(fromDefault, loss));
@@ -44,7 +50,12 @@ export function effectiveConfiguration(
     }
     if (fromCluster) losers.push(...lost(fromPlacement ?? [], 'replaced by cluster'));
     const [group = '', resource = ''] = key.split('\u0000');
-    kinds.push({ group, resource, winners: inHeldOrder(winners, held), losers });
+    kinds.push({
+      group,
+      resource,
+      winners: inStatusOrder(winners, ({ reference }) => rank.get(referentKey(reference))),
+      losers,
+    });
   }
   const used = kinds.filter((kind) => kind.winners.length > 0 || kind.losers.length > 0);
   return { kinds: used, references: used.flatMap((kind) => kind.winners.map((winner) => winner.reference)) };
@@ -52,14 +63,6 @@ export function effectiveConfiguration(
 
 function lost(candidates: readonly Candidate[], reason: LossReason): Loser[] {
   return candidates.map((candidate) => ({ ...candidate, reason }));
-}
-
-/** As OCM's mergeAddonConfig: references in the status keep their order. */
-function inHeldOrder(winners: readonly Candidate[], held: readonly ConfigReference[]): readonly Candidate[] {
-  if (winners.length < 2 || held.length === 0) return winners;
-  const rank = new Map(held.map((reference, index) => [referentKey(reference), index]));
-  const place = (candidate: Candidate): number => rank.get(referentKey(candidate.reference)) ?? held.length;
-  return [...winners].sort((a, b) => place(a) - place(b));
 }
 
 function byBytes(a: string, b: string): number {

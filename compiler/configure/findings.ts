@@ -1,6 +1,6 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
-import { installPlacements, lifecycleAnnotation, placementReference } from '../api/install-strategy.ts';
+import { installPlacements, placementReference } from '../../ocm/install-strategy.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { formatFieldPath } from '../field-path.ts';
@@ -8,14 +8,16 @@ import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { pointAt } from '../point-at.ts';
 import { orExternal, unansweredReference } from '../missing-object.ts';
-import { addOnGroup, isTemplate } from '../api/referent.ts';
-import { groupResource } from '../api/resource-name.ts';
+import { isTemplate } from '../../ocm/referent.ts';
+import { groupResource } from '../../kubernetes/resource-name.ts';
 import { closest, didYouMean } from '../suggestion.ts';
 import { clusterCount, quote } from '../words.ts';
 import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './configuration.ts';
 import { defaultPath } from './default-path.ts';
 import { missingConfig, type ConfigLookup, type ReferenceFault } from './missing-config.ts';
 import { isReadForTemplates, isSecret, isTakenByCompanion, lists } from './supported-kinds.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
+import { lifecycleAnnotation } from '../../ocm/lifecycle.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;

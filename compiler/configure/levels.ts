@@ -1,8 +1,8 @@
-import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Origin } from '../origin.ts';
-import { referentKey, type ConfigKind, type Referent } from '../api/referent.ts';
+import { referentKey, type ConfigKind, type Referent } from '../../ocm/referent.ts';
 import type { Candidate, ConfigReference, Level } from './configuration.ts';
+import { isNoDefault } from '../../ocm/default-config.ts';
 
 /** An entry of a list of references in an API object. */
 export interface ConfigEntry extends ConfigKind {
@@ -39,8 +39,7 @@ export function levelCandidates(
   const kinds = new Map<string, Candidate[]>();
   const seen = new Set<string>();
   for (const [index, entry] of (entries ?? []).entries()) {
-    // As OCM: a default without a name declares that the kind is supported. In other places the name is an ordinary one.
-    if (source.level === 'default' && (entry.name === '' || entry.name === noDefaultConfigName)) continue;
+    if (source.level === 'default' && isNoDefault(entry.name)) continue;
     const group = entry.group ?? '';
     const key = kindKey(group, entry.resource);
     const candidates = kinds.get(key) ?? [];

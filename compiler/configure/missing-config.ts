@@ -1,6 +1,5 @@
-import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
-import { isDeploymentConfig, isTemplate, type Referent } from '../api/referent.ts';
-import { groupResource, guessResource } from '../api/resource-name.ts';
+import { isDeploymentConfig, isTemplate, type Referent } from '../../ocm/referent.ts';
+import { groupResource, guessResource } from '../../kubernetes/resource-name.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Elsewhere, ObjectIdentity } from '../elsewhere.ts';
 import { objectKey } from '../inventory.ts';
@@ -9,6 +8,7 @@ import { orExternal, unansweredReference } from '../missing-object.ts';
 import { quote } from '../words.ts';
 import type { ConfigObjects } from './config-objects.ts';
 import { isReadForTemplates } from './supported-kinds.ts';
+import { noDefaultConfigName } from '../../ocm/default-config.ts';
 
 /** A fault of a reference to a configuration object. */
 export type ReferenceFault = Pick<Diagnostic, 'severity' | 'message'> & {

@@ -1,7 +1,8 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { ConfigReference } from './configuration.ts';
-import { addOnGroup, isDeploymentConfig, isTemplate, type ConfigKind } from '../api/referent.ts';
+import { isDeploymentConfig, isTemplate, type ConfigKind } from '../../ocm/referent.ts';
 import type { Delivery } from './delivery.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /**
  * Returns whether an add-on lists a kind, with or without a default. The add-on's own manager, if it has one, reads the kinds

@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { clustersAnnotation, defaultTemplateAnnotation } from '../../schemas/own-annotations.ts';
-import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
-import { withAnnotations } from '../api/annotations.ts';
-import { lifecycleAnnotation } from '../api/install-strategy.ts';
-import { addOnGroup } from '../api/referent.ts';
+import { withAnnotations } from '../../ocm/annotations.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
+import { lifecycleAnnotation } from '../../ocm/lifecycle.ts';
+import { isNoDefault } from '../../ocm/default-config.ts';
 
 /**
  * Returns the ClusterManagementAddOn of an add-on with compiled delivery, in the form that the hub receives and in the version in
@@ -46,7 +46,7 @@ function defaultTemplate(configs: unknown): string | undefined {
   const config = configs.find(isTemplate);
   if (!isJsonMap(config)) return undefined;
   const { name } = isJsonMap(config['defaultConfig']) ? config['defaultConfig'] : config;
-  return typeof name === 'string' && name !== '' && name !== noDefaultConfigName ? name : undefined;
+  return typeof name === 'string' && !isNoDefault(name) ? name : undefined;
 }
 
 function isTemplate(config: unknown): boolean {

@@ -1,9 +1,9 @@
 import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import { deliveryAnnotation, ownConfigsAnnotation } from '../../schemas/own-annotations.ts';
-import { withAnnotations } from '../api/annotations.ts';
+import { withAnnotations } from '../../ocm/annotations.ts';
 import type { ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
 import { installedAddOn } from '../configure/installed-add-on.ts';
-import { groupResource } from '../api/resource-name.ts';
+import { groupResource } from '../../kubernetes/resource-name.ts';
 
 /**
  * Returns the ManagedClusterAddOn of a cluster with compiled delivery. It names every configuration in use on the cluster,

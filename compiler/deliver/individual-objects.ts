@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import { inStableForm } from '../admit/stable-form.ts';
-import { addOnGroup } from '../api/referent.ts';
 import type { Resolution } from '../resolve.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import { compiledAddOn } from './compiled-add-on.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /**
  * Returns the objects of an app that are emitted one by one, in the form that the hub accepts and returns.

@@ -6,11 +6,11 @@ import {
   ownConfigsAnnotation,
 } from '../../schemas/own-annotations.ts';
 import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
-import { waveAnnotation, withAnnotations } from '../api/annotations.ts';
-import { addOnNameLabel } from '../api/labels.ts';
+import { waveAnnotation, withAnnotations } from '../../ocm/annotations.ts';
+import { addOnNameLabel } from '../../ocm/labels.ts';
 import type { LoadedObject } from '../inventory.ts';
-import { addOnGroup } from '../api/referent.ts';
-import { groupOf, groupResource } from '../api/resource-name.ts';
+import { groupOf, groupResource } from '../../kubernetes/resource-name.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /**
  * Reverts objects to their form before compiled delivery emitted them. Such objects come from a hub, or from a folder that synth

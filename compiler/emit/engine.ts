@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { waveAnnotation, withAnnotations } from '../api/annotations.ts';
+import { waveAnnotation, withAnnotations } from '../../ocm/annotations.ts';
 import { overrideMode } from '../override/override-mode.ts';
 import { positionOf, type Stage } from './order.ts';
 

@@ -1,14 +1,9 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
+import { addOnGroup, clusterGroup, operatorGroup, workGroup } from '../../schemas/groups.ts';
 
 /** Groups whose kinds have unambiguous names. Every other group is part of the file name, after the kind. */
-const groupsLeftOut = new Set([
-  '',
-  'addon.open-cluster-management.io',
-  'cluster.open-cluster-management.io',
-  'operator.open-cluster-management.io',
-  'work.open-cluster-management.io',
-]);
+const groupsLeftOut = new Set(['', addOnGroup, clusterGroup, operatorGroup, workGroup]);
 
 /**
  * Returns the file name of an object: `placement_default_placement-aws.yaml`, `deployment.apps_default_agent.yaml`, and without

@@ -4,14 +4,15 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import { applyDefaults } from '../admit/defaults.ts';
 import { forHub, type TargetHub } from '../admit/for-hub.ts';
-import { withAnnotations } from '../api/annotations.ts';
-import { isInstalledByPlacements } from '../api/install-strategy.ts';
-import { addOnGroup, referentKey, type Referent } from '../api/referent.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { withAnnotations } from '../../ocm/annotations.ts';
+import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
+import { referentKey, type Referent } from '../../ocm/referent.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
 import { overrideMode } from '../override/override-mode.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Engine } from './engine.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /**
  * Returns the objects that an app no longer has and that the output keeps for one more change.

@@ -1,14 +1,11 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { groupOf } from '../api/resource-name.ts';
-import { fleetwright, managedByLabel } from '../api/writer.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
+import { fleetwright, managedByLabel } from '../../ocm/writer.ts';
 import type { Engine } from './engine.ts';
+import { addOnGroup, clusterGroup, workGroup } from '../../schemas/groups.ts';
 
 /** Groups of OCM whose controllers do not process the labels of objects, except for the kinds below. */
-const groups: ReadonlySet<string> = new Set([
-  'addon.open-cluster-management.io',
-  'cluster.open-cluster-management.io',
-  'work.open-cluster-management.io',
-]);
+const groups: ReadonlySet<string> = new Set([addOnGroup, clusterGroup, workGroup]);
 
 /** Kinds whose labels have a meaning: placements select clusters by labels, and works get the labels of their replica set. */
 const exceptions: ReadonlySet<string> = new Set(['ManagedCluster', 'ManifestWorkReplicaSet']);

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 
 /** The stages of an app, in the order in which they are applied. */
 export const stages = ['foundation', 'placements', 'configs', 'add-ons', 'clusters'] as const;

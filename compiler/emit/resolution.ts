@@ -6,7 +6,7 @@ import type {
 } from '../configure/configuration.ts';
 import type { Rollouts } from '../rollout/rollout.ts';
 import { objectKey } from '../inventory.ts';
-import { groupResource } from '../api/resource-name.ts';
+import { groupResource } from '../../kubernetes/resource-name.ts';
 
 /**
  * Returns what the hub will create from the emitted objects, for reviewers: for every add-on its clusters, grouped by identical

@@ -5,10 +5,7 @@ import type {
   ManagedClusterAddOnV1beta1,
 } from '../../schemas/types.gen.ts';
 import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
-import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
 import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
-import { lifecycleAnnotation } from '../api/install-strategy.ts';
-import { addOnGroup } from '../api/referent.ts';
 import type { FieldPath } from '../field-path.ts';
 import { all } from './all.ts';
 import type { ResourceReference } from './config-reference.ts';
@@ -27,6 +24,10 @@ import {
 } from './expression.ts';
 import { labelProps, metadataProps, metadataStatements } from './metadata.ts';
 import { rollout } from './rollout.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
+import { lifecycleAnnotation } from '../../ocm/lifecycle.ts';
+import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
+import { noDefaultConfigName } from '../../ocm/default-config.ts';
 
 /** Writes `new ClusterManagementAddOn(…)`. */
 export function writeClusterManagementAddOn(
@@ -158,7 +159,7 @@ export function writeManagedClusterAddOn(
     installNamespace: at(
       ['spec', 'installNamespace'],
       // the hub sets this one
-      installNamespace === undefined || installNamespace === 'open-cluster-management-agent-addon'
+      installNamespace === undefined || installNamespace === defaultInstallNamespace
         ? undefined
         : literal(installNamespace),
     ),

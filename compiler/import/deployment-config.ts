@@ -14,6 +14,7 @@ import {
   type Statement,
 } from './expression.ts';
 import { metadataProps, metadataStatements } from './metadata.ts';
+import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
 /** Writes `new AddOnDeploymentConfig(…)`. */
 export function writeAddOnDeploymentConfig(
@@ -37,7 +38,7 @@ export function writeAddOnDeploymentConfig(
     ...metadataProps(config, place),
     agentInstallNamespace: field(
       'agentInstallNamespace',
-      agentInstallNamespace === 'open-cluster-management-agent-addon' ? undefined : agentInstallNamespace,
+      agentInstallNamespace === defaultInstallNamespace ? undefined : agentInstallNamespace,
     ),
     customizedVariables: at(
       ['spec', 'customizedVariables'],

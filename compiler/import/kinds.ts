@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 
 /** The section of an app in which a kind is created. Later sections refer to earlier ones. */
 export type Section = 'hub' | 'clusters' | 'configs' | 'add-ons';

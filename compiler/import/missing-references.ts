@@ -1,6 +1,6 @@
-import { noDefaultConfigName } from '../admit/convert-cluster-management-add-on.ts';
-import { addOnGroup } from '../api/referent.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
+import { noDefaultConfigName } from '../../ocm/default-config.ts';
 
 /** The sets that every hub has. */
 const builtInSets: ReadonlySet<string> = new Set(['global', 'default']);

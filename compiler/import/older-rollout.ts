@@ -4,6 +4,7 @@ import { referenceTo, type LoadedObject } from '../inventory.ts';
 import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { OlderCanaries } from './older-canaries.ts';
+import { messageJson } from '../../encoding/message-json.ts';
 
 /**
  * Returns the objects with the rollout strategies of add-ons in their current form. Until 2023 these were UpdateAll,
@@ -85,7 +86,7 @@ function progressive(options: unknown, groupName?: string): Translation {
   const mandatory = groupName === undefined ? {} : { mandatoryDecisionGroups: [{ groupName }] };
   return {
     strategy: { type: 'Progressive', progressive: { ...mandatory, maxConcurrency: limit } },
-    says: `Progressive with maxConcurrency ${JSON.stringify(limit).replaceAll('"', '')}`,
+    says: `Progressive with maxConcurrency ${messageJson(limit).replaceAll('"', '')}`,
   };
 }
 

@@ -9,8 +9,7 @@ import { metadataProps, metadataStatements } from './metadata.ts';
 import { registration } from './registration.ts';
 import { workload, workloadNamespace } from './workload.ts';
 import { templateText } from './variables.ts';
-
-const agentNamespace = 'open-cluster-management-agent-addon';
+import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
 /** Writes `new AddOnTemplate(…)`. */
 export function writeAddOnTemplate(
@@ -28,7 +27,7 @@ export function writeAddOnTemplate(
   const withoutMetadata = manifests.findIndex(({ metadata }) => !isJsonMap(metadata));
   if (withoutMetadata !== -1)
     return { path: [...workloadPath, withoutMetadata, 'metadata'], reason: 'is missing' };
-  const namespace = workloadNamespace(manifests) ?? agentNamespace;
+  const namespace = workloadNamespace(manifests) ?? defaultInstallNamespace;
   const body = workload(manifests, workloadPath, { addonName, namespace }, templateText, context);
   const configs = all(manifestConfigs, configsPath, manifestConfig);
   const credentials = all(registrations, ['spec', 'registration'], (credential, path) =>
@@ -40,7 +39,7 @@ export function writeAddOnTemplate(
     name: objectName,
     addonName: at(['spec', 'addonName'], literal(addonName)),
     ...metadata,
-    workloadNamespace: namespace === agentNamespace ? undefined : literal(namespace),
+    workloadNamespace: namespace === defaultInstallNamespace ? undefined : literal(namespace),
     workload: at(workloadPath, body),
     manifestConfigs: at(configsPath, unlessEmptyList(configs)),
     registration: at(['spec', 'registration'], credentials),

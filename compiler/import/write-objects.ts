@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import type { Inventory } from '../inventory.ts';
-import { groupOf, guessResource } from '../api/resource-name.ts';
+import { groupOf, guessResource } from '../../kubernetes/resource-name.ts';
 import { apiObject } from './api-object.ts';
 import type { Context } from './context.ts';
 import { decisionGroups, groupKey, mandatoryGroups } from './decision-groups.ts';
@@ -27,6 +27,7 @@ import type { Subject } from './subjects.ts';
 import { admitSynthesized, type Rendering, type Synthesizer } from './synthesizer.ts';
 import type { WorkloadOwner } from './context.ts';
 import { writeConstruct } from './write-construct.ts';
+import { addOnGroup, clusterGroup } from '../../schemas/groups.ts';
 
 /** The statements that create one object, or that name something that several objects refer to. */
 export interface Unit {
@@ -210,10 +211,10 @@ class ObjectWriter {
     return {
       place: this.#places.of(subject),
       placement: (namespace, placement) =>
-        constructOf('cluster.open-cluster-management.io', 'Placement', namespace, placement) ??
+        constructOf(clusterGroup, 'Placement', namespace, placement) ??
         call('Placement', 'reference', literal(namespace), literal(placement)),
       addOn: (addOn) =>
-        constructOf('addon.open-cluster-management.io', 'ClusterManagementAddOn', undefined, addOn) ??
+        constructOf(addOnGroup, 'ClusterManagementAddOn', undefined, addOn) ??
         call('ClusterManagementAddOn', 'reference', literal(addOn)),
       clusterSet: (set) => {
         const shared = this.#sets.get(set)?.name;

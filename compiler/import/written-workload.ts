@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { isJsonMap } from '../../encoding/json-map.ts';
 import type { Statement } from './expression.ts';
 import { namesIn } from './walk.ts';
+import { messageJson } from '../../encoding/message-json.ts';
 
 /** One object of a workload, as it is written. */
 export interface Entry {
@@ -26,7 +27,7 @@ export class WrittenWorkload {
     this.#entries.push(entry);
     this.#byVariable.set(variable, entry);
     this.#byObject.set(keyOf(`${apiVersion}/${kind}`, metadata.namespace, metadata.name ?? ''), entry);
-    if (isConstruct) this.#byLabels.set(JSON.stringify(selectorOf(manifest)), entry);
+    if (isConstruct) this.#byLabels.set(messageJson(selectorOf(manifest)), entry);
   }
 
   find(kind: string, namespace: string | undefined, objectName: string): Entry | undefined {
@@ -34,7 +35,7 @@ export class WrittenWorkload {
   }
 
   podsWith(labels: Readonly<Record<string, string>>): Entry | undefined {
-    return this.#byLabels.get(JSON.stringify(labels));
+    return this.#byLabels.get(messageJson(labels));
   }
 
   /** Returns the statements that others need, grouped by object. */

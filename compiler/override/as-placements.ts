@@ -7,13 +7,15 @@ import type {
 import { overrideAnnotation } from '../../schemas/own-annotations.ts';
 import { admitObject } from '../admit/admit.ts';
 import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
-import { schedulingDisabledAnnotation } from '../api/annotations.ts';
-import { referentKey } from '../api/referent.ts';
+import { schedulingDisabledAnnotation } from '../../ocm/annotations.ts';
+import { referentKey } from '../../ocm/referent.ts';
 import type { FieldPath } from '../field-path.ts';
-import { installPlacements, isInstalledByPlacements, isManaged } from '../api/install-strategy.ts';
+import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import { objectKey, type Admitted, type ByKey } from '../inventory.ts';
 import type { Location, Origin } from '../origin.ts';
 import { singleClusterPlacement } from './single-cluster-placement.ts';
+import { isManagedByAddonManager } from '../../ocm/lifecycle.ts';
+import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
@@ -45,7 +47,7 @@ export function asPlacements(
   placements: ByKey<PlacementV1beta1>,
 ): readonly OverridePlacement[] | string {
   if (addOn?.source !== 'app') return 'its ClusterManagementAddOn is not in the same app';
-  if (!isManaged(addOn.object)) return "the hub's addon-manager does not manage the add-on";
+  if (!isManagedByAddonManager(addOn.object)) return "the hub's addon-manager does not manage the add-on";
   if (!isInstalledByPlacements(addOn.object)) return 'the add-on is not installed by placements';
   const unsaid = unsaidBy(own.object);
   if (unsaid !== undefined) return unsaid;
@@ -68,7 +70,7 @@ export function asPlacements(
  * v1alpha1 field.
  */
 const impliedAnnotations: Readonly<Record<string, string>> = {
-  [installNamespaceAnnotation]: 'open-cluster-management-agent-addon',
+  [installNamespaceAnnotation]: defaultInstallNamespace,
 };
 
 /** Returns the part of a ManagedClusterAddOn that an install strategy cannot express. */

@@ -2,13 +2,13 @@ import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { overrideAnnotation, overridesAnnotation } from '../../schemas/own-annotations.ts';
 import { sortByKind } from '../admit/inventory.ts';
-import { withAnnotations } from '../api/annotations.ts';
-import { addOnGroup } from '../api/referent.ts';
+import { withAnnotations } from '../../ocm/annotations.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { referenceTo, type Admitted, type Inventory } from '../inventory.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import { asPlacements, originWith, type OverridePlacement } from './as-placements.ts';
 import { overrideMode, unknownMode, type OverrideMode } from './override-mode.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 

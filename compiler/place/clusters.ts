@@ -1,5 +1,5 @@
 import type { ManagedClusterV1, ManagedClusterV1Taint } from '../../schemas/types.gen.ts';
-import { formatTime } from '../syntax/rfc3339.ts';
+import { formatTime } from '../../kubernetes/rfc3339.ts';
 import { clusterSetLabel } from './cluster-sets.ts';
 
 /** The taint that a hub adds to unreachable clusters. */

@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '../../schemas/object-meta.ts';
 import type { PlacementDecisionV1beta1, PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import type { DecisionGroup } from './decision.ts';
-import { placementLabel } from '../api/labels.ts';
+import { placementLabel } from '../../ocm/labels.ts';
 
 /** The label of a PlacementDecision with the name of its group; empty for groups without a name. */
 export const groupNameLabel = 'cluster.open-cluster-management.io/decision-group-name';

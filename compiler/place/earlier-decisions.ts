@@ -1,5 +1,5 @@
 import type { PlacementDecisionV1beta1 } from '../../schemas/types.gen.ts';
-import { placementLabel } from '../api/labels.ts';
+import { placementLabel } from '../../ocm/labels.ts';
 import { objectKey } from '../inventory.ts';
 import type { ClusterIndex } from './cluster-index.ts';
 

@@ -1,10 +1,10 @@
 import type { ManagedClusterSetBindingV1beta2, PlacementV1beta1 } from '../../schemas/types.gen.ts';
-import { clusterGroup as group } from '../api/placement-references.ts';
 import { isSingle, type Elsewhere } from '../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Decision } from './decision.ts';
-import { placementLabel } from '../api/labels.ts';
+import { placementLabel } from '../../ocm/labels.ts';
 import type { Standstill } from './fault.ts';
+import { clusterGroup as group } from '../../schemas/groups.ts';
 
 /** Returns the bindings that are expected on the hub outside of Git. An entry with a glob does not create an object. */
 export function externalBindings({ external }: Elsewhere): ManagedClusterSetBindingV1beta2[] {

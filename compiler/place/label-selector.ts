@@ -1,7 +1,7 @@
 import type { LabelSelector } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
 import { compareUtf8, goJson } from '../../encoding/go-json.ts';
-import { labelValueErrors, qualifiedNameErrors } from '../syntax/name-errors.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../kubernetes/name-errors.ts';
 import { goQuote } from '../../encoding/go-quote.ts';
 
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';

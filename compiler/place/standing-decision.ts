@@ -1,10 +1,10 @@
 import type { PlacementDecisionV1beta1, PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import { compareUtf8 } from '../../encoding/go-json.ts';
-import { schedulingDisabledAnnotation } from '../api/annotations.ts';
+import { schedulingDisabledAnnotation } from '../../ocm/annotations.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Decision, DecisionGroup } from './decision.ts';
 import { groupIndexLabel, groupNameLabel } from './decision-objects.ts';
-import { placementLabel } from '../api/labels.ts';
+import { placementLabel } from '../../ocm/labels.ts';
 import type { Standstill } from './fault.ts';
 
 /** Returns why the hub does not try to decide for a placement; undefined if it does. */

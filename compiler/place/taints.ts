@@ -1,7 +1,7 @@
 import type { ManagedClusterV1Taint, PlacementV1beta1Toleration } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Misconfiguration } from './fault.ts';
-import { moment, zeroTime } from '../syntax/rfc3339.ts';
+import { moment, zeroTime } from '../../kubernetes/rfc3339.ts';
 
 const nanosecondsPerSecond = 1_000_000_000n;
 const nanosecondsPerMillisecond = 1_000_000n;

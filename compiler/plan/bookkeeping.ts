@@ -1,4 +1,4 @@
-import { waveAnnotation } from '../api/annotations.ts';
+import { waveAnnotation } from '../../ocm/annotations.ts';
 
 /** Prefixes of the notes that tools write onto the objects that they apply. Nothing on the hub or on a cluster reads them. */
 const prefixes = [

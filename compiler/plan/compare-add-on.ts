@@ -24,6 +24,7 @@ import {
   orderCause,
   unselectedCause,
 } from './strategy-causes.ts';
+import { messageJson } from '../../encoding/message-json.ts';
 
 type Causes = readonly Cause[];
 
@@ -151,7 +152,7 @@ export class AddOnComparison {
     const earlier = works.base.addOns.get(this.#name)?.get(base.cluster) ?? noWorks;
     const later = works.head.addOns.get(this.#name)?.get(head.cluster) ?? noWorks;
     const [before, after] = [workText(earlier), workText(later)];
-    const parts = [...own.causes, ...own.values].map((part) => JSON.stringify(withoutPlaces(part)));
+    const parts = [...own.causes, ...own.values].map((part) => messageJson(withoutPlaces(part)));
     const key = [...parts, ...(before === after ? [] : [before, after])].join('\n');
     return { own, works: { before: earlier, after: later }, key };
   }

@@ -1,10 +1,10 @@
-import { groupResource } from '../api/resource-name.ts';
+import { groupResource } from '../../kubernetes/resource-name.ts';
 import type { Candidate, ClusterAddOn, EffectiveKind } from '../configure/configuration.ts';
-import { addOnGroup } from '../api/referent.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { compareValues, isNameOfEntry, leavesOf } from './compare-values.ts';
 import type { Cause, ConfigChange, ConfigUse, ValueChange } from './change.ts';
 import type { Pair, State } from './resolution-pair.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /** The differences in the configuration of one add-on on one cluster. */
 export interface ConfigComparison {

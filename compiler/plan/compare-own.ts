@@ -5,7 +5,7 @@ import type { HubVersion } from '../hub-version.ts';
 import type { FieldPath } from '../field-path.ts';
 import { syncedAnnotations } from '../configure/installed-add-on.ts';
 import type { Admitted } from '../inventory.ts';
-import { defaultInstallNamespace } from '../render/install-namespace.ts';
+import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 import type { Resolution } from '../resolve.ts';
 import { withoutBookkeeping } from './bookkeeping.ts';
 import { compareValues } from './compare-values.ts';

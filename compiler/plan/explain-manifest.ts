@@ -1,6 +1,6 @@
 import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn } from '../configure/configuration.ts';
-import { isDeploymentConfig, isTemplate } from '../api/referent.ts';
+import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { FieldPath } from '../field-path.ts';
 import { goJson } from '../../encoding/go-json.ts';
 import type { HubVersion } from '../hub-version.ts';

@@ -1,4 +1,4 @@
-import { groupResource } from '../api/resource-name.ts';
+import { groupResource } from '../../kubernetes/resource-name.ts';
 import type { Candidate, ClusterAddOn, Loser, LossReason } from '../configure/configuration.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';

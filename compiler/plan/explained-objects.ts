@@ -1,5 +1,5 @@
-import { addOnNameLabel } from '../api/labels.ts';
-import { groupOf, groupResource, guessResource } from '../api/resource-name.ts';
+import { addOnNameLabel } from '../../ocm/labels.ts';
+import { groupOf, groupResource, guessResource } from '../../kubernetes/resource-name.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { AddOnChange } from './add-on-plan.ts';
 import type { PlacementChange } from './placements.ts';

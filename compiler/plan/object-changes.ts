@@ -4,7 +4,7 @@ import type { ObjectReference } from '../diagnostic.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory, type Source } from '../inventory.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Location } from '../origin.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { Resolution } from '../resolve.ts';
 import { withoutBookkeeping, withoutToolNotes } from './bookkeeping.ts';
 import type { Side, ValueChange } from './change.ts';

@@ -1,11 +1,11 @@
 import type { FieldPath } from '../field-path.ts';
 import { goJson } from '../../encoding/go-json.ts';
 import type { Admitted } from '../inventory.ts';
-import { permissionsOf, type Permission } from '../render/hub-permissions.ts';
-import { apiServerSigner } from '../api/registration-subject.ts';
+import { apiServerSigner } from '../../ocm/signers.ts';
 import type { RenderGroup } from '../render/rendering.ts';
 import type { PermissionChange, RegistrationChange, Side } from './change.ts';
 import { roleKey, type Pair, type State } from './resolution-pair.ts';
+import { permissionsOf, type Permission } from '../../ocm/hub-permissions.ts';
 
 /** Represents the cluster's own namespace. No cluster has an empty name. */
 const ownNamespace = '';

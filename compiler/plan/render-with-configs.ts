@@ -1,5 +1,5 @@
 import { configObjects } from '../configure/config-objects.ts';
-import { addOnGroup, type Referent } from '../api/referent.ts';
+import { type Referent } from '../../ocm/referent.ts';
 import type { ConfigReference, EffectiveConfiguration } from '../configure/configuration.ts';
 import { kindKey } from '../configure/levels.ts';
 import { compareUtf8 } from '../../encoding/go-json.ts';
@@ -7,6 +7,7 @@ import type { HubVersion } from '../hub-version.ts';
 import { render } from '../render/render.ts';
 import type { ClusterRendering } from '../render/rendering.ts';
 import type { Resolution } from '../resolve.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /** Parses a configuration of a template add-on in the form that users enter: `namespace/name`, or `name` of a template. */
 export function parseConfigName(text: string): Referent {

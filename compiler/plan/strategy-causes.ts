@@ -1,9 +1,9 @@
-import { lifecycleAnnotation } from '../api/install-strategy.ts';
 import { objectKey } from '../inventory.ts';
 import { quote } from '../words.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Cause } from './change.ts';
 import type { Pair } from './resolution-pair.ts';
+import { lifecycleAnnotation } from '../../ocm/lifecycle.ts';
 
 /** Returns the placements of an install strategy that the hub follows. Empty if the hub installs nothing. */
 export function listedPlacements(addOn: string, resolution: Resolution): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { goJson } from '../../encoding/go-json.ts';
-import { installPlacements, isInstalledByPlacements } from '../api/install-strategy.ts';
+import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import type { ConfigReference, EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
 import { objectKey } from '../inventory.ts';
 import type { Location } from '../origin.ts';

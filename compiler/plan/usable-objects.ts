@@ -1,9 +1,10 @@
-import { addOnGroup, referentKey, type ConfigKind, type Referent } from '../api/referent.ts';
-import { groupOf, guessResource } from '../api/resource-name.ts';
+import { referentKey, type ConfigKind, type Referent } from '../../ocm/referent.ts';
+import { groupOf, guessResource } from '../../kubernetes/resource-name.ts';
 import { objectKey } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import { withNamedConfigs } from './named-configs.ts';
 import { followersByPlacement } from './placement-uses.ts';
+import { addOnGroup, clusterGroup } from '../../schemas/groups.ts';
 
 /** The plural of Placements. */
 export const placements = 'placements';
@@ -11,7 +12,7 @@ export const placements = 'placements';
 /** Returns the referent for the Placement with that `namespace/name`. */
 export function placementReferent(key: string): Referent {
   const [namespace = '', name = ''] = key.split('/');
-  return { group: 'cluster.open-cluster-management.io', resource: placements, namespace, name };
+  return { group: clusterGroup, resource: placements, namespace, name };
 }
 
 /**

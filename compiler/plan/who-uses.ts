@@ -1,4 +1,4 @@
-import { referentKey, type Referent } from '../api/referent.ts';
+import { referentKey, type Referent } from '../../ocm/referent.ts';
 import { configObjects } from '../configure/config-objects.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import type { Resolution } from '../resolve.ts';

@@ -1,8 +1,9 @@
-import { addOnNameLabel } from '../api/labels.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { addOnNameLabel } from '../../ocm/labels.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
+import { workGroup } from '../../schemas/groups.ts';
 
 /** Works by name, then by cluster. */
 export type WorksByCluster = ReadonlyMap<string, ReadonlyMap<string, readonly Admitted[]>>;
@@ -30,7 +31,7 @@ export function writtenWorks({ inventory }: Resolution, { isCluster, hasAddOn }:
   const replicaSets = new Map<string, Admitted>();
   for (const admitted of inventory.others) {
     const { apiVersion, kind, metadata } = admitted.object;
-    if (groupOf(apiVersion) !== 'work.open-cluster-management.io') continue;
+    if (groupOf(apiVersion) !== workGroup) continue;
     const { name = '', namespace: cluster = '', labels } = metadata;
     if (kind === 'ManifestWorkReplicaSet') replicaSets.set(objectKey(cluster, name), admitted);
     if (kind !== 'ManifestWork' || !isCluster(cluster)) continue;

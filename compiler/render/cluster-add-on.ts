@@ -12,12 +12,12 @@ import { companionPermissions } from './companion-permissions.ts';
 import type { Failure } from './failure.ts';
 import type { HeldConfiguration } from '../rollout/held-configuration.ts';
 import { preDeleteFinalizer } from './hooks.ts';
-import type { RoleBinding } from './hub-permissions.ts';
 import { manifestConfigs } from './manifest-configs.ts';
 import type { RenderedManifests } from './manifests.ts';
 import { settleRegistration, type SettledRegistration } from './registration.ts';
 import type { AddOnStatus } from './rendering.ts';
 import { buildWorks } from './works.ts';
+import type { RoleBinding } from '../../ocm/role-binding.ts';
 
 /** The inputs for rendering one add-on on one cluster. */
 export interface ClusterInputs {

@@ -1,27 +1,16 @@
-import { createHash } from 'node:crypto';
+import { companionBinding } from '../../ocm/companion-binding.ts';
+import { permissionsOf } from '../../ocm/hub-permissions.ts';
+import { rbac, type RoleBinding } from '../../ocm/role-binding.ts';
 import type {
   AddOnTemplateV1alpha1,
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
-import { addOnNameLabel } from '../api/labels.ts';
 import { objectKey } from '../inventory.ts';
-import {
-  invalidBinding,
-  permissionsOf,
-  rbac,
-  roleFaults,
-  type AppliedPermissions,
-  type RoleBinding,
-  type RoleRef,
-} from './hub-permissions.ts';
+import { invalidBinding, roleFaults, type AppliedPermissions } from './hub-permissions.ts';
 import { addOnOwner } from './owner.ts';
 import { apiServerSubject, type Agent } from './registrations.ts';
 
-/**
- * Binds the permissions of a template for a cluster as the companion does with compiled delivery: only to this cluster's agent,
- * with a separate name per role and cluster. It mirrors controller/hub/registration/hub-permissions.ts, which does not depend on
- * the compiler. A test compares the two.
- */
+/** Binds the permissions of a template for a cluster as the companion does with compiled delivery. */
 export function companionPermissions(
   template: AddOnTemplateV1alpha1,
   { addOn, cluster, hub }: Agent,
@@ -29,37 +18,16 @@ export function companionPermissions(
   bindings: Map<string, RoleBinding>,
 ): AppliedPermissions {
   const { permissions, incomplete } = permissionsOf(template, cluster);
-  if (incomplete !== undefined) return { state: 'failed', ...incomplete };
+  if (incomplete !== undefined) return { state: 'failed', code: 'FW6008', ...incomplete };
   const { user = '' } = apiServerSubject(registrations) ?? {};
   if (permissions.length > 0 && user === '') return { state: 'pending' };
-  for (const { namespace, roleRef, path } of permissions) {
-    const role = { ...roleRef, apiGroup: rbac };
-    const name = nameOf(addOn, cluster, role);
-    const faults = roleFaults(role);
-    if (faults.length > 0) return { state: 'failed', ...invalidBinding(name, faults, path) };
-    const owner = addOnOwner(addOn, hub.controllersApiVersion);
-    bindings.set(objectKey(namespace, name), {
-      apiVersion: `${rbac}/v1`,
-      kind: 'RoleBinding',
-      metadata: {
-        name,
-        namespace,
-        labels: {
-          'app.kubernetes.io/managed-by': 'fleetwright-controller',
-          [addOnNameLabel]: addOn,
-          'open-cluster-management.io/cluster-name': cluster,
-        },
-        ...(namespace === cluster ? { ownerReferences: [owner] } : {}),
-      },
-      roleRef: role,
-      subjects: [{ kind: 'User', apiGroup: rbac, name: user }],
-    });
+  const holder = { addOn, cluster, user, owner: addOnOwner(addOn, hub.controllersApiVersion) };
+  for (const permission of permissions) {
+    const binding = companionBinding(holder, permission);
+    const { name, namespace } = binding.metadata;
+    const faults = roleFaults({ ...permission.roleRef, apiGroup: rbac });
+    if (faults.length > 0) return { state: 'failed', ...invalidBinding(name, faults, permission.path) };
+    bindings.set(objectKey(namespace, name), binding);
   }
   return { state: 'applied' };
-}
-
-function nameOf(addOn: string, cluster: string, { kind, name }: RoleRef): string {
-  const whole = `fleetwright:${addOn}:${cluster}:${kind.toLowerCase()}:${name}`;
-  if (whole.length <= 253) return whole;
-  return `${whole.slice(0, 236)}:${createHash('sha256').update(whole).digest('hex').slice(0, 16)}`;
 }

@@ -1,7 +1,7 @@
 import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
-import { guessResource } from '../api/resource-name.ts';
+import { guessResource } from '../../kubernetes/resource-name.ts';
 import type { ManifestWorkV1DeleteOption } from '../../schemas/types.gen.ts';
-import { groupVersionKind, nameOf, namespaceOf } from './object-identity.ts';
+import { groupVersionKind, nameOf, namespaceOf } from '../../kubernetes/object-identity.ts';
 
 const preDelete = 'addon.open-cluster-management.io/addon-pre-delete';
 const deletionOrphan = 'addon.open-cluster-management.io/deletion-orphan';

@@ -1,84 +1,16 @@
-import type { OwnerReference } from '../../schemas/object-meta.ts';
 import type {
   AddOnTemplateV1alpha1,
-  AddOnTemplateV1alpha1HubPermissionConfig,
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
-import { addOnNameLabel } from '../api/labels.ts';
+import { addOnNameLabel } from '../../ocm/labels.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey } from '../inventory.ts';
 import { addOnOwner } from './owner.ts';
-import { apiServerSubject, authenticatedGroup, type Agent } from './registrations.ts';
+import { apiServerSubject, type Agent } from './registrations.ts';
 import type { Failure } from './failure.ts';
-
-/** A rbac.authorization.k8s.io/v1 RoleBinding. */
-export interface RoleBinding {
-  readonly apiVersion: 'rbac.authorization.k8s.io/v1';
-  readonly kind: 'RoleBinding';
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace: string;
-    readonly labels: Readonly<Record<string, string>>;
-    readonly ownerReferences?: readonly OwnerReference[];
-  };
-  readonly roleRef: RoleRef;
-  readonly subjects: readonly Subject[];
-}
-
-export interface RoleRef {
-  readonly apiGroup: string;
-  readonly kind: string;
-  readonly name: string;
-}
-
-export interface Subject {
-  readonly kind: 'User' | 'Group';
-  readonly apiGroup: string;
-  readonly name: string;
-}
-
-export const rbac = 'rbac.authorization.k8s.io';
-
-/** A permission that a template requests on the hub: the role and its scope. */
-export interface Permission {
-  readonly type: AddOnTemplateV1alpha1HubPermissionConfig['type'];
-  /** The namespace of the binding. For a permission in the cluster's own namespace, the cluster's namespace. */
-  readonly namespace: string;
-  readonly roleRef: RoleRef;
-  /** The field in which the template requests it. */
-  readonly path: FieldPath;
-}
-
-/** Returns the permissions of a template on one cluster, in order, up to the first incomplete one. */
-export function permissionsOf(
-  template: AddOnTemplateV1alpha1,
-  cluster: string,
-): { readonly permissions: readonly Permission[]; readonly incomplete?: Failure } {
-  const permissions: Permission[] = [];
-  for (const [index, { type, kubeClient }] of (template.spec.registration ?? []).entries()) {
-    if (type !== 'KubeClient') continue;
-    for (const [at, { type, currentCluster, singleNamespace }] of (
-      kubeClient?.hubPermissions ?? []
-    ).entries()) {
-      const path = ['spec', 'registration', index, 'kubeClient', 'hubPermissions', at];
-      if (type === 'CurrentCluster') {
-        if (currentCluster === undefined)
-          return { permissions, incomplete: incomplete('current cluster', type, path) };
-        const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name: currentCluster.clusterRoleName };
-        permissions.push({ type, namespace: cluster, roleRef, path });
-      } else {
-        if (singleNamespace === undefined)
-          return { permissions, incomplete: incomplete('single namespace', type, path) };
-        permissions.push({ type, ...singleNamespace, path });
-      }
-    }
-  }
-  return { permissions };
-}
-
-function incomplete(what: string, type: string, path: FieldPath): Failure {
-  return { error: `${what} is required when the HubPermission type is ${type}`, code: 'FW6008', path };
-}
+import { authenticatedGroup } from '../../ocm/agent-identity.ts';
+import { permissionsOf } from '../../ocm/hub-permissions.ts';
+import { rbac, type RoleBinding, type RoleRef, type RoleSubject } from '../../ocm/role-binding.ts';
 
 /** Returns the name of the binding. It contains neither the name of the role nor the cluster of the agent. */
 export function bindingName(addOn: string, { kind }: RoleRef): string {
@@ -134,7 +66,7 @@ export function applyPermissions(
       subjects,
     });
   }
-  return incomplete === undefined ? { state: 'applied' } : { state: 'failed', ...incomplete };
+  return incomplete === undefined ? { state: 'applied' } : { state: 'failed', code: 'FW6008', ...incomplete };
 }
 
 /**
@@ -142,7 +74,7 @@ export function applyPermissions(
  */
 function subjectsOf(
   registrations: readonly ManagedClusterAddOnV1beta1RegistrationConfig[],
-): readonly Subject[] {
+): readonly RoleSubject[] {
   const { user = '', groups = [] } = apiServerSubject(registrations) ?? {};
   return [
     ...(user === '' ? [] : [{ kind: 'User', apiGroup: rbac, name: user } as const]),

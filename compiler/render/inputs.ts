@@ -3,11 +3,12 @@ import type {
   AddOnTemplateV1alpha1,
   ManagedClusterV1,
 } from '../../schemas/types.gen.ts';
-import { addOnGroup, isDeploymentConfig, isTemplate } from '../api/referent.ts';
+import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../inventory.ts';
 import type { Failure } from './failure.ts';
 import { imageRegistriesAnnotation } from './image-registries.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /** The inputs from which the hub renders an add-on on a cluster. */
 export interface RenderInputs {

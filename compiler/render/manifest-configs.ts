@@ -6,8 +6,8 @@ import type {
 } from '../../schemas/types.gen.ts';
 import type { GoJsonObject, GoJsonValue } from '../../encoding/go-json.ts';
 import type { RenderedObject } from './manifests.ts';
-import { nameOf, namespaceOf } from './object-identity.ts';
-import { convertTyped } from './typed-conversion.ts';
+import { nameOf, namespaceOf } from '../../kubernetes/object-identity.ts';
+import { convertTyped } from '../../kubernetes/typed/typed-conversion.ts';
 
 /**
  * Returns `spec.manifestConfigs` of every work of an add-on: one entry per Deployment and DaemonSet, then those of the template,

@@ -2,7 +2,7 @@ import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../..
 import { isGoJsonObject, type GoJsonObject } from '../../encoding/go-json.ts';
 import type { HubVersion } from '../hub-version.ts';
 import { parseGoJson } from '../../encoding/parse-go-json.ts';
-import { groupVersionKind } from './object-identity.ts';
+import { groupVersionKind } from '../../kubernetes/object-identity.ts';
 import { isPreDeleteHook } from './hooks.ts';
 import { decorateNamespace } from './namespace-decoration.ts';
 import { proxyConfigMap, proxyDecoration } from './proxy.ts';
@@ -11,12 +11,11 @@ import type { Failure } from './failure.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { cutManifest, substitute, type ManifestText } from './substitution.ts';
 import { variablesFor, type Variables } from './variables.ts';
-import { convertWorkload } from './workload-conversion.ts';
+import { convertWorkload, type WorkloadResource } from '../../kubernetes/typed/workload-conversion.ts';
 import {
   decorateWorkload,
   type EnvironmentVariable,
   type WorkloadDecoration,
-  type WorkloadResource,
 } from './workload-decoration.ts';
 
 /** One object of a work. */

@@ -1,6 +1,6 @@
 import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
 import type { Failure } from './failure.ts';
-import { namespaceOf } from './object-identity.ts';
+import { namespaceOf } from '../../kubernetes/object-identity.ts';
 
 /** The fields that name a namespace, apart from `metadata.namespace`, by kind in any group. */
 const namespaceFields: Readonly<Record<string, readonly [string, string]>> = {

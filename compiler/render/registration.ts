@@ -3,9 +3,10 @@ import type {
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
 import type { DecidedCondition } from '../place/decision.ts';
-import { applyPermissions, type RoleBinding } from './hub-permissions.ts';
+import { applyPermissions } from './hub-permissions.ts';
 import { registrationsFor, type Agent } from './registrations.ts';
 import type { Failure } from './failure.ts';
+import { type RoleBinding } from '../../ocm/role-binding.ts';
 
 /** The data that the hub writes about an agent's registration. */
 export interface SettledRegistration {

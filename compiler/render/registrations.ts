@@ -3,17 +3,19 @@ import type {
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
 import type { HubVersion } from '../hub-version.ts';
-import { apiServerSigner, writtenSubject, type RegistrationSubject } from '../api/registration-subject.ts';
+import { authenticatedGroup, type AddOnOnCluster } from '../../ocm/agent-identity.ts';
+import {
+  declaredRegistrations,
+  defaultSubject,
+  writtenSubject,
+  type RegistrationSubject,
+} from '../../ocm/registration.ts';
+import { apiServerSigner } from '../../ocm/signers.ts';
 
 type Registration = ManagedClusterAddOnV1beta1RegistrationConfig;
 
-/** The group of all authenticated users. Older hubs registered agents with it. */
-export const authenticatedGroup = 'system:authenticated';
-
 /** The agent that registers. */
-export interface Agent {
-  readonly addOn: string;
-  readonly cluster: string;
+export interface Agent extends AddOnOnCluster {
   readonly hub: HubVersion;
 }
 
@@ -29,23 +31,11 @@ export function registrationsFor(
   agent: Agent,
   existing: readonly Registration[],
 ): readonly Registration[] {
-  const registrations: Registration[] = [];
-  const signers = new Set<string>();
-  for (const { type, customSigner } of template.spec.registration ?? []) {
-    if (type === 'CustomSigner' && customSigner === undefined) continue;
-    const signer = type === 'CustomSigner' ? (customSigner?.signerName ?? '') : apiServerSigner;
-    if (signers.has(signer)) continue;
-    signers.add(signer);
-    registrations.push(
-      type === 'KubeClient'
-        ? { type: 'kubeClient', kubeClient: kubeClient(defaultSubject(agent), existing) }
-        : {
-            type: 'customSigner',
-            customSigner: withSubject(signer, customSigner?.subject ?? defaultSubject(agent)),
-          },
-    );
-  }
-  return registrations;
+  return declaredRegistrations(template).map(({ type, signerName, subject }) =>
+    type === 'KubeClient'
+      ? { type: 'kubeClient', kubeClient: kubeClient(defaultSubjectOf(agent), existing) }
+      : { type: 'customSigner', customSigner: withSubject(signerName, subject ?? defaultSubjectOf(agent)) },
+  );
 }
 
 /** Returns the subject of the agent for the hub's API server, from the first registration with its signer. */
@@ -82,16 +72,8 @@ function kubeClient(
   };
 }
 
-/** As addon-framework DefaultUser and DefaultGroups. Templates name their agent after the add-on. */
-function defaultSubject({ addOn, cluster, hub }: Agent): Subject {
-  const ofCluster = `system:open-cluster-management:cluster:${cluster}:addon:${addOn}`;
-  return {
-    user: `${ofCluster}:agent:${addOn}-agent`,
-    groups: [ofCluster, sharedGroup(addOn), ...(hub.registersAuthenticatedGroup ? [authenticatedGroup] : [])],
-  };
-}
-
-/** Returns the group that the agents of an add-on have on every cluster. */
-export function sharedGroup(addOn: string): string {
-  return `system:open-cluster-management:addon:${addOn}`;
+/** Returns the default subject of an agent on a hub of this release. */
+function defaultSubjectOf(agent: Agent): Subject {
+  const { user, groups } = defaultSubject(agent);
+  return { user, groups: agent.hub.registersAuthenticatedGroup ? [...groups, authenticatedGroup] : groups };
 }

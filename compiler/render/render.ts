@@ -8,15 +8,15 @@ import { renderClusterAddOn, type RenderedClusterAddOn } from './cluster-add-on.
 import type { Failure } from './failure.ts';
 import { renderFindings, type GroupFailure } from './findings.ts';
 import { renderGroups } from './groups.ts';
-import type { RoleBinding } from './hub-permissions.ts';
 import { parseImageRegistries } from './image-registries.ts';
 import { readInputs, templateOf, type RenderInputs } from './inputs.ts';
-import { agentNamespace } from './install-namespace.ts';
 import type { RenderedManifests } from './manifests.ts';
 import type { ClusterRendering, RenderGroup, Rendering } from './rendering.ts';
 import { sharedBindings } from './shared-bindings.ts';
 import { heldAfter, settled, type HeldConfiguration } from '../rollout/held-configuration.ts';
 import type { Rollouts } from '../rollout/rollout.ts';
+import type { RoleBinding } from '../../ocm/role-binding.ts';
+import { agentNamespace } from '../../ocm/agent-namespace.ts';
 
 export interface RenderOptions {
   readonly hub: HubVersion;

@@ -6,8 +6,8 @@ import type {
 } from '../../schemas/types.gen.ts';
 import type { Admitted } from '../inventory.ts';
 import type { DecidedCondition } from '../place/decision.ts';
-import type { RoleBinding } from './hub-permissions.ts';
 import type { ManifestRenderer } from './manifests.ts';
+import type { RoleBinding } from '../../ocm/role-binding.ts';
 
 /** The status of a ManagedClusterAddOn without `configReferences`. Conditions that the hub sets newly have no times. */
 export interface AddOnStatus extends Omit<

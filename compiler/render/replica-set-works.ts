@@ -3,8 +3,8 @@ import type { GoJsonValue } from '../../encoding/go-json.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { replicaSetReach, replicaSets, replicaSetSpec } from '../rollout/replica-set.ts';
-import { labelValueErrors } from '../syntax/name-errors.ts';
-import { convertTyped } from './typed-conversion.ts';
+import { labelValueErrors } from '../../kubernetes/name-errors.ts';
+import { convertTyped } from '../../kubernetes/typed/typed-conversion.ts';
 import { admitWork, workApiVersion, type AdmittedWork } from './works.ts';
 
 /** The label of a work with its ManifestWorkReplicaSet, as `namespace.name`. */

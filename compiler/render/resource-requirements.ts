@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import type { AddOnDeploymentConfigV1alpha1ContainerResourceRequirements } from '../../schemas/types.gen.ts';
 import type { GoJsonValue } from '../../encoding/go-json.ts';
 import type { Failure } from './failure.ts';
-import { convertTyped } from './typed-conversion.ts';
+import { convertTyped } from '../../kubernetes/typed/typed-conversion.ts';
 
 /** The resources of the containers whose id matches. */
 export interface ContainerResources {

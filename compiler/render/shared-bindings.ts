@@ -1,6 +1,6 @@
 import type { Delivery } from '../configure/delivery.ts';
 import { objectKey } from '../inventory.ts';
-import type { RoleBinding } from './hub-permissions.ts';
+import type { RoleBinding } from '../../ocm/role-binding.ts';
 
 /**
  * Returns the bindings of one add-on outside the namespaces of its clusters. Every cluster writes them. On the hub, it is random

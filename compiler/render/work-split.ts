@@ -5,7 +5,7 @@ import {
   type GoJsonObject,
   type GoJsonValue,
 } from '../../encoding/go-json.ts';
-import { groupVersionKind, nameOf, namespaceOf } from './object-identity.ts';
+import { groupVersionKind, nameOf, namespaceOf } from '../../kubernetes/object-identity.ts';
 import type { Failure } from './failure.ts';
 
 // As addon-framework and sdk-go WorkBuilder: 500 KiB per work, of which manifests may use 80%.

@@ -1,12 +1,10 @@
 import type { AddOnDeploymentConfigV1alpha1NodePlacement } from '../../schemas/types.gen.ts';
 import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
 import { overrideImage, type ImageMirror } from './image-registries.ts';
-import { nameOf } from './object-identity.ts';
+import { nameOf } from '../../kubernetes/object-identity.ts';
 import { resourcesFor, type ContainerResources } from './resource-requirements.ts';
-import { convertTyped } from './typed-conversion.ts';
-
-/** The workloads that the hub decorates, by the plural of their kind. */
-export type WorkloadResource = 'deployments' | 'daemonsets';
+import { convertTyped } from '../../kubernetes/typed/typed-conversion.ts';
+import type { WorkloadResource } from '../../kubernetes/typed/workload-conversion.ts';
 
 export interface EnvironmentVariable {
   readonly name: string;

@@ -9,13 +9,14 @@ import { admitEmbedded } from '../admit/embedded.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { goJson, type GoJsonObject } from '../../encoding/go-json.ts';
-import { addOnNameLabel } from '../api/labels.ts';
-import { groupResource } from '../api/resource-name.ts';
+import { addOnNameLabel } from '../../ocm/labels.ts';
+import { groupResource } from '../../kubernetes/resource-name.ts';
 import { deleteOption } from './hooks.ts';
 import { addOnOwner } from './owner.ts';
 import { splitIntoWorks } from './work-split.ts';
 import type { AddOnApiVersion } from '../hub-version.ts';
 import type { Failure } from './failure.ts';
+import { specHashAnnotation } from '../../ocm/annotations.ts';
 
 export const workApiVersion = 'work.open-cluster-management.io/v1';
 
@@ -56,7 +57,7 @@ export function buildWorks(
           name: `addon-${addOn}-deploy-${index}`,
           namespace: cluster,
           labels: { [addOnNameLabel]: addOn },
-          ...(references.length === 0 ? {} : { annotations: { [hashAnnotation]: hashes(references) } }),
+          ...(references.length === 0 ? {} : { annotations: { [specHashAnnotation]: hashes(references) } }),
           ownerReferences: [
             { ...addOnOwner(addOn, ownersApiVersion), controller: true, blockOwnerDeletion: true },
           ],
@@ -75,9 +76,6 @@ export function buildWorks(
   });
   return { works };
 }
-
-/** The annotation with the configurations from which a work was rendered. */
-const hashAnnotation = 'open-cluster-management.io/config-spec-hash';
 
 // As addon-framework configsToAnnotations.
 function hashes(references: readonly ConfigReference[]): string {

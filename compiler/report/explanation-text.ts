@@ -8,6 +8,7 @@ import type { PlanTextOptions } from './plan-text.ts';
 import { counted, durationWords, placeWords, someOf } from './plan-words.ts';
 import type { Location } from '../origin.ts';
 import { terminalLine } from './terminal-line.ts';
+import { messageJson } from '../../encoding/message-json.ts';
 
 /** Formats an explanation for a terminal. */
 export function explanationText(explanation: AddOnExplanation, { paint }: PlanTextOptions): string {
@@ -151,10 +152,7 @@ function manifestLines({ object, path, value, decidedBy }: ExplainedManifestValu
 }
 
 function textOf(value: unknown): string {
-  const json = JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'bigint' ? String(inner) : inner,
-  );
-  return json === undefined ? 'nothing' : terminalLine(json);
+  return value === undefined ? 'nothing' : terminalLine(messageJson(value));
 }
 
 /** Formats the users of some objects for a terminal. */

@@ -2,7 +2,7 @@ import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatch }
 import { yamlDocument } from '../emit/yaml.ts';
 import { objectKey } from '../inventory.ts';
 import { isJsonMap } from '../../encoding/json-map.ts';
-import { groupOf } from '../api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import { maskedPair } from '../plan/secrets.ts';
 import type { Tone } from './plan-text.ts';
 import { escapeActing, withoutCommands } from './terminal-line.ts';

@@ -2,6 +2,7 @@ import { diffArrays } from 'diff';
 import { yamlDocument } from '../emit/yaml.ts';
 import type { ValueChange } from '../plan/change.ts';
 import { changedSecretMask, secretMask } from '../plan/secrets.ts';
+import { messageJson } from '../../encoding/message-json.ts';
 
 /** One line of a value: removed, added, or context. */
 export interface DiffLine {
@@ -126,8 +127,8 @@ export function shortenedSides(
   after: unknown,
   longest: number,
 ): { readonly gone: string | undefined; readonly there: string | undefined } {
-  const gone = before === undefined ? undefined : jsonOf(before);
-  const there = after === undefined ? undefined : jsonOf(after);
+  const gone = before === undefined ? undefined : messageJson(before);
+  const there = after === undefined ? undefined : messageJson(after);
   if (gone === undefined || there === undefined || Math.max(gone.length, there.length) <= longest)
     return { gone: gone && cut(gone, longest), there: there && cut(there, longest) };
   let same = 0;
@@ -136,10 +137,6 @@ export function shortenedSides(
   const rest = (text: string): string =>
     cut(skipped === 0 ? text : `…${text.slice(skipped).replace(/^[\uDC00-\uDFFF]/, '')}`, longest);
   return { gone: rest(gone), there: rest(there) };
-}
-
-function jsonOf(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
 }
 
 /** Cuts only between characters, because half of a surrogate pair cannot be encoded as UTF-8. */

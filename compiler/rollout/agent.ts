@@ -1,5 +1,5 @@
 import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../configure/configuration.ts';
-import { referentKey } from '../api/referent.ts';
+import { referentKey } from '../../ocm/referent.ts';
 import { hasTemplate, isReadForTemplates } from '../configure/supported-kinds.ts';
 import type { HubVersion } from '../hub-version.ts';
 

@@ -2,7 +2,7 @@ import type { ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import type { Candidate, ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
 import { heldReference } from '../configure/held-reference.ts';
 import { objectKey } from '../inventory.ts';
-import { moment } from '../syntax/rfc3339.ts';
+import { moment } from '../../kubernetes/rfc3339.ts';
 import type { Progress } from './progress.ts';
 
 /** A configuration that a ManagedClusterAddOn's status names. */

@@ -3,11 +3,12 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupIndexLabel } from '../place/decision-objects.ts';
-import { placementLabel } from '../api/labels.ts';
+import { placementLabel } from '../../ocm/labels.ts';
 import { pointAt } from '../point-at.ts';
 import { isGroupIndex } from './decision-tracker.ts';
 import type { UnreadableDecisions } from './graph.ts';
 import { strategyFaults, type StrategyFault } from './strategy-faults.ts';
+import { messageJson } from '../../encoding/message-json.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 
@@ -64,7 +65,7 @@ export function unreadable(
 }
 
 function shown({ path, value }: WrittenFault): string {
-  return `${path.at(-1)} ${JSON.stringify(value)}`;
+  return `${path.at(-1)} ${messageJson(value)}`;
 }
 
 function remedy({ path }: WrittenFault): string {

@@ -1,6 +1,6 @@
 import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
-import { installPlacements } from '../api/install-strategy.ts';
+import { installPlacements } from '../../ocm/install-strategy.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
 import type { Decision, Decisions } from '../place/decision.ts';
 import { trackGroups, type TrackedGroup } from './decision-tracker.ts';

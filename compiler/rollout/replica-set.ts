@@ -1,10 +1,11 @@
 import type { ManifestWorkReplicaSetV1alpha1Spec } from '../../schemas/types.gen.ts';
-import { clusterGroup, isOfKind } from '../api/placement-references.ts';
+import { isOfKind } from '../api/placement-references.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { trackGroups, type TrackedGroup } from './decision-tracker.ts';
 import { RolloutHandler } from './rollout-handler.ts';
 import { readStrategy, type Strategy } from './strategy.ts';
+import { workGroup, clusterGroup } from '../../schemas/groups.ts';
 
 /** The clusters on which a ManifestWorkReplicaSet has its works after the hub is idle and all agents have applied them. */
 export interface ReplicaSetReach {
@@ -34,7 +35,7 @@ export type StopReason =
 
 /** Returns the ManifestWorkReplicaSets among the objects of other kinds. */
 export function replicaSets({ others }: Pick<Inventory, 'others'>): readonly Admitted[] {
-  return others.filter((each) => isOfKind(each, 'work.open-cluster-management.io', 'ManifestWorkReplicaSet'));
+  return others.filter((each) => isOfKind(each, workGroup, 'ManifestWorkReplicaSet'));
 }
 
 const noWorks: ManifestWorkReplicaSetV1alpha1Spec = {

@@ -4,7 +4,7 @@ import type {
   ManagedClusterAddOnV1beta1ConfigReference,
 } from '../../schemas/types.gen.ts';
 import type { ConfigReference, InstallProgression, ResolvedAddOn } from '../configure/configuration.ts';
-import { referentKey } from '../api/referent.ts';
+import { referentKey } from '../../ocm/referent.ts';
 import { objectKey } from '../inventory.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import type { ClusterState } from './cluster-state.ts';

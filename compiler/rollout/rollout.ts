@@ -1,6 +1,6 @@
 import type { Configuration, ResolvedAddOn } from '../configure/configuration.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
-import { isInstalledByPlacements } from '../api/install-strategy.ts';
+import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { stateOf, type ClusterState } from './cluster-state.ts';

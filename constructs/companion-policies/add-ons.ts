@@ -2,7 +2,6 @@ import { deliveryAnnotation, overrideAnnotation } from '../../schemas/own-annota
 import {
   agentUser,
   isUpdate,
-  kubeClientSigner,
   ofUpdate,
   onlyNewOwner,
   ownerVariables,
@@ -12,8 +11,10 @@ import {
   unchanged,
   type PolicyContent,
 } from './policy.ts';
+import { addOnGroup as group } from '../../schemas/groups.ts';
+import { apiServerSigner } from '../../ocm/signers.ts';
+import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
-const group = 'addon.open-cluster-management.io';
 const version = 'v1alpha1';
 
 /**
@@ -21,7 +22,7 @@ const version = 'v1alpha1';
  */
 const onlyRemoved = [
   'object.spec.?configs.orValue([]) == [] || object.spec.?configs == oldObject.spec.?configs',
-  "object.spec.?installNamespace.orValue('') in ['', 'open-cluster-management-agent-addon'] || object.spec.?installNamespace == oldObject.spec.?installNamespace",
+  `object.spec.?installNamespace.orValue('') in ['', '${defaultInstallNamespace}'] || object.spec.?installNamespace == oldObject.spec.?installNamespace`,
   ...['labels', 'annotations'].map(
     (field) =>
       `object.metadata.?${field}.orValue({}).all(key, key in oldObject.metadata.?${field}.orValue({}) && object.metadata.${field}[key] == oldObject.metadata.${field}[key])`,
@@ -81,6 +82,6 @@ export const addOnStatuses: PolicyContent = {
       ...foreignFields.map((field) => `object.?status.${field} == oldObject.?status.${field}`),
       'variables.foreignConditions == variables.foreignConditionsBefore',
     ].join(' && '),
-    "the user of the hub's API server is the add-on's own": `object.?status.registrations.orValue([]).all(registration, registration.signerName != '${kubeClientSigner}' || registration.?subject.user.orValue('') in variables.users)`,
+    "the user of the hub's API server is the add-on's own": `object.?status.registrations.orValue([]).all(registration, registration.signerName != '${apiServerSigner}' || registration.?subject.user.orValue('') in variables.users)`,
   },
 };

@@ -1,15 +1,8 @@
-import {
-  addOnLabel,
-  agentPrefix,
-  agentUser,
-  clusterLabel,
-  kubeClientSigner,
-  sameMetadata,
-  textOf,
-  type ConfinedCompanion,
-  type PolicyContent,
-} from './policy.ts';
+import { agentUser, sameMetadata, textOf, type ConfinedCompanion, type PolicyContent } from './policy.ts';
 import { requestedIdentity } from './requested-identity.ts';
+import { agentPrefix } from '../../ocm/agent-identity.ts';
+import { apiServerSigner } from '../../ocm/signers.ts';
+import { addOnNameLabel, clusterNameLabel } from '../../ocm/labels.ts';
 
 const grpcServer = 'system:serviceaccount:open-cluster-management-hub:grpc-server-sa';
 const isGrpcServer = `oldObject.spec.username == '${grpcServer}'`;
@@ -31,8 +24,8 @@ export function certificateRequests({ signers, trustGrpcServer }: ConfinedCompan
     resources: ['certificatesigningrequests/approval', 'certificatesigningrequests/status'],
     operations: ['UPDATE'],
     variables: {
-      cluster: textOf('oldObject', 'labels', clusterLabel),
-      addOn: textOf('oldObject', 'labels', addOnLabel),
+      cluster: textOf('oldObject', 'labels', clusterNameLabel),
+      addOn: textOf('oldObject', 'labels', addOnNameLabel),
       agent: trustGrpcServer
         ? `${isGrpcServer} ? ${textOf('oldObject', 'annotations', 'open-cluster-management.io/csr-user')} : oldObject.spec.username`
         : 'oldObject.spec.username',
@@ -57,7 +50,7 @@ export function certificateRequests({ signers, trustGrpcServer }: ConfinedCompan
       'a certificate is for the agent of the cluster that requests it': `${isAgent} && ${trustGrpcServer ? `(${isGrpcServer} || ${isOfItsGroup})` : isOfItsGroup}`,
       'a certificate is for a client':
         "oldObject.spec.usages.all(usage, usage in ['client auth', 'digital signature', 'key encipherment']) && ['client auth', 'digital signature'].all(usage, usage in oldObject.spec.usages)",
-      "a certificate for the hub's API server is for the add-on's own user": `oldObject.spec.signerName != '${kubeClientSigner}' || variables.isExpectedIdentity`,
+      "a certificate for the hub's API server is for the add-on's own user": `oldObject.spec.signerName != '${apiServerSigner}' || variables.isExpectedIdentity`,
       'certificates are signed for approved requests of the signers of add-ons': `request.subResource != 'status' || (oldObject.spec.signerName in ${JSON.stringify(signers)} && oldObject.?status.conditions.orValue([]).exists(condition, condition.type == 'Approved'))`,
     },
   };

@@ -1,4 +1,5 @@
-import { component, ofUpdate, type ConfinedCompanion, type PolicyContent } from './policy.ts';
+import { ofUpdate, type ConfinedCompanion, type PolicyContent } from './policy.ts';
+import { companionName } from '../../ocm/companion-binding.ts';
 
 /** Events of the companion. */
 export const events: PolicyContent = {
@@ -10,12 +11,12 @@ export const events: PolicyContent = {
   variables: { event: 'dyn(object)', eventBefore: 'dyn(oldObject)' },
   checks: {
     'Events are about ManagedClusterAddOns and certificate requests': [
-      `variables.event.?reportingComponent.orValue('') == '${component}'`,
+      `variables.event.?reportingComponent.orValue('') == '${companionName}'`,
       "variables.event.involvedObject.?kind.orValue('') in ['CertificateSigningRequest', 'ManagedClusterAddOn']",
       "object.metadata.namespace == variables.event.involvedObject.?namespace.orValue('default')",
     ].join(' && '),
     'Events of others stay as they are': ofUpdate(
-      `variables.eventBefore.?reportingComponent.orValue('') == '${component}' && variables.event.involvedObject == variables.eventBefore.involvedObject`,
+      `variables.eventBefore.?reportingComponent.orValue('') == '${companionName}' && variables.event.involvedObject == variables.eventBefore.involvedObject`,
     ),
   },
 };

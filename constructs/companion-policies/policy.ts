@@ -1,3 +1,5 @@
+import { agentPrefix } from '../../ocm/agent-identity.ts';
+
 /** The ServiceAccount that the policies apply to, and its limits. */
 export interface ConfinedCompanion {
   /** Its ServiceAccount, and the name of its Lease. */
@@ -20,13 +22,6 @@ export interface PolicyContent {
   /** CEL expressions by their messages. An expression is true if the request is allowed. */
   readonly checks: Readonly<Record<string, string>>;
 }
-
-export const agentPrefix = 'system:open-cluster-management:';
-export const kubeClientSigner = 'kubernetes.io/kube-apiserver-client';
-/** The name that Events and RoleBindings of the companion have as their origin. */
-export const component = 'fleetwright-controller';
-export const addOnLabel = 'open-cluster-management.io/addon-name';
-export const clusterLabel = 'open-cluster-management.io/cluster-name';
 
 /** The `spec` of a ValidatingAdmissionPolicy, complete after defaulting, so that nothing differs from what the API server stores. */
 export function policySpec(

@@ -1,15 +1,9 @@
-import {
-  addOnLabel,
-  agentUser,
-  clusterLabel,
-  component,
-  textOf,
-  tokenUser,
-  type PolicyContent,
-} from './policy.ts';
+import { agentUser, textOf, tokenUser, type PolicyContent } from './policy.ts';
+import { companionName } from '../../ocm/companion-binding.ts';
+import { addOnNameLabel, clusterNameLabel } from '../../ocm/labels.ts';
 
 const isOurs = (object: string): string =>
-  `${textOf(object, 'labels', 'app.kubernetes.io/managed-by')} == '${component}'`;
+  `${textOf(object, 'labels', 'app.kubernetes.io/managed-by')} == '${companionName}'`;
 const named = ['variables.cluster', 'variables.addOn'] as const;
 
 /** RoleBindings of the companion: one for each agent and role. Which roles it may bind is up to RBAC. */
@@ -21,8 +15,8 @@ export const roleBindings: PolicyContent = {
   variables: {
     isDeletion: "request.operation == 'DELETE'",
     before: "request.operation == 'CREATE' ? object : oldObject",
-    cluster: `variables.isDeletion ? '' : ${textOf('object', 'labels', clusterLabel)}`,
-    addOn: `variables.isDeletion ? '' : ${textOf('object', 'labels', addOnLabel)}`,
+    cluster: `variables.isDeletion ? '' : ${textOf('object', 'labels', clusterNameLabel)}`,
+    addOn: `variables.isDeletion ? '' : ${textOf('object', 'labels', addOnNameLabel)}`,
   },
   checks: {
     'RoleBindings of others are not touched': `variables.before.metadata.name.startsWith('fleetwright:') && ${isOurs('variables.before')}`,

@@ -1,5 +1,4 @@
 import {
-  addOnLabel,
   isUpdate,
   ofUpdate,
   onlyNewOwner,
@@ -8,10 +7,12 @@ import {
   textOf,
   type PolicyContent,
 } from './policy.ts';
+import { workGroup } from '../../schemas/groups.ts';
+import { addOnNameLabel } from '../../ocm/labels.ts';
 
 /** The owner of ManifestWorks. The permission to delete them is only there for API servers that ask for it to write owners. */
 export const works: PolicyContent = {
-  group: 'work.open-cluster-management.io',
+  group: workGroup,
   version: 'v1',
   resources: ['manifestworks'],
   operations: ['UPDATE', 'DELETE'],
@@ -19,6 +20,6 @@ export const works: PolicyContent = {
   checks: {
     'ManifestWorks are not deleted': isUpdate,
     'of ManifestWorks only the owners change': ofUpdate(`object.spec == oldObject.spec && ${sameMetadata}`),
-    ...onlyNewOwner('ManagedClusterAddOn', textOf('object', 'labels', addOnLabel)),
+    ...onlyNewOwner('ManagedClusterAddOn', textOf('object', 'labels', addOnNameLabel)),
   },
 };

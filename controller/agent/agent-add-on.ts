@@ -1,7 +1,5 @@
 import type { ManagedClusterAddOnV1alpha1 } from '../../schemas/types.gen.ts';
-
-/** The default namespace in which OCM installs agents. */
-const defaultNamespace = 'open-cluster-management-agent-addon';
+import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
 /** The add-on of an agent. */
 export interface AgentAddOn {
@@ -20,5 +18,5 @@ export function agentNamespace(
   { namespace }: AgentAddOn,
   { spec, status }: Pick<ManagedClusterAddOnV1alpha1, 'spec' | 'status'>,
 ): string {
-  return [namespace, status?.namespace, spec.installNamespace].find(Boolean) ?? defaultNamespace;
+  return [namespace, status?.namespace, spec.installNamespace].find(Boolean) ?? defaultInstallNamespace;
 }

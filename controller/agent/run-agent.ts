@@ -15,12 +15,10 @@ import { healthReport } from './health-report.ts';
 import { heartbeat } from './heartbeat.ts';
 import { agentName } from './hub-identity.ts';
 import { probeOf } from './probe/probe.ts';
+import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
 /** The owner of the fields that the agent writes. */
 const fieldManager = 'fleetwright-agent';
-
-/** The default namespace in which OCM installs agents. */
-const defaultNamespace = 'open-cluster-management-agent-addon';
 
 /** The hub, if an agent has duties there. */
 export interface AgentHub {
@@ -75,7 +73,7 @@ function dutiesOf(run: AgentRun, metrics: Metrics): readonly Duty[] {
   const client = (transport: Transport): ApiClient =>
     new ApiClient(transport, { clock, fieldManager, onRequest: metrics.onRequest });
   const cluster = client(run.transport);
-  const namespace = settings.namespace ?? run.namespace ?? defaultNamespace;
+  const namespace = settings.namespace ?? run.namespace ?? defaultInstallNamespace;
   const duties: Duty[] = [];
   if (settings.heartbeat) {
     const target = settings.probe === undefined ? undefined : parseProbeTarget(settings.probe);

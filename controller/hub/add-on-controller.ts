@@ -8,7 +8,7 @@ import type { ReconcileResult } from '../queue/workers.ts';
 import { addOnSources } from './add-on-sources.ts';
 import { addOnStatus } from './add-on-status.ts';
 import { configFacts } from './configuration/config-facts.ts';
-import { configKey, effectiveConfigs, missingConfig } from './configuration/config-references.ts';
+import { configKey, configsOf, missingConfig } from './configuration/config-references.ts';
 import type { HubContext } from './hub-context.ts';
 import {
   isCompanionManaged,
@@ -136,7 +136,7 @@ async function reconcile(
   const registering = await register(context, found, signal);
   const works = informers.manifestWorks.store.by('addOn', found.key);
   if (isCompiled(addOn)) await ownWorks(context, onCluster, works, signal);
-  const configs = await configFacts(context, found, effectiveConfigs(addOn, onCluster));
+  const configs = await configFacts(context, found, configsOf(addOn, onCluster));
   const status = addOnStatus(
     {
       addOn,

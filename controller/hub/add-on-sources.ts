@@ -7,8 +7,8 @@ import { addOnOfWork } from './add-on-of-work.ts';
 import { configKey, type ConfigName } from './configuration/config-references.ts';
 import { unreachable } from './health/available.ts';
 import type { HubContext } from './hub-context.ts';
-import { addOnGroup } from './managed-add-ons.ts';
 import { holderOf } from './registration/apply-permissions.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 /** Returns the sources of the ManagedClusterAddOns to reconcile when an object changes on the hub. */
 export function addOnSources({ informers, configs }: HubContext): readonly Source[] {

@@ -12,16 +12,18 @@ import type { Stored } from '../kube/object.ts';
 import { conditionOf, withCondition, withoutCondition, type DecidedCondition } from './condition.ts';
 import {
   configReferences,
-  effectiveConfigs,
+  configsOf,
   type ConfigFacts,
   type ConfigName,
 } from './configuration/config-references.ts';
 import { availableByLease, availableByWorks, unreachable } from './health/available.ts';
 import { manifestApplied } from './health/manifest-applied.ts';
 import { progressOf } from './health/progressing.ts';
-import { addOnGroup, healthModeOf, isCompiled } from './managed-add-ons.ts';
-import { defaultInstallNamespace, installNamespace } from './registration/install-namespace.ts';
+import { healthModeOf, isCompiled } from './managed-add-ons.ts';
+import { installNamespace } from './registration/install-namespace.ts';
 import { registrationsFor } from './registration/registrations.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
+import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 
 /** The inputs that decide the status of an add-on on a cluster. */
 export interface AddOnFacts {
@@ -41,7 +43,7 @@ export interface AddOnFacts {
 /** Returns the status of an add-on on a cluster, including the fields of other writers. */
 export function addOnStatus(facts: AddOnFacts, now: number): ManagedClusterAddOnV1alpha1Status {
   const held = facts.onCluster.status ?? {};
-  const configs = effectiveConfigs(facts.addOn, facts.onCluster);
+  const configs = configsOf(facts.addOn, facts.onCluster);
   const lease = healthModeOf(facts.addOn) === 'lease';
   const decided: ManagedClusterAddOnV1alpha1Status = {
     ...held,

@@ -1,6 +1,6 @@
 import { sentenceOf } from '../kube/api-error.ts';
-import { addOnGroup } from './managed-add-ons.ts';
 import type { HubContext } from './hub-context.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
 
 interface GroupDiscovery {
   readonly versions?: readonly { readonly version: string }[];

@@ -11,15 +11,13 @@ import { defaultTemplateAnnotation } from '../../schemas/own-annotations.ts';
 import { Informer, type InformerMetrics } from '../cache/informer.ts';
 import type { ApiClient } from '../kube/api-client.ts';
 import type { Log } from '../operation/log.ts';
-import { addOnLabel, addOnOfWork } from './add-on-of-work.ts';
+import { addOnOfWork } from './add-on-of-work.ts';
 import { createRequestInformer, type RequestInformer } from './approval/certificate-requests.ts';
 import type { Limits } from './approval/facts.ts';
 import { configKey } from './configuration/config-references.ts';
 import { keptWork } from './health/workloads.ts';
 import { keptAddOn, keptCluster } from './kept-objects.ts';
-import { addOnGroup } from './managed-add-ons.ts';
 import { holderOf } from './registration/apply-permissions.ts';
-import { manager, permissionLabels } from './registration/hub-permissions.ts';
 import { roleBindings, type RoleBinding } from './registration/role-binding.ts';
 import {
   addOnDeploymentConfigs,
@@ -29,6 +27,10 @@ import {
   managedClusters,
   manifestWorks,
 } from './resources.ts';
+import { addOnGroup } from '../../schemas/groups.ts';
+import { addOnNameLabel } from '../../ocm/labels.ts';
+import { companionName } from '../../ocm/companion-binding.ts';
+import { managedByLabel } from '../../ocm/writer.ts';
 
 /** The caches that the controllers of the hub share. */
 export interface HubInformers {
@@ -79,7 +81,7 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
     addOnDeploymentConfigs: new Informer(addOnDeploymentConfigs, options),
     manifestWorks: new Informer(manifestWorks, {
       ...options,
-      labelSelector: addOnLabel,
+      labelSelector: addOnNameLabel,
       keep: keptWork,
       // These objects are large.
       pageSize: 100,
@@ -87,7 +89,7 @@ export function createHubInformers(options: HubInformerOptions): HubInformers {
     }),
     roleBindings: new Informer(roleBindings, {
       ...options,
-      labelSelector: `${permissionLabels.managedBy}=${manager}`,
+      labelSelector: `${managedByLabel}=${companionName}`,
       indexes: { holder: (binding) => listed(holderOf(binding)) },
     }),
     certificateRequests: createRequestInformer(options),

@@ -10,18 +10,11 @@ import {
   healthAnnotation,
 } from '../../schemas/own-annotations.ts';
 import type { ApiObject, ObjectKey, Stored } from '../kube/object.ts';
-
-/**
- * The annotation of a ClusterManagementAddOn that selects the resolver of its configuration: the hub's addon-manager
- * or another one.
- */
-const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
+import { isTemplate, type ConfigKind } from '../../ocm/referent.ts';
+import { isManagedByAddonManager } from '../../ocm/lifecycle.ts';
 
 /** How the health of an add-on is determined: from its works, or by a Lease that its agent renews. */
 export type HealthMode = 'works' | 'lease';
-
-/** The group of OCM's add-on kinds. */
-export const addOnGroup = 'addon.open-cluster-management.io';
 
 /** An add-on that the companion manages, on one cluster. */
 export interface ManagedOnCluster {
@@ -39,11 +32,8 @@ export function isCompanionManaged(
   { metadata }: Stored<ClusterManagementAddOnV1alpha1>,
   named: readonly string[],
 ): boolean {
-  const { name, annotations = {} } = metadata;
-  // as addon-framework ManagedByAddonManager: absent means the addon-manager
-  const { [lifecycleAnnotation]: lifecycle = 'addon-manager' } = annotations;
-  if (lifecycle === 'addon-manager') return false;
-  return isCompiled({ metadata }) || named.includes(name);
+  if (isManagedByAddonManager({ metadata })) return false;
+  return isCompiled({ metadata }) || named.includes(metadata.name);
 }
 
 /** Returns the reason why an add-on that the settings name is not managed; undefined if it is. */
@@ -91,14 +81,6 @@ export function templateNameOf(
   );
 }
 
-export function isTemplate({ group, resource }: ConfigKind): boolean {
-  return group === addOnGroup && resource === 'addontemplates';
-}
-
-export function isDeploymentConfig({ group, resource }: ConfigKind): boolean {
-  return group === addOnGroup && resource === 'addondeploymentconfigs';
-}
-
 /** Whether the definition of an add-on lists a kind of configuration. */
 export function isSupported(
   { spec }: ClusterManagementAddOnV1alpha1,
@@ -107,9 +89,4 @@ export function isSupported(
   return (spec.supportedConfigs ?? []).some(
     (kind) => (kind.group ?? '') === group && kind.resource === resource,
   );
-}
-
-interface ConfigKind {
-  readonly group?: string;
-  readonly resource: string;
 }

@@ -82,6 +82,20 @@ describe('policies in fleetwright.yaml', () => {
     }
   });
 
+  test('in a file with an alias without an anchor are not read: FW1005', async () => {
+    const cwd = await folderWith(
+      files('policies:\n  mirror:\n    severity: *loud\n    message: &loud warning\n'),
+    );
+    for (const command of [['synth'], ['resolve', 'apps/hello'], ['plan', '.', '.']]) {
+      expect(await runIn(cwd, command)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(
+          /^error FW1005: there is no anchor &loud before this alias\n --> fleetwright\.yaml:3:15\n/,
+        ) as string,
+      });
+    }
+  });
+
   test('are not asked of what they do not cover', async () => {
     const cwd = await folderWith(files(mirror.replace("'prod'", "'none'")));
     expect((await runIn(cwd, ['synth'])).code).toBe(0);

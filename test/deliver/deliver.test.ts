@@ -11,7 +11,6 @@ import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
 import type { Resolution } from '../../compiler/resolve.ts';
 import { rollout } from '../../compiler/rollout/rollout.ts';
 import { hubPermissions } from '../../controller/hub/registration/hub-permissions.ts';
-import { agentUser } from '../../controller/hub/registration/registrations.ts';
 import type { RoleBinding } from '../../controller/hub/registration/role-binding.ts';
 import { addOnStatus } from '../../controller/hub/add-on-status.ts';
 import { specHash } from '../../encoding/spec-hash.ts';
@@ -25,6 +24,7 @@ import { storedAddOn, storedCluster, storedOnCluster } from '../controller/hub/s
 import { importText } from '../import/imported.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 import { addOn, app, clusters, installed, reported } from '../plan/states.ts';
+import { agentUser } from '../../ocm/agent-identity.ts';
 
 const target = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' } as const;
 const fleet = fleetOf(clusters);
@@ -425,7 +425,12 @@ describe('what the companion does', () => {
       const found = hubPermissions(template, {
         addOn: 'hello',
         cluster,
-        owner: { apiVersion: 'addon.open-cluster-management.io/v1beta1', uid: '' },
+        owner: {
+          apiVersion: 'addon.open-cluster-management.io/v1beta1',
+          kind: 'ManagedClusterAddOn',
+          name: 'hello',
+          uid: '',
+        },
         user: agentUser({ addOn: 'hello', cluster }),
       });
       return 'error' in found ? [] : found.bindings;

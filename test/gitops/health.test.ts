@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
-import { groupOf } from '../../compiler/api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

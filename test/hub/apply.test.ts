@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admitObject } from '../../compiler/admit/admit.ts';
 import { forHub, type TargetHub } from '../../compiler/admit/for-hub.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
-import { groupOf } from '../../compiler/api/resource-name.ts';
+import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { KubernetesObject } from '../../schemas/object-meta.ts';
 import { loaded } from '../admit/loaded.ts';
 import { committed, emitted, emittedApps, type Emitted } from './apply/emitted.ts';

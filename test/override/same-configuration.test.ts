@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { overrideAnnotation } from '../../schemas/own-annotations.ts';
-import { withAnnotations } from '../../compiler/api/annotations.ts';
+import { withAnnotations } from '../../ocm/annotations.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import type { LoadedObject } from '../../compiler/inventory.ts';
 import { load } from '../../compiler/load/load.ts';

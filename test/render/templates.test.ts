@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import { goJson, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
 import { parseGoJson } from '../../encoding/parse-go-json.ts';
-import { applyPermissions, type RoleBinding } from '../../compiler/render/hub-permissions.ts';
+import { applyPermissions } from '../../compiler/render/hub-permissions.ts';
 import { isPreDeleteHook } from '../../compiler/render/hooks.ts';
-import { agentNamespace } from '../../compiler/render/install-namespace.ts';
+import { agentNamespace } from '../../ocm/agent-namespace.ts';
 import { manifestConfigs } from '../../compiler/render/manifest-configs.ts';
 import { manifestRenderer, type RenderedManifests } from '../../compiler/render/manifests.ts';
-import { convertWorkload } from '../../compiler/render/workload-conversion.ts';
-import { groupVersionKind, nameOf, namespaceOf } from '../../compiler/render/object-identity.ts';
+import { convertWorkload } from '../../kubernetes/typed/workload-conversion.ts';
+import { groupVersionKind, nameOf, namespaceOf } from '../../kubernetes/object-identity.ts';
 import { registrationsFor } from '../../compiler/render/registrations.ts';
 import { splitIntoWorks, type SizedObject } from '../../compiler/render/work-split.ts';
 import { buildWorks } from '../../compiler/render/works.ts';
@@ -19,6 +19,7 @@ import type {
   AddOnTemplateV1alpha1ManifestConfigOption,
   ManifestWorkV1Spec,
 } from '../../schemas/types.gen.ts';
+import { type RoleBinding } from '../../ocm/role-binding.ts';
 
 // Random inputs with what the Go code of OCM 1.2.1 (templateagent, on the structs of Kubernetes 1.35) and of
 // addon-framework 1.3.0 (works) answered, one a line. Numbers are read as Go wrote them.

@@ -7,8 +7,8 @@ import {
   parseQuantity,
   signOf,
   subtract,
-} from '../../syntax/quantity.ts';
-import type { Quantity } from '../../syntax/quantity.ts';
+} from '../../../kubernetes/quantity.ts';
+import type { Quantity } from '../../../kubernetes/quantity.ts';
 import { noSuchOverload } from '../comparison.ts';
 import { instanceOf, int, method, overload, text } from '../function.ts';
 import type { FunctionDeclaration } from '../function.ts';

@@ -1,7 +1,7 @@
 import { isJsonMap } from '../../../encoding/json-map.ts';
 import { kubernetesKinds, type KubernetesKind } from '../../../schemas/kubernetes/kubernetes.ts';
 import { removedKinds } from '../../../schemas/kubernetes/removed-kinds.ts';
-import { groupOf } from '../../api/resource-name.ts';
+import { groupOf } from '../../../kubernetes/resource-name.ts';
 import { closest, didYouMean } from '../../suggestion.ts';
 import { quote } from '../../words.ts';
 import { fieldFaults } from './field-faults.ts';

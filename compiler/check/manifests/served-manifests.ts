@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
-import { groupOf } from '../../api/resource-name.ts';
+import { groupOf } from '../../../kubernetes/resource-name.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
 import type { FieldPath } from '../../field-path.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
@@ -11,6 +11,7 @@ import { objectWords } from '../templates/rendered-sample.ts';
 import { usedTemplates } from '../templates/used-templates.ts';
 import { manifestFaults } from './manifest-faults.ts';
 import type { ManifestFault } from './manifest-fault.ts';
+import { workGroup } from '../../../schemas/groups.ts';
 
 /** The manifests of one object and the clusters that receive them. */
 interface Delivered {
@@ -108,8 +109,7 @@ function* deliveredManifests(input: CheckInput): Iterable<Delivered> {
     const { kind, metadata } = work.object;
     const spec = work.object['spec'] as WorkSpec | undefined;
     const { namespace = '' } = metadata;
-    if (work.source !== 'app' || groupOf(work.object.apiVersion) !== 'work.open-cluster-management.io')
-      continue;
+    if (work.source !== 'app' || groupOf(work.object.apiVersion) !== workGroup) continue;
     if (kind === 'ManifestWork') {
       yield {
         holder: work,

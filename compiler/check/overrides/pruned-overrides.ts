@@ -1,7 +1,7 @@
 import type { ManagedClusterAddOnV1beta1 } from '../../../schemas/types.gen.ts';
 import type { ResolvedAddOn } from '../../configure/configuration.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
-import { isInstalledByPlacements } from '../../api/install-strategy.ts';
+import { isInstalledByPlacements } from '../../../ocm/install-strategy.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
 import { overrideMode } from '../../override/override-mode.ts';
 import { pointAt } from '../../point-at.ts';

@@ -1,10 +1,10 @@
 import { installNamespaceAnnotation } from '../../admit/convert-managed-cluster-add-on.ts';
-import { isInstalledByPlacements } from '../../api/install-strategy.ts';
+import { isInstalledByPlacements } from '../../../ocm/install-strategy.ts';
 import { syncedAnnotations } from '../../configure/installed-add-on.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
 import type { Inventory } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
-import { defaultInstallNamespace } from '../../render/install-namespace.ts';
+import { defaultInstallNamespace } from '../../../ocm/install-namespace.ts';
 import { clusterCount } from '../../words.ts';
 import type { Rule } from '../rule.ts';
 

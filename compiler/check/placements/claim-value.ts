@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostic.ts';
-import { labelValueErrors } from '../../syntax/name-errors.ts';
+import { labelValueErrors } from '../../../kubernetes/name-errors.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 import { writtenSelectors } from './selector-terms.ts';

@@ -1,5 +1,5 @@
 import { compareUtf8 } from '../../../encoding/go-json.ts';
-import { installPlacements } from '../../api/install-strategy.ts';
+import { installPlacements } from '../../../ocm/install-strategy.ts';
 import { objectKey } from '../../inventory.ts';
 import type { CheckInput } from '../rule.ts';
 

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../diagnostic.ts';
-import { clusterGroup } from '../../api/placement-references.ts';
 import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import { closest } from '../../suggestion.ts';
 import { quote } from '../../words.ts';
 import type { Rule } from '../rule.ts';
+import { clusterGroup } from '../../../schemas/groups.ts';
 
 /** Reports bindings to a set that does not exist. */
 export const missingClusterSet: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {

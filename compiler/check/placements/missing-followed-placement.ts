@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../diagnostic.ts';
 import { placementFollowers, type FollowerKind } from '../../api/placement-followers.ts';
-import { clusterGroup } from '../../api/placement-references.ts';
 import { identityOfKey } from '../../inventory.ts';
 import { orExternal, unansweredReference } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
+import { clusterGroup } from '../../../schemas/groups.ts';
 
 /** The effect of a missing Placement on each kind of object. Policies are bound by PlacementBindings. */
 const consequences: Readonly<Record<Exclude<FollowerKind, 'Policy' | 'PolicySet'>, string>> = {

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../diagnostic.ts';
-import { installPlacements } from '../../api/install-strategy.ts';
-import { clusterGroup } from '../../api/placement-references.ts';
+import { installPlacements } from '../../../ocm/install-strategy.ts';
 import { objectKey } from '../../inventory.ts';
 import { orExternal, unansweredReference } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
+import { clusterGroup } from '../../../schemas/groups.ts';
 
 /** Reports install strategies with a Placement that does not exist. */
 export const missingPlacement: Rule = function* ({

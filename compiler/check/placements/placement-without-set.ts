@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../../diagnostic.ts';
-import { clusterGroup } from '../../api/placement-references.ts';
 import { isMeant, type Elsewhere } from '../../elsewhere.ts';
 import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
+import { clusterGroup } from '../../../schemas/groups.ts';
 
 /** Reports Placements whose namespace has no bound set, or none of the sets in `clusterSets`. They select nothing. */
 export const placementWithoutSet: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../../diagnostic.ts';
-import { clusterGroup } from '../../api/placement-references.ts';
 import type { Elsewhere } from '../../elsewhere.ts';
 import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
+import { clusterGroup } from '../../../schemas/groups.ts';
 
 /** Reports Placements that name a set that is not bound to their namespace, together with sets that are. */
 export const unboundClusterSet: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {

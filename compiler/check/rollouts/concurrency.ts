@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { clusterCount } from '../../words.ts';
 import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
+import { messageJson } from '../../../encoding/message-json.ts';
 
 /** Reports Progressive rollouts whose concurrency lets all clusters change at the same time. */
 export const concurrency: Rule = function* (input): Iterable<Diagnostic> {
@@ -10,7 +11,7 @@ export const concurrency: Rule = function* (input): Iterable<Diagnostic> {
     if (type !== 'Progressive' || selected < 2) continue;
     const written = node.written?.progressive?.maxConcurrency;
     const finding = { code: 'FW7201', severity: 'warning', ...at('progressive', 'maxConcurrency') } as const;
-    const shown = JSON.stringify(written);
+    const shown = messageJson(written);
     if (mandatory.length > 0 && remaining === 0) {
       if (written === undefined) continue;
       yield {

@@ -1,9 +1,9 @@
 import { configObjects } from '../../configure/config-objects.ts';
-import { referentKey } from '../../api/referent.ts';
+import { referentKey } from '../../../ocm/referent.ts';
 import type { ClusterAddOn, ConfigReference, EffectiveConfiguration } from '../../configure/configuration.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
-import { groupResource } from '../../api/resource-name.ts';
+import { groupResource } from '../../../kubernetes/resource-name.ts';
 import { pointAt } from '../../point-at.ts';
 import { clusterCount } from '../../words.ts';
 import { hasTurns, pacedByHub } from './paced-placements.ts';

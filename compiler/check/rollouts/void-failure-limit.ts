@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
+import { messageJson } from '../../../encoding/message-json.ts';
 
 /** Reports `maxFailures` together with mandatory groups. With them the hub tolerates no late cluster in any group. */
 export const voidFailureLimit: Rule = function* (input): Iterable<Diagnostic> {
@@ -12,7 +13,7 @@ export const voidFailureLimit: Rule = function* (input): Iterable<Diagnostic> {
     yield {
       code: 'FW7206',
       severity: 'warning',
-      message: `maxFailures ${JSON.stringify(maxFailures)} has no effect beside mandatory groups: one cluster of the placement that fails or times out stops the rollout`,
+      message: `maxFailures ${messageJson(maxFailures)} has no effect beside mandatory groups: one cluster of the placement that fails or times out stops the rollout`,
       ...at(partOf[type], 'maxFailures'),
       hint: 'remove maxFailures; to tolerate failures, use ProgressivePerGroup without mandatory groups, which takes the groups in their order',
     };

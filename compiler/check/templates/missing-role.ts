@@ -2,11 +2,11 @@ import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { Elsewhere } from '../../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
-import { permissionsOf, type Permission } from '../../render/hub-permissions.ts';
 import { closest, didYouMean } from '../../suggestion.ts';
 import { quote } from '../../words.ts';
 import type { Rule } from '../rule.ts';
 import { usedTemplates } from './used-templates.ts';
+import { permissionsOf, type Permission } from '../../../ocm/hub-permissions.ts';
 
 /**
  * Reports hub permissions for a missing ClusterRole or Role, but only if it is certainly missing: the name is similar to an

@@ -1,6 +1,6 @@
 import { pointAt } from '../../point-at.ts';
 import { clusterCount } from '../../words.ts';
-import { defaultInstallNamespace } from '../../render/install-namespace.ts';
+import { defaultInstallNamespace } from '../../../ocm/install-namespace.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs, type UsedConfig } from './used-configs.ts';
 

@@ -1,6 +1,6 @@
 import { isGoJsonObject, type GoJsonObject } from '../../../encoding/go-json.ts';
 import { pointAt } from '../../point-at.ts';
-import { groupVersionKind, nameOf } from '../../render/object-identity.ts';
+import { groupVersionKind, nameOf } from '../../../kubernetes/object-identity.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 import { splitIntoWorks } from '../../render/work-split.ts';
 import { clusterCount } from '../../words.ts';

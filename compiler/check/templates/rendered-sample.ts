@@ -1,7 +1,7 @@
 import type { GoJsonObject } from '../../../encoding/go-json.ts';
 import { goJson } from '../../../encoding/go-json.ts';
 import type { RenderedManifests, RenderedObject } from '../../render/manifests.ts';
-import { groupVersionKind, nameOf, namespaceOf } from '../../render/object-identity.ts';
+import { groupVersionKind, nameOf, namespaceOf } from '../../../kubernetes/object-identity.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 
 const samples = new WeakMap<RenderGroup, RenderedManifests>();

@@ -1,6 +1,6 @@
 import type { GoJsonObject } from '../../../encoding/go-json.ts';
 import { pointAt } from '../../point-at.ts';
-import { nameOf } from '../../render/object-identity.ts';
+import { nameOf } from '../../../kubernetes/object-identity.ts';
 import type { Rule } from '../rule.ts';
 
 /** Reports Secrets with a value among a template's manifests. Anyone who can read templates, works or dist can read it. */

@@ -1,10 +1,10 @@
 import { pointAt } from '../../point-at.ts';
-import { permissionsOf } from '../../render/hub-permissions.ts';
-import { sharedGroup } from '../../render/registrations.ts';
+import { sharedGroup } from '../../../ocm/agent-identity.ts';
 import type { Admitted } from '../../inventory.ts';
 import type { Rule } from '../rule.ts';
 import { missingRoles, rolesOf } from './missing-role.ts';
 import { usedTemplates } from './used-templates.ts';
+import { permissionsOf } from '../../../ocm/hub-permissions.ts';
 
 /**
  * Reports permissions on a cluster's own namespace that the agents of all other clusters also have. A role that only reads

@@ -1,7 +1,7 @@
 import { pointAt } from '../../point-at.ts';
-import { permissionsOf } from '../../render/hub-permissions.ts';
 import type { Rule } from '../rule.ts';
 import { usedTemplates } from './used-templates.ts';
+import { permissionsOf } from '../../../ocm/hub-permissions.ts';
 
 /** Reports permissions in one namespace for agents with tokens. All clusters write the same binding, each for itself alone. */
 export const singleNamespaceToken: Rule = function* ({ configuration, rendering }) {

@@ -1,5 +1,5 @@
 import { pointAt } from '../../point-at.ts';
-import { groupVersionKind } from '../../render/object-identity.ts';
+import { groupVersionKind } from '../../../kubernetes/object-identity.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 import type { Settings } from '../../render/settings.ts';
 import { clusterCount } from '../../words.ts';

@@ -1,13 +1,14 @@
 import { formatFieldPath } from '../../field-path.ts';
 import type { GoJsonObject, GoJsonValue } from '../../../encoding/go-json.ts';
 import { pointAt } from '../../point-at.ts';
-import { groupVersionKind } from '../../render/object-identity.ts';
+import { groupVersionKind } from '../../../kubernetes/object-identity.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
-import { conversionFault } from '../../render/typed-conversion.ts';
+import { conversionFault } from '../../../kubernetes/typed/typed-conversion.ts';
 import { clusterCount } from '../../words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
+import { messageJson } from '../../../encoding/message-json.ts';
 
 /** Reports Deployments and DaemonSets with a field of the wrong type. The hub silently does not treat them as workloads. */
 export const undecoratedWorkload: Rule = ({ rendering }) =>
@@ -37,5 +38,5 @@ function shown(object: GoJsonObject, field: readonly (string | number)[]): strin
   let value: GoJsonValue | undefined = object;
   for (const step of field)
     value = (value as Readonly<Record<string | number, GoJsonValue>> | undefined)?.[step];
-  return typeof value === 'object' ? '' : `(${JSON.stringify(value)})`;
+  return typeof value === 'object' ? '' : `(${messageJson(value)})`;
 }

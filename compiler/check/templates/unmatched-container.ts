@@ -1,6 +1,6 @@
 import { isGoJsonList, isGoJsonObject, type GoJsonObject } from '../../../encoding/go-json.ts';
 import { pointAt } from '../../point-at.ts';
-import { nameOf } from '../../render/object-identity.ts';
+import { nameOf } from '../../../kubernetes/object-identity.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 import { resourcesFor, readResourceRequirements } from '../../render/resource-requirements.ts';
 import { didYouMean } from '../../suggestion.ts';

@@ -1,8 +1,8 @@
 import { pointAt } from '../../point-at.ts';
 import { templateOf } from '../../render/inputs.ts';
-import { groupVersionKind, nameOf, namespaceOf } from '../../render/object-identity.ts';
+import { groupVersionKind, nameOf, namespaceOf } from '../../../kubernetes/object-identity.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
-import { guessResource } from '../../api/resource-name.ts';
+import { guessResource } from '../../../kubernetes/resource-name.ts';
 import { clusterCount } from '../../words.ts';
 import { renderedSample, templateKey } from './rendered-sample.ts';
 import type { CheckInput, Rule } from '../rule.ts';

@@ -1,5 +1,5 @@
 import { pointAt } from '../../point-at.ts';
-import { groupVersionKind, namespaceOf } from '../../render/object-identity.ts';
+import { groupVersionKind, namespaceOf } from '../../../kubernetes/object-identity.ts';
 import { hasProxy } from '../../render/proxy.ts';
 import { objectWords, renderedSample } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';

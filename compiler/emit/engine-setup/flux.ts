@@ -1,4 +1,4 @@
-import { groupOf } from '../../api/resource-name.ts';
+import { groupOf } from '../../../kubernetes/resource-name.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
 import { stages, stagesBefore } from '../order.ts';
 import { fieldAt, listAt, nameOf, setupFinding, type CheckedSetup, type SetupObject } from './setup.ts';

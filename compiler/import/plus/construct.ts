@@ -9,6 +9,7 @@ import { daemonSetProps, deploymentProps, jobProps } from './workloads.ts';
 import type { WorkloadScope } from './workload-scope.ts';
 import { kplus } from './written.ts';
 import type { BindingObject } from './manifests.ts';
+import { messageJson } from '../../../encoding/message-json.ts';
 
 /**
  * Returns the object as a construct of cdk8s-plus, if its kind may have one. The caller verifies that the construct renders the
@@ -60,7 +61,7 @@ function simpleProps(manifest: KubernetesObject, scope: WorkloadScope): Props | 
   for (const [field, value] of Object.entries(fields)) {
     const [prop, byDefault] = known[field] ?? [];
     if (prop === undefined) return undefined;
-    if (JSON.stringify(value) !== byDefault) props[prop] = plain(value, [field], (text) => scope.text(text));
+    if (messageJson(value) !== byDefault) props[prop] = plain(value, [field], (text) => scope.text(text));
   }
   return props;
 }

@@ -4,6 +4,7 @@ import type { Props } from './props.ts';
 import type { BindingObject, PolicyRule, RoleObject } from './manifests.ts';
 import type { WorkloadScope } from './workload-scope.ts';
 import { hasOthers, kplus } from './written.ts';
+import { messageJson } from '../../../encoding/message-json.ts';
 
 export function roleProps(role: RoleObject): Props | undefined {
   return rulesProps(role, 'resources');
@@ -22,7 +23,7 @@ function rulesProps(role: RoleObject, prop: 'resources' | 'endpoints'): Props | 
     const written = resource(rule);
     if (written === undefined) return undefined;
     const last = groups.at(-1);
-    if (last !== undefined && JSON.stringify(last.verbs) === JSON.stringify(rule.verbs))
+    if (last !== undefined && messageJson(last.verbs) === messageJson(rule.verbs))
       last.resources.push(written);
     else groups.push({ verbs: rule.verbs, resources: [written] });
   }

@@ -1,6 +1,6 @@
 import type { ManagedClusterV1Taint } from '../../../schemas/types.gen.ts';
 import type { SelectorEvaluation } from '../../cel/selector.ts';
-import { formatTime } from '../../syntax/rfc3339.ts';
+import { formatTime } from '../../../kubernetes/rfc3339.ts';
 import { listed, quote } from '../../words.ts';
 import { meetsRequirement, type LabelRequirement } from '../label-selector.ts';
 import type { TaintVerdict } from '../taints.ts';

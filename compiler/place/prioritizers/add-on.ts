@@ -1,6 +1,6 @@
 import type { AddOnPlacementScoreV1alpha1, PlacementV1beta1AddOnScore } from '../../../schemas/types.gen.ts';
 import type { ClusterIndex, ClusterIndices } from '../cluster-index.ts';
-import { moment } from '../../syntax/rfc3339.ts';
+import { moment } from '../../../kubernetes/rfc3339.ts';
 
 type ScoreObject = AddOnPlacementScoreV1alpha1;
 

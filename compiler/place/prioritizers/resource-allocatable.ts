@@ -1,5 +1,5 @@
 import type { ManagedClusterV1 } from '../../../schemas/types.gen.ts';
-import { approximateFloat, parseQuantity } from '../../syntax/quantity.ts';
+import { approximateFloat, parseQuantity } from '../../../kubernetes/quantity.ts';
 import type { ClusterIndex, ClusterIndices } from '../cluster-index.ts';
 
 /** The key of a resource in `status.allocatable`. */

@@ -1,9 +1,9 @@
-import { apiServerSigner } from '../../hub/registration/registrations.ts';
 import type { ClusterEndpoint } from '../../kube/kubeconfig/connect.ts';
 import type { ObjectName } from '../../kube/object.ts';
 import type { Secret } from '../resources.ts';
 import type { Credential } from './held-certificate.ts';
 import { decoded, ownSecret } from './own-secret.ts';
+import { apiServerSigner } from '../../../ocm/signers.ts';
 
 /**
  * Returns the name of the Secret of a certificate. As OCM's registration agent, and as the hub mounts it into the

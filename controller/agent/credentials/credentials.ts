@@ -1,8 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Registration } from '../../hub/approval/facts.ts';
-import { labels } from '../../hub/approval/judge.ts';
 import { registeredSubject } from '../../hub/approval/registered-subject.ts';
-import { apiServerSigner } from '../../hub/registration/registrations.ts';
 import { managedClusterAddOns } from '../../hub/resources.ts';
 import type { ApiClient } from '../../kube/api-client.ts';
 import type { ClusterEndpoint } from '../../kube/kubeconfig/connect.ts';
@@ -23,6 +21,8 @@ import {
   type OpenRequest,
   type Wanted,
 } from './open-request.ts';
+import { clusterNameLabel, addOnNameLabel } from '../../../ocm/labels.ts';
+import { apiServerSigner } from '../../../ocm/signers.ts';
 
 export interface CredentialsOptions {
   readonly hub: ApiClient;
@@ -170,7 +170,7 @@ async function keep(
   }
 
   async function ask(): Promise<number> {
-    const labelSelector = `${labels.cluster}=${addOn.cluster},${labels.addOn}=${addOn.name}`;
+    const labelSelector = `${clusterNameLabel}=${addOn.cluster},${addOnNameLabel}=${addOn.name}`;
     const others = await options.hub.list(certificateSigningRequests, { labelSelector, signal });
     if (others.length >= mostRequests) {
       log.warn({ requests: others.length }, 'too many requests are on the hub, so no other is made');

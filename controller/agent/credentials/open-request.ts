@@ -1,11 +1,11 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { newCertificateRequest } from '../../certificates/new-certificate-request.ts';
 import type { Subject } from '../../certificates/subject.ts';
-import { labels } from '../../hub/approval/judge.ts';
 import type { ApiClient } from '../../kube/api-client.ts';
 import type { ObjectName } from '../../kube/object.ts';
 import { certificateSigningRequests, type CertificateSigningRequest, type Secret } from '../resources.ts';
 import { decoded, encoded, ownSecret } from './own-secret.ts';
+import { clusterNameLabel, addOnNameLabel } from '../../../ocm/labels.ts';
 
 /** The requested certificate. */
 export interface Wanted {
@@ -61,7 +61,7 @@ export async function askForCertificate(
       kind: certificateSigningRequests.kind,
       metadata: {
         generateName: `addon-${cluster}-${addOn}-`,
-        labels: { [labels.cluster]: cluster, [labels.addOn]: addOn },
+        labels: { [clusterNameLabel]: cluster, [addOnNameLabel]: addOn },
       },
       spec: {
         request: encoded(request),

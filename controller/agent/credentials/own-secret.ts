@@ -1,10 +1,11 @@
 import type { ObjectName } from '../../kube/object.ts';
 import { secrets, type Secret } from '../resources.ts';
+import { addOnNameLabel } from '../../../ocm/labels.ts';
 
 /** Labels of every Secret that the agent creates for an add-on, and of no other Secret. */
 const marks = (addOn: string): Readonly<Record<string, string>> => ({
   'app.kubernetes.io/managed-by': 'fleetwright-agent',
-  'open-cluster-management.io/addon-name': addOn,
+  [addOnNameLabel]: addOn,
 });
 
 /** Returns a Secret of the agent with these files, to be applied. */

@@ -2,7 +2,6 @@ import { timestamp } from '../../clock.ts';
 import type { Stored } from '../../kube/object.ts';
 import type { Controller } from '../../queue/controller.ts';
 import type { ReconcileResult } from '../../queue/workers.ts';
-import { isKubernetesSigner } from '../registration/registrations.ts';
 import { grantAudit, requestAudit } from './audit.ts';
 import { reportRefusal, type CertificateContext } from './certificate-context.ts';
 import {
@@ -15,6 +14,7 @@ import { hubFacts } from './hub-facts.ts';
 import { claimOf, judge } from './judge.ts';
 import { changedRequests, isJudged, openRequests } from './open-requests.ts';
 import type { Check, Refusal } from './verdict.ts';
+import { isKubernetesSigner } from '../../../ocm/signers.ts';
 
 /**
  * Checks whose result may change while the request stays the same: with the hub, or with time. These requests are

@@ -7,8 +7,9 @@ import { Informer } from '../../cache/informer.ts';
 import { readIssuedCertificate, type IssuedCertificate } from '../../certificates/issued-certificate.ts';
 import { fingerprintOf } from './content.ts';
 import type { CertificateSigningRequest, Limits } from './facts.ts';
-import { claimOf, labels } from './judge.ts';
+import { claimOf } from './judge.ts';
 import { agentPrefix, grpcServer, readRequester } from './requester.ts';
+import { clusterNameLabel, addOnNameLabel } from '../../../ocm/labels.ts';
 
 /** A condition of a CertificateSigningRequest: `Approved`, `Denied` or `Failed`. */
 export interface RequestCondition {
@@ -107,7 +108,7 @@ export function createRequestInformer({ limits, ...options }: RequestInformerOpt
   const reports = new Budgets({ clock, burst: 1, refill: 60_000 });
   return new Informer(certificateSigningRequests, {
     ...options,
-    labelSelector: labels.addOn,
+    labelSelector: addOnNameLabel,
     pageSize: 50,
     keep: (request, store) => {
       const kept = keptOf(request, limits);
@@ -185,7 +186,7 @@ export function keptOf(
   const kept = {
     metadata: {
       ...identityOf(metadata),
-      labels: pick(metadata.labels, [labels.cluster, labels.addOn]),
+      labels: pick(metadata.labels, [clusterNameLabel, addOnNameLabel]),
       annotations: { ...(user !== undefined && { [grpcServer.userAnnotation]: user.slice(0, longestText) }) },
     },
     spec: {

@@ -1,5 +1,4 @@
 import type { CertificateSigningRequest, HubFacts, Limits, ObjectFacts, Registration } from './facts.ts';
-import { apiServerSigner, isKubernetesSigner } from '../registration/registrations.ts';
 import { checkSize, type ExpectedContent, type RequestedKey } from './content.ts';
 import {
   isOwnIdentity,
@@ -9,15 +8,8 @@ import {
 } from './registered-subject.ts';
 import { readRequester } from './requester.ts';
 import { quoted, type Check, type Refusal, type Verdict } from './verdict.ts';
-
-/**
- * Labels with which OCM's agents mark the requests of add-ons. Anyone may set them, so they only select the
- * registration to compare a request with.
- */
-export const labels = {
-  cluster: 'open-cluster-management.io/cluster-name',
-  addOn: 'open-cluster-management.io/addon-name',
-} as const;
+import { clusterNameLabel, addOnNameLabel } from '../../../ocm/labels.ts';
+import { isKubernetesSigner, apiServerSigner } from '../../../ocm/signers.ts';
 
 /** Usages of a client's certificate. Keys that cannot encipher may omit the second one, as Kubernetes recommends. */
 const usages = { required: ['client auth', 'digital signature'], optional: ['key encipherment'] };
@@ -39,7 +31,7 @@ export function claimOf({
   metadata: { labels: found = {} },
 }: Pick<CertificateSigningRequest, 'metadata'>):
   { readonly cluster: string; readonly addOn: string } | undefined {
-  const { [labels.cluster]: cluster = '', [labels.addOn]: addOn = '' } = found;
+  const { [clusterNameLabel]: cluster = '', [addOnNameLabel]: addOn = '' } = found;
   return cluster === '' || addOn === '' ? undefined : { cluster, addOn };
 }
 
@@ -78,7 +70,7 @@ export function judgeEntitlement(
 ): Verdict {
   const claim = claimOf(request);
   if (claim === undefined) {
-    return refuse('labels', `it has not both labels ${labels.cluster} and ${labels.addOn}`);
+    return refuse('labels', `it has not both labels ${clusterNameLabel} and ${addOnNameLabel}`);
   }
   const { metadata, spec } = request;
   const refusal =

@@ -4,7 +4,7 @@ import type { EventRecorder } from '../../events/event-recorder.ts';
 import type { ApiObject, Stored } from '../../kube/object.ts';
 import type { Log } from '../../operation/log.ts';
 import type { Controller, Source } from '../../queue/controller.ts';
-import type { AddOnOnCluster } from '../registration/registrations.ts';
+import type { AddOnOnCluster } from '../../../ocm/agent-identity.ts';
 
 /** A request without a certificate, with the reason. */
 export interface Unserved {

@@ -1,6 +1,6 @@
 import type { Subject } from '../../certificates/subject.ts';
-import { apiServerSigner } from '../registration/registrations.ts';
 import type { Registration } from './facts.ts';
+import { apiServerSigner } from '../../../ocm/signers.ts';
 
 /**
  * Returns the subject that OCM's agent requests for a registration, with its defaults for missing fields

@@ -1,8 +1,9 @@
 import { keyOfName } from '../../kube/object.ts';
 import type { HubContext } from '../hub-context.ts';
-import { isDeploymentConfig, isSupported, isTemplate, type ManagedOnCluster } from '../managed-add-ons.ts';
+import { isSupported, type ManagedOnCluster } from '../managed-add-ons.ts';
 import { configKey, missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 import { factsOf } from './followed-configs.ts';
+import { isTemplate, isDeploymentConfig } from '../../../ocm/referent.ts';
 
 /**
  * Returns the facts of configurations, by `configKey`.

@@ -4,6 +4,8 @@ import type {
   ManagedClusterAddOnV1alpha1,
   ManagedClusterAddOnV1alpha1ConfigReference,
 } from '../../../schemas/types.gen.ts';
+import { isNoDefault } from '../../../ocm/default-config.ts';
+import { effectiveConfigs, inStatusOrder } from '../../../ocm/precedence.ts';
 
 type ConfigReference = ManagedClusterAddOnV1alpha1ConfigReference;
 
@@ -38,58 +40,69 @@ export function configKey({ group, resource, namespace, name }: ConfigName): str
 }
 
 /**
- * Returns the configurations of an add-on on a cluster: the defaults, with each kind replaced as a whole if the
- * ManagedClusterAddOn references some of it. As OCM addonconfiguration, without install strategies: the deliverer of
- * such an add-on has resolved them, and lists the result on the ManagedClusterAddOn.
+ * Returns the configurations of an add-on on a cluster, sorted by group and resource; within a kind, those in the status keep
+ * their order. As OCM addonconfiguration, without install strategies: the deliverer of such an add-on has resolved
+ * them, and lists the result on the ManagedClusterAddOn.
  */
-export function effectiveConfigs(
+export function configsOf(
   addOn: ClusterManagementAddOnV1alpha1,
   onCluster: ManagedClusterAddOnV1alpha1,
 ): readonly ConfigName[] {
-  const byKind = new Map<string, Map<string, ConfigName>>();
-  const add = (config: ConfigName): void => {
-    const kind = kindKey(config);
-    const configs = byKind.get(kind) ?? new Map<string, ConfigName>();
-    byKind.set(kind, configs.set(configKey(config), config));
-  };
+  const defaults = new ConfigsByKind();
   for (const { group = '', resource, defaultConfig } of addOn.spec.supportedConfigs ?? []) {
-    if (defaultConfig === undefined || defaultConfig.name === noDefault) continue;
-    add({ group, resource, namespace: defaultConfig.namespace ?? '', name: defaultConfig.name });
+    const { name = '', namespace = '' } = defaultConfig ?? {};
+    if (!isNoDefault(name)) defaults.add({ group, resource, namespace, name });
   }
-  const own = onCluster.spec.configs ?? [];
-  for (const { group = '', resource } of own) byKind.delete(kindKey({ group, resource }));
-  for (const { group = '', resource, namespace = '', name } of own) add({ group, resource, namespace, name });
-  return [...byKind.values()].flatMap((configs) => [...configs.values()]);
+  const ofCluster = new ConfigsByKind();
+  for (const { group = '', resource, namespace = '', name } of onCluster.spec.configs ?? [])
+    ofCluster.add({ group, resource, namespace, name });
+  const kinds = [...new Set([...defaults.kinds, ...ofCluster.kinds])].sort(compareUtf8);
+  const rank = new Map(
+    (onCluster.status?.configReferences ?? []).map((reference, index) => [
+      configKey(nameOf(reference)),
+      index,
+    ]),
+  );
+  return kinds.flatMap((kind) => {
+    const levels = { default: defaults.of(kind), placement: undefined, cluster: ofCluster.of(kind) };
+    return inStatusOrder(effectiveConfigs(levels), (config) => rank.get(configKey(config)));
+  });
 }
 
-/** The marker of v1beta1 for a kind that is supported and has no default. */
-const noDefault = '__reserved_no_default__';
+/** Configurations by kind; of equal ones the first. */
+class ConfigsByKind {
+  readonly #configs = new Map<string, Map<string, ConfigName>>();
+
+  get kinds(): Iterable<string> {
+    return this.#configs.keys();
+  }
+
+  of(kind: string): readonly ConfigName[] | undefined {
+    const configs = this.#configs.get(kind);
+    return configs && [...configs.values()];
+  }
+
+  add(config: ConfigName): void {
+    const kind = kindKey(config);
+    const configs = this.#configs.get(kind) ?? new Map<string, ConfigName>();
+    this.#configs.set(kind, configs.set(configKey(config), config));
+  }
+}
 
 /**
- * Returns `status.configReferences`, sorted by group and resource. Within a kind, existing ones stay before new ones,
- * and keep the last applied configuration. As OCM mergeAddonConfig.
+ * Returns `status.configReferences`. Existing ones keep the last applied configuration.
  */
 export function configReferences(
   configs: readonly ConfigName[],
   held: readonly ConfigReference[],
   factsOf: (config: ConfigName) => ConfigFacts,
 ): readonly ConfigReference[] {
-  const before = new Map(
-    held.map((reference, index) => [configKey(nameOf(reference)), { reference, index }]),
-  );
-  const wanted = configs.map((config) => ({ config, known: before.get(configKey(config)) }));
-  wanted.sort(
-    (a, b) =>
-      compareUtf8(a.config.group, b.config.group) ||
-      compareUtf8(a.config.resource, b.config.resource) ||
-      (a.known?.index ?? Infinity) - (b.known?.index ?? Infinity) ||
-      0,
-  );
-  return wanted.map(({ config, known }) => {
+  const before = new Map(held.map((reference) => [configKey(nameOf(reference)), reference]));
+  return configs.map((config) => {
     const { group, resource, namespace, name } = config;
     const { specHash, generation } = factsOf(config);
     const referent = { ...(namespace !== '' && { namespace }), name };
-    const { lastAppliedConfig } = known?.reference ?? {};
+    const { lastAppliedConfig } = before.get(configKey(config)) ?? {};
     return {
       group,
       resource,
@@ -117,6 +130,7 @@ export function nameOf({
   };
 }
 
+/** Returns the key of a kind. Sorting by it sorts by group, then resource. */
 function kindKey({ group, resource }: Pick<ConfigName, 'group' | 'resource'>): string {
-  return `${resource}.${group}`;
+  return `${group}\u0000${resource}`;
 }

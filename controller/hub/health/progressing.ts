@@ -7,7 +7,8 @@ import type {
 import type { Stored } from '../../kube/object.ts';
 import { configKey, nameOf } from '../configuration/config-references.ts';
 import { conditionOf, type DecidedCondition } from '../condition.ts';
-import { isDeploymentConfig, isTemplate } from '../managed-add-ons.ts';
+import { isTemplate, isDeploymentConfig } from '../../../ocm/referent.ts';
+import { specHashAnnotation } from '../../../ocm/annotations.ts';
 
 type ConfigReference = ManagedClusterAddOnV1alpha1ConfigReference;
 
@@ -30,9 +31,6 @@ export interface Progress {
   /** Whether the whole desired state is applied. */
   readonly isCompleted: boolean;
 }
-
-/** The annotation of works with the hashes of the configurations that they were rendered with. */
-export const hashAnnotation = 'open-cluster-management.io/config-spec-hash';
 
 /** Returns the condition `Progressing`. As OCM addonprogressing: the first that matches. */
 export function progressOf({ spec, status, works, missing, isCompiled }: ProgressFacts): Progress {
@@ -86,7 +84,7 @@ function isRenderedWith(
   { metadata }: Stored<ManifestWorkV1>,
   references: readonly ConfigReference[],
 ): boolean {
-  const rendered = hashesOf(metadata.annotations?.[hashAnnotation]);
+  const rendered = hashesOf(metadata.annotations?.[specHashAnnotation]);
   const desired = Object.fromEntries(
     references.map((reference) => [configKey(nameOf(reference)), reference.desiredConfig?.specHash ?? '']),
   );

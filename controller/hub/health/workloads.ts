@@ -4,9 +4,9 @@ import type {
   ManifestWorkV1ManifestCondition,
 } from '../../../schemas/types.gen.ts';
 import { identityOf, pick, type Stored } from '../../kube/object.ts';
-import { addOnLabel } from '../add-on-of-work.ts';
 import { cutConditions } from '../condition.ts';
-import { hashAnnotation } from './progressing.ts';
+import { addOnNameLabel } from '../../../ocm/labels.ts';
+import { specHashAnnotation } from '../../../ocm/annotations.ts';
 
 /** A Deployment or DaemonSet in a work. */
 export interface Workload {
@@ -67,8 +67,8 @@ export function keptWork(work: Stored<ManifestWorkV1>): Stored<ManifestWorkV1> {
     kind,
     metadata: {
       ...identityOf(metadata),
-      labels: pick(labels, [addOnLabel]),
-      annotations: pick(annotations, [hashAnnotation]),
+      labels: pick(labels, [addOnNameLabel]),
+      annotations: pick(annotations, [specHashAnnotation]),
       ...(generation !== undefined && { generation }),
       ...(ownerReferences && { ownerReferences }),
     },

@@ -1,15 +1,14 @@
 import type { ApiClient } from '../../kube/api-client.ts';
 import { isAlreadyExists } from '../../kube/api-error.ts';
 import type { Stored } from '../../kube/object.ts';
-import { permissionLabels, manager } from './hub-permissions.ts';
 import { roleBindings, type RoleBinding } from './role-binding.ts';
+import { bindingPrefix, companionName } from '../../../ocm/companion-binding.ts';
+import { managedByLabel } from '../../../ocm/writer.ts';
+import { addOnNameLabel, clusterNameLabel } from '../../../ocm/labels.ts';
 
-/** The companion's bindings have names with this prefix, and its labels. It never changes others. */
-const prefix = 'fleetwright:';
-
-/** Whether a binding is the companion's. */
+/** Whether a binding is the companion's, by its name and label. The companion never changes others. */
 export function isOurs({ metadata }: Stored<RoleBinding>): boolean {
-  return metadata.name.startsWith(prefix) && metadata.labels?.[permissionLabels.managedBy] === manager;
+  return metadata.name.startsWith(bindingPrefix) && metadata.labels?.[managedByLabel] === companionName;
 }
 
 /**
@@ -17,8 +16,7 @@ export function isOurs({ metadata }: Stored<RoleBinding>): boolean {
  * companion's.
  */
 export function holderOf(binding: Stored<RoleBinding>): string | undefined {
-  const { [permissionLabels.cluster]: cluster, [permissionLabels.addOn]: addOn } =
-    binding.metadata.labels ?? {};
+  const { [clusterNameLabel]: cluster, [addOnNameLabel]: addOn } = binding.metadata.labels ?? {};
   return isOurs(binding) && cluster !== undefined && addOn !== undefined ? `${cluster}/${addOn}` : undefined;
 }
 

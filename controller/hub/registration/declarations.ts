@@ -4,7 +4,9 @@ import type { Registration } from '../approval/facts.ts';
 import type { HubInformers } from '../hub-informers.ts';
 import { isCompanionManaged, templateNameOf } from '../managed-add-ons.ts';
 import type { AllowedSigner } from '../signing/allowed-signer.ts';
-import { isKubernetesSigner, registrationsFor, type AddOnOnCluster } from './registrations.ts';
+import { registrationsFor } from './registrations.ts';
+import { isKubernetesSigner } from '../../../ocm/signers.ts';
+import { type AddOnOnCluster } from '../../../ocm/agent-identity.ts';
 
 /** The credentials of an add-on on a cluster, according to its definition on the hub. */
 export interface Declaration {

@@ -1,13 +1,14 @@
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 import { ApiError, isConflict } from '../../kube/api-error.ts';
 import { keyOfName } from '../../kube/object.ts';
-import { effectiveConfigs } from '../configuration/config-references.ts';
+import { configsOf } from '../configuration/config-references.ts';
 import type { HubContext } from '../hub-context.ts';
-import { isDeploymentConfig, templateNameOf, type ManagedOnCluster } from '../managed-add-ons.ts';
+import { templateNameOf, type ManagedOnCluster } from '../managed-add-ons.ts';
 import { mayUseTemplate, sharedWithAnnotation } from '../../../schemas/own-annotations.ts';
 import { applyPermissions } from './apply-permissions.ts';
 import { hubPermissions } from './hub-permissions.ts';
-import { agentUser, tokenUser } from './registrations.ts';
+import { isDeploymentConfig } from '../../../ocm/referent.ts';
+import { agentUser, tokenUser } from '../../../ocm/agent-identity.ts';
 
 /** The result of registering an add-on on a cluster. */
 export interface Registering {
@@ -27,7 +28,7 @@ export async function register(
 ): Promise<Registering> {
   const name = templateNameOf(addOn, onCluster);
   const template = name === undefined ? undefined : informers.addOnTemplates.store.get(name);
-  const config = effectiveConfigs(addOn, onCluster).find(isDeploymentConfig);
+  const config = configsOf(addOn, onCluster).find(isDeploymentConfig);
   const deploymentConfig =
     config === undefined ? undefined : informers.addOnDeploymentConfigs.store.get(keyOfName(config));
   const found = { template, deploymentConfig };
@@ -48,7 +49,12 @@ export async function register(
     };
   const onThis = { addOn: addOn.metadata.name, cluster: clusterName };
   const user = onCluster.status?.kubeClientDriver === 'token' ? tokenUser(onThis) : agentUser(onThis);
-  const owner = { apiVersion: ownerVersion, uid: onCluster.metadata.uid };
+  const owner = {
+    apiVersion: ownerVersion,
+    kind: 'ManagedClusterAddOn',
+    name: onThis.addOn,
+    uid: onCluster.metadata.uid,
+  };
   const permissions =
     template === undefined ? { bindings: [] } : hubPermissions(template, { ...onThis, owner, user });
   if ('error' in permissions) return { ...found, error: permissions.error };

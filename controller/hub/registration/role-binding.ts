@@ -1,26 +1,18 @@
+import { rbac, type RoleBinding as WrittenRoleBinding } from '../../../ocm/role-binding.ts';
 import type { ApiObject } from '../../kube/object.ts';
 import { namespacedResource } from '../../kube/resource.ts';
 
-/** A rbac.authorization.k8s.io/v1 RoleBinding. */
+/** A RoleBinding on the hub, of any writer. */
 export interface RoleBinding extends ApiObject {
-  /** Immutable. */
-  readonly roleRef: RoleRef;
+  readonly roleRef: WrittenRoleBinding['roleRef'];
   readonly subjects?: readonly RoleSubject[];
 }
 
-export interface RoleRef {
-  readonly apiGroup: string;
-  readonly kind: string;
-  readonly name: string;
-}
-
-export interface RoleSubject {
+interface RoleSubject {
   readonly apiGroup?: string;
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
 }
-
-export const rbac = 'rbac.authorization.k8s.io';
 
 export const roleBindings = namespacedResource<RoleBinding>(`${rbac}/v1`, 'RoleBinding', 'rolebindings');

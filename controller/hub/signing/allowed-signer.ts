@@ -1,5 +1,5 @@
 import type { ObjectName } from '../../kube/object.ts';
-import { isKubernetesSigner } from '../registration/registrations.ts';
+import { isKubernetesSigner } from '../../../ocm/signers.ts';
 
 /** The authority that may sign for a signer, and the add-on that may use it. */
 export interface AllowedSigner {

@@ -10,10 +10,11 @@ import { claimOf, judgeEntitlement } from '../approval/judge.ts';
 import { changedRequests, openRequests } from '../approval/open-requests.ts';
 import type { Grant, Refusal, Verdict } from '../approval/verdict.ts';
 import type { Declaration } from '../registration/declarations.ts';
-import { isKubernetesSigner, type AddOnOnCluster } from '../registration/registrations.ts';
 import { UnfitAuthority, type Authority } from './authority.ts';
 import { AuthoritySecrets } from './authority-secrets.ts';
 import { issueCertificate } from './issue.ts';
+import { isKubernetesSigner } from '../../../ocm/signers.ts';
+import { type AddOnOnCluster } from '../../../ocm/agent-identity.ts';
 
 /** Octets of a serial number: 128 bits, all of them random, so that the next one cannot be predicted. */
 const serialNumberOctets = 16;

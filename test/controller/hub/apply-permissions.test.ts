@@ -18,7 +18,12 @@ afterEach(async () => await server.stop());
 const holder = {
   addOn: 'hello',
   cluster: 'cluster1',
-  owner: { apiVersion: 'addon.open-cluster-management.io/v1alpha1', uid: 'uid' },
+  owner: {
+    apiVersion: 'addon.open-cluster-management.io/v1alpha1',
+    kind: 'ManagedClusterAddOn',
+    name: 'hello',
+    uid: 'uid',
+  },
   user: 'agent',
 };
 function wanted(...roles: readonly string[]): readonly RoleBinding[] {

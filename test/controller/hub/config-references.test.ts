@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  configKey,
   configReferences,
-  effectiveConfigs,
+  configsOf,
   type ConfigName,
 } from '../../../controller/hub/configuration/config-references.ts';
 import { storedAddOn, storedOnCluster } from './stored-add-ons.ts';
@@ -31,7 +30,7 @@ describe('effective configurations', () => {
   });
 
   test('are the defaults where the cluster has none', () => {
-    expect(names(effectiveConfigs(addOn, storedOnCluster()))).toEqual([
+    expect(names(configsOf(addOn, storedOnCluster()))).toEqual([
       'configmaps/default',
       'addondeploymentconfigs/d',
     ]);
@@ -39,10 +38,10 @@ describe('effective configurations', () => {
 
   test('of a kind are all those of the cluster, and each once', () => {
     const configs = ['a', 'b', 'a'].map((name) => ({ resource: 'configmaps', name, namespace: 'ns' }));
-    expect(names(effectiveConfigs(addOn, storedOnCluster({ configs })))).toEqual([
-      'addondeploymentconfigs/d',
+    expect(names(configsOf(addOn, storedOnCluster({ configs })))).toEqual([
       'configmaps/a',
       'configmaps/b',
+      'addondeploymentconfigs/d',
     ]);
   });
 });
@@ -51,8 +50,9 @@ describe('references', () => {
   const facts = () => ({ specHash: 'h', generation: 7 });
 
   test('are sorted by kind, and within it as they were', () => {
-    const wanted = [config('c'), config('t', 'addontemplates', addOnGroup), config('a'), config('b')];
+    const configs = [config('c'), config('t', 'addontemplates', addOnGroup), config('a'), config('b')];
     const held = configReferences([config('b'), config('gone'), config('a')], [], facts);
+    const wanted = configsOf(storedAddOn({}), storedOnCluster({ configs }, { configReferences: held }));
     expect(names(configReferences(wanted, held, facts))).toEqual([
       'configmaps/b',
       'configmaps/a',
@@ -85,15 +85,13 @@ describe('references', () => {
     ]);
   });
 
-  test('are written once: what was read back gives the same', () => {
+  test('are written once: the same configurations in another order give the same', () => {
     const first = configReferences([config('b'), config('a')], [], facts);
-    expect(configReferences([config('a'), config('b')], first, facts)).toEqual(first);
+    const status = { configReferences: first };
+    const configs = configsOf(
+      storedAddOn({}),
+      storedOnCluster({ configs: [config('a'), config('b')] }, status),
+    );
+    expect(configReferences(configs, first, facts)).toEqual(first);
   });
-});
-
-test('a configuration is named as in the annotation of works', () => {
-  expect(configKey(config('a'))).toBe('configmaps/ns/a');
-  expect(configKey({ group: addOnGroup, resource: 'addontemplates', namespace: '', name: 't' })).toBe(
-    'addontemplates.addon.open-cluster-management.io//t',
-  );
 });

@@ -61,7 +61,11 @@ describe('registrations', () => {
 });
 
 describe('permissions', () => {
-  const holder = { ...hello, owner: { apiVersion: 'addon/v1', uid: 'uid' }, user: own.user };
+  const holder = {
+    ...hello,
+    owner: { apiVersion: 'addon/v1', kind: 'ManagedClusterAddOn', name: 'hello', uid: 'uid' },
+    user: own.user,
+  };
   const asking = (...hubPermissions: object[]): AddOnTemplateV1alpha1 =>
     template([{ type: 'KubeClient', kubeClient: { hubPermissions } }] as Registrations);
   const here = (clusterRoleName: string) => ({ type: 'CurrentCluster', currentCluster: { clusterRoleName } });

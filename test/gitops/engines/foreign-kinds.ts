@@ -1,4 +1,4 @@
-import { groupOf } from '../../../compiler/api/resource-name.ts';
+import { groupOf } from '../../../kubernetes/resource-name.ts';
 import type { KubernetesObject } from '../../../schemas/object-meta.ts';
 import { UnservedKind } from '../../hub/client/api-client.ts';
 import { applyDefinitions, type EngineHub } from './hub.ts';

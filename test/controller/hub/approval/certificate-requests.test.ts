@@ -10,7 +10,6 @@ import {
   type CertificateSigningRequestV1,
 } from '../../../../controller/hub/approval/certificate-requests.ts';
 import { defaultLimits } from '../../../../controller/hub/approval/facts.ts';
-import { labels } from '../../../../controller/hub/approval/judge.ts';
 import { isJudged, judgedRequests } from '../../../../controller/hub/approval/open-requests.ts';
 import type { Stored } from '../../../../controller/kube/object.ts';
 import { authorityCertificate } from '../../certificates/authorities.ts';
@@ -18,6 +17,7 @@ import { newKey } from '../../certificates/forged-request.ts';
 import { FakeApiServer } from '../../api-server.ts';
 import { KeptLog } from '../../kept-log.ts';
 import { forged, request } from './entitled-request.ts';
+import { clusterNameLabel, addOnNameLabel } from '../../../../ocm/labels.ts';
 
 const content = forged();
 const key = newKey();
@@ -57,7 +57,7 @@ test('of a request a kilobyte is kept, and no more than a few, whatever is in it
     },
     {
       metadata: {
-        labels: { [labels.cluster]: 'cluster1', [labels.addOn]: 'hello', bulk },
+        labels: { [clusterNameLabel]: 'cluster1', [addOnNameLabel]: 'hello', bulk },
         annotations: { bulk, 'open-cluster-management.io/csr-user': bulk },
         finalizers: [bulk],
         ownerReferences: [{ apiVersion: 'v1', kind: bulk, name: 'a' }],
@@ -69,7 +69,7 @@ test('of a request a kilobyte is kept, and no more than a few, whatever is in it
 });
 
 test('of a request that nothing follows from nothing is kept', () => {
-  expect(kept(stored('a', {}, { metadata: { labels: { [labels.addOn]: 'hello' } } }))).toBeUndefined();
+  expect(kept(stored('a', {}, { metadata: { labels: { [addOnNameLabel]: 'hello' } } }))).toBeUndefined();
   const denied = { conditions: [{ type: 'Denied', status: 'True' }] };
   expect(kept(stored('a', { status: denied }))).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { dnsNames, extension } from '../../../../controller/certificates/extensions.ts';
 import { oids } from '../../../../controller/certificates/object-identifiers.ts';
-import { labels } from '../../../../controller/hub/approval/judge.ts';
 import type { CertificateSigningRequestV1 } from '../../../../controller/hub/approval/certificate-requests.ts';
 import type { HubFacts, Registration } from '../../../../controller/hub/approval/facts.ts';
 import { attribute, forge, inBase64, newKey, type ForgedRequest } from '../../certificates/forged-request.ts';
+import { clusterNameLabel, addOnNameLabel } from '../../../../ocm/labels.ts';
 
 /** The add-on hello on cluster1, with a certificate for the hub's API server and one of a signer of its own. */
 export const ownGroup = 'system:open-cluster-management:cluster:cluster1:addon:hello';
@@ -66,7 +66,7 @@ export function request({
     kind: 'CertificateSigningRequest',
     metadata: {
       name: 'addon-cluster1-hello-x7k2p',
-      labels: { [labels.cluster]: 'cluster1', [labels.addOn]: 'hello' },
+      labels: { [clusterNameLabel]: 'cluster1', [addOnNameLabel]: 'hello' },
       ...metadata,
     },
     spec: {

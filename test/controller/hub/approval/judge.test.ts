@@ -26,12 +26,7 @@ import {
   type Limits,
   type Registration,
 } from '../../../../controller/hub/approval/facts.ts';
-import {
-  judge,
-  judgeEntitlement,
-  labels,
-  type ContentLookup,
-} from '../../../../controller/hub/approval/judge.ts';
+import { judge, judgeEntitlement, type ContentLookup } from '../../../../controller/hub/approval/judge.ts';
 import { attribute, forge, inBase64, newKey } from '../../certificates/forged-request.ts';
 import {
   alternativeName,
@@ -48,6 +43,7 @@ import {
   user,
 } from './entitled-request.ts';
 import { verdictOn } from './verdict-on.ts';
+import { addOnNameLabel, clusterNameLabel } from '../../../../ocm/labels.ts';
 
 /** What is said of a request: `approved`, or the check that it fails and why. */
 async function judged(
@@ -185,7 +181,7 @@ describe('a request is approved', () => {
     const asked = request({
       metadata: {
         name: `addon-${'c'.repeat(52)}x7k2p`,
-        labels: { [labels.cluster]: cluster, [labels.addOn]: 'hello' },
+        labels: { [clusterNameLabel]: cluster, [addOnNameLabel]: 'hello' },
       },
       spec: {
         request: forged({
@@ -204,11 +200,11 @@ describe('a request is approved', () => {
 describe('labels, name and signer', () => {
   test.each([
     ['no labels', { labels: {} }],
-    ['only the cluster', { labels: { [labels.cluster]: 'cluster1' } }],
-    ['an empty add-on', { labels: { [labels.cluster]: 'cluster1', [labels.addOn]: '' } }],
+    ['only the cluster', { labels: { [clusterNameLabel]: 'cluster1' } }],
+    ['an empty add-on', { labels: { [clusterNameLabel]: 'cluster1', [addOnNameLabel]: '' } }],
   ])('%s', async (_, metadata) => {
     expect(await judged(request({ metadata }))).toBe(
-      `labels: it has not both labels ${labels.cluster} and ${labels.addOn}`,
+      `labels: it has not both labels ${clusterNameLabel} and ${addOnNameLabel}`,
     );
   });
 

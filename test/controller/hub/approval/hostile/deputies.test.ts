@@ -5,10 +5,10 @@ import {
   type Limits,
   type Registration,
 } from '../../../../../controller/hub/approval/facts.ts';
-import { labels } from '../../../../../controller/hub/approval/judge.ts';
-import { apiServerSigner } from '../../../../../controller/hub/registration/registrations.ts';
 import { verdictOn, type SentRequest } from '../verdict-on.ts';
 import { Forger, identityOf } from './hostile-request.ts';
+import { clusterNameLabel, addOnNameLabel } from '../../../../../ocm/labels.ts';
+import { apiServerSigner } from '../../../../../ocm/signers.ts';
 
 // Somebody with rights of their own who asks for what somebody else may have. Everything in these requests is well-formed and fits
 // the identity that they are for: what refuses them is who asks, and what the hub has.
@@ -49,7 +49,7 @@ function requestFor(identity: Named, agentOf = identity.cluster, labeled = ident
     metadata: {
       // Cut as the API server cuts a generated name.
       name: `${`addon-${labeled.cluster}-${labeled.addOn}-`.slice(0, 58)}x7k2p`,
-      labels: { [labels.cluster]: labeled.cluster, [labels.addOn]: labeled.addOn },
+      labels: { [clusterNameLabel]: labeled.cluster, [addOnNameLabel]: labeled.addOn },
     },
     spec: {
       ...forger.with({}),

@@ -1,5 +1,5 @@
-import { labels } from '../../../../../controller/hub/approval/judge.ts';
 import type { TableRequest, Target } from './hostile-request.ts';
+import { clusterNameLabel, addOnNameLabel } from '../../../../../ocm/labels.ts';
 
 /** Requests with names that are not those of the add-on on the cluster. */
 export function names({ cluster, addOn, neighbor }: Target): readonly TableRequest[] {
@@ -48,75 +48,75 @@ export function labeled({ cluster, addOn, neighbor }: Target): readonly TableReq
   return [
     {
       name: 'labels: an empty cluster',
-      metadata: of({ [labels.cluster]: '', [labels.addOn]: addOn }),
+      metadata: of({ [clusterNameLabel]: '', [addOnNameLabel]: addOn }),
       refusedBy: 'labels',
       onHub: 'left alone',
     },
     {
       name: 'labels: an empty add-on',
-      metadata: of({ [labels.cluster]: cluster, [labels.addOn]: '' }),
+      metadata: of({ [clusterNameLabel]: cluster, [addOnNameLabel]: '' }),
       refusedBy: 'labels',
       onHub: 'left alone',
     },
     {
       name: 'labels: keys in capitals',
       metadata: of({
-        [labels.cluster.replace('cluster-name', 'Cluster-Name')]: cluster,
-        [labels.addOn]: addOn,
+        [clusterNameLabel.replace('cluster-name', 'Cluster-Name')]: cluster,
+        [addOnNameLabel]: addOn,
       }),
       refusedBy: 'labels',
       onHub: 'left alone',
     },
     {
       name: 'labels: keys of OCM’s addon group',
-      metadata: of({ [`addon.${labels.cluster}`]: cluster, [`addon.${labels.addOn}`]: addOn }),
+      metadata: of({ [`addon.${clusterNameLabel}`]: cluster, [`addon.${addOnNameLabel}`]: addOn }),
       refusedBy: 'labels',
       onHub: 'left alone',
     },
     {
       name: 'labels: the cluster that begins like its own',
-      metadata: of({ [labels.cluster]: neighbor, [labels.addOn]: addOn }),
+      metadata: of({ [clusterNameLabel]: neighbor, [addOnNameLabel]: addOn }),
       refusedBy: 'name',
     },
     {
       name: 'labels: annotations instead of labels',
-      metadata: { labels: {}, annotations: { [labels.cluster]: cluster, [labels.addOn]: addOn } },
+      metadata: { labels: {}, annotations: { [clusterNameLabel]: cluster, [addOnNameLabel]: addOn } },
       refusedBy: 'labels',
       onHub: 'left alone',
     },
     {
       name: 'labels: a cluster in capitals',
-      metadata: of({ [labels.cluster]: cluster.toUpperCase(), [labels.addOn]: addOn }),
+      metadata: of({ [clusterNameLabel]: cluster.toUpperCase(), [addOnNameLabel]: addOn }),
       refusedBy: 'name',
     },
     {
       name: 'labels: an add-on in capitals',
-      metadata: of({ [labels.cluster]: cluster, [labels.addOn]: addOn.toUpperCase() }),
+      metadata: of({ [clusterNameLabel]: cluster, [addOnNameLabel]: addOn.toUpperCase() }),
       refusedBy: 'name',
       onHub: 'left alone',
     },
     {
       name: 'labels: a cluster with a space behind it',
-      metadata: of({ [labels.cluster]: `${cluster} `, [labels.addOn]: addOn }),
+      metadata: of({ [clusterNameLabel]: `${cluster} `, [addOnNameLabel]: addOn }),
       refusedBy: 'name',
       onHub: 'not taken',
     },
     {
       name: 'labels: a cluster with a letter of another alphabet',
-      metadata: of({ [labels.cluster]: `\u0441${cluster.slice(1)}`, [labels.addOn]: addOn }),
+      metadata: of({ [clusterNameLabel]: `\u0441${cluster.slice(1)}`, [addOnNameLabel]: addOn }),
       refusedBy: 'name',
       onHub: 'not taken',
     },
     {
       name: 'labels: a path instead of a cluster',
-      metadata: of({ [labels.cluster]: `../${cluster}`, [labels.addOn]: addOn }),
+      metadata: of({ [clusterNameLabel]: `../${cluster}`, [addOnNameLabel]: addOn }),
       refusedBy: 'name',
       onHub: 'not taken',
     },
     {
       name: 'labels: further labels and annotations, which nobody reads',
       metadata: {
-        labels: { [labels.cluster]: cluster, [labels.addOn]: addOn, approve: 'true' },
+        labels: { [clusterNameLabel]: cluster, [addOnNameLabel]: addOn, approve: 'true' },
         annotations: { 'open-cluster-management.io/csr-user': 'system:admin', a: 'b'.repeat(10_000) },
       },
       refusedBy: 'none',

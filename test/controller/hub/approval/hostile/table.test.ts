@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLimits, type HubFacts } from '../../../../../controller/hub/approval/facts.ts';
-import { labels } from '../../../../../controller/hub/approval/judge.ts';
 import { registrations } from '../entitled-request.ts';
 import { verdictOn } from '../verdict-on.ts';
 import { Forger, type TableRequest, type Target } from './hostile-request.ts';
 import { requestTable } from './table.ts';
+import { addOnNameLabel, clusterNameLabel } from '../../../../../ocm/labels.ts';
 
 const target: Target = {
   cluster: 'cluster1',
@@ -32,7 +32,7 @@ async function checkOf(
     {
       metadata: {
         name: 'addon-cluster1-hello-x7k2p',
-        labels: { [labels.cluster]: target.cluster, [labels.addOn]: target.addOn },
+        labels: { [clusterNameLabel]: target.cluster, [addOnNameLabel]: target.addOn },
         ...metadata,
       },
       spec: {

@@ -1,5 +1,4 @@
-/** The API group of OCM's add-on kinds. */
-export const addOnGroup = 'addon.open-cluster-management.io';
+import { addOnGroup } from '../schemas/groups.ts';
 
 /** A kind of configuration, as references name it. */
 export interface ConfigKind {

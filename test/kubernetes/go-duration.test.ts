@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { formatGoDuration, parseGoDuration } from '../../compiler/syntax/go-duration.ts';
+import { formatGoDuration, parseGoDuration } from '../../kubernetes/go-duration.ts';
 
 const vectors = JSON.parse(
   readFileSync(new URL('../conformance/go-durations.json', import.meta.url), 'utf8'),

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { goJson, type GoJsonValue } from '../../encoding/go-json.ts';
-import { parseGoJson } from '../../encoding/parse-go-json.ts';
-import { convertTyped } from '../../compiler/render/typed-conversion.ts';
+import { goJson, type GoJsonValue } from '../../../encoding/go-json.ts';
+import { parseGoJson } from '../../../encoding/parse-go-json.ts';
+import { convertTyped } from '../../../kubernetes/typed/typed-conversion.ts';
 
-const vectors = readFileSync(new URL('../conformance/typed-conversion.jsonl', import.meta.url), 'utf8')
+const vectors = readFileSync(new URL('../../conformance/typed-conversion.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map(read);

@@ -1,19 +1,7 @@
 import type {
   ClusterManagementAddOnV1beta1,
   ClusterManagementAddOnV1beta1PlacementStrategy,
-} from '../../schemas/types.gen.ts';
-
-/** On a ClusterManagementAddOn: the manager of the add-on. */
-export const lifecycleAnnotation = 'addon.open-cluster-management.io/lifecycle';
-
-/**
- * Whether the hub's addon-manager installs and configures the add-on. As addon-framework ManagedByAddonManager: absent means
- * managed; any other value, including the empty one, means not managed.
- */
-export function isManaged({ metadata }: ClusterManagementAddOnV1beta1): boolean {
-  const lifecycle = metadata.annotations?.[lifecycleAnnotation];
-  return lifecycle === undefined || lifecycle === 'addon-manager';
-}
+} from '../schemas/types.gen.ts';
 
 /** Whether placements decide where the add-on is installed, instead of manually created ManagedClusterAddOns. */
 export function isInstalledByPlacements({ spec }: ClusterManagementAddOnV1beta1): boolean {

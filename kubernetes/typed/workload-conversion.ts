@@ -1,8 +1,10 @@
 import { isGoJsonObject, type GoJsonObject } from '../../encoding/go-json.ts';
-import type { KubernetesMinor } from '../hub-version.ts';
-import { groupVersionKind } from './object-identity.ts';
+import { groupVersionKind } from '../object-identity.ts';
 import { convertTyped } from './typed-conversion.ts';
-import type { WorkloadResource } from './workload-decoration.ts';
+import type { KubernetesMinor } from './minor.ts';
+
+/** The kinds of workloads that OCM decorates, as resources. */
+export type WorkloadResource = 'deployments' | 'daemonsets';
 
 const workloads: Readonly<Record<string, WorkloadResource>> = {
   Deployment: 'deployments',

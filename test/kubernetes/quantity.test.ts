@@ -11,8 +11,8 @@ import {
   parseQuantity,
   signOf,
   subtract,
-} from '../../compiler/syntax/quantity.ts';
-import type { Quantity } from '../../compiler/syntax/quantity.ts';
+} from '../../kubernetes/quantity.ts';
+import type { Quantity } from '../../kubernetes/quantity.ts';
 
 /** What k8s.io/apimachinery 0.35.4 answers for `a`, and for `a` with `b` where both are quantities. */
 interface Vector {

@@ -1,7 +1,10 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../schemas/object-meta.ts';
 
 /** The wave in which Argo CD applies an object. */
 export const waveAnnotation = 'argocd.argoproj.io/sync-wave';
+
+/** On a work: the spec hashes of the configurations that it was rendered with, as JSON by `resource.group/namespace/name`. */
+export const specHashAnnotation = 'open-cluster-management.io/config-spec-hash';
 
 /** On a Placement: `true` if its decisions must not change. */
 export const schedulingDisabledAnnotation =

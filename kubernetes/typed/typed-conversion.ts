@@ -1,6 +1,4 @@
-import type { FieldPath } from '../field-path.ts';
 import type { GoJsonValue } from '../../encoding/go-json.ts';
-import type { KubernetesMinor } from '../hub-version.ts';
 import { appsV1Structs } from './apps-v1-structs.ts';
 import {
   builtIn,
@@ -14,6 +12,7 @@ import {
   type GoType,
 } from './go-type.ts';
 import { workV1Structs } from './work-v1-structs.ts';
+import type { KubernetesMinor } from './minor.ts';
 
 /**
  * Returns an object after Go reads it into one of its structs and writes it out again (`runtime.DefaultUnstructuredConverter`,
@@ -40,11 +39,11 @@ export function conversionFault(
   struct: string,
   value: GoJsonValue,
   minor: KubernetesMinor = 35,
-): FieldPath | undefined {
+): readonly (string | number)[] | undefined {
   return faultIn(typesOf(minor).named(struct), value);
 }
 
-function faultIn(type: GoType, value: GoJsonValue): FieldPath | undefined {
+function faultIn(type: GoType, value: GoJsonValue): readonly (string | number)[] | undefined {
   try {
     type.convert(value);
     return undefined;

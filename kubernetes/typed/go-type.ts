@@ -1,6 +1,6 @@
 import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
-import { canonicalString, parseQuantity } from '../syntax/quantity.ts';
-import { normalizeTime, zeroTime } from '../syntax/rfc3339.ts';
+import { canonicalString, parseQuantity } from '../quantity.ts';
+import { normalizeTime, zeroTime } from '../rfc3339.ts';
 
 /** The properties of a Go type that the converter reads. */
 export interface GoType {

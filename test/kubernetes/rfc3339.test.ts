@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moment, normalizeTime, parseTime } from '../../compiler/syntax/rfc3339.ts';
+import { moment, normalizeTime, parseTime } from '../../kubernetes/rfc3339.ts';
 
 // what Go's time.Parse(time.RFC3339, …) takes, printed in UTC
 test.each([
