@@ -42,6 +42,8 @@ export interface ArgoCd {
   application(name: string): Promise<Application>;
   /** Lets Argo CD read the repository now, as a webhook of the forge does. */
   refresh(name: string): Promise<void>;
+  /** The environment of its programs, with kubectl of the hub. */
+  readonly environment: Readonly<Record<string, string>>;
   /** The last lines of the logs of all programs. */
   logs(lines: number): string;
   stop(): Promise<void>;
@@ -61,6 +63,9 @@ export interface Application extends KubernetesObject {
       readonly retryCount?: number;
       readonly startedAt: string;
       readonly finishedAt?: string;
+      readonly operation?: {
+        readonly sync?: { readonly resources?: readonly { readonly kind: string; readonly name: string }[] };
+      };
       readonly syncResult?: {
         readonly revision: string;
         readonly resources?: readonly {
@@ -150,6 +155,7 @@ export async function startArgoCd({
   );
   return {
     version,
+    environment,
     application: async (name) => {
       const application = await client.get(...applicationKind, name, namespace);
       if (application === undefined) throw new Error(`there is no Application ${name}`);
@@ -247,9 +253,15 @@ function prepareFolder(
     'argocd-cmp-server',
     'argocd-git-ask-pass',
     'argocd-repo-server',
+    'kubectl',
   ])
     symlinkSync(argoCdProgram, path.join(bin, program));
   symlinkSync(kustomize, path.join(bin, 'kustomize'));
+  // Git runs this program for the credentials of a repository.
+  const askPass = path.join(bin, 'argocd');
+  writeFileSync(askPass, `#!/bin/sh\nexec '${path.join(bin, 'argocd-git-ask-pass')}' "$@"\n`, {
+    mode: 0o755,
+  });
   const wrapper = path.join(bin, 'git-verify-wrapper.sh');
   copyFileSync(path.join(module, 'hack/git-verify-wrapper.sh'), wrapper);
   chmodSync(wrapper, 0o755);

@@ -26,15 +26,18 @@ export interface EngineHub extends Hub {
  *
  * @param namespaces - made at once, such as that of the engine
  * @param definitions - CustomResourceDefinitions, each file as YAML; the hub serves their kinds on return
+ * @param cluster - the name of the managed cluster
  */
 export async function startEngineHub({
   namespaces,
   definitions,
+  cluster = 'cluster1',
 }: {
   readonly namespaces: readonly string[];
   readonly definitions: readonly string[];
+  readonly cluster?: string;
 }): Promise<EngineHub> {
-  const running = await startHub({ managedCluster: 'cluster1' });
+  const running = await startHub({ managedCluster: cluster });
   const { managedCluster } = running;
   if (managedCluster === undefined) throw new Error('the hub started without its managed cluster');
   const hub = connect(running);

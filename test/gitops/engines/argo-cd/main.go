@@ -1,4 +1,5 @@
-// Argo CD's controllers in one program, for the tests: the first argument or the name of the program picks one.
+// Argo CD's controllers and kubectl in one program, for the tests: the first argument or the name of the program picks one.
+// kubectl is the one whose packages Argo CD uses anyway. The tests run the commands of the guides with it.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	gitaskpass "github.com/argoproj/argo-cd/v3/cmd/argocd-git-ask-pass/commands"
 	reposerver "github.com/argoproj/argo-cd/v3/cmd/argocd-repo-server/commands"
 	"github.com/spf13/cobra"
+	kubectl "k8s.io/kubectl/pkg/cmd"
 )
 
 var programs = map[string]func() *cobra.Command{
@@ -20,6 +22,7 @@ var programs = map[string]func() *cobra.Command{
 	"argocd-cmp-server":                cmpserver.NewCommand,
 	"argocd-git-ask-pass":              gitaskpass.NewCommand,
 	"argocd-repo-server":               reposerver.NewCommand,
+	"kubectl":                          kubectl.NewDefaultKubectlCommand,
 }
 
 func main() {

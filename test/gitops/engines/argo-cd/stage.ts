@@ -28,8 +28,12 @@ const storyTimeout = 15 * 60_000;
  * story, and the logs where one fails.
  *
  * @param plugin - whether the plugin of gitops/argocd-plugin runs beside the repo server
+ * @param cluster - the name of the managed cluster on which OCM's agents run
  */
-export function useStage({ plugin = false }: { readonly plugin?: boolean } = {}): Stage {
+export function useStage({
+  plugin = false,
+  cluster = 'cluster1',
+}: { readonly plugin?: boolean; readonly cluster?: string } = {}): Stage {
   vi.setConfig({ testTimeout: storyTimeout });
   let stage: Stage | undefined;
   const current = (): Stage => {
@@ -39,7 +43,7 @@ export function useStage({ plugin = false }: { readonly plugin?: boolean } = {})
   beforeAll(async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'fleetwright-argo-'));
     const git = await startGitServer(folder);
-    const hub = await startEngineHub({ namespaces: ['argocd'], definitions: [] });
+    const hub = await startEngineHub({ namespaces: ['argocd'], definitions: [], cluster });
     const argoCd = await startArgoCd({
       client: hub.client,
       kubeconfig: hub.kubeconfig,

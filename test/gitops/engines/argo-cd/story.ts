@@ -58,6 +58,8 @@ export interface Operation {
   readonly startedAt: string;
   readonly phase: string;
   readonly message: string;
+  /** The kinds and names of the objects that it corrects. Undefined if it syncs the whole Application. */
+  readonly selfHealed?: readonly string[];
 }
 
 /** Every operation of every Application, from the time when it begins to follow them. */
@@ -105,26 +107,41 @@ export class Operations {
     const operations = this.#operations.get(name) ?? new Map<string, Operation>();
     this.#operations.set(name, operations);
     const { startedAt, phase, message = '', syncResult } = state;
-    operations.set(startedAt, { startedAt, phase, message, revision: syncResult?.revision ?? '' });
+    const selfHealed = state.operation?.sync?.resources?.map(({ kind, name }) => `${kind} ${name}`);
+    operations.set(startedAt, {
+      startedAt,
+      phase,
+      message,
+      revision: syncResult?.revision ?? '',
+      ...(selfHealed !== undefined && { selfHealed }),
+    });
   }
 }
 
 /** How often a story asks Argo CD to read the repository again, in milliseconds: a read may fail on a loaded machine. */
 const refreshPeriod = 15_000;
 
-/** Waits until a sync of a commit has succeeded, and the hub is as the commit has it. */
-export async function synced(argoCd: ArgoCd, name: string, commit: string): Promise<void> {
+/**
+ * Waits until a sync of a commit has succeeded, and the hub is as the commit has it.
+ *
+ * @param atMost - in milliseconds. @default - the patience of `eventually`
+ */
+export async function synced(argoCd: ArgoCd, name: string, commit: string, atMost?: number): Promise<void> {
   let refreshed = 0;
-  await eventually(`${name} is synced to ${commit}`, async () => {
-    if (Date.now() - refreshed > refreshPeriod) {
-      await argoCd.refresh(name);
-      refreshed = Date.now();
-    }
-    const { operationState: operation, sync, conditions } = (await argoCd.application(name)).status ?? {};
-    const isDone = operation?.phase === 'Succeeded' && operation.syncResult?.revision === commit;
-    if (isDone && sync?.status === 'Synced' && sync.revision === commit) return true;
-    return JSON.stringify({ sync, conditions, phase: operation?.phase, message: operation?.message });
-  });
+  await eventually(
+    `${name} is synced to ${commit}`,
+    async () => {
+      if (Date.now() - refreshed > refreshPeriod) {
+        await argoCd.refresh(name);
+        refreshed = Date.now();
+      }
+      const { operationState: operation, sync, conditions } = (await argoCd.application(name)).status ?? {};
+      const isDone = operation?.phase === 'Succeeded' && operation.syncResult?.revision === commit;
+      if (isDone && sync?.status === 'Synced' && sync.revision === commit) return true;
+      return JSON.stringify({ sync, conditions, phase: operation?.phase, message: operation?.message });
+    },
+    atMost,
+  );
 }
 
 /**
