@@ -31,10 +31,12 @@ export function inStableForm(object: KubernetesObject): KubernetesObject {
   }
 }
 
-/** `asConverted` has converted objects in v1beta1. */
+/** Returns an object as the conversion webhook leaves it. No field is lost if the object is in v1beta1. */
 function convertedTwice(object: KubernetesObject): KubernetesObject {
-  if (object.apiVersion !== `${addOnGroup}/v1alpha1`) return object;
-  const { metadata, spec } = convertAddOn(convertAddOn(object, 'v1beta1'), 'v1alpha1');
+  const { metadata, spec } =
+    object.apiVersion === `${addOnGroup}/v1alpha1`
+      ? convertAddOn(convertAddOn(object, 'v1beta1'), 'v1alpha1')
+      : (object as KubernetesObject & { readonly spec?: unknown });
   return { ...object, metadata, spec: asGoWrites(spec, false) };
 }
 

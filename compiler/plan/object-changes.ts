@@ -4,6 +4,7 @@ import type { ObjectReference } from '../diagnostic.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory, type Source } from '../inventory.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Location } from '../origin.ts';
+import { inStableForm } from '../admit/stable-form.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { Resolution } from '../resolve.ts';
 import { withoutBookkeeping, withoutToolNotes } from './bookkeeping.ts';
@@ -167,16 +168,26 @@ function edits(earlier: Admitted, later: Admitted, base: Inventory, head: Invent
   // The same content in another version of the same kind is not an edit.
   const isConverted = earlier.object.apiVersion !== later.object.apiVersion;
   const [from, to] = isConverted ? [asRead(earlier, base), asRead(later, head)] : [earlier, later];
-  return { differences: compareValues(contentOf(from), contentOf(to)), from, to };
+  const differences = compareValues(contentOf(from), contentOf(to));
+  if (differences.length === 0) return { differences, from, to };
+  // `5m` and `5m0s` are the same to the hub.
+  const isSame = compareValues(contentOf(inForm(from)), contentOf(inForm(to))).length === 0;
+  return { differences: isSame ? [] : differences, from, to };
+}
+
+/** Returns the object in the form in which the hub stores it. */
+function inForm(written: Admitted): Admitted {
+  return { ...written, object: inStableForm(written.object) };
 }
 
 /** Returns the edits that applying an object to a hub makes. */
 function appliedEdits(held: Admitted, written: Admitted, base: Inventory, head: Inventory): Edits {
   const [from, to] = [asRead(held, base), asRead(written, head)];
   const isKnownKind = findKindVersion(written.object.apiVersion, written.object.kind) !== undefined;
-  const differences = compareValues(withoutNotes(contentOf(from)), withoutNotes(contentOf(to))).filter(
-    ({ fieldPath: [first], ...sides }) => 'after' in sides || (isKnownKind && first === 'spec'),
-  );
+  const differences = compareValues(
+    withoutNotes(contentOf(inForm(from))),
+    withoutNotes(contentOf(inForm(to))),
+  ).filter(({ fieldPath: [first], ...sides }) => 'after' in sides || (isKnownKind && first === 'spec'));
   return { differences, from, to };
 }
 

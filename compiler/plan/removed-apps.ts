@@ -27,7 +27,7 @@ export function removedApps(apps: readonly ComparedApp[], engine: GitOpsEngine):
         message: `app "${app}" is removed: where ${name} no longer finds the path of its ${source}, it prunes nothing, and ${count === 1 ? 'the object stays' : `the ${count} objects stay`} on the hub`,
         hint:
           engine === 'argocd'
-            ? `delete the Application together with its resources: \`argocd app delete ${app} --cascade\``
+            ? `delete the Application together with its resources: \`argocd app delete ${app} --cascade --propagation-policy background\``
             : 'remove the Kustomizations of the app in the same change; with `prune: true` Flux then deletes what they applied',
       },
     ];

@@ -1,4 +1,5 @@
 import { goJson } from '../../encoding/go-json.ts';
+import { asGoWrites } from '../admit/as-converted.ts';
 import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import type { ConfigReference, EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
 import { objectKey } from '../inventory.ts';
@@ -67,7 +68,10 @@ function strategiesOf(addOn: string, { resolution }: State): ReadonlyMap<string,
     const placement = objectKey(namespace, name);
     const { decisionStrategy } = inventory.placements.get(placement)?.object.spec ?? {};
     strategies.set(placement, {
-      text: goJson({ rolloutStrategy: rolloutStrategy ?? { type: 'All' }, decisionStrategy }),
+      text: goJson({
+        rolloutStrategy: asGoWrites(rolloutStrategy ?? { type: 'All' }, false),
+        decisionStrategy,
+      }),
       location: admitted.origin.locate(['spec', 'installStrategy', 'placements', index, 'rolloutStrategy']),
     });
   }

@@ -21,12 +21,11 @@ spec:
   - { resource: secrets, defaultConfig: { name: s, namespace: default } }
 `;
 
-const held = parseAllDocuments(`${fleetOf(clusters)}---\n${app}${foreign}`)
-  .map((document) => document.toJS() as KubernetesObject | null)
-  .filter((object) => object !== null);
-
 /** A hub that holds the app, and a widget that it may or may not show. */
-async function hubWith(widget: object | undefined): Promise<ApiServer> {
+async function hubWith(widget: object | undefined, text = app): Promise<ApiServer> {
+  const held = parseAllDocuments(`${fleetOf(clusters)}---\n${text}${foreign}`)
+    .map((document) => document.toJS() as KubernetesObject | null)
+    .filter((object) => object !== null);
   return await serve(({ pathname }) => {
     const name = path.basename(pathname);
     if (pathname === '/apis/example.com')
@@ -57,6 +56,20 @@ describe('plan --against hub', () => {
     const { code, out } = await plan(await hubWith(widget), app);
     expect(code).toBe(0);
     expect(out.split('\n')[0]).toBe('plan: nothing changes on 6 clusters');
+  });
+
+  test('says so where the hub has stored other forms of the same values', async () => {
+    const stored = app
+      .replace('{ type: All }', '{ type: All, all: { minSuccessTime: 5m } }')
+      .replace(
+        'metadata: { name: hello }',
+        'metadata: { name: hello, annotations: { addon.open-cluster-management.io/lifecycle: addon-manager } }',
+      );
+    const server = await hubWith(widget, stored.replace(' 5m ', ' 5m0s '));
+    expect((await plan(server, stored)).out.split('\n')[0]).toBe('plan: nothing changes on 6 clusters');
+    expect((await plan(server, stored.replace(' 5m ', ' 6m '))).out).toContain(
+      'minSuccessTime: "5m0s" -> "6m0s"',
+    );
   });
 
   test('says what applying the apps does, and leaves what only the hub has', async () => {

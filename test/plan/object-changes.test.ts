@@ -20,6 +20,20 @@ metadata: { name: images, namespace: default }
 spec: { allowed: [${allowed}] }`;
 
 describe('an edited object', () => {
+  test('is not reported if the hub stores both in the same form', () => {
+    const written = (lifecycle: string, soak: string): string =>
+      app
+        .replace(
+          'metadata: { name: hello }',
+          `metadata: { name: hello, annotations: { addon.open-cluster-management.io/lifecycle: "${lifecycle}" } }`,
+        )
+        .replace('{ type: All }', `{ type: All, all: { minSuccessTime: ${soak} } }`);
+    const base = written('self', '5m');
+    expect(objectsIn(base, written('', '5m0s'))).toBe('plan: nothing changes on 6 clusters\n');
+    // Values are shown as they are written.
+    expect(objectsIn(base, written('self', '6m'))).toContain('.all.minSuccessTime: "5m" -> "6m"\n');
+  });
+
   test('is reported with its fields, whatever they do', () => {
     const described = app.replace(
       'installStrategy:',

@@ -14,7 +14,7 @@ test('the objects of a removed app stay on the hub, since the engine prunes noth
       severity: 'warning',
       message:
         'app "hello" is removed: where Argo CD no longer finds the path of its Application, it prunes nothing, and the 6 objects stay on the hub',
-      hint: 'delete the Application together with its resources: `argocd app delete hello --cascade`',
+      hint: 'delete the Application together with its resources: `argocd app delete hello --cascade --propagation-policy background`',
     },
   ]);
   expect(removedApps(removed, 'flux')[0]?.message).toContain(
