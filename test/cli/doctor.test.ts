@@ -89,6 +89,9 @@ describe('Argo CD', () => {
     expect(codesIn(found)).toEqual(['FW9065', 'FW9065']);
     expect(found.err).toContain('has no health check for Placement\n');
     expect(found.err).toContain('does not have the health check of this version for ManagedClusterAddOn\n');
+    const onOpenShift = other.replace('namespace: argocd', 'namespace: openshift-gitops');
+    const { err } = await doctorOf({ 'a.yaml': `${application}---\n${onOpenShift}` }, 'a.yaml');
+    expect(err).toContain('hint: add gitops/openshift-gitops.yaml of the package to the ArgoCD object');
     const same = await doctorOf({ 'gitops/hello.yaml': application, 'gitops/argocd-cm.yaml': settings });
     expect(same).toMatchObject({ code: 0, err: '' });
   });

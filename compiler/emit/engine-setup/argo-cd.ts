@@ -125,7 +125,9 @@ function settingsFindings(configMap: SetupObject, settings: ArgoCdSettings): rea
         configMap,
         ['data'],
         `${nameOf(configMap)} ${words} for ${kinds.join(', ')}`,
-        `\`kubectl -n ${namespace} patch configmap argocd-cm --patch-file node_modules/fleetwright/gitops/argocd-cm.yaml\``,
+        namespace === 'openshift-gitops'
+          ? 'add gitops/openshift-gitops.yaml of the package to the ArgoCD object: its operator writes the ConfigMap'
+          : `\`kubectl -n ${namespace} patch configmap argocd-cm --patch-file node_modules/fleetwright/gitops/argocd-cm.yaml\``,
       ),
     );
 }

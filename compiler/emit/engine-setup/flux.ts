@@ -68,9 +68,7 @@ function structureFindings(parts: readonly Part[]): readonly Diagnostic[] {
     ),
   );
   for (const part of parts) {
-    const dependencies = new Set(
-      listAt(part.object, 'spec', 'dependsOn').map((each) => fieldAt(each, 'name')),
-    );
+    const dependencies = dependenciesOf(part, parts);
     for (const before of foldersBefore(part.folder)) {
       const name = byFolder.get(before)?.object.metadata.name;
       if (name === undefined || dependencies.has(name)) continue;
@@ -86,6 +84,21 @@ function structureFindings(parts: readonly Part[]): readonly Diagnostic[] {
     }
   }
   return findings;
+}
+
+/** Returns the names of the Kustomizations that one depends on, directly or through others. */
+function dependenciesOf(part: Part, parts: readonly Part[]): ReadonlySet<unknown> {
+  const names = new Set<unknown>();
+  const add = ({ object }: Part): void => {
+    for (const name of listAt(object, 'spec', 'dependsOn').map((each) => fieldAt(each, 'name'))) {
+      if (names.has(name)) continue;
+      names.add(name);
+      const dependency = parts.find((each) => each.object.metadata.name === name);
+      if (dependency !== undefined) add(dependency);
+    }
+  };
+  add(part);
+  return names;
 }
 
 function foldersBefore(folder: string): readonly string[] {
