@@ -21,12 +21,20 @@ export function goneObjects(apps: readonly ReadPair[]): ReadonlySet<string> {
 }
 
 function identities(inputs: Inputs | undefined): string[] {
-  return objectsOf(inputs, 'app').flatMap(({ object: { apiVersion, kind, metadata } }) =>
+  return objectsOf(inputs, 'app').flatMap(({ object: { apiVersion, kind, metadata } }) => {
     // Nothing has been validated yet.
-    typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string'
-      ? [identityText({ group: groupOf(apiVersion), kind, ...metadata })]
-      : [],
-  );
+    if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof metadata?.name !== 'string')
+      return [];
+    const { namespace, name } = metadata;
+    return [
+      identityText({
+        group: groupOf(apiVersion),
+        kind,
+        name,
+        ...(typeof namespace === 'string' && { namespace }),
+      }),
+    ];
+  });
 }
 
 /** Whether both states have the same objects of a source. */

@@ -20,7 +20,8 @@ export function withoutGone(
 function isGone({ object, source }: LoadedObject, gone: ReadonlySet<string>): boolean {
   const { apiVersion, kind, metadata } = object;
   // The object has not been validated yet.
-  if (source !== 'fleet' || typeof apiVersion !== 'string' || kind === 'ManagedClusterAddOn') return false;
+  if (source !== 'fleet' || typeof apiVersion !== 'string' || typeof kind !== 'string') return false;
+  if (kind === 'ManagedClusterAddOn') return false;
   const group = groupOf(apiVersion);
   const { namespace, name = '', labels } = metadata ?? {};
   const isIn = (identified: { readonly kind: string; readonly name: string }): boolean =>

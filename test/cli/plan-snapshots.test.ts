@@ -109,3 +109,17 @@ describe('the age of the fleet snapshot', () => {
     },
   );
 });
+
+test('objects whose metadata has fields of other types are findings of plan', async () => {
+  const odd = (kind: string): string =>
+    `apiVersion: v1\nkind: ${kind}\nmetadata: { name: odd, namespace: [a], kind: 5, group: {} }\n`;
+  const cwd = await folderWith({
+    'old/apps/hello/hub.yaml': `${app}---\n${odd('Namespace')}`,
+    'old/apps/hello/fleet.yaml': fleetOf(clusters),
+    'new/apps/hello/hub.yaml': app,
+    'new/apps/hello/fleet.yaml': `${fleetOf(clusters)}---\n${odd('7')}`,
+  });
+  const { code, err } = await runIn(cwd, ['plan', 'old', 'new']);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^error FW20\d\d: /m);
+});

@@ -106,12 +106,9 @@ export function resolveTemplate({
     ),
     ...others,
   ];
-  const { resolution, diagnostics } = resolveText(
-    objects.map((object) => JSON.stringify(object)).join('\n---\n'),
-    {
-      hub,
-    },
-  );
+  const { resolution, diagnostics } = resolveText(objects.map(jsonOf).join('\n---\n'), {
+    hub,
+  });
   const { rendering } = resolution;
   return {
     resolution,
@@ -177,4 +174,12 @@ export function deployment(
 
 export function configMap(name: string, data: Readonly<Record<string, string>> = {}): object {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'agents' }, data };
+}
+
+/** JSON.stringify throws for the integers that a double cannot represent. */
+function jsonOf(object: unknown): string {
+  const text = JSON.stringify(object, (_key, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+  return text.replaceAll(/"(\d+)n"/g, '$1');
 }

@@ -220,6 +220,13 @@ describe('FW7104: a workload with a field of the wrong type', () => {
       ]
     `);
   });
+
+  test('shows integers that a double cannot represent', () => {
+    const [message] = told('FW7104', {
+      manifests: [deployment('agent', {}, {}, { paused: 9_007_199_254_740_993n })],
+    });
+    expect(message).toContain('Go cannot read spec.paused (9007199254740993)');
+  });
 });
 
 describe('FW7105: tolerations without a node selector', () => {
