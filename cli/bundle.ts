@@ -9,7 +9,13 @@ import { licenseTexts } from './license-texts.ts';
 const root = path.resolve(import.meta.dirname, '..');
 
 /** Files of the package that the command writes into repositories, or prints. */
-const packagedFiles = ['docs/ci/github.yaml', 'docs/ci/gitlab.yaml', ...filesIn('docs/diagnostics')];
+const packagedFiles = [
+  'docs/ci/github.yaml',
+  'docs/ci/gitlab.yaml',
+  'gitops/argocd-cm.yaml',
+  'gitops/flux-health.yaml',
+  ...filesIn('docs/diagnostics'),
+];
 
 function filesIn(folder: string): string[] {
   return readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +11,13 @@ beforeAll(() => {
   cpSync(path.join(root, 'build/fleetwright.mjs'), path.join(folder, 'fleetwright.mjs'));
   cpSync(path.join(root, 'dist/helloworld'), path.join(folder, 'dist/helloworld'), { recursive: true });
   cpSync(path.join(root, 'apps/helloworld/fleet.yaml'), path.join(folder, 'fleet.yaml'));
+  const application = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'hello' },
+  };
+  const spec = { source: { path: 'dist/helloworld' } };
+  writeFileSync(path.join(folder, 'application.yaml'), JSON.stringify({ ...application, spec }));
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -30,6 +37,7 @@ describe('the single file', () => {
     [['explain', 'FW7001']],
     [['import', 'dist/helloworld', '--dry-run']],
     [['init', 'new', '--help']],
+    [['doctor', 'application.yaml']],
   ])('says of %j what the package says, without node_modules', (parameters) => {
     const alone = run('fleetwright.mjs', ...parameters);
     expect(alone).toEqual(run(command, ...parameters));
@@ -38,6 +46,10 @@ describe('the single file', () => {
 
   test('brings the files that init writes', () => {
     expect(run('fleetwright.mjs', 'init', 'new')).toMatchObject({ code: 0, err: '' });
+    expect(run('fleetwright.mjs', 'init', 'other', '--gitops', 'flux')).toMatchObject({ code: 0, err: '' });
+    expect(readFileSync(path.join(folder, 'other/gitops/flux-health.yaml'), 'utf8')).toContain(
+      'healthCheckExprs',
+    );
   });
 
   test('reads a kubeconfig', () => {
