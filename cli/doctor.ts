@@ -127,7 +127,7 @@ async function setupInFiles(paths: readonly string[], terminal: Terminal): Promi
   const { objects, diagnostics, texts, parts } = await readInputs(named, [], terminal, { isPartial: true });
   const patches = load(parts.map((file) => ({ file, text: texts.get(file) ?? '', source: 'app' }))).value;
   return {
-    objects,
+    objects: objects.filter(({ object }) => isNamed(object)),
     patchedChecks: patches
       .filter(({ object }) => object.kind === 'Kustomization')
       .flatMap(({ object }) => listAt(object, 'spec', 'healthCheckExprs')),
@@ -159,6 +159,12 @@ async function setupOnHub(engine: Exclude<Engine, 'none'>, address: HubAddress, 
       objects.push({ object: { ...configMap, apiVersion: 'v1', kind: 'ConfigMap' } });
   }
   return { objects, patchedChecks: [], diagnostics: [], texts: new Map(), place: connection.server };
+}
+
+/** Whether an object that was not validated has the fields by which it is recognized. */
+function isNamed(object: unknown): boolean {
+  const fields = [['apiVersion'], ['kind'], ['metadata', 'name']];
+  return fields.every((path) => typeof fieldAt(object, ...path) === 'string');
 }
 
 /** An ApplicationSet owns its Applications, and is checked instead of them. */

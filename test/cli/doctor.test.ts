@@ -192,6 +192,19 @@ test('the objects of init for Argo CD have no findings', async () => {
   expect(await doctorOf(await initialized('argocd'))).toMatchObject({ code: 0 });
 });
 
+test('objects without a kind, a name or fields of the right type are left out', async () => {
+  const malformed = [
+    'kind: Application',
+    'apiVersion: 1\nkind: 2\nmetadata: 3',
+    'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: [] }',
+    'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: a }\nspec: [dist]',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: argocd-cm }\ndata: text',
+  ].join('\n---\n');
+  const found = await doctorOf({ 'a.yaml': `${application}---\n${malformed}\n` }, 'a.yaml');
+  expect(found.code).toBe(1);
+  expect(codesIn(found)).toEqual(['FW9065']);
+});
+
 test('without an engine there is nothing to check, and without files a path is missing', async () => {
   const none = await doctorOf({ 'fleetwright.yaml': 'synth: { engine: none }\n' });
   expect(none).toEqual({ code: 0, out: 'no GitOps engine, nothing to check\n', err: '' });
