@@ -43,7 +43,7 @@ esac`,
 
 test.each(['argocd', 'flux'])(
   'the steps from YAML to %s give what is printed below them',
-  (engine) => {
+  async (engine) => {
     const guide = readFileSync(path.join(root, `docs/from-yaml-with-${engine}.md`), 'utf8');
     const steps = consoleSteps(guide, 'Steps');
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-guide-')));
@@ -72,7 +72,7 @@ test.each(['argocd', 'flux'])(
     expect(spawnSync('sh', ['-c', init], { cwd: repository, env: { ...process.env, ...env } }).status).toBe(
       0,
     );
-    const results = runSteps(steps, { cwd: path.join(folder, 'fleetwright'), scratch: folder, env });
+    const results = await runSteps(steps, { cwd: path.join(folder, 'fleetwright'), scratch: folder, env });
     expect(results.filter(({ code, missing }) => code !== 0 || missing.length > 0)).toEqual([]);
     expect(results.map(({ command }) => command)).toEqual(steps.map(({ command }) => command));
     expect(steps.length).toBeGreaterThan(10);

@@ -27,7 +27,7 @@ esac`,
   npx: `shift; exec "${process.execPath}" "${root}/build/cli/main.js" "$@"`,
 };
 
-test('the steps of the README give what is printed below them, with what npm run build made', () => {
+test('the steps of the README give what is printed below them, with what npm run build made', async () => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fleetwright-readme-')));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });
@@ -39,7 +39,7 @@ test('the steps of the README give what is printed below them, with what npm run
     chmodSync(path.join(bin, name), 0o755);
   }
   linkDependencies(path.join(folder, 'installed'));
-  const results = runSteps(steps, {
+  const results = await runSteps(steps, {
     cwd: path.join(folder, 'fleetwright'),
     scratch: folder,
     env: {

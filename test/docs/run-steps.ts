@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { ConsoleStep } from './console-steps.ts';
 
 /** How a step went. */
@@ -18,23 +20,26 @@ export interface StepResult extends ConsoleStep {
  *
  * @param scratch - a folder for what has to be remembered from step to step
  */
-export function runSteps(
+export async function runSteps(
   steps: readonly ConsoleStep[],
   { cwd, scratch, env }: { cwd: string; scratch: string; env: Readonly<Record<string, string>> },
-): readonly StepResult[] {
+): Promise<readonly StepResult[]> {
   const results: StepResult[] = [];
   const folderFile = path.join(scratch, 'folder');
   let folder = cwd;
   for (const step of steps) {
     const started = performance.now();
-    const { status, stdout, stderr } = spawnSync('bash', ['-ec', `${step.command}\npwd > '${folderFile}'`], {
+    // Not synchronously: servers of the test answer meanwhile.
+    const child = spawn('bash', ['-ec', `${step.command}\npwd > '${folderFile}'`], {
       cwd: folder,
-      encoding: 'utf8',
       env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const missing = missingLines(step.printed, stdout);
-    results.push({ ...step, code: status, missing, err: stderr, milliseconds: performance.now() - started });
-    if (status !== 0) break;
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    const code = child.exitCode;
+    const missing = missingLines(step.printed, out);
+    results.push({ ...step, code, missing, err, milliseconds: performance.now() - started });
+    if (code !== 0) break;
     folder = readFileSync(folderFile, 'utf8').trim();
   }
   return results;

@@ -62,7 +62,7 @@ describe.concurrent('the guides', () => {
       const { conditions = [] } = (await stage.argoCd.application(name)).status ?? {};
       return conditions.some(({ type }) => type === 'ComparisonError') || JSON.stringify(conditions);
     });
-    follow(stage, consoleSteps(page('argo-cd-guides.md'), 'Private repositories'), stage.folder, {
+    await follow(stage, consoleSteps(page('argo-cd-guides.md'), 'Private repositories'), stage.folder, {
       'https://git.example.com/platform/add-ons.git': repository.url,
       '"$TOKEN"': `'${password}'`,
     });
@@ -102,7 +102,7 @@ data: { a: b }
     expect(whole.map(({ phase }) => phase)).toEqual(['Succeeded', 'Succeeded']);
 
     // What the guide has for a single Application.
-    follow(stage, shellSteps(page('gitops.md'), 'Removing an app'), stage.folder, { NAME: name });
+    await follow(stage, shellSteps(page('gitops.md'), 'Removing an app'), stage.folder, { NAME: name });
     await eventually('the Application and its add-on are gone', async () => {
       const application = await stage.hub.client.get(...applicationKind, name, 'argocd');
       const rest = await stage.hub.client.get(...ocmKinds.clusterManagementAddOn, name);
@@ -143,18 +143,20 @@ data: { a: b }
       command: `kubectl apply --server-side --as system:serviceaccount:${namespace}:${controller} --kustomize dist/${name}`,
       printed: [],
     };
-    const run = (): { readonly code: number | null; readonly err: string } | undefined =>
-      runSteps([apply], {
+    const run = async (): Promise<{ readonly code: number | null; readonly err: string } | undefined> => {
+      const [result] = await runSteps([apply], {
         cwd: repository.folder,
         scratch: stage.folder,
         env: stage.argoCd.environment,
-      })[0];
-    expect(run()?.err).toMatch(/is forbidden/);
+      });
+      return result;
+    };
+    expect((await run())?.err).toMatch(/is forbidden/);
 
-    follow(stage, consoleSteps(page('argo-cd-guides.md'), 'OpenShift GitOps'), repository.folder);
+    await follow(stage, consoleSteps(page('argo-cd-guides.md'), 'OpenShift GitOps'), repository.folder);
     await eventually('the objects are applied', async () => {
-      const result = run();
-      return Promise.resolve(result?.code === 0 || (result?.err ?? ''));
+      const result = await run();
+      return result?.code === 0 || (result?.err ?? '');
     });
     expect(await stage.hub.client.get(...ocmKinds.clusterManagementAddOn, name)).toBeDefined();
     expect(await stage.hub.client.get(...applicationKind, 'hello', namespace)).toBeDefined();
@@ -244,7 +246,7 @@ data: { a: b }
         printed: ['open'],
       },
     ];
-    follow(stage, steps, stage.folder);
+    await follow(stage, steps, stage.folder);
 
     // The Application goes with the decision.
     await stage.hub.client.merge(cluster, { metadata: { labels: { test: null } } });

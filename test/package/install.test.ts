@@ -38,8 +38,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the steps of the README lead from a clone to a planned change', () => {
-  const results = runSteps(steps, {
+test('the steps of the README lead from a clone to a planned change', async () => {
+  const results = await runSteps(steps, {
     cwd: path.join(folder, 'fleetwright'),
     scratch: folder,
     env: {

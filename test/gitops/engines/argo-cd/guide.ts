@@ -35,19 +35,19 @@ export function block(markdown: string, heading: string, language: string): stri
 }
 
 /** Runs the steps of a guide in a folder, with kubectl of the hub. */
-export function follow(
+export async function follow(
   stage: Stage,
   steps: readonly ConsoleStep[],
   folder: string,
   replacements: Replacements = {},
-): void {
+): Promise<void> {
   const adapted = steps.map(({ command, printed }) => ({
     command: inStory(command, replacements),
     printed: printed.map((line) => inStory(line, replacements)),
   }));
   expect(adapted.length).toBeGreaterThan(0);
   const env = stage.argoCd.environment;
-  const results = runSteps(adapted, { cwd: folder, scratch: stage.folder, env });
+  const results = await runSteps(adapted, { cwd: folder, scratch: stage.folder, env });
   expect(results.filter(({ code, missing }) => code !== 0 || missing.length > 0)).toEqual([]);
   expect(results).toHaveLength(steps.length);
 }

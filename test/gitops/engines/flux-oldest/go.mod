@@ -1,17 +1,16 @@
-// The oldest kustomize-controller that the documentation names, of Flux 2.6. What it replaces in its own go.mod is replaced here too.
-// Built with: go build github.com/fluxcd/kustomize-controller
+// The oldest kustomize-controller that is supported: of Flux 2.6. What it replaces in its own go.mod is replaced here too.
 module fleetwright/test/gitops/engines/flux-oldest
 
 go 1.26.0
 
 replace (
+	// The checksum database does not serve v0.16.0, which kustomize-controller requires.
+	github.com/fluxcd/pkg/http/fetch => github.com/fluxcd/pkg/http/fetch v0.15.0
 	github.com/opencontainers/go-digest => github.com/opencontainers/go-digest v1.0.1-0.20220411205349-bde1400a84be
 	gopkg.in/yaml.v3 => gopkg.in/yaml.v3 v3.0.1
 	sigs.k8s.io/kustomize/api => sigs.k8s.io/kustomize/api v0.19.0
 	sigs.k8s.io/kustomize/kyaml => sigs.k8s.io/kustomize/kyaml v0.19.0
 )
-
-replace github.com/fluxcd/pkg/http/fetch => github.com/fluxcd/pkg/http/fetch v0.15.0
 
 tool github.com/fluxcd/kustomize-controller
 

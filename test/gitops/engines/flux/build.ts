@@ -56,7 +56,7 @@ function build(module: string, packages: readonly string[]): void {
   rmSync(bin, { recursive: true, force: true });
   mkdirSync(bin);
   process.stderr.write(
-    `Building ${packages.length} programs of ${module}; the first time takes several minutes\n`,
+    `Building Flux (${path.basename(module)}); the first time this takes several minutes\n`,
   );
   go(module, ['build', '-ldflags', '-s -w', '-o', `${bin}/`, ...packages], 'inherit');
   writeFileSync(stamp, sources);

@@ -1,5 +1,5 @@
-// Flux's kustomize-controller, for the stories of test/gitops. What it replaces in its own go.mod is replaced here too.
-// Built with: go build github.com/fluxcd/kustomize-controller
+// Flux's controllers and the programs around them, for the stories of test/gitops. build.ts builds them. What kustomize-controller
+// replaces in its own go.mod is replaced here too.
 module fleetwright/test/gitops/engines/flux
 
 go 1.26.0
@@ -406,10 +406,10 @@ require (
 )
 
 replace (
+	// source-controller requires v0.18.2, which the module proxy does not serve.
+	github.com/fluxcd/pkg/artifact => github.com/fluxcd/pkg/artifact v0.18.1
 	github.com/opencontainers/go-digest => github.com/opencontainers/go-digest v1.0.1-0.20220411205349-bde1400a84be
 	gopkg.in/yaml.v3 => gopkg.in/yaml.v3 v3.0.1
 	sigs.k8s.io/kustomize/api => sigs.k8s.io/kustomize/api v0.21.1
 	sigs.k8s.io/kustomize/kyaml => sigs.k8s.io/kustomize/kyaml v0.21.1
 )
-
-replace github.com/fluxcd/pkg/artifact => github.com/fluxcd/pkg/artifact v0.18.1
