@@ -48,8 +48,13 @@ new ManagedCluster(hub, 'branch-2', {
   // It is still being set up, so placements do not select it.
   taints: [Taint.noSelect('opening')],
 });
-// Registered but not accepted: this cluster was stolen.
-new ManagedCluster(hub, 'branch-3', { hubAcceptsClient: false, clusterSet: branches });
+// Registered but not accepted: this cluster was stolen. The annotation is for hubs with ManagedClusterAutoApproval, which accept
+// every new cluster that does not have it.
+new ManagedCluster(hub, 'branch-3', {
+  hubAcceptsClient: false,
+  clusterSet: branches,
+  annotations: { 'open-cluster-management.io/automatically-accepted-on': 'never' },
+});
 
 // --- Agents ---
 

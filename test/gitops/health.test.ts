@@ -44,7 +44,6 @@ const flux = parse(readFileSync(path.join(root, 'gitops/flux-health.yaml'), 'utf
 const inFlux: Readonly<Record<string, string>> = {
   Healthy: 'Current',
   Progressing: 'InProgress',
-  Suspended: 'InProgress',
   Degraded: 'Failed',
 };
 
@@ -129,16 +128,16 @@ describe('a ManagedCluster', () => {
     );
   });
 
-  test('is suspended until somebody accepts it, and degraded once it is denied or falls silent', () => {
+  test('is healthy where Git does not accept it, and degraded if it is denied otherwise or stops to report', () => {
+    const notAccepted = 'Healthy: the hub does not accept the cluster: hubAcceptsClient is false';
     const waiting = { ...cluster('not joined'), spec: { hubAcceptsClient: false } };
-    expect(healthOf(waiting)).toBe(
-      'Suspended: the hub does not accept the cluster: hubAcceptsClient is false',
-    );
+    expect(healthOf(waiting)).toBe(notAccepted);
     const message = 'Registration agent stopped updating its lease.';
     const silent = { ManagedClusterConditionAvailable: { status: 'Unknown', message } };
     expect(healthOf(having(cluster('available'), silent))).toBe(`Degraded: ${message}`);
     const denied = { HubDeniedManagedCluster: { message: 'Denied by hub cluster admin' } };
     expect(healthOf(having(cluster('available'), denied))).toBe('Degraded: Denied by hub cluster admin');
+    expect(healthOf(having(waiting, denied))).toBe(notAccepted);
   });
 });
 
