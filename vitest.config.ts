@@ -7,12 +7,13 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Those directly in test/hub need a real hub, those in test/browser a browser, those in test/gitops tools built with Go,
-    // and one in test/package the npm registry. commandTests run other programs for seconds.
+    // and two in test/package the npm registry and root. commandTests run other programs for seconds.
     exclude: [
       'test/hub/*.test.ts',
       'test/browser/**',
       'test/gitops/**',
       'test/package/install.test.ts',
+      'test/package/image-steps.test.ts',
       ...commandTests,
     ],
     globalSetup: 'test/without-go.setup.ts',

@@ -5,6 +5,8 @@ export interface ImageDescription {
   readonly labels: Readonly<Record<string, string>>;
   /** Files of the build context, with where they are in the image and their mode. */
   readonly files: readonly { readonly source: string; readonly target: string; readonly mode: number }[];
+  /** Commands that the build runs in a shell, in order, before the files are copied. */
+  readonly runs: readonly string[];
   /** Where links of the image lead, by their paths. */
   readonly links: ReadonlyMap<string, string>;
   readonly user: string;
@@ -17,6 +19,7 @@ export function describeImage(dockerfile: string): ImageDescription {
   const args = new Map<string, string>();
   const labels: Record<string, string> = {};
   const files: ImageDescription['files'][number][] = [];
+  const runs: string[] = [];
   const links = new Map<string, string>();
   let [base, user] = ['', ''];
   let [entrypoint, command]: (readonly string[])[] = [[], []];
@@ -28,14 +31,16 @@ export function describeImage(dockerfile: string): ImageDescription {
     else if (keyword === 'LABEL')
       for (const [, name = '', value = ''] of rest.matchAll(/([\w.]+)="([^"]*)"/g)) labels[name] = value;
     else if (keyword === 'COPY') files.push(...copied(rest));
-    else if (keyword === 'RUN')
+    else if (keyword === 'RUN') {
+      if (files.length > 0) throw new Error(`RUN ${rest}: it follows a COPY`);
+      runs.push(rest);
       for (const [, to = '', from = ''] of rest.matchAll(/\bln -s (\S+) (\S+)/g)) links.set(from, to);
-    else if (keyword === 'USER') user = rest;
+    } else if (keyword === 'USER') user = rest;
     else if (keyword === 'ENTRYPOINT') entrypoint = JSON.parse(rest) as string[];
     else if (keyword === 'CMD') command = JSON.parse(rest) as string[];
     else throw new Error(`${keyword} is not read here`);
   }
-  return { base, labels, files, links, user, entrypoint: entrypoint ?? [], command: command ?? [] };
+  return { base, labels, files, runs, links, user, entrypoint: entrypoint ?? [], command: command ?? [] };
 }
 
 function instructionsOf(dockerfile: string): (readonly [keyword: string, rest: string])[] {
