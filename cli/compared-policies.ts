@@ -42,9 +42,9 @@ export async function readComparedPolicies(
   const changes = {
     code: 'FW8030',
     severity: codes.FW8030.severity,
-    message: `the change edits ${changed.join(', ')} in ${name}; this plan is judged by those of ${base.label}`,
+    message: `the change edits ${changed.join(', ')} in ${name}; this plan uses those of ${base.label}`,
     location: { file: name, line: 1, column: 1 },
-    hint: 'to see what the edited ones say, run plan with --policy-from head',
+    hint: 'to use the edited ones, run plan with --policy-from head',
   } as const;
   return {
     ...ofBase,

@@ -23,7 +23,7 @@ export function controllerCommand(
         )
         .demandCommand(
           1,
-          'Name which: controller hub runs on the hub, controller agent on a managed cluster.',
+          'Choose one: controller hub runs on the hub, controller agent on a managed cluster.',
         ),
     handler: () => undefined,
   };

@@ -31,8 +31,8 @@ export function emptiedApp(folder: string, option?: string): Diagnostic {
   return {
     code: 'FW9019',
     severity: 'error',
-    message: `app "${path.basename(folder)}" had objects and has none, so everything of it would be deleted on the hub`,
-    hint: `put its manifests back, or delete ${folder} if the app is to go${option === undefined ? '' : `; ${option} confirms an app without objects`}`,
+    message: `app "${path.basename(folder)}" had objects and has none, so all its objects would be deleted from the hub`,
+    hint: `put its manifests back, or delete ${folder} to remove the app${option === undefined ? '' : `; ${option} confirms an app without objects`}`,
   };
 }
 

@@ -25,7 +25,7 @@ export function unexpectedFailure(error: unknown): string {
     .split('\n')
     .find((line) => /^\s+at /.test(line) && !/\bnode:|node_modules\/(?!fleetwright\/)/.test(line));
   const place = frame === undefined ? '' : `\n  ${frame.trim()}`;
-  return `something failed that nobody expected: ${describeThrown(error)}${place}`;
+  return `unexpected error: ${describeThrown(error)}${place}`;
 }
 
 /** Returns the first line of an error's message. Anything can be thrown, also values without a string form. */

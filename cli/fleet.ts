@@ -121,7 +121,7 @@ async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCo
     return exitCode.clean;
   }
   terminal.out(`${out}: ${held === undefined ? 'no such file' : 'outdated'}\n`);
-  terminal.err('run fleet pull and commit what it writes\n');
+  terminal.err('run fleet pull and commit its output\n');
   return exitCode.findings;
 }
 

@@ -30,7 +30,10 @@ export function readFunctionConfig(node: unknown): FunctionConfig {
     typeof fields === 'object' && fields !== null ? (fields as Readonly<Record<string, unknown>>) : {};
   const unknown = Object.keys(spec).find((field) => !known.includes(field));
   if (unknown !== undefined)
-    throw new CommandError(`functionConfig has an unknown field ${unknown}`, `there are ${known.join(', ')}`);
+    throw new CommandError(
+      `functionConfig has an unknown field ${unknown}`,
+      `the fields are ${known.join(', ')}`,
+    );
   const app = textOf(spec, 'app');
   const mode = choice(spec, 'mode', ['validate', 'synth'], 'validate');
   const fleet = spec['fleet'] ?? [];

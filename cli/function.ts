@@ -87,7 +87,7 @@ async function process(config: FunctionConfig, terminal: Terminal): Promise<Proc
 
 /** @throws CommandError if standard input contains no list. */
 function readList(text: string): Document {
-  const list = parseYaml(standardInput, text, { trouble: 'standard input is no YAML', intAsBigInt: true });
+  const list = parseYaml(standardInput, text, { trouble: 'standard input is not YAML', intAsBigInt: true });
   if (!isMap(list.contents) || !(list.get('kind') === 'ResourceList' || list.get('kind') === 'List'))
     throw new CommandError('standard input is not a ResourceList', 'kustomize and kpt send one to functions');
   return list;

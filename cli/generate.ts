@@ -161,7 +161,7 @@ function announced(text: string): { name: string; values: readonly string[] }[] 
     if (!parameters.some((known) => known === name)) {
       throw new CommandError(
         `parameter ${JSON.stringify(name)} is unknown`,
-        `there are ${parameters.join(', ')}`,
+        `the parameters are ${parameters.join(', ')}`,
       );
     }
     // The form of Argo CD sends empty strings for fields that are not filled in.

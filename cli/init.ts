@@ -115,9 +115,9 @@ function inTheWay([file = '', ...others]: readonly string[]): Diagnostic {
   return {
     code: 'FW9010',
     severity: 'error',
-    message: `init overwrites nothing, and there ${others.length === 0 ? 'is' : 'are'} already ${all}`,
+    message: `init does not overwrite files, but there ${others.length === 0 ? 'is' : 'are'} already ${all}`,
     location: { file, line: 1, column: 1 },
-    hint: 'name a new folder, or move away what is there and take over from it afterwards',
+    hint: 'use a new folder, or move the existing files away and merge them afterwards',
   };
 }
 

@@ -292,7 +292,7 @@ function leavingLink(file: string): Diagnostic {
     code: 'FW9050',
     severity: codes.FW9050.severity,
     message: `${file} leads outside of the repository through a symbolic link, and is not read`,
-    hint: 'replace the link with the file, or name the file that it leads to on the command line',
+    hint: 'replace the link with the file, or pass its target on the command line',
   };
 }
 

@@ -225,7 +225,7 @@ function linkInOutput(place: string): DiagnosedFailure {
     code: 'FW9033',
     severity: 'error',
     message: `${place} is a symbolic link, and synth neither writes nor deletes through links`,
-    hint: 'replace the link with a folder, or name the folder that it leads to with --out',
+    hint: 'replace the link with a folder, or pass its target with --out',
   });
 }
 

@@ -118,8 +118,8 @@ function dependencies(file: string, base: string, head: string): Diagnostic {
   return {
     code: 'FW8003',
     severity: 'warning',
-    message: `${file} is not the same in ${base} and in ${head}, and both were compiled with the dependencies that are installed now`,
+    message: `${file} differs between ${base} and ${head}, but both were compiled with the installed dependencies`,
     location: { file, line: 1, column: 1 },
-    hint: 'what the other dependencies change does not show here; compare what synth writes with each of them',
+    hint: 'the effect of the other dependencies is not shown; compare the output of synth with each of them',
   };
 }

@@ -174,7 +174,7 @@ async function fromRoot(options: Arguments, workspace: Workspace, cwd: string): 
 async function planAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
   const hub = readHubOptions(options);
   const format = formats[options.output];
-  if (format === undefined) throw new Error(`no format ${options.output}`);
+  if (format === undefined) throw new Error(`unknown format ${options.output}`);
   const showSecrets = readShowSecrets(options, terminal);
   const watch = new Stopwatch(terminal);
   const compare = async ({ base, head, policies, states, diagnostics }: Compared): Promise<ExitCode> => {

@@ -10,7 +10,7 @@ function syntaxFault(file: string, text: string) {
   return ({ message, linePos }: YAMLError): Error => {
     const { line = 1, col = 1 } = linePos?.[0] ?? {};
     const what = `is not valid YAML: ${message.split(/ at line \d|\n/, 1)[0] ?? ''}`;
-    const hint = 'correct the file at this place; no command reads only a part of it';
+    const hint = 'correct the file; no command reads only a part of it';
     return unreadableSettings(file, what, hint, { line, column: col }, text);
   };
 }
@@ -41,12 +41,12 @@ export class PolicyFile {
   fields(path: FieldPath, known?: readonly string[]): Readonly<Record<string, unknown>> {
     const value = this.#at(path);
     if (value === undefined || value === null) return {};
-    if (typeof value !== 'object' || Array.isArray(value)) throw this.wrong(path, 'is no mapping');
+    if (typeof value !== 'object' || Array.isArray(value)) throw this.wrong(path, 'is not a mapping');
     const fields = value as Readonly<Record<string, unknown>>;
     const unknown = known && Object.keys(fields).find((field) => !known.includes(field));
     if (unknown !== undefined) {
       const meant = closest(unknown, known ?? []);
-      const what = `is unknown: there are ${known?.join(', ') ?? ''}`;
+      const what = `is unknown: use one of ${known?.join(', ') ?? ''}`;
       throw this.wrong([...path, unknown], what, meant && `did you mean ${meant}?`);
     }
     return fields;
@@ -56,7 +56,7 @@ export class PolicyFile {
   entries(path: FieldPath): FieldPath[] {
     const value = this.#at(path);
     if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) throw this.wrong(path, 'is no list');
+    if (!Array.isArray(value)) throw this.wrong(path, 'is not a list');
     return value.map((_, index) => [...path, index]);
   }
 
@@ -64,7 +64,7 @@ export class PolicyFile {
   texts(path: FieldPath): Placed<string>[] {
     return this.entries(path).map((at) => {
       const entry = this.#at(at);
-      if (typeof entry !== 'string') throw this.wrong(at, 'is no text');
+      if (typeof entry !== 'string') throw this.wrong(at, 'is not a string');
       return { value: entry, location: this.locate(at) };
     });
   }
@@ -73,7 +73,7 @@ export class PolicyFile {
   text(path: FieldPath): Placed<string> | undefined {
     const value = this.#at(path);
     if (value === undefined || value === null) return undefined;
-    if (typeof value !== 'string' || value.trim() === '') throw this.wrong(path, 'is no text');
+    if (typeof value !== 'string' || value.trim() === '') throw this.wrong(path, 'is not a string');
     return { value, location: this.locate(path) };
   }
 

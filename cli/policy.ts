@@ -115,7 +115,8 @@ const none: Guardrails = { atMost: [], protect: [], approved: [] };
 function guardrailsOf(file: PolicyFile): Guardrails {
   const at = 'guardrails';
   const { maxUninstalls: most } = file.fields([at], ['maxUninstalls', 'atMost', 'protect', 'approved']);
-  if (most !== undefined && !isCount(most)) throw file.wrong([at, 'maxUninstalls'], 'is no number from 0 on');
+  if (most !== undefined && !isCount(most))
+    throw file.wrong([at, 'maxUninstalls'], 'is not a number of at least 0');
   const labels = file.fields([at, 'atMost']);
   return {
     ...(isCount(most)

@@ -16,8 +16,8 @@ export function oldSnapshots(
     .map(({ file, takenAt }) => ({
       code: 'FW8007',
       severity: 'warning',
-      message: `the fleet snapshot is from ${ageWords(now - takenAt)} ago, and ${ageWords(maxAge)} is how old it may be`,
+      message: `the fleet snapshot was taken ${ageWords(now - takenAt)} ago, but the maximum age is ${ageWords(maxAge)}`,
       location: { file, line: 1, column: 1 },
-      hint: `fleetwright fleet pull --out ${file} takes a new one; fleet.maxAge of fleetwright.yaml says how old it may be`,
+      hint: `fleetwright fleet pull --out ${file} takes a new one; fleet.maxAge in fleetwright.yaml sets the maximum age`,
     }));
 }

@@ -266,7 +266,7 @@ async function write(
   }
   for (const folder of left) {
     await removeFolder(path.resolve(terminal.cwd, folder));
-    print(terminal, `${path.basename(folder)}: no such app any more, removed ${folder}`);
+    print(terminal, `${path.basename(folder)}: the app no longer exists, removed ${folder}`);
   }
   await root.write();
   return exitCode.clean;
@@ -280,7 +280,7 @@ async function check(
 ): Promise<ExitCode> {
   let different = left.length > 0;
   for (const folder of left)
-    print(terminal, `${path.basename(folder)}: no such app any more, but there is ${folder}`);
+    print(terminal, `${path.basename(folder)}: the app no longer exists, but there is ${folder}`);
   for (const { name, folder, tree, memory, summary } of compiled) {
     const lines = changes(await compareFolder(path.resolve(terminal.cwd, folder), tree, memory));
     if (lines.length === 0) {
@@ -288,13 +288,13 @@ async function check(
       continue;
     }
     different = true;
-    print(terminal, `${name}: ${folder} is not what the app gives`, ...lines.map((line) => `  ${line}`));
+    print(terminal, `${name}: ${folder} is not what the app produces`, ...lines.map((line) => `  ${line}`));
   }
   if (!(await root.isCurrent())) {
     different = true;
-    terminal.out(`${rootFile} is not that of these apps\n`);
+    terminal.out(`${rootFile} does not match these apps\n`);
   }
-  if (different) terminal.err('run synth and commit what it writes\n');
+  if (different) terminal.err('run synth and commit its output\n');
   return different ? exitCode.findings : exitCode.clean;
 }
 

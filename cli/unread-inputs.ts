@@ -37,7 +37,7 @@ export function unreadInputs(
       code: 'FW9018',
       severity: 'warning',
       message: `${app} is an app itself, so it was not read as part of the folder around it`,
-      hint: 'name it, or move it into the folder of all apps',
+      hint: 'pass it on the command line, or move it into the folder of the apps',
     })),
     ...(notManifests.length === 0
       ? []
@@ -141,7 +141,7 @@ export async function unreadManifests(
       severity: 'warning',
       message: `manifests in folders of an app with code are not read: ${someFiles(files)}`,
       location: { file: app.file ?? app.folder, line: 1, column: 1 },
-      hint: 'move them beside the code to emit them, or have the code read them; a folder whose name begins with a dot is left out without a word',
+      hint: 'move them beside the code to emit them, or have the code read them; a folder whose name begins with a dot is ignored',
     },
   ];
 }

@@ -101,7 +101,7 @@ export function notBuilt(units: readonly Inputs[]): Diagnostic[] {
       ? []
       : [
           finding(
-            `Helm charts are not rendered, so nothing of them was checked: ${someFiles(charts)}`,
+            `Helm charts are not rendered, so their manifests were not checked: ${someFiles(charts)}`,
             `helm template NAME ${chart} | fleetwright validate -`,
           ),
         ]),

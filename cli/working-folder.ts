@@ -15,9 +15,9 @@ export function workingFolderFailure(): Diagnostic | undefined {
       code: 'FW9011',
       severity: 'error',
       message: isGone
-        ? 'the folder that the command was started in does not exist any more'
+        ? 'the folder that the command was started in no longer exists'
         : `the folder that the command was started in cannot be read: ${describeThrown(error)}`,
-      hint: 'change to a folder that exists, as cd "$PWD" does where this one was made anew',
+      hint: 'change to a folder that exists, or run cd "$PWD" if this folder was created again',
     };
   }
 }

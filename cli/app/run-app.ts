@@ -131,7 +131,7 @@ function hintFor({ message, code, denied, isTypeError }: SentFailure): string | 
   if (code === 'ERR_MODULE_NOT_FOUND') return 'correct the name, or install the package with npm';
   const [, name] = /^There is already a Construct with name '(.+?)' in /.exec(message) ?? [];
   if (name !== undefined)
-    return `ids are unique in a scope: give one of the constructs another id, and name: '${name}' where the object shall keep its name`;
+    return `ids are unique in a scope: give one of the constructs another id, and name: '${name}' if the object must keep its name`;
   return isTypeError === true ? 'a prop may have the wrong type: tsc --noEmit checks the app' : undefined;
 }
 
@@ -148,7 +148,7 @@ function denials({ denied, failure }: AppAnswer, files: AppFiles): Diagnostic[] 
     .map((each) =>
       diagnostic(
         'FW9030',
-        `the app was kept from something: ${files.inText(attempt(each))}`,
+        `the app tried something that apps may not do: ${files.inText(attempt(each))}`,
         place(each, files),
         confinedHint,
       ),
@@ -183,7 +183,7 @@ function missingVariables(
     .map((variable) =>
       diagnostic(
         'FW9031',
-        `the app reads the environment variable ${variable.name}, which apps do not get`,
+        `the app reads the environment variable ${variable.name}, which apps cannot read`,
         place(variable, files),
         'write the value into the app or into a file of the repository',
       ),

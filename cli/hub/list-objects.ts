@@ -40,8 +40,8 @@ export async function listObjects(
     if (beginnings < mostBeginnings) continue;
     throw new HubError(
       'FW9005',
-      `${connection.server} forgets the list of ${resource.plural} before it is read, ${mostBeginnings} times in a row`,
-      'the hub compacts its history faster than it gives answers; try again when it has less to do',
+      `${connection.server} expires the list of ${resource.plural} before it is read, ${mostBeginnings} times in a row`,
+      'the hub compacts its history faster than it answers; try again when it has less load',
     );
   }
 }
@@ -56,7 +56,7 @@ async function listOnce(
   let token = '';
   do {
     if (tokens.has(token) || tokens.size === mostPages)
-      throw beyondLimits(`${connection.server} lists ${resource.plural} without an end`);
+      throw beyondLimits(`${connection.server} returns an endless list of ${resource.plural}`);
     tokens.add(token);
     const query = new URLSearchParams({
       limit: String(pageSize),
@@ -91,7 +91,7 @@ function isObject(item: unknown): item is KubernetesObject {
 function notAList({ server }: HubConnection, { plural }: Resource): HubError {
   return new HubError(
     'FW9005',
-    `${server} answers with something else than a list of ${plural}`,
+    `${server} did not return a list of ${plural}`,
     'is that the address of a Kubernetes API server?',
   );
 }
@@ -178,8 +178,8 @@ function read(
   if (answer.status === 401) {
     throw new HubError(
       'FW9006',
-      `${server} does not know who asks: ${messageOf(answer)}`,
-      'the token or certificate of the kubeconfig is wrong or has run out; log in again',
+      `${server} rejected the credentials: ${messageOf(answer)}`,
+      'the token or certificate of the kubeconfig is invalid or has expired; log in again',
     );
   }
   if (answer.status === 403) {
@@ -187,7 +187,7 @@ function read(
     const [group = ''] = resource?.apiVersion.includes('/') === true ? resource.apiVersion.split('/') : [];
     throw new HubError(
       'FW9007',
-      `${server} does not let this user ${verb} ${plural}: ${messageOf(answer)}`,
+      `${server} does not allow this user to ${verb} ${plural}: ${messageOf(answer)}`,
       `grant it a ClusterRole with the rule apiGroups: ["${group}"], resources: ["${plural}"], verbs: ["get", "list"]`,
     );
   }
@@ -195,11 +195,10 @@ function read(
     const parsed = parseGoJson(answer.body);
     if ('value' in parsed && typeof parsed.value === 'object' && parsed.value !== null) return parsed.value;
   }
-  const what =
-    answer.status === 200 ? 'answers with something else than JSON' : `answers ${messageOf(answer)}`;
+  const what = answer.status === 200 ? 'did not return JSON' : `answers ${messageOf(answer)}`;
   const hint =
     answer.status >= 500
-      ? 'the API server is not well; try again later'
+      ? 'the API server is unhealthy; try again later'
       : 'is that the address of a Kubernetes API server?';
   throw new HubError('FW9005', `${server} ${what}`, hint);
 }

@@ -88,8 +88,8 @@ function withoutInvalidStatus({
   const dropped: Fault = {
     ...first,
     code: 'FW2030',
-    message: `the API server drops the status of new objects, and this one is invalid: ${first.message}`,
-    hint: 'remove the status; the fleet snapshot has the statuses that count',
+    message: `the API server drops the status of new objects, and this status is invalid: ${first.message}`,
+    hint: 'remove the status; predictions use the statuses in the fleet snapshot',
   };
   return { object: rest, remarks: [...remarks.filter(({ code }) => code !== 'FW2026'), dropped] };
 }

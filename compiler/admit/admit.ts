@@ -62,7 +62,7 @@ function duplicate(second: Admitted, first: Admitted): Diagnostic {
   return {
     code: 'FW2025',
     severity: codes.FW2025.severity,
-    message: `${object.kind} ${key} exists already, so this one would overwrite it`,
+    message: `${object.kind} ${key} already exists, and this object would overwrite it`,
     ...pointAt(second, ['metadata', 'name']),
     hint: 'remove one of the two, or give it another name',
     related: [{ message: 'the first one', location: first.origin.locate(['metadata', 'name']) }],

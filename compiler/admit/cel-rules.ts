@@ -44,7 +44,7 @@ function evaluate(rule: ValidationRule, value: unknown, schema: StructuralSchema
     const hint = `the schema asks for ${rule.rule}`;
     return [{ code: 'FW2014', field: path, message: rule.message ?? 'a rule of the schema is broken', hint }];
   }
-  const reason = result instanceof Error ? result.message : 'it yields no boolean';
+  const reason = result instanceof Error ? result.message : 'it does not return a boolean';
   return [{ code: 'FW2015', field: path, message: `the rule ${rule.rule} cannot be evaluated: ${reason}` }];
 }
 

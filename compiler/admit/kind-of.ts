@@ -37,7 +37,7 @@ function notAVersion(apiVersion: string): Fault {
   return {
     code: 'FW2003',
     field: ['apiVersion'],
-    message: `apiVersion ${show(apiVersion)} is no API version`,
+    message: `apiVersion ${show(apiVersion)} is not a valid API version`,
     hint: "write a group, '/' and a version, or v1 for the core kinds",
   };
 }

@@ -51,7 +51,8 @@ function duplicates(list: readonly unknown[], keys: readonly string[] | undefine
       code: 'FW2013',
       field: [...path, index],
       message: `${fieldName([...path.slice(-1), index])} repeats ${show(identity)}`,
-      hint: keys === undefined ? 'remove one of them' : `no two entries may agree in ${keys.join(' and ')}`,
+      hint:
+        keys === undefined ? 'remove one of them' : `no two entries may have the same ${keys.join(' and ')}`,
       related: { at: [...path, first], message: 'the first one' },
     });
   }

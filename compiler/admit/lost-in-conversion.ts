@@ -11,10 +11,10 @@ export function lostInConversion(object: JsonMap): Fault[] {
     {
       code: 'FW2027',
       field: ['spec', 'addOnConfiguration'],
-      message: 'addOnConfiguration has no effect: v1beta1, which the hub reads, does not have it',
+      message: 'addOnConfiguration has no effect: the hub reads v1beta1, which does not have this field',
       hint: isEmpty(spec['addOnConfiguration'])
         ? 'remove it'
-        : 'name the default configuration in spec.supportedConfigs[].defaultConfig',
+        : 'set the default configuration in spec.supportedConfigs[].defaultConfig',
     },
   ];
 }

@@ -88,7 +88,7 @@ function labelFaults(labels: Readonly<Record<string, string>>, field: FieldPath)
     }
     if (valueFault !== undefined) {
       const message = `value ${show(value)} of label ${show(key)} ${valueFault}`;
-      faults.push({ code: 'FW2017', field, at, message, hint: 'an annotation may hold any text' });
+      faults.push({ code: 'FW2017', field, at, message, hint: 'an annotation can have any value' });
     }
   }
   return faults;
@@ -114,7 +114,7 @@ function annotationFaults(annotations: Readonly<Record<string, string>>, field: 
       code: 'FW2018',
       field,
       message: `the annotations have ${size} bytes together, but may have at most ${annotationBytes}`,
-      hint: 'move large texts into a ConfigMap',
+      hint: 'move large values into a ConfigMap',
     });
   }
   return faults;
@@ -134,7 +134,7 @@ function ownerReferenceFaults(owners: readonly OwnerReference[], field: FieldPat
         at: [...field, index, key],
         message: `owner reference ${index} has no ${key === 'apiVersion' ? 'version in its apiVersion' : key}`,
         ...(key === 'uid'
-          ? { hint: 'only the hub knows the uid of an object: leave owner references to its controllers' }
+          ? { hint: 'only the hub knows the uid of an object: let its controllers set owner references' }
           : {}),
       });
     }

@@ -51,7 +51,7 @@ export function generatedName({ name, generateName }: ObjectMeta): Fault[] {
     {
       code: 'FW2024',
       field: ['metadata', 'generateName'],
-      message: `the hub would make up a name that begins with "${generateName}", so nothing can refer to the object`,
+      message: `the hub would generate a name that begins with "${generateName}", so nothing can refer to the object`,
       hint: 'give the object a name',
     },
   ];

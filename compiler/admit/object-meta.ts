@@ -238,7 +238,7 @@ function unknownField(path: FieldPath, key: string, known: Readonly<Record<strin
     message: `unknown field "${fieldName(path)}"`,
     hint:
       similar === undefined
-        ? 'metadata takes only the fields that all objects have; own data belongs into annotations'
+        ? 'metadata allows only the fields of ObjectMeta; store other data in annotations'
         : `did you mean "${similar}"?`,
   };
 }

@@ -19,8 +19,8 @@ export function inScope(
   const remark: Fault = {
     code: 'FW2021',
     field,
-    message: `${kind} is namespaced, but names no namespace: it is taken to be in "default"`,
-    hint: 'name the namespace, so that it does not depend on who applies the object',
+    message: `${kind} is namespaced, but has no namespace: "default" is assumed`,
+    hint: 'set the namespace, so that it does not depend on the client that applies the object',
   };
   return { value: { ...meta, namespace: 'default' }, remarks: [remark] };
 }

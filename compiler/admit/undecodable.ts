@@ -82,19 +82,19 @@ function undecoded(
   field: FieldPath,
   value: unknown,
   wanted: string,
-  hint = 'write it as a text',
+  hint = 'write it as a string',
 ): Undecodable {
   return { field, what: `${show(value)} as ${wanted}`, hint };
 }
 
 /** Returns the fault of a stored value: OCM's controllers then fail to read every object of the kind, not only this one. */
 export function unreadable({ field, what, hint }: Undecodable): Fault {
-  const message = `OCM's controllers cannot read ${what}, and then read no object of this kind`;
+  const message = `OCM's controllers cannot read ${what}, and then cannot read any object of this kind`;
   return { code: 'FW2028', field, message, hint };
 }
 
 /** Returns the fault of a value that the API server converts before it is stored: the object is rejected. */
 export function unconvertible({ field, what, hint }: Undecodable): Fault {
-  const message = `OCM's conversion webhook cannot read ${what}, so the hub refuses the object`;
+  const message = `OCM's conversion webhook cannot read ${what}, so the hub rejects the object`;
   return { code: 'FW2028', field, message, hint };
 }

@@ -29,13 +29,13 @@ function fieldHint(
   version: KindVersion,
 ): string | undefined {
   const other = kind.versions.find((candidate) => candidate !== version && hasField(candidate.schema, path));
-  if (other !== undefined) return `${kind.group}/${other.name} has this field, ${version.name} has not`;
+  if (other !== undefined) return `${kind.group}/${other.name} has this field, ${version.name} does not`;
   const known = Object.keys(schema?.properties ?? {});
   const similar = closest(String(path.at(-1)), known);
   if (similar !== undefined) return `did you mean "${similar}"?`;
   const parent = fieldName(path.slice(0, -1));
   if (known.length > 0) return `${parent === '' ? kind.kind : parent} has ${known.join(', ')}`;
-  return schema?.type === undefined || schema.type === 'object' ? undefined : `${parent} is no object`;
+  return schema?.type === undefined || schema.type === 'object' ? undefined : `${parent} is not an object`;
 }
 
 function hasField(schema: StructuralSchema, path: FieldPath): boolean {

@@ -56,7 +56,7 @@ function stripOptional({ value }: CelOptional): CelOptional {
   if (value instanceof CelTypeValue) return new CelOptional(value.name);
   if (value instanceof CelOptional) return new CelOptional(stripOptional(value).value ?? null);
   if (isBox(value))
-    throw new CannotTell(`a ${value.typeName} is read from an optional, which not every hub can do`);
+    throw new CannotTell(`a ${value.typeName} is read from an optional, which some hubs do not support`);
   return new CelOptional(value);
 }
 

@@ -320,7 +320,7 @@ class Checker {
   }
 
   #leaveToHub(name: string): CelType {
-    this.#unsupported ??= `it names ${name}: which messages of Protocol Buffers a hub knows is not known here`;
+    this.#unsupported ??= `it names ${name}: it is unknown which Protocol Buffers messages a hub supports`;
     return errorType;
   }
 

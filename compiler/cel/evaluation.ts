@@ -42,7 +42,7 @@ export class Run {
     if (this.#cost <= this.#limit) return;
     if (this.#orderMatters)
       throw new CannotTell(
-        'its cost is near the limit and depends on the order of a map, which the hub leaves to chance',
+        'its cost is near the limit and depends on the order of a map, which is random on the hub',
       );
     throw new CostLimitExceeded();
   }

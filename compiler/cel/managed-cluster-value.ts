@@ -39,7 +39,7 @@ export function managedClusterVariables(cluster: ManagedClusterV1): ReadonlyMap<
   return new Map([['managedCluster', managedClusterValue(cluster)]]);
 }
 
-const uncertainTypeMeta = unknownFields(['apiVersion', 'kind'], "OCM's cache does not always hold it");
+const uncertainTypeMeta = unknownFields(['apiVersion', 'kind'], "OCM's cache does not always contain it");
 
 /** Returns the fields of a map; undefined fields are absent. */
 type Fields = Readonly<Record<string, CelValue | undefined>>;

@@ -18,7 +18,7 @@ export function compilePattern(pattern: string): RE2JS | CelError {
   if (known !== undefined) return known;
   for (const [, name = ''] of pattern.matchAll(/\\[pP]\{\^?(\w+)\}/g))
     if (!settledClasses.test(name))
-      throw new CannotTell(`not every hub knows the class of characters ${name}`);
+      throw new CannotTell(`not every hub supports the character class ${name}`);
   if (compiled.size >= mostCompiled) compiled.clear();
   const result = compile(pattern);
   compiled.set(pattern, result);

@@ -60,8 +60,7 @@ export class CelList {
 
   /** @throws {CannotTell} if their order is random */
   get elements(): readonly CelValue[] {
-    if (!this.ordered)
-      throw new CannotTell('it depends on the order of a map, which the hub leaves to chance');
+    if (!this.ordered) throw new CannotTell('it depends on the order of a map, which is random on the hub');
     return this.anyOrder;
   }
 }

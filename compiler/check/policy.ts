@@ -41,7 +41,7 @@ export type CompiledPolicy =
 /** The functions of placement selectors and the variables of policies. */
 const environment = { ...selectorEnvironment(cel028), variables: policyVariables };
 
-const known = `there are ${[...policyVariables.keys()].join(', ')}`;
+const known = `the variables are ${[...policyVariables.keys()].join(', ')}`;
 
 /** Compiles the expression of a policy, which must return a boolean. */
 export function compilePolicy(expression: string): CompiledPolicy {
@@ -50,7 +50,7 @@ export function compilePolicy(expression: string): CompiledPolicy {
   if (compilation.outcome !== 'program') return { message: compilation.message, offset: 0 };
   const { compute, type } = compilation;
   if (type.kind !== 'bool' && !isDyn(type))
-    return { message: `it gives a ${formatType(type)}, and has to be true or false`, offset: 0 };
+    return { message: `it returns a ${formatType(type)}, but must return true or false`, offset: 0 };
   return { program: compute };
 }
 
@@ -110,8 +110,7 @@ function evaluate(program: Compute, run: Run): boolean | string {
   try {
     result = program(run);
   } catch (error) {
-    if (error instanceof CostLimitExceeded)
-      return `it costs more than ${expressionCostLimit}, which is the most that an expression may cost`;
+    if (error instanceof CostLimitExceeded) return `its cost exceeds the limit of ${expressionCostLimit}`;
     if (error instanceof CelPanic || error instanceof CannotTell || error instanceof RangeError)
       return error.message;
     throw error;
@@ -119,7 +118,7 @@ function evaluate(program: Compute, run: Run): boolean | string {
   if (typeof result === 'boolean') return result;
   return result instanceof CelError
     ? result.message
-    : `it gives a ${typeName(result)}, and has to be true or false`;
+    : `it returns a ${typeName(result)}, but must return true or false`;
 }
 
 const mostNames = 10;
@@ -136,11 +135,11 @@ function brokenBy(
   return {
     code: severity === 'error' ? 'FW7301' : 'FW7302',
     severity,
-    message: `${message}: the policy "${name}" does not hold for "${addOn}" on ${countOf(broken.length, of)}: ${broken.slice(0, mostNames).join(', ')}${more}`,
+    message: `${message}: the policy "${name}" is violated for "${addOn}" on ${countOf(broken.length, of)}: ${broken.slice(0, mostNames).join(', ')}${more}`,
     policy: name,
     ...addOnReference(addOn, inventory),
     location,
-    hint: `\`fleetwright explain ${broken[0] ?? ''} ${addOn}\` says who decided what the add-on uses there`,
+    hint: `\`fleetwright explain ${broken[0] ?? ''} ${addOn}\` explains where the settings of the add-on come from`,
     ...(cluster === undefined
       ? {}
       : {
@@ -159,11 +158,11 @@ function unanswered(
   return {
     code: 'FW7303',
     severity: 'error',
-    message: `the policy "${name}" has no answer for "${addOn}" on ${countOf(failed, of)}, ${cluster} among them: ${why}`,
+    message: `the policy "${name}" cannot be evaluated for "${addOn}" on ${countOf(failed, of)}, including ${cluster}: ${why}`,
     policy: name,
     ...addOnReference(addOn, inventory),
     location,
-    hint: "ask whether something is there before it is read: 'env' in cluster.labels && cluster.labels.env == 'prod'",
+    hint: "check that a field exists before you read it: 'env' in cluster.labels && cluster.labels.env == 'prod'",
   };
 }
 

@@ -85,13 +85,13 @@ function unusedTemplate(
   return {
     code: 'FW7134',
     severity: 'warning',
-    message: `no add-on uses AddOnTemplate ${quote(name)}, so nothing of it is delivered`,
+    message: `no add-on uses AddOnTemplate ${quote(name)}, so it is not delivered`,
     ...pointAt(template, ['metadata', 'name']),
     hint:
       addOn === undefined
-        ? (didYouMean(spec.addonName, addOns.keys(), 'name it in the configurations of an add-on:') ??
-          'name it in the configurations of an add-on, or remove it')
-        : `name it in the default configurations of add-on ${quote(spec.addonName)}, or remove it`,
+        ? (didYouMean(spec.addonName, addOns.keys(), 'refer to it in the configurations of an add-on:') ??
+          'refer to it in the configurations of an add-on, or remove it')
+        : `refer to it in the default configurations of add-on ${quote(spec.addonName)}, or remove it`,
     ...(addOn === undefined
       ? {}
       : { related: [{ message: 'the add-on', location: addOn.origin.locate(defaultPath(addOn)) }] }),
@@ -105,6 +105,6 @@ function unusedConfig(config: Admitted<AddOnDeploymentConfigV1alpha1>): Diagnost
     severity: 'warning',
     message: `no add-on uses AddOnDeploymentConfig ${quote(`${namespace}/${name}`)}`,
     ...pointAt(config, ['metadata', 'name']),
-    hint: 'name it in the default configurations of an add-on, in a placement of its install strategy or for a cluster, or remove it',
+    hint: 'refer to it in the default configurations of an add-on, in a placement of its install strategy or for a cluster, or remove it',
   };
 }

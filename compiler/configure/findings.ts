@@ -99,7 +99,7 @@ function deliveryFaults(addOn: AddOn): Diagnostic[] {
     return [
       {
         ...at(deliveryAnnotation),
-        message: `there is no delivery ${quote(delivery)}`,
+        message: `${quote(delivery)} is not a delivery`,
         hint: 'write "hub" or "compiled"; without the annotation the hub delivers',
       },
     ];
@@ -107,8 +107,9 @@ function deliveryFaults(addOn: AddOn): Diagnostic[] {
     return [
       {
         ...at(lifecycleAnnotation),
-        message: "the add-on is compiled, and this gives it to the hub's addon-manager at the same time",
-        hint: 'write "self", or leave the annotation out',
+        message:
+          "the add-on is compiled, but this annotation lets the hub's addon-manager manage it at the same time",
+        hint: 'write "self", or remove the annotation',
       },
     ];
   return [];
@@ -187,16 +188,16 @@ function faultsOf(
     faults.push({
       code: 'FW4004',
       severity: 'warning',
-      message: `${what} is not the only ${resource} of this placement, and hubs up to OCM 1.3 order them by chance`,
-      hint: 'name one configuration of a kind in each placement',
+      message: `${what} is not the only ${resource} of this placement, and hubs up to OCM 1.3 order them randomly`,
+      hint: 'use one configuration per kind in each placement',
     });
   }
   if (level === 'cluster' && index > 0 && template && hashedByHub) {
     faults.push({
       code: 'FW4009',
       severity: 'warning',
-      message: `${what} has no effect: template add-ons read the first of ${resource} only`,
-      hint: 'name one configuration of a kind, and put all that the cluster needs into it',
+      message: `${what} has no effect: template add-ons read only the first of ${resource}`,
+      hint: 'use one configuration per kind, with all settings that the cluster needs',
     });
   }
   return faults;
@@ -215,7 +216,7 @@ function unsupportedHint(
   if (meant !== undefined && meant !== resource)
     return `did you mean ${quote(meant)}? The resource is the plural of the kind`;
   return template
-    ? 'template add-ons read addontemplates and addondeploymentconfigs only'
+    ? 'template add-ons read only addontemplates and addondeploymentconfigs'
     : `list ${groupResource(group, resource)} in the ClusterManagementAddOn's supportedConfigs`;
 }
 
@@ -230,14 +231,14 @@ function clustersWithoutTemplate(
   );
   const [first] = bare.sort();
   if (first === undefined) return [];
-  const where = bare.length === 1 ? quote(first) : `${bare.length} clusters, ${quote(first)} among them`;
+  const where = bare.length === 1 ? quote(first) : `${bare.length} clusters, including ${quote(first)}`;
   return [
     {
       code: 'FW4006',
       severity: 'error',
       message: `the add-on has no AddOnTemplate on ${where}: neither by default nor from a placement or the cluster`,
       ...pointAt(addOn, defaultPath(addOn)),
-      hint: 'give addontemplates a default configuration',
+      hint: 'add a default configuration for addontemplates',
     },
   ];
 }

@@ -54,7 +54,7 @@ export function missingConfig(reference: Referent, { objects, elsewhere }: Confi
 function missingHint(reference: Referent, objects: ConfigObjects): string {
   const { namespace, name } = reference;
   if (name === noDefaultConfigName)
-    return `${noDefaultConfigName} means "no default" among default configurations only; here it is an ordinary name`;
+    return `${noDefaultConfigName} means "no default" only in default configurations; here it is an ordinary name`;
   const meant = closest(objectKey(namespace, name), objects.names(reference));
   return meant === undefined
     ? `create it, correct the reference, ${orExternal}; until then the hub delivers nothing new to these clusters`

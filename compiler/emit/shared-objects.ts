@@ -33,10 +33,10 @@ export function sharedObjects(
       diagnostics.push({
         code: 'FW8008',
         severity: 'error',
-        message: `app ${owner.app} has this object too: both would apply it, and either would take it away with itself`,
+        message: `app ${owner.app} has this object, too: both would apply it, and the removal of either app would delete it`,
         object: referenceTo(object),
         location,
-        hint: 'leave it to one app, or to an app of its own that has what the others share',
+        hint: 'keep it in one app, or move shared objects to a separate app',
         related: owner.related,
       });
     }

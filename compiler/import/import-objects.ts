@@ -153,7 +153,7 @@ function liveMetadataFindings(written: readonly Admitted[], sources: Sources): D
     {
       code: 'FW9104',
       severity: codes.FW9104.severity,
-      message: `import leaves out metadata that the hub or kubectl writes: ${fields.join(', ')}`,
+      message: `import omits metadata that the hub or kubectl writes: ${fields.join(', ')}`,
       object: referenceTo(object),
       path: 'metadata',
       location: origin.locate(['metadata']),

@@ -43,7 +43,7 @@ function translateObject(
     diagnostics.push({
       code: 'FW9102',
       severity: codes.FW9102.severity,
-      message: `the rollout strategy ${String(strategy['type'])} is not served any more; it becomes ${today.says}`,
+      message: `the rollout strategy ${String(strategy['type'])} is no longer served; it becomes ${today.says}`,
       object: referenceTo(object),
       path: formatFieldPath(path),
       location: origin.locate(path),

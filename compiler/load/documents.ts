@@ -94,7 +94,7 @@ function readJsonOrYaml(text: string, stretch: Stretch, findings: Findings): rea
 
 function readJson(text: string, { documents, duplicates }: JsonScan, findings: Findings): WrittenDocument[] {
   for (const { key, first, again } of duplicates) {
-    findings.add('FW1003', again, `the key "${key}" is repeated in one object, and the last value counts`, {
+    findings.add('FW1003', again, `the key "${key}" is repeated in one object, and the last value is used`, {
       hint: 'remove one of the two',
       related: { offset: first, message: 'the first one' },
     });

@@ -60,7 +60,7 @@ class JsonError extends Error {
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-const notInText = 'JSON has no such escape or character in a text';
+const notInText = 'JSON does not allow this escape or character in a string';
 const specialNumber = /\d{16}|^-?\d.*[eE]|^-0/;
 const surrogate = /u[dD][89a-fA-F]/;
 

@@ -9,7 +9,7 @@ export const deepestNesting = 500;
 /** The message for deeper nesting, in every syntax. */
 export const tooDeep = `this is nested more than ${deepestNesting} levels deep`;
 export const tooDeepHint =
-  'nothing of Kubernetes is nested so deeply: look for brackets that are not closed, and for what holds itself';
+  'Kubernetes objects are never nested so deeply: look for unclosed brackets, and for values that contain themselves';
 
 type Collection = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
 

@@ -11,7 +11,7 @@ export function findNonJson(value: unknown): Wrong[] {
 function collect(value: unknown, path: (string | number)[], wrong: Wrong[]): void {
   if (!Array.isArray(value) && !isPlainObject(value)) {
     if (isJsonScalar(value)) return;
-    wrong.push({ code: 'FW1009', path: [...path], message: `JSON has no form for ${describe(value)}` });
+    wrong.push({ code: 'FW1009', path: [...path], message: `JSON cannot represent ${describe(value)}` });
   } else if (path.length >= deepestNesting) {
     wrong.push({
       code: 'FW1009',

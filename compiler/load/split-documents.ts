@@ -32,6 +32,6 @@ function reportBehindMarker(behind: string, offset: number, findings: Findings):
   if (/^(?:\s+(?:#.*)?)?$/.test(behind)) return;
   const spaces = behind.length - behind.trimStart().length;
   findings.add('FW1011', offset + spaces, 'the line of the document marker --- has other content', {
-    hint: 'write it on the next line: kubectl reads nothing but a comment here',
+    hint: 'write it on the next line: kubectl allows only a comment here',
   });
 }

@@ -51,7 +51,7 @@ export function readYamlTree(
 }
 
 const strayMarkers = {
-  directive: { message: 'kubectl reads no YAML directives', hint: 'remove the line' },
+  directive: { message: 'kubectl does not support YAML directives', hint: 'remove the line' },
   'document after end marker': {
     message: 'a document follows the end marker ..., where kubectl no longer reads',
     hint: 'separate documents with ---',

@@ -86,12 +86,12 @@ export class ScalarReader {
       const message = `${written} is ${words(scalar)}, but kubectl reads it as ${words(kubectl)}`;
       this.#findings.add(code, this.#offset(node), message, {
         path,
-        hint: `put it in quotes if it is meant as text; write ${kubectl.value} if not`,
+        hint: `put it in quotes if you mean text; otherwise write ${kubectl.value}`,
       });
     } else if (isNumber(scalar) && String(scalar.value) !== written && !isFileMode(written, path)) {
       this.#findings.add('FW1008', this.#offset(node), `${written} is read as ${words(scalar)}`, {
         path,
-        hint: `put it in quotes if it is meant as text; write ${scalar.value} if not`,
+        hint: `put it in quotes if you mean text; otherwise write ${scalar.value}`,
       });
     }
   }

@@ -101,7 +101,7 @@ class StrictReader {
       this.#add(
         'FW1001',
         start,
-        'the lines of this block of text are not indented',
+        'the lines of this block scalar are not indented',
         'indent them deeper than the dash',
       );
     }
@@ -113,7 +113,7 @@ class StrictReader {
     )) {
       if (escape.length === 2 && escape !== '\\/') continue;
       const hint = escape === '\\/' ? 'write / without a backslash' : 'write the character itself';
-      this.#add('FW1001', start + index, `kubectl does not know the escape ${escape}`, hint);
+      this.#add('FW1001', start + index, `kubectl does not support the escape ${escape}`, hint);
     }
   }
 
@@ -122,7 +122,7 @@ class StrictReader {
     this.#add(
       'FW1001',
       start,
-      `kubectl does not know anchors such as &${anchor}`,
+      `kubectl does not support anchors such as &${anchor}`,
       'use letters, digits, - and _',
     );
   }

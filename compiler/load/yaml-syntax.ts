@@ -12,7 +12,7 @@ const valueAndMapping: Explanation = {
   hint: 'a key has either a value on its line or a mapping below it',
 };
 const nothingBefore: Explanation = {
-  message: 'this belongs to nothing before it',
+  message: 'this does not belong to anything before it',
   hint: 'look at its indentation, and at the brackets and quotes before it',
 };
 const blockHeader: Explanation = { message: 'the text of a block begins on the line after its | or >' };
@@ -26,7 +26,7 @@ const anythingElse: Explanation = {
  * counts.
  */
 const explanations: readonly (readonly [RegExp, Explanation])[] = [
-  [/^A block sequence may not/, { message: 'a list is in the place of a key' }],
+  [/^A block sequence may not/, { message: 'a list is used as a key' }],
   [
     /^Nested mappings/,
     {
@@ -37,14 +37,14 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
   [
     /^All mapping items/,
     {
-      message: 'this line is indented like no mapping around it',
+      message: 'the indentation of this line matches no enclosing mapping',
       hint: 'give all keys of a mapping the same indentation',
     },
   ],
   [
     /^All sequence items/,
     {
-      message: 'this line is indented like no list around it',
+      message: 'the indentation of this line matches no enclosing list',
       hint: 'give all items of a list the same indentation',
     },
   ],
@@ -69,7 +69,7 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
   [
     /^Sequence item without/,
     {
-      message: 'this is no item of the list around it',
+      message: 'this is not an item of the enclosing list',
       hint: 'begin the item with "- ", or indent it like the key that it belongs to',
     },
   ],
@@ -77,14 +77,14 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
     /^Missing closing/,
     {
       message: 'the closing quote is missing',
-      hint: 'in a text of several lines, indent them deeper than what is around',
+      hint: 'in a string of several lines, indent them deeper than the lines around it',
     },
   ],
   [
     /end with a [\]}]/,
     {
       message: 'the closing bracket is missing',
-      hint: 'indent what is inside the brackets deeper than what is around',
+      hint: 'indent the lines inside the brackets deeper than the lines around them',
     },
   ],
   [
@@ -97,12 +97,15 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
   ],
   [/^Missing , /, { message: 'a comma is missing' }],
   [/^Missing space after :/, { message: 'a space is missing after the colon' }],
-  [/^Unexpected , in|^Unexpected empty item/, { message: 'a comma too many' }],
-  [/^Block collections are/, { message: 'lists and mappings by indentation cannot stand inside [ ] or { }' }],
+  [/^Unexpected , in|^Unexpected empty item/, { message: 'there is an extra comma' }],
+  [
+    /^Block collections are/,
+    { message: 'lists and mappings by indentation are not allowed inside [ ] or { }' },
+  ],
   [
     /^Block scalar (?:values|lines)|^Block scalars with/,
     {
-      message: 'the lines of this block of text are not indented alike',
+      message: 'the lines of this block scalar have different indentation',
       hint: 'indent every line at least as far as the first',
     },
   ],
@@ -114,7 +117,7 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
   ],
   [/^Anchors and tags must|^Tags and anchors must/, { message: 'an anchor or tag is in the wrong place' }],
   [/^A node can have at most one/, { message: 'a value has more than one anchor or tag' }],
-  [/^An alias node must not/, { message: 'an alias cannot have an anchor or tag of its own' }],
+  [/^An alias node must not/, { message: 'an alias cannot have an anchor or a tag' }],
   [/^(?:Anchor|Alias) cannot be an empty/, { message: 'the name of the anchor is missing' }],
   [/^The : indicator must be/, { message: 'a key is longer than 1024 characters' }],
   [
@@ -128,7 +131,7 @@ const explanations: readonly (readonly [RegExp, Explanation])[] = [
 ];
 
 const byCode: Partial<Record<ErrorCode, Explanation>> = {
-  TAG_RESOLVE_FAILED: { message: 'this tag is not known' },
+  TAG_RESOLVE_FAILED: { message: 'this tag is unknown' },
 };
 
 /**

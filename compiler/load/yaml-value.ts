@@ -77,7 +77,7 @@ class ValueReader {
     if (this.#stopped) return false;
     const [alias] = this.#following;
     if (!this.#budget.spend(alias !== undefined)) {
-      this.#stop('FW1006', alias ?? node, 'the aliases of this document multiply beyond measure');
+      this.#stop('FW1006', alias ?? node, 'the aliases of this document expand to too many values');
     } else if (this.#depth >= deepestNesting && isCollection(node)) {
       // The path is too long to be readable.
       this.#stop('FW1001', node, tooDeep, { path: [], hint: tooDeepHint });
@@ -104,7 +104,7 @@ class ValueReader {
         `there is no anchor &${alias.source} before this alias`,
         {
           path: this.#path,
-          hint: 'an anchor counts from where it is written to the end of its document',
+          hint: 'an anchor is valid from its definition to the end of its document',
         },
       );
       return undefined;
@@ -166,10 +166,10 @@ class ValueReader {
     this.#findings.add(
       'FW1003',
       this.#offset(node),
-      `the key "${key}" is repeated in one mapping, and the last value counts`,
+      `the key "${key}" is repeated in one mapping, and the last value is used`,
       {
         path: [...this.#path, key],
-        hint: 'remove one of the two: kubectl and Argo CD take the last one, kustomize refuses the file',
+        hint: 'remove one of the two: kubectl and Argo CD take the last one, kustomize rejects the file',
         related: { offset: this.#offset(first), message: 'the first one' },
       },
     );
@@ -188,7 +188,7 @@ class ValueReader {
         this.#findings.add(
           'FW1009',
           this.#offset(node),
-          'what << merges is neither a mapping nor a list of mappings',
+          'the value of << is neither a mapping nor a list of mappings',
           {
             path: this.#path,
           },

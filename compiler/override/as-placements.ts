@@ -61,7 +61,7 @@ export function asPlacements(
     found.push(overridePlacement(own, base.object, { strategy, addOn, index }));
   }
   const taken = found.find(({ strategy: { namespace, name } }) => placements.has(objectKey(namespace, name)));
-  if (taken !== undefined) return `there is a Placement "${taken.strategy.name}" already`;
+  if (taken !== undefined) return `Placement "${taken.strategy.name}" already exists`;
   return found;
 }
 
@@ -78,11 +78,11 @@ function unsaidBy({ metadata, spec }: ManagedClusterAddOnV1beta1): string | unde
   const annotation = Object.entries(metadata.annotations ?? {}).find(
     ([name, value]) => name !== overrideAnnotation && impliedAnnotations[name] !== value,
   );
-  if (annotation !== undefined) return `a placement has no place for its annotation ${annotation[0]}`;
+  if (annotation !== undefined) return `a placement cannot have its annotation ${annotation[0]}`;
   const [label] = Object.keys(metadata.labels ?? {});
-  if (label !== undefined) return `a placement has no place for its label ${label}`;
+  if (label !== undefined) return `a placement cannot have its label ${label}`;
   const configs = spec.configs ?? [];
-  if (configs.length === 0) return 'it names no configuration';
+  if (configs.length === 0) return 'it has no configuration';
   const kinds = new Set<string>();
   const names = new Set<string>();
   for (const config of configs) {
@@ -90,14 +90,14 @@ function unsaidBy({ metadata, spec }: ManagedClusterAddOnV1beta1): string | unde
     names.add(referentKey(config));
   }
   // The hub keeps the order of several configurations only if a ManagedClusterAddOn names them.
-  return names.size > kinds.size ? 'it names several configurations of one kind' : undefined;
+  return names.size > kinds.size ? 'it has several configurations of one kind' : undefined;
 }
 
 /** Returns why a Placement of one cluster cannot follow this one. */
 function obstacleOf({ metadata, spec }: PlacementV1beta1): string | undefined {
   if (spec.numberOfClusters !== undefined) return 'chooses a number of clusters';
   const frozen = metadata.annotations?.[schedulingDisabledAnnotation];
-  return frozen === 'true' ? 'has its decisions frozen' : undefined;
+  return frozen === 'true' ? 'has frozen decisions' : undefined;
 }
 
 interface Base {

@@ -39,7 +39,7 @@ export function unknownMode(asked: Admitted<Annotated>): Diagnostic[] {
       severity: 'error',
       message: `"${value}" is not an override mode`,
       ...pointAt(asked, ['metadata', 'annotations', overrideAnnotation]),
-      hint: `there are ${overrideModes.join(', ')}`,
+      hint: `use one of ${overrideModes.join(', ')}`,
     },
   ];
 }

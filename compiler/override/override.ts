@@ -101,11 +101,11 @@ function staying(addOn: string, unsaid: Ways['unsaid']): Diagnostic[] {
       {
         code: 'FW4010',
         severity: 'warning',
-        message: `the override of "${addOn}" on ${others.length === 0 ? `"${cluster}"` : `${others.length + 1} clusters, "${cluster}" among them,`} stays an ordinary ManagedClusterAddOn: ${reason}`,
+        message: `the override of "${addOn}" on ${others.length === 0 ? `"${cluster}"` : `${others.length + 1} clusters, including "${cluster}",`} stays an ordinary ManagedClusterAddOn: ${reason}`,
         object: referenceTo(first.object),
         path: 'metadata',
         location: first.origin.location,
-        hint: `leave these out with the annotation ${overrideAnnotation}: object, or choose another way for them`,
+        hint: `exclude these with the annotation ${overrideAnnotation}: object, or use another override mode for them`,
       } satisfies Diagnostic,
     ];
   });

@@ -20,9 +20,9 @@ function byChance({ placement }: Decision): Diagnostic {
     code: 'FW3008',
     severity: 'info',
     message:
-      'which clusters it selects depends on the order in which the hub takes new placements; here it is the order of their names',
+      'the selected clusters depend on the order in which the hub handles new placements; the prediction uses the order of their names',
     ...pointAt(placement, ['spec', 'numberOfClusters']),
-    hint: 'add the PlacementDecisions of the hub to the fleet snapshot, or give Balance the weight 0',
+    hint: 'add the PlacementDecisions of the hub to the fleet snapshot, or set the weight of Balance to 0',
   };
 }
 

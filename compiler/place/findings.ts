@@ -24,13 +24,13 @@ const consequences: Record<
   'negative number of clusters': {
     code: 'FW3002',
     severity: 'error',
-    so: 'so the placement controller of the hub crashes, and decides for no placement any more',
-    hint: 'leave numberOfClusters out to select all clusters',
+    so: 'so the placement controller of the hub crashes, and decides for no placement',
+    hint: 'remove numberOfClusters to select all clusters',
   },
   'name too long': {
     code: 'FW3003',
     severity: 'error',
-    so: 'so the hub can write no decision for it',
+    so: 'so the hub cannot write decisions for it',
     hint: 'give the placement a name of at most 63 characters',
   },
   'unreadable cluster set': {
@@ -55,7 +55,7 @@ const consequences: Record<
     code: 'FW3006',
     severity: 'info',
     so: 'so the hub leaves its earlier decision as it is',
-    hint: 'its decisions go with it; take it out of the inputs to see what follows',
+    hint: 'its decisions are deleted with it; remove it from the inputs to see the effect',
   },
 };
 
@@ -70,7 +70,7 @@ function misconfigured(decision: Decision, { plugin, message, path }: Misconfigu
   return {
     code: 'FW3001',
     severity: 'error',
-    message: `the hub finds this placement misconfigured and ${outcome(decision, path)}: ${plugin === '' ? '' : `${plugin}: `}${firstLine(message)}`,
+    message: `the hub reports this placement as misconfigured and ${outcome(decision, path)}: ${plugin === '' ? '' : `${plugin}: `}${firstLine(message)}`,
     ...pointAt(decision.placement, path),
     hint: remedy(message, path),
   };
@@ -95,21 +95,20 @@ function remedy(message: string, path: FieldPath): string {
   if (path.includes('clustersPerDecisionGroup'))
     return 'write a number without quotes, or a percentage such as "25%"';
   if (path.includes('claimSelector') && message.includes('a valid label must be')) {
-    return 'claim selectors take label values only; compare other claim values with a CEL expression';
+    return 'claim selectors accept only label values; compare other claim values with a CEL expression';
   }
   if (path.includes('celExpressions'))
-    return 'correct the expression; until then whatever follows this placement is uninstalled';
-  return 'correct the field; until then whatever follows this placement is uninstalled';
+    return 'correct the expression; until then everything that uses this placement is uninstalled';
+  return 'correct the field; until then everything that uses this placement is uninstalled';
 }
 
 function unsettled(decision: Decision): Diagnostic {
   return {
     code: 'FW3007',
     severity: 'warning',
-    message:
-      'the hub never comes to rest on this placement: it selects other clusters each time it looks at it',
+    message: 'the hub never settles this placement: it selects other clusters each time',
     ...pointAt(decision.placement, ['spec', 'prioritizerPolicy']),
-    hint: 'give Steady a positive weight, or leave numberOfClusters out',
+    hint: 'give Steady a positive weight, or remove numberOfClusters',
   };
 }
 
@@ -121,9 +120,9 @@ function revised(decision: Decision, revision: readonly string[]): Diagnostic {
   return {
     code: 'FW3010',
     severity: 'warning',
-    message: `other placements crowd it out: when the hub next looks at it, it takes ${some(coming)} instead of ${some(leaving)}`,
+    message: `other placements displace it: the next time, the hub selects ${some(coming)} instead of ${some(leaving)}`,
     ...pointAt(decision.placement, ['spec', 'prioritizerPolicy']),
-    hint: 'give Steady a weight of 3 or more to stay, or Balance the weight 0',
+    hint: 'set the weight of Steady to 3 or more to keep the clusters, or the weight of Balance to 0',
   };
 }
 
@@ -140,14 +139,14 @@ function expiredScores(decision: Decision, { index }: HubView): Diagnostic[] {
     const [first] = index.namesOf(expired.slice(0, 1));
     if (first === undefined) return [];
     const where =
-      expired.length === 1 ? `cluster "${first}"` : `${expired.length} clusters, "${first}" among them,`;
+      expired.length === 1 ? `cluster "${first}"` : `${expired.length} clusters, including "${first}",`;
     return [
       {
         code: 'FW3009',
         severity: 'warning',
         message: `the scores of ${prioritizer.name} for ${where} have expired, so they count as 0, which is more than a negative score`,
         ...pointAt(decision.placement, ['spec', 'prioritizerPolicy', 'configurations']),
-        hint: 'see that the scores are refreshed, or take a fresh snapshot of the fleet',
+        hint: 'make sure that the scores are refreshed, or pull a new snapshot of the fleet',
       },
     ];
   });

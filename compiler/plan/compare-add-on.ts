@@ -326,7 +326,7 @@ export class AddOnComparison {
     return [
       {
         kind: 'install strategy edited',
-        text: 'the same configuration comes from another place',
+        text: 'the same configuration has another source',
         side: 'head',
         location: winner.origin.locate(winner.path),
       },

@@ -86,13 +86,13 @@ export function summaryOf(resolution: Resolution, addOn: string, cluster: string
   if (!decisions.clusters.has(cluster)) return `the fleet has no cluster "${cluster}"`;
   if (clusterAddOn === undefined) {
     const listed = listedPlacements(addOn, resolution).size;
-    const why = ['nobody installs it there', 'its placement does not select the cluster'][listed];
+    const why = ['nothing installs it there', 'its placement does not select the cluster'][listed];
     return `"${cluster}" does not have ${name}: ${why ?? `none of its ${listed} placements selects the cluster`}`;
   }
   if (resolved?.stalled !== undefined)
     return `"${cluster}" has ${name}, but the hub configures nothing: ${resolved.stalled}`;
   const last = clusterAddOn.placements.at(-1);
-  if (last === undefined) return `"${cluster}" has ${name} because of a ManagedClusterAddOn of its own`;
+  if (last === undefined) return `"${cluster}" has ${name} because of its own ManagedClusterAddOn`;
   return `"${cluster}" has ${name}, configured through Placement "${last}"`;
 }
 

@@ -34,12 +34,12 @@ function lostPlacements(
       {
         code: 'FW8001',
         severity: 'error',
-        message: `Placement "${placement}" goes away while the install strategy of "${addOn}" names it: the hub ${lost === 0 ? '' : `uninstalls the add-on from ${clusterCount(lost)} and `}configures it nowhere`,
+        message: `Placement "${placement}" is removed while the install strategy of "${addOn}" still refers to it: the hub ${lost === 0 ? '' : `uninstalls the add-on from ${clusterCount(lost)} and `}configures it on no cluster`,
         ...strategyPlace(addOn, pair, index),
         hint:
           newName === undefined
-            ? 'keep the Placement, or take it out of the install strategy first'
-            : `it looks as if it was renamed to "${newName}": keep both until the install strategy names the new one`,
+            ? 'keep the Placement, or remove it from the install strategy first'
+            : `it seems to be renamed to "${newName}": keep both until the install strategy refers to the new one`,
       },
     ];
   });
@@ -68,7 +68,7 @@ function replacedPlacements(addOn: string, pair: Pair): Diagnostic[] {
       severity: 'error',
       message: `${clusterCount(affected)} would keep "${addOn}" only through ${listed([...fresh].sort())}, which the hub has not decided yet: until then it uninstalls the add-on there`,
       ...strategyPlace(addOn, pair),
-      hint: 'change it in two steps: first list the new placement beside the old one, and take out the old one once the new one is decided',
+      hint: 'change it in two steps: first list the new placement beside the old one, and remove the old one when the new one is decided',
     },
   ];
 }

@@ -53,7 +53,7 @@ export function checkGuardrails(plan: Plan, guardrails: Guardrails): GuardrailVe
     ...protectedFindings(plan, guardrails),
   ];
   const approved = exceeded.length > 0 && guardrails.approved.includes(plan.hash);
-  const hint = `where that is meant, approve this plan: add ${plan.hash} to guardrails.approved`;
+  const hint = `if this is intended, approve the plan: add ${plan.hash} to guardrails.approved`;
   return { diagnostics: approved ? [] : exceeded.map((finding) => ({ ...finding, hint })), approved };
 }
 
@@ -83,7 +83,7 @@ export function idleGuardrails(
   return idle.map((limit) => ({
     code: 'FW8011',
     severity: 'warning',
-    message: `${limit.missing}, so that this guardrail guards nothing`,
+    message: `${limit.missing}, so this guardrail has no effect`,
     ...placeOf(limit),
     hint: 'correct it, or remove it',
   }));
@@ -97,7 +97,7 @@ function uninstallFindings({ summary, addOns }: Plan, { maxUninstalls }: Guardra
     {
       code: 'FW8004',
       severity: 'error',
-      message: `the change uninstalls ${lostThings(addOns)} from a cluster ${times}, and ${maxUninstalls.value} is the most that the guardrails allow`,
+      message: `the change uninstalls ${lostThings(addOns)} from a cluster ${times}, but the guardrails allow at most ${maxUninstalls.value}`,
       ...placeOf(maxUninstalls),
     },
   ];
@@ -126,7 +126,7 @@ function labelFindings({ reach }: Plan, limit: Limit<LabelLimit>): Diagnostic[] 
     {
       code: 'FW8005',
       severity: 'error',
-      message: `the change reaches ${reached} of ${clusters} clusters with ${label}=${value}, and ${typeof most === 'number' ? most : `${most.percent}%`} is the most that the guardrails allow`,
+      message: `the change reaches ${reached} of ${clusters} clusters with ${label}=${value}, but the guardrails allow at most ${typeof most === 'number' ? most : `${most.percent}%`}`,
       ...placeOf(limit),
     },
   ];

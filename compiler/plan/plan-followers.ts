@@ -193,7 +193,7 @@ function namedNoMore(
   const now = change === 'lost' ? 'no longer' : 'now';
   const text =
     absent === undefined
-      ? `${holder} ${change === 'lost' ? 'does not exist any more' : 'is new'}`
+      ? `${holder} ${change === 'lost' ? 'no longer exists' : 'is new'}`
       : `it ${isBound ? `is ${now} bound to` : `${now} names`} Placement "${placement}"`;
   return {
     kind: 'follower edited',

@@ -41,7 +41,7 @@ export class SelectionCauses {
       const kind = lost ? 'placement removed' : 'placement added';
       return this.#share(`${kind} ${placement}`, () => {
         const decision = present.decisions.decisions.get(placement);
-        const text = `Placement "${placement}" ${lost ? 'does not exist any more' : 'is new'}`;
+        const text = `Placement "${placement}" ${lost ? 'no longer exists' : 'is new'}`;
         return [{ kind, text, side, ...(decision && { location: decision.placement.origin.location }) }];
       });
     }
@@ -152,7 +152,7 @@ export class SelectionCauses {
       ...claimChanges(claimsIn(this.#base, cluster), claimsIn(this.#head, cluster), claims),
     ];
     if (found.length === 0 && readsAll && this.#isEdited(cluster, before, after)) {
-      return [{ text: 'the cluster changed in what a CEL expression reads', path: [] }];
+      return [{ text: 'a CEL expression reads a value of the cluster that changed', path: [] }];
     }
     return found;
   }
@@ -178,7 +178,7 @@ export class SelectionCauses {
     const path = ['metadata', 'labels'];
     return labels.length > 0
       ? labels
-      : [{ text: `it belongs to ${setWords(to)}, before to ${setWords(from)}`, path }];
+      : [{ text: `it belongs to ${setWords(to)}, previously to ${setWords(from)}`, path }];
   }
 
   /** Returns the label and claim keys that the predicates of either state read. */
@@ -218,11 +218,11 @@ export class SelectionCauses {
   #remaining(placement: string, cluster: string, stage: Stage, absent: Resolution): Cause {
     const side: Side = absent === this.#head ? 'head' : 'base';
     if (stage === 'choice') {
-      return { kind: 'competition', text: `other clusters come before it in Placement "${placement}"`, side };
+      return { kind: 'competition', text: `other clusters rank above it in Placement "${placement}"`, side };
     }
-    if (stage === 'taints') return { kind: 'time', text: 'the time of a toleration is over', side };
+    if (stage === 'taints') return { kind: 'time', text: 'a toleration has expired', side };
     const last = explainPlacement(absent.decisions, placement, cluster)?.steps.at(-1);
-    return { kind: 'other', text: last?.text ?? `Placement "${placement}" decides otherwise`, side };
+    return { kind: 'other', text: last?.text ?? `Placement "${placement}" decides differently`, side };
   }
 
   #share(signature: string, causes: () => readonly Cause[]): readonly Cause[] {

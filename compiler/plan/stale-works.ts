@@ -26,9 +26,9 @@ export function staleWorks({ base, head, works }: Pair): Diagnostic[] {
       {
         code: 'FW6012',
         severity: 'warning',
-        message: `the change edits the works of ManifestWorkReplicaSet "${name}" and takes them from ${clusterCount(lost.length)}: the hub can leave the earlier works there, and does not delete them later`,
+        message: `the change edits the works of ManifestWorkReplicaSet "${name}" and removes them from ${clusterCount(lost.length)}: the hub can leave the earlier works there, and does not delete them later`,
         ...pointAt(after, ['spec', 'manifestWorkTemplate']),
-        hint: 'make two changes of it: first take the clusters away, and edit the works when the hub has deleted them there',
+        hint: 'split the change in two: first remove the clusters, and edit the works after the hub has deleted them there',
       },
     ];
   });

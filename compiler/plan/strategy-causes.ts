@@ -32,7 +32,7 @@ export function addOnCause(
     kind,
     text: added
       ? `ClusterManagementAddOn "${name}" is new`
-      : `ClusterManagementAddOn "${name}" does not exist any more`,
+      : `ClusterManagementAddOn "${name}" no longer exists`,
     side: added ? 'head' : 'base',
     ...(origin && { location: origin.location }),
   };

@@ -72,11 +72,11 @@ function toDiagnostic({ failure, subject, addOn, clusters }: Finding): Diagnosti
 const explanations: Readonly<Record<FailureCode, { readonly what: string; readonly hint: string }>> = {
   FW6001: {
     what: 'read a manifest',
-    hint: 'variables are replaced in the JSON text, as they are: a value must be the inside of a JSON string, with \\" for a quotation mark',
+    hint: 'variables are inserted into JSON text unchanged: a value must be the inside of a JSON string, with \\" for a quotation mark',
   },
   FW6002: {
     what: 'render the template',
-    hint: "close the variable with }}: as it stands, OCM's add-on manager crashes, for all template add-ons",
+    hint: "close the variable with }}: otherwise OCM's add-on manager crashes, for all template add-ons",
   },
   FW6003: {
     what: 'use the configuration',
@@ -90,8 +90,8 @@ const explanations: Readonly<Record<FailureCode, { readonly what: string; readon
     what: 'mount the certificates',
     hint: 'write customSigner with signerName and signingCA, or remove the registration',
   },
-  FW6006: { what: 'move a binding', hint: 'give the binding subjects, an empty list if need be' },
-  FW6007: { what: 'store a work', hint: 'correct the manifest; the API server refuses the whole work' },
+  FW6006: { what: 'move a binding', hint: 'add subjects to the binding, at least an empty list' },
+  FW6007: { what: 'store a work', hint: 'correct the manifest; the API server rejects the whole work' },
   FW6008: {
     what: 'grant the permissions',
     hint: 'a template can bind one ClusterRole and one Role in each namespace: put what the agent needs into one role',

@@ -215,7 +215,8 @@ function rolloutBlocks({ waves, stops, finishedAfter }: AddOnPlan['rollout']): B
     always(`\n**Stops:** ${escape(message)}; ${counted(left.length, 'cluster')} left\n`),
   );
   if (waves.length === 0) return stopped;
-  const finish = finishedAfter === 0 ? '' : `, over after ${durationWords(finishedAfter)} at the earliest`;
+  const finish =
+    finishedAfter === 0 ? '' : `, finished after ${durationWords(finishedAfter)} at the earliest`;
   const summary = `${counted(waves.length, 'wave')}${finish}`;
   const isLabelled = waves.some(({ labels = [] }) => labels.length > 0);
   const rows = waves.map(({ after, clusters, labels }, index) => {

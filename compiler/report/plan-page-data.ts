@@ -85,6 +85,6 @@ export interface PageAddOn {
   readonly notes: readonly string[];
   readonly groups: readonly PageGroup[];
   readonly waves: readonly PageWave[];
-  /** `3 waves, over after 10m at the earliest`. */
+  /** `3 waves, finished after 10m at the earliest`. */
   readonly rollout: string;
 }

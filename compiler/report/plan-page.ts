@@ -73,7 +73,8 @@ class PageBuilder {
   addOn(addOn: AddOnPlan): PageAddOn {
     const { stalled, groups, permissions, registrations, rollout, strategies } = addOn;
     const { waves, stops, finishedAfter } = rollout;
-    const finish = finishedAfter === 0 ? '' : `, over after ${durationWords(finishedAfter)} at the earliest`;
+    const finish =
+      finishedAfter === 0 ? '' : `, finished after ${durationWords(finishedAfter)} at the earliest`;
     return {
       name: addOnWords(addOn),
       counts: effectCounts(addOn.effects),

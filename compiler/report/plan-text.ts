@@ -225,7 +225,8 @@ function rolloutLines({ rollout }: AddOnPlan, { paint, names }: PlanTextOptions)
   const { waves, stops, finishedAfter } = rollout;
   const lines: string[] = [];
   if (waves.length > 0) {
-    const finish = finishedAfter === 0 ? '' : `, over after ${durationWords(finishedAfter)} at the earliest`;
+    const finish =
+      finishedAfter === 0 ? '' : `, finished after ${durationWords(finishedAfter)} at the earliest`;
     lines.push(`  ${counted(waves.length, 'wave')}${finish}`);
   }
   for (const [index, { after, clusters, labels }] of waves.entries()) {

@@ -5,12 +5,12 @@ import { counted, durationWords } from './plan-words.ts';
 /** The reported rollout of an add-on. */
 export type Stage = 'installation' | 'update';
 
-/** Returns `installation in 3 waves, over after 15m at the earliest` or `update stops after 1 wave`. */
+/** Returns `installation in 3 waves, finished after 15m at the earliest` or `update stops after 1 wave`. */
 export function rolloutWords(stage: Stage, { waves, stops, settledAfter }: Rollout): string {
   if (stops.length > 0)
     return `${stage} stops ${waves.length === 0 ? 'at once' : `after ${counted(waves.length, 'wave')}`}`;
   if (waves.length === 0) return `${stage} changes nothing`;
-  const over = settledAfter === 0 ? '' : `, over after ${durationWords(settledAfter)} at the earliest`;
+  const over = settledAfter === 0 ? '' : `, finished after ${durationWords(settledAfter)} at the earliest`;
   return `${stage} in ${counted(waves.length, 'wave')}${over}`;
 }
 

@@ -93,6 +93,6 @@ function waveOf(clusters: readonly string[], turn: Wave | undefined): Wave {
 }
 
 function stopBehind(culprits: readonly string[], left: readonly string[]): Stop {
-  const message = `waits for ${some(culprits)} to become well, without a deadline: the add-on is delivered from Git`;
+  const message = `waits for ${some(culprits)} to become healthy, without a deadline: the add-on is delivered from Git`;
   return { reason: 'under way', message, culprits, left };
 }

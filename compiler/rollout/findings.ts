@@ -33,7 +33,7 @@ export function writtenFaults(addOn: AddOn): WrittenFault[] {
 
 /** Returns the diagnostic for a value that stops its add-on. */
 export function stopping(fault: WrittenFault): Diagnostic {
-  const when = fault.path.at(-1) === 'maxConcurrency' ? ', once its mandatory groups are through' : '';
+  const when = fault.path.at(-1) === 'maxConcurrency' ? ', after its mandatory groups' : '';
   return {
     code: 'FW5001',
     severity: 'error',
@@ -56,11 +56,11 @@ export function unreadable(
   return {
     code: 'FW5002',
     severity: 'error',
-    message: `a decision of placement ${JSON.stringify(placement)} does not say which group it is, so the hub configures no cluster of add-on ${JSON.stringify(addOn.object.metadata.name)}: ${error}`,
+    message: `a decision of placement ${JSON.stringify(placement)} does not identify its group, so the hub configures no cluster of add-on ${JSON.stringify(addOn.object.metadata.name)}: ${error}`,
     ...(culprit === undefined
       ? pointAt(addOn, ['spec', 'installStrategy'])
       : pointAt(culprit, ['metadata', 'labels', groupIndexLabel])),
-    hint: `give the PlacementDecision the label ${groupIndexLabel} with a number, or leave decisions to the hub`,
+    hint: `add the label ${groupIndexLabel} with a number to the PlacementDecision, or let the hub decide`,
   };
 }
 

@@ -70,7 +70,7 @@ function reasonFor(lane: Lane, { breached, foreign }: Step, now: number, addOn: 
   return {
     reason: 'mandatory groups',
     culprits: late,
-    message: `${some(late)} failed, and with mandatory groups no failure is borne anywhere`,
+    message: `${some(late)} failed, and with mandatory groups no failure is tolerated`,
   };
 }
 

@@ -74,7 +74,7 @@ export function healthReport({ hub, cluster, clock, log, addOn }: HealthReportOp
       const patch = statusWith(onHub, found, clock.now());
       if (patch === undefined) return interval;
       await hub.merge(managedClusterAddOns, object, patch, { subresource: 'status', signal });
-      log.info({ status: found.status, reason: found.reason }, 'told the hub');
+      log.info({ status: found.status, reason: found.reason }, 'reported to the hub');
       return interval;
     },
   };

@@ -140,7 +140,7 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
     } else {
       log.warn(
         { resource: this.resource.plural, verb, error: sentenceOf(error), retryAfterMs: Math.round(wait) },
-        'the API server cannot be followed',
+        'the API server cannot be watched',
       );
     }
     await clock.sleep(wait, signal);
@@ -195,7 +195,7 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
       if (type !== 'MODIFIED' && type !== 'BOOKMARK') this.#report();
     }
     // If a server ends watches as soon as they begin, wait before the next one.
-    if (count === 0 && clock.elapsed() - started < 1000) throw new Error('the watch ended as it began');
+    if (count === 0 && clock.elapsed() - started < 1000) throw new Error('the watch ended immediately');
   }
 
   #put(object: Stored<O>): void {

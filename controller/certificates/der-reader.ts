@@ -67,7 +67,7 @@ export class DerReader {
 
   /** Verifies that nothing follows. */
   end(): void {
-    if (!this.atEnd) throw new MalformedDer('bytes follow where nothing may follow');
+    if (!this.atEnd) throw new MalformedDer('there are extra bytes at the end');
   }
 
   #element(tag: number): { readonly content: Buffer; readonly encoded: Buffer } {
@@ -97,7 +97,7 @@ export class DerReader {
     }
     const length = this.#bytes.readUIntBE(offset + 1, octets);
     if (length < 0x80 || length < 2 ** (8 * (octets - 1))) {
-      throw new MalformedDer('a length is written longer than it need be');
+      throw new MalformedDer('a length is not in its shortest form');
     }
     return { length, contentStart };
   }
@@ -110,8 +110,7 @@ export function readObjectIdentifier(reader: DerReader): string {
   let arc = 0;
   let begun = false;
   for (const octet of content) {
-    if (!begun && octet === 0x80)
-      throw new MalformedDer('an object identifier is written longer than it need be');
+    if (!begun && octet === 0x80) throw new MalformedDer('an object identifier is not in its shortest form');
     arc = arc * 128 + (octet & 0x7f);
     if (arc > Number.MAX_SAFE_INTEGER / 128) throw new MalformedDer('an object identifier is too large');
     begun = octet >= 0x80;

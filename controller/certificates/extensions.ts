@@ -32,7 +32,7 @@ export function readExtensions(reader: DerReader): readonly RequestedExtension[]
     const critical = fields.follows(tags.boolean) && readBoolean(fields);
     const value = fields.read(tags.octetString);
     fields.end();
-    if (seen.has(type)) throw new MalformedDer(`the extension ${type} comes twice`);
+    if (seen.has(type)) throw new MalformedDer(`the extension ${type} is repeated`);
     seen.add(type);
     extensions.push({ type, critical, value });
   }

@@ -13,13 +13,13 @@ export function readPemBlock(text: string, label: string): Buffer {
   const whole = text.endsWith('\n') ? text.slice(0, -1) : text;
   if (!whole.startsWith(begin)) {
     throw new MalformedPem(
-      whole.includes(begin) ? `something stands before its ${label}` : `it is no PEM block ${label}`,
+      whole.includes(begin) ? `there is text before its ${label}` : `it is not a PEM block ${label}`,
     );
   }
   const body = whole.slice(begin.length, -end.length);
   if (!whole.endsWith(end) || body.includes('-----')) {
     throw new MalformedPem(
-      body.includes('-----BEGIN') ? 'it is more than one PEM block' : `something follows its ${label}`,
+      body.includes('-----BEGIN') ? 'it is more than one PEM block' : `there is text after its ${label}`,
     );
   }
   const joined = body.replaceAll('\n', '');

@@ -48,7 +48,7 @@ export function readPublicKey(encoded: Buffer): PublicKey {
   if (key.asymmetricKeyType === 'ed25519') requireFitEd25519(keyBits(encoded));
   // One key has one encoding only, so that it cannot return in another encoding.
   if (!key.export({ type: 'spki', format: 'der' }).equals(encoded)) {
-    throw new UnfitKey('its public key is not encoded as DER says');
+    throw new UnfitKey('its public key is not valid DER');
   }
   return { encoded, key, fingerprint: fingerprintOfKey(encoded) };
 }
@@ -123,6 +123,6 @@ function requireFitEd25519(octets: Buffer): void {
   const number = BigInt(`0x${Buffer.from(octets.toReversed()).toString('hex')}`);
   // The highest bit is the sign of the other coordinate.
   const y = BigInt.asUintN(255, number);
-  if (y >= field) throw new UnfitKey('its Ed25519 key is not written as it has to be');
-  if (smallOrder.has(y)) throw new UnfitKey('its Ed25519 key is one that anybody can sign for');
+  if (y >= field) throw new UnfitKey('its Ed25519 key is not in its canonical form');
+  if (smallOrder.has(y)) throw new UnfitKey('its Ed25519 key is one that anyone can sign for');
 }

@@ -39,7 +39,7 @@ export function text<V extends string | undefined>(
     ...described,
     type: 'text',
     read: (written) => {
-      if (typeof written !== 'string' || written === '') return { mustBe: 'a text that is not empty' };
+      if (typeof written !== 'string' || written === '') return { mustBe: 'a non-empty string' };
       const mustBe = check?.(written);
       return mustBe === undefined ? { value: written } : { mustBe };
     },
@@ -88,7 +88,7 @@ export function list(
     type: 'list',
     read: (written) => {
       if (!Array.isArray(written) || !written.every((each) => typeof each === 'string'))
-        return { mustBe: 'a list of texts' };
+        return { mustBe: 'a list of strings' };
       const [mustBe] = written.flatMap((each) => check?.(each) ?? []);
       return mustBe === undefined ? { value: written } : { mustBe };
     },
@@ -144,7 +144,7 @@ export function readSettings<S extends Settings>(
       setting,
       from: 'file',
       message: 'is unknown',
-      hint: `there are ${Object.keys(settings).sort().join(', ')}`,
+      hint: `the settings are ${Object.keys(settings).sort().join(', ')}`,
     });
   const values = Object.entries(settings).map(([setting, { default: byDefault, read }]) => {
     const from = flags[setting] === undefined ? 'file' : 'flag';

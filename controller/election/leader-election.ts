@@ -87,7 +87,7 @@ export class LeaderElection implements Fence {
       }
       await this.#lead(lead, signal);
       if (signal.aborted) return;
-      log.warn({ identity: this.#options.identity }, 'leads no longer');
+      log.warn({ identity: this.#options.identity }, 'is no longer the leader');
       await clock.sleep(this.#timing.retry, signal);
     }
   }
@@ -217,7 +217,7 @@ export class LeaderElection implements Fence {
     try {
       this.#saw(await client.update(leases, { ...lease, spec }, { signal: AbortSignal.timeout(5000) }));
     } catch (error) {
-      log.info({ identity, error: sentenceOf(error) }, 'the lease was not given back');
+      log.info({ identity, error: sentenceOf(error) }, 'the lease was not released');
     }
   }
 }

@@ -144,7 +144,7 @@ async function reconcile(
       cluster,
       template: registering.template,
       deploymentConfig: registering.deploymentConfig,
-      factsOf: (config) => configs.get(configKey(config)) ?? missingConfig('is not there'),
+      factsOf: (config) => configs.get(configKey(config)) ?? missingConfig('does not exist'),
       works,
       permissionError: registering.error,
     },
@@ -171,7 +171,7 @@ function writeDelay({ log }: HubContext, key: ObjectKey, { writes, complaints }:
   if (complaints.take(key))
     log.warn(
       { object: key, correctedEveryMs: statusWrites.refill },
-      'somebody else changes the status of an add-on again and again',
+      'another client changes the status of an add-on again and again',
     );
   return writes.wait(key);
 }

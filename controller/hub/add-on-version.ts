@@ -20,7 +20,7 @@ export async function servedAddOnVersion(
       if (versions.some(({ version }) => version === 'v1beta1')) return `${addOnGroup}/v1beta1`;
       break;
     } catch (error) {
-      log.warn({ error: sentenceOf(error) }, 'the hub does not say which versions it serves');
+      log.warn({ error: sentenceOf(error) }, 'the hub does not report which versions it serves');
       await clock.sleep(2000, signal);
     }
   }

@@ -24,7 +24,7 @@ export function hubChecks(
       const stuck = caches.find(({ silence }) => silence > limits.cache);
       return (
         stuck === undefined ||
-        `the cache of ${stuck.resource.plural} has heard nothing for ${minutes(stuck.silence)}`
+        `the cache of ${stuck.resource.plural} has received nothing for ${minutes(stuck.silence)}`
       );
     },
     () => {
@@ -35,7 +35,7 @@ export function hubChecks(
     },
     () =>
       election.overdue <= limits.lostLease ||
-      `the lease was lost ${minutes(election.overdue)} ago, and work goes on`,
+      `the lease was lost ${minutes(election.overdue)} ago, and work continues`,
   ];
 }
 

@@ -131,7 +131,7 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
     if (!(await allSynced(caches, clock, leading))) return;
     for (const addOn of settings.addOn) {
       const why = whyLeft(informers.clusterManagementAddOns.store.get(addOn));
-      if (why !== undefined) log.warn({ addOn, why }, 'an add-on that was named is not looked after');
+      if (why !== undefined) log.warn({ addOn, why }, 'an add-on of --add-on is not managed');
     }
     const ownerVersion = await servedAddOnVersion({ client, clock, log }, leading);
     const context = {

@@ -169,7 +169,7 @@ function decode({ resource }: ApiCall, text: string): unknown {
   try {
     return resource.decode === undefined ? JSON.parse(text) : resource.decode(text);
   } catch {
-    throw new Error('the answer is no JSON');
+    throw new Error('the answer is not JSON');
   }
 }
 

@@ -57,7 +57,7 @@ export function isForbidden(error: unknown): boolean {
   return hasCode(error, 403);
 }
 
-/** Whether another writer was first, or the object was deleted and created again. */
+/** Whether another client changed the object first, or the object was deleted and created again. */
 export function isConflict(error: unknown): boolean {
   return hasCode(error, 409) && !isAlreadyExists(error);
 }

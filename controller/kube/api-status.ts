@@ -50,7 +50,10 @@ export function withoutSecrets(
   const plain = encoded.map((value) => Buffer.from(value, 'base64').toString('utf8'));
   const secrets = [...encoded, ...plain, ...Object.values(stringData).map(String)];
   return secrets.some((secret) => shares(status.message, secret))
-    ? { ...status, message: `${status.reason}; why has parts of the Secret, so it is not told` }
+    ? {
+        ...status,
+        message: `${status.reason}; the reason contains parts of the Secret, so it is not printed`,
+      }
     : status;
 }
 

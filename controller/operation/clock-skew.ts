@@ -31,7 +31,7 @@ export class ClockSkew {
     this.#onSkew(seconds);
     if (Math.abs(seconds) <= tolerance) {
       if (this.#loggedAt !== undefined)
-        this.#log.info({ seconds }, 'the clock of this machine is right again');
+        this.#log.info({ seconds }, 'the clock of this machine is correct again');
       this.#loggedAt = undefined;
       return;
     }
@@ -40,7 +40,7 @@ export class ClockSkew {
     this.#loggedAt = now;
     this.#log.warn(
       { seconds },
-      `the clock of this machine is ${seconds > 0 ? 'ahead of' : 'behind'} that of the API server: certificates that are signed here are dated by it`,
+      `the clock of this machine is ${seconds > 0 ? 'ahead of' : 'behind'} that of the API server: it determines the dates of certificates that are signed here`,
     );
   }
 }

@@ -28,8 +28,8 @@ export class Metrics {
     'terminal',
   ]);
   readonly #objects = this.gauge('cache_objects', 'Objects in the caches', ['resource']);
-  readonly #lists = this.counter('cache_lists_total', 'Lists with which caches began', ['resource']);
-  readonly #watches = this.counter('cache_watches_total', 'Watches that caches began', ['resource']);
+  readonly #lists = this.counter('cache_lists_total', 'Initial lists of caches', ['resource']);
+  readonly #watches = this.counter('cache_watches_total', 'Watches that caches started', ['resource']);
   readonly #cacheFailures = this.counter('cache_failures_total', 'Lists and watches that failed', [
     'resource',
   ]);

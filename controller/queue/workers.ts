@@ -80,7 +80,7 @@ async function workOn(key: string, options: WorkerOptions, signal: AbortSignal):
     if (signal.aborted) return;
     if (isConflict(error)) {
       // Another writer was first: its change is about to arrive, and nothing is wrong.
-      log.debug({ error: sentenceOf(error) }, 'another writer was first');
+      log.debug({ error: sentenceOf(error) }, 'another client changed the object first');
       queue.addFailed(key);
       return;
     }

@@ -104,7 +104,7 @@ describe('apiVersion and kind', () => {
     [
       'a/b/c',
       'Thing',
-      'error FW2003 apiVersion at object/apiVersion: apiVersion "a/b/c" is no API version\n' +
+      'error FW2003 apiVersion at object/apiVersion: apiVersion "a/b/c" is not a valid API version\n' +
         "  hint: write a group, '/' and a version, or v1 for the core kinds",
     ],
     [
@@ -189,13 +189,13 @@ describe('unknown fields', () => {
 
   test('name the version that has them', () => {
     expect(told(clusterManagementAddOn({ supportedConfigs: [] }))).toEqual([
-      `error FW2005 spec.supportedConfigs at object/spec/supportedConfigs: unknown field "spec.supportedConfigs"\n  hint: ${addOn}/v1alpha1 has this field, v1beta1 has not`,
+      `error FW2005 spec.supportedConfigs at object/spec/supportedConfigs: unknown field "spec.supportedConfigs"\n  hint: ${addOn}/v1alpha1 has this field, v1beta1 does not`,
     ]);
   });
 
   test('are refused also where no object is expected at all', () => {
     expect(told(managedCluster({ hubAcceptsClient: { a: true } }))).toEqual([
-      'error FW2005 spec.hubAcceptsClient.a at object/spec/hubAcceptsClient/a: unknown field "spec.hubAcceptsClient.a"\n  hint: spec.hubAcceptsClient is no object',
+      'error FW2005 spec.hubAcceptsClient.a at object/spec/hubAcceptsClient/a: unknown field "spec.hubAcceptsClient.a"\n  hint: spec.hubAcceptsClient is not an object',
       'error FW2007 spec.hubAcceptsClient at object/spec/hubAcceptsClient: hubAcceptsClient must be true or false, but is the object {}',
     ]);
   });
@@ -204,7 +204,7 @@ describe('unknown fields', () => {
     expect(told({ ...placement({}), metadata: { name: 'p', namespace: 'ns', lables: {}, tier: 1 } })).toEqual(
       [
         'error FW2005 metadata.lables at object/metadata/lables: unknown field "metadata.lables"\n  hint: did you mean "labels"?',
-        'error FW2005 metadata.tier at object/metadata/tier: unknown field "metadata.tier"\n  hint: metadata takes only the fields that all objects have; own data belongs into annotations',
+        'error FW2005 metadata.tier at object/metadata/tier: unknown field "metadata.tier"\n  hint: metadata allows only the fields of ObjectMeta; store other data in annotations',
       ],
     );
   });
@@ -351,7 +351,7 @@ describe('values', () => {
       [
         'error FW2013 spec.defaultConfigs[2] at object/spec/defaultConfigs/2: defaultConfigs[2] repeats {"group":"","resource":"configmaps"}\n' +
           '  the first one: {"construct":"object/spec/defaultConfigs/0"}\n' +
-          '  hint: no two entries may agree in group and resource',
+          '  hint: no two entries may have the same group and resource',
       ],
     ],
   ])('%s are refused', (_, object, expected) => {
@@ -414,7 +414,7 @@ describe('embedded objects', () => {
     expect(told(manifestWork({ workload: { manifests } }))).toEqual([
       'error FW2006 spec.workload.manifests[0].kind at object/spec/workload/manifests/0/kind: kind must be a string, but is the number 1',
       'error FW2004 spec.workload.manifests[2].metadata at object/spec/workload/manifests/2/metadata/labels/a: metadata.labels["a"] must be a string, but is the number 1\n  hint: put it in quotes: "1"',
-      'error FW2005 spec.workload.manifests[2].metadata.owner at object/spec/workload/manifests/2/metadata/owner: unknown field "spec.workload.manifests[2].metadata.owner"\n  hint: metadata takes only the fields that all objects have; own data belongs into annotations',
+      'error FW2005 spec.workload.manifests[2].metadata.owner at object/spec/workload/manifests/2/metadata/owner: unknown field "spec.workload.manifests[2].metadata.owner"\n  hint: metadata allows only the fields of ObjectMeta; store other data in annotations',
       'error FW2006 spec.workload.manifests[0].apiVersion at object/spec/workload/manifests/0/apiVersion: apiVersion is missing: each manifest must be a whole Kubernetes object',
       'error FW2006 spec.workload.manifests[1].apiVersion at object/spec/workload/manifests/1/apiVersion: apiVersion "a/b/c" must be a group, \'/\' and a version, or a version alone',
       'error FW2006 spec.workload.manifests[1].kind at object/spec/workload/manifests/1/kind: kind must not be empty',
@@ -565,7 +565,7 @@ describe('values that OCM cannot read', () => {
     expect(admitted).toBeUndefined();
     const at = 'installStrategy/placements/0/rolloutStrategy/progressive/minSuccessTime';
     expect(diagnostics.map(line)).toEqual([
-      `error FW2028 spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime at object/spec/${at}: OCM's controllers cannot read "5 minutes" as a duration, and then read no object of this kind\n` +
+      `error FW2028 spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime at object/spec/${at}: OCM's controllers cannot read "5 minutes" as a duration, and then cannot read any object of this kind\n` +
         '  hint: write numbers with the units h, m and s, such as 1h30m or 90s',
     ]);
   });
@@ -580,7 +580,7 @@ describe('values that OCM cannot read', () => {
     expect(told('2562047h')).toEqual([]);
     expect(told('-9223372036854775808ns')).toEqual([]);
     expect(told('2562048h')).toEqual([
-      `OCM's controllers cannot read "2562048h" as a duration, and then read no object of this kind; write less than 2562047h, which is 292 years`,
+      `OCM's controllers cannot read "2562048h" as a duration, and then cannot read any object of this kind; write less than 2562047h, which is 292 years`,
     ]);
     expect(told('9223372036854775808ns')).toHaveLength(1);
   });
@@ -593,8 +593,8 @@ describe('values that OCM cannot read', () => {
     );
     expect({ valid, object }).toEqual({ valid: false });
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      `OCM's conversion webhook cannot read "5 minutes" as a duration, so the hub refuses the object`,
-      `OCM's conversion webhook cannot read 2147483648 as an integer of 32 bits, so the hub refuses the object`,
+      `OCM's conversion webhook cannot read "5 minutes" as a duration, so the hub rejects the object`,
+      `OCM's conversion webhook cannot read 2147483648 as an integer of 32 bits, so the hub rejects the object`,
     ]);
   });
 
@@ -615,14 +615,16 @@ describe('values that OCM cannot read', () => {
     const taint = (timeAdded: unknown): object =>
       managedCluster({ taints: [{ key: 'k', effect: 'NoSelect', timeAdded }] });
     const message = (value: string): string =>
-      `OCM's controllers cannot read ${value} as a time, and then read no object of this kind`;
+      `OCM's controllers cannot read ${value} as a time, and then cannot read any object of this kind`;
     const toldOf = (object: object): unknown => admitObject(loaded(object)).diagnostics[0]?.message;
     expect(toldOf(taint([]))).toBe(message('[]'));
     expect(toldOf(taint('2026-01-01t00:00:00z'))).toBe(message('"2026-01-01t00:00:00z"'));
     expect(toldOf(taint(null))).toBeUndefined();
     expect(
       toldOf(managedCluster({ managedClusterClientConfigs: [{ url: 'https://x', caBundle: [] }] })),
-    ).toBe("OCM's controllers cannot read [] as text in base64, and then read no object of this kind");
+    ).toBe(
+      "OCM's controllers cannot read [] as text in base64, and then cannot read any object of this kind",
+    );
   });
 
   test.each(['0', '90s', '1h30m', '-1.5h', '+5m', '.5s', '3us'])(
@@ -638,11 +640,11 @@ describe('values that OCM cannot read', () => {
 describe('fields that the hub no longer reads', () => {
   test('are reported', () => {
     expect(told(clusterManagementAddOn({ addOnConfiguration: { crdName: 'x' } }, 'v1alpha1'))).toEqual([
-      'warning FW2027 spec.addOnConfiguration at object/spec/addOnConfiguration: addOnConfiguration has no effect: v1beta1, which the hub reads, does not have it\n' +
-        '  hint: name the default configuration in spec.supportedConfigs[].defaultConfig',
+      'warning FW2027 spec.addOnConfiguration at object/spec/addOnConfiguration: addOnConfiguration has no effect: the hub reads v1beta1, which does not have this field\n' +
+        '  hint: set the default configuration in spec.supportedConfigs[].defaultConfig',
     ]);
     expect(told(clusterManagementAddOn({ addOnConfiguration: {} }, 'v1alpha1'))).toEqual([
-      'warning FW2027 spec.addOnConfiguration at object/spec/addOnConfiguration: addOnConfiguration has no effect: v1beta1, which the hub reads, does not have it\n  hint: remove it',
+      'warning FW2027 spec.addOnConfiguration at object/spec/addOnConfiguration: addOnConfiguration has no effect: the hub reads v1beta1, which does not have this field\n  hint: remove it',
     ]);
   });
 });
@@ -660,7 +662,7 @@ describe('objects of other kinds', () => {
     expect(object?.object).toEqual(configMap);
     expect(told({ ...configMap, metadata: { name: 'A', labels: 'x', own: 1 } })).toEqual([
       'error FW2004 metadata.labels at object/metadata/labels: metadata.labels must be a map of strings, but is the string "x"',
-      'error FW2005 metadata.own at object/metadata/own: unknown field "metadata.own"\n  hint: metadata takes only the fields that all objects have; own data belongs into annotations',
+      'error FW2005 metadata.own at object/metadata/own: unknown field "metadata.own"\n  hint: metadata allows only the fields of ObjectMeta; store other data in annotations',
       'error FW2016 metadata.name at object/metadata/name: name "A" must consist of lower-case letters, digits, \'-\' and \'.\', and begin and end with a letter or digit\n  hint: write "a"',
     ]);
   });

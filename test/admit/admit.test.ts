@@ -99,7 +99,7 @@ describe('two objects of the same kind and name', () => {
       loaded(managedClusterAddOn('v1beta1'), 'app', 'two'),
     ]);
     expect(diagnostics.map(line)).toEqual([
-      'error FW2025 metadata.name at two/metadata/name: ManagedClusterAddOn cluster1/helloworld exists already, so this one would overwrite it\n' +
+      'error FW2025 metadata.name at two/metadata/name: ManagedClusterAddOn cluster1/helloworld already exists, and this object would overwrite it\n' +
         '  the first one: {"construct":"one/metadata/name"}\n' +
         '  hint: remove one of the two, or give it another name',
     ]);

@@ -49,7 +49,9 @@ test('a rule that cannot be evaluated is no rule that is kept', () => {
   expect(messages('self.b == 1')).toEqual([
     'FW2015 the rule self.b == 1 cannot be evaluated: field not found: b',
   ]);
-  expect(messages('self.a')).toEqual(['FW2015 the rule self.a cannot be evaluated: it yields no boolean']);
+  expect(messages('self.a')).toEqual([
+    'FW2015 the rule self.a cannot be evaluated: it does not return a boolean',
+  ]);
 });
 
 test('rules that compare with an earlier state are not evaluated for new objects', () => {

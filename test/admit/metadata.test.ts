@@ -171,7 +171,7 @@ describe('names', () => {
     expect(valid).toBe(true);
     expect(object).toBeUndefined();
     expect(diagnostics.map(line)).toEqual([
-      'error FW2024 metadata.generateName at object/metadata/generateName: the hub would make up a name that begins with "claim-", so nothing can refer to the object\n  hint: give the object a name',
+      'error FW2024 metadata.generateName at object/metadata/generateName: the hub would generate a name that begins with "claim-", so nothing can refer to the object\n  hint: give the object a name',
     ]);
   });
 
@@ -240,7 +240,7 @@ describe('namespaces', () => {
     expect(valid).toBe(true);
     expect(object?.object.metadata).toEqual({ name: 'x', namespace: 'default' });
     expect(diagnostics.map(line)).toEqual([
-      'warning FW2021 metadata.namespace at object/metadata/namespace: AddOnPlacementScore is namespaced, but names no namespace: it is taken to be in "default"\n  hint: name the namespace, so that it does not depend on who applies the object',
+      'warning FW2021 metadata.namespace at object/metadata/namespace: AddOnPlacementScore is namespaced, but has no namespace: "default" is assumed\n  hint: set the namespace, so that it does not depend on the client that applies the object',
     ]);
   });
 
@@ -267,12 +267,12 @@ describe('labels', () => {
       `label key "Example.com/a" must consist of lower-case letters, digits, '-' and '.', and begin and end with a letter or digit in the part before the '/'`,
     ],
     ['a'.repeat(64), '', `label key "${'a'.repeat(64)}" must have at most 63 bytes, but has 64 in the name`],
-    ['a', 'b c', `value "b c" of label "a" ${qualified}\n  hint: an annotation may hold any text`],
-    ['a', 'ü', `value "ü" of label "a" ${qualified}\n  hint: an annotation may hold any text`],
+    ['a', 'b c', `value "b c" of label "a" ${qualified}\n  hint: an annotation can have any value`],
+    ['a', 'ü', `value "ü" of label "a" ${qualified}\n  hint: an annotation can have any value`],
     [
       'a',
       'ä'.repeat(32),
-      `value "${'ä'.repeat(32)}" of label "a" must have at most 63 bytes, but has 64\n  hint: an annotation may hold any text`,
+      `value "${'ä'.repeat(32)}" of label "a" must have at most 63 bytes, but has 64\n  hint: an annotation can have any value`,
     ],
   ])('must be such: %j: %j', (key, value, expected) => {
     expect(told(named({ labels: { [key]: value } }))).toEqual([
@@ -296,7 +296,7 @@ describe('annotations', () => {
     const half = 'x'.repeat(131_071);
     expect(told(named({ annotations: { a: half, b: half } }))).toEqual([]);
     expect(told(named({ annotations: { a: half, bc: half } }))).toEqual([
-      'error FW2018 metadata.annotations at object/metadata/annotations: the annotations have 262145 bytes together, but may have at most 262144\n  hint: move large texts into a ConfigMap',
+      'error FW2018 metadata.annotations at object/metadata/annotations: the annotations have 262145 bytes together, but may have at most 262144\n  hint: move large values into a ConfigMap',
     ]);
   });
 });
@@ -315,7 +315,7 @@ describe('owner references', () => {
         }),
       ),
     ).toEqual([
-      'error FW2022 metadata.ownerReferences.uid at object/metadata/ownerReferences/0/uid: owner reference 0 has no uid\n  hint: only the hub knows the uid of an object: leave owner references to its controllers',
+      'error FW2022 metadata.ownerReferences.uid at object/metadata/ownerReferences/0/uid: owner reference 0 has no uid\n  hint: only the hub knows the uid of an object: let its controllers set owner references',
       'error FW2022 metadata.ownerReferences.apiVersion at object/metadata/ownerReferences/1/apiVersion: owner reference 1 has no version in its apiVersion',
     ]);
   });

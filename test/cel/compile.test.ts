@@ -100,7 +100,7 @@ test('a constant pattern has to be a regular expression where it is found, not w
 
 test('messages of Protocol Buffers are left open', () => {
   expect(errorOf('google.protobuf.Int64Value{value: 1} == 1')).toMatchInlineSnapshot(
-    `"it names google.protobuf.Int64Value: which messages of Protocol Buffers a hub knows is not known here"`,
+    `"it names google.protobuf.Int64Value: it is unknown which Protocol Buffers messages a hub supports"`,
   );
 });
 

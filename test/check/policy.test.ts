@@ -22,7 +22,7 @@ describe('policies that do not compile', () => {
     ['cluster.label.env == "prod"', "undeclared reference to 'cluster.label.env'", 0],
     ['cluster.name == 1', "found no matching overload for '_==_' applied to '(string, int)'", 13],
     ['cluster.name ==', 'Syntax error: mismatched input', 15],
-    ['cluster.name', 'it gives a string, and has to be true or false', 0],
+    ['cluster.name', 'it returns a string, but must return true or false', 0],
     ['cluster.name.find("(") == ""', 'error parsing regexp: missing closing )', 0],
   ])('%s', (expression, message, offset) => {
     expect(compilePolicy(expression)).toMatchObject({
@@ -33,7 +33,7 @@ describe('policies that do not compile', () => {
 
   test('with a name that is not there say which names there are', () => {
     expect(compilePolicy('addon.name == ""')).toMatchObject({
-      hint: expect.stringMatching(/^there are cluster\.name, .*, addOn\.manifests$/) as string,
+      hint: expect.stringMatching(/^the variables are cluster\.name, .*, addOn\.manifests$/) as string,
     });
   });
 });
@@ -49,7 +49,7 @@ describe('policies', () => {
       {
         code: 'FW7301',
         severity: 'error',
-        message: 'so it has to be: the policy "p" does not hold for "hello" on 3 of 5 clusters: c1, c2, c3',
+        message: 'so it has to be: the policy "p" is violated for "hello" on 3 of 5 clusters: c1, c2, c3',
         policy: 'p',
         object: {
           apiVersion: 'addon.open-cluster-management.io/v1beta1',
@@ -57,7 +57,7 @@ describe('policies', () => {
           name: 'hello',
         },
         location: { file: 'fleetwright.yaml', line: 3, column: 17 },
-        hint: '`fleetwright explain c1 hello` says who decided what the add-on uses there',
+        hint: '`fleetwright explain c1 hello` explains where the settings of the add-on come from',
         related: [{ message: 'the first of them', location: { file: 'fleet.yaml', line: 13, column: 13 } }],
       },
     ]);
@@ -74,7 +74,7 @@ describe('policies', () => {
       {
         code: 'FW7303',
         message:
-          'the policy "p" has no answer for "hello" on 5 of 5 clusters, c1 among them: no such key: zone',
+          'the policy "p" cannot be evaluated for "hello" on 5 of 5 clusters, including c1: no such key: zone',
       },
     ]);
   });
@@ -84,9 +84,7 @@ describe('policies', () => {
       'range(1000)',
       `[${Array(150).fill('1').join()}]`,
     );
-    expect(found(costly)[0]?.message).toMatch(
-      /: it costs more than 1000000, which is the most that an expression may cost$/,
-    );
+    expect(found(costly)[0]?.message).toMatch(/: its cost exceeds the limit of 1000000$/);
   });
 
   test.each([

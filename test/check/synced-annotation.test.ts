@@ -28,12 +28,12 @@ const hosted = { [`${prefix}/on-multicluster-hub`]: 'true' };
 const values = { [`${prefix}/values`]: '{"replicas":3}' };
 
 const hint =
-  'write it on the ManagedCluster, from where the hub copies it to every add-on there, or use an AddOnDeploymentConfig';
+  'set it on the ManagedCluster, from which the hub copies it to every add-on of the cluster, or use an AddOnDeploymentConfig';
 
 describe('an annotation that Git gives a ManagedClusterAddOn beside others of its cluster (FW7130)', () => {
   test('is taken away when those of the cluster change', () => {
     expect(told('FW7130', [addOn('metrics'), cluster('c1', hosted), own('c1', values)])).toEqual([
-      `warning: whenever an annotation of cluster "c1" with the prefix of add-ons changes, the hub takes ${prefix}/values of the ManagedClusterAddOn of "metrics" there, until Git is applied again\nManagedClusterAddOn metrics at metadata.annotations[${prefix}/values]\n${hint}`,
+      `warning: whenever an annotation of cluster "c1" with the prefix of add-ons changes, the hub removes ${prefix}/values of the ManagedClusterAddOn of "metrics" there, until Git is applied again\nManagedClusterAddOn metrics at metadata.annotations[${prefix}/values]\n${hint}`,
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('an annotation that Git gives a ManagedClusterAddOn beside others of it
     ]);
     const found = told('FW7130', [addOn('metrics'), addOn('logs'), ...objects]);
     expect(found).toHaveLength(2);
-    expect(found[0]).toContain('until Git is applied again, and the like on 2 clusters more\n');
+    expect(found[0]).toContain('until Git is applied again, and in the same way on 2 clusters more\n');
   });
 
   test('is safe on a cluster without such annotations, with others, and where it is installed by hand', () => {

@@ -46,8 +46,8 @@ describe('FW7134: a template', () => {
   test('that no add-on names is unused', () => {
     expect(told([addOn(), template('agent-1')])).toMatchInlineSnapshot(`
       [
-        "warning FW7134: no add-on uses AddOnTemplate "agent-1", so nothing of it is delivered
-      name it in the default configurations of add-on "agent", or remove it",
+        "warning FW7134: no add-on uses AddOnTemplate "agent-1", so it is not delivered
+      refer to it in the default configurations of add-on "agent", or remove it",
       ]
     `);
     expect(told([addOn(), template('agent-1', 'agnet')])[0]).toMatch(/\ndid you mean "agent"\?$/);
@@ -63,7 +63,7 @@ describe('FW7135: a configuration', () => {
     expect(told([addOn(), config('a')])).toMatchInlineSnapshot(`
       [
         "warning FW7135: no add-on uses AddOnDeploymentConfig "ns/a"
-      name it in the default configurations of an add-on, in a placement of its install strategy or for a cluster, or remove it",
+      refer to it in the default configurations of an add-on, in a placement of its install strategy or for a cluster, or remove it",
       ]
     `);
   });

@@ -142,7 +142,7 @@ void [fs, readFileSync, rmSync, writeFileSync, childProcess, execFileSync, dns, 
     server.close();
     expect(findings(ran)).toEqual([
       expect.stringContaining(
-        `warning FW9030: the app was kept from something: ${finding.replaceAll('PORT', port)}`,
+        `warning FW9030: the app tried something that apps may not do: ${finding.replaceAll('PORT', port)}`,
       ),
       // What fails much later is not known to be of a line.
       expect.stringMatching(/^--> apps\/evil\/app\.ts:(?:8|1):/),
@@ -280,7 +280,7 @@ console.log(token, new Date(0).getTimezoneOffset());`),
       code: 0,
       err: `apps/env/app.ts | {"TZ":"UTC"} true
 apps/env/app.ts | undefined 0
-warning FW9031: the app reads the environment variable DEPLOY_TOKEN, which apps do not get
+warning FW9031: the app reads the environment variable DEPLOY_TOKEN, which apps cannot read
  --> apps/env/app.ts:4:27
   |
 4 | const token = process.env.DEPLOY_TOKEN ?? process.env.NOT_SET;

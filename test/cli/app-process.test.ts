@@ -43,7 +43,7 @@ test('what an app does to the process around it is an error of the app, at its l
     ' --> apps/endsInTry/app.ts:3:15',
     'error FW9001: the app failed: gone',
     ' --> apps/fails/app.ts:3:21',
-    'error FW9001: the app failed: it waits for something that never comes',
+    'error FW9001: the app failed: it waits for something that never happens',
     ' --> apps/never/app.ts:1:1',
     "error FW9001: the app failed: Cannot find package 'no-such-package' imported from apps/package/app.ts",
     ' --> apps/package/app.ts:1:1',
@@ -104,7 +104,7 @@ test('an app that prints where its stack is shows its own lines', async () => {
   expect(err).toBe('apps/stack/app.ts |     at apps/stack/app.ts:3:13\n');
 });
 
-test('what JSON has no form for is reported, and large integers stay as they are', async () => {
+test('what JSON cannot represent is reported, and large integers stay as they are', async () => {
   const object = (fields: string): string => `import { ApiObject, Chart } from 'cdk8s';
 const chart = new Chart(app, 'chart');
 const metadata = { name: 'x', namespace: 'default' };
@@ -120,8 +120,8 @@ Object.assign(new ApiObject(chart, 'x', { apiVersion: 'v1', kind: 'ConfigMap', m
   expect({ code, err, out }).toMatchObject({ code: 0, err: '' });
   const odd = await run({ odd: object('data: [NaN, new Map(), undefined]') }, ['synth']);
   expect(odd.err.split('\n').filter((line) => line.startsWith('error'))).toEqual([
-    'error FW1009: JSON has no form for the number NaN',
-    'error FW1009: JSON has no form for a Map',
-    'error FW1009: JSON has no form for undefined',
+    'error FW1009: JSON cannot represent the number NaN',
+    'error FW1009: JSON cannot represent a Map',
+    'error FW1009: JSON cannot represent undefined',
   ]);
 });

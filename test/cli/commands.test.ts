@@ -104,7 +104,7 @@ describe('synth', () => {
     await rm(path.join(folder, 'dist/hello/placement_default_everywhere.yaml'));
     expect(await runIn(folder, ['synth', '--check'])).toEqual({
       code: 1,
-      out: `hello: dist/hello is not what the app gives
+      out: `hello: dist/hello is not what the app produces
   missing  addondeploymentconfig_default_more.yaml
   missing  placement_default_everywhere.yaml
   changed  .fleetwright.json
@@ -113,7 +113,7 @@ describe('synth', () => {
   changed  resolution.yaml
 `,
       err: expect.stringMatching(
-        /^warning FW7135: [^]*\n1 warning\nrun synth and commit what it writes\n$/,
+        /^warning FW7135: [^]*\n1 warning\nrun synth and commit its output\n$/,
       ) as string,
     });
     expect(await readdir(path.join(folder, 'dist/hello'))).not.toContain('placement_default_everywhere.yaml');
@@ -138,9 +138,11 @@ describe('synth', () => {
     await rm(path.join(folder, 'apps/gone'), { recursive: true });
     expect(await runIn(folder, ['synth', '--check'])).toMatchObject({
       code: 1,
-      out: expect.stringContaining('gone: no such app any more, but there is dist/gone\n'),
+      out: expect.stringContaining('gone: the app no longer exists, but there is dist/gone\n'),
     });
-    expect((await runIn(folder, ['synth'])).out).toContain('gone: no such app any more, removed dist/gone\n');
+    expect((await runIn(folder, ['synth'])).out).toContain(
+      'gone: the app no longer exists, removed dist/gone\n',
+    );
     expect((await readdir(path.join(folder, 'dist'))).sort()).toEqual([
       '.fleetwright.json',
       'hello',
@@ -211,7 +213,7 @@ describe('apps with faults', () => {
       "error FW9001: the app failed: There is already a Construct with name 'prod' in App\n",
     );
     expect(err).toContain(
-      "= hint: ids are unique in a scope: give one of the constructs another id, and name: 'prod' where the object shall keep its name\n",
+      "= hint: ids are unique in a scope: give one of the constructs another id, and name: 'prod' if the object must keep its name\n",
     );
   });
 

@@ -75,7 +75,7 @@ test('a file whose aliases multiply is reported', async () => {
   const { code, err } = await configured(`${levels.join('\n')}\n`);
   expect(code).toBe(2);
   expect(err).toMatch(
-    /^error FW1006: the aliases of this document multiply beyond measure\n --> companion\.yaml:\d+:\d+\n/,
+    /^error FW1006: the aliases of this document expand to too many values\n --> companion\.yaml:\d+:\d+\n/,
   );
 });
 

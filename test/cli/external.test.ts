@@ -164,21 +164,21 @@ spec: {}
   });
 
   test.each([
-    ['external: 7', 'fleetwright.yaml:1: external is no list\n'],
-    ['external: [7]', 'fleetwright.yaml:1: external[0] is no mapping\n'],
+    ['external: 7', 'fleetwright.yaml:1: external is not a list\n'],
+    ['external: [7]', 'fleetwright.yaml:1: external[0] is not a mapping\n'],
     ['external:\n- { name: x }', 'fleetwright.yaml:2: external[0] has no kind\n'],
     [
       'external:\n- { kind: Placement }',
       'fleetwright.yaml:2: external[0] has no name\n  write "*" for any name\n',
     ],
-    ['external:\n- { kind: [], name: x }', 'fleetwright.yaml:2: external[0].kind is no text\n'],
+    ['external:\n- { kind: [], name: x }', 'fleetwright.yaml:2: external[0].kind is not a string\n'],
     [
       'external:\n- { kind: Placement, nmae: x }',
-      'fleetwright.yaml:2: external[0].nmae is unknown: there are apiVersion, kind, namespace, name\n  did you mean name?\n',
+      'fleetwright.yaml:2: external[0].nmae is unknown: use one of apiVersion, kind, namespace, name\n  did you mean name?\n',
     ],
     [
       'externals: []',
-      'fleetwright.yaml:1: externals is unknown: there are apps, guardrails, policies, fleet, synth, external\n  did you mean external?\n',
+      'fleetwright.yaml:1: externals is unknown: use one of apps, guardrails, policies, fleet, synth, external\n  did you mean external?\n',
     ],
   ])('is not read where it is wrong: %s', async (settings, message) => {
     expect(await synthWith(settings)).toEqual({ code: 2, out: '', err: `fleetwright: ${message}` });

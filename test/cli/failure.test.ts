@@ -37,7 +37,7 @@ test('what nobody expected is told with the first place that is no package and n
     at plan (file:///repo/node_modules/fleetwright/build/cli/plan.js:3:4)
     at more (file:///repo/app.ts:5:6)`;
   expect(unexpectedFailure(error)).toBe(
-    'something failed that nobody expected: first\n  at plan (file:///repo/node_modules/fleetwright/build/cli/plan.js:3:4)',
+    'unexpected error: first\n  at plan (file:///repo/node_modules/fleetwright/build/cli/plan.js:3:4)',
   );
   expect(unexpectedFailure('text')).toBe('something failed: text');
 });

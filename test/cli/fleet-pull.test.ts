@@ -336,7 +336,7 @@ describe('fleet pull', () => {
     ).toEqual({
       code: 1,
       out: 'fleet.yaml: outdated\n',
-      err: 'run fleet pull and commit what it writes\n',
+      err: 'run fleet pull and commit its output\n',
     });
   });
 });
@@ -365,8 +365,8 @@ describe('a hub that cannot be read', () => {
   test('because the token has run out: FW9006', async () => {
     const server = await serve(() => refusal(401, 'Unauthorized', 'Unauthorized'));
     expect(await failing(server)).toMatchInlineSnapshot(`
-      "error FW9006: HUB does not know who asks: Unauthorized
-        = hint: the token or certificate of the kubeconfig is wrong or has run out; log in again
+      "error FW9006: HUB rejected the credentials: Unauthorized
+        = hint: the token or certificate of the kubeconfig is invalid or has expired; log in again
 
       1 error
       "
@@ -384,7 +384,7 @@ describe('a hub that cannot be read', () => {
         : undefined,
     );
     expect(await failing(server)).toMatchInlineSnapshot(`
-      "error FW9007: HUB does not let this user list placementdecisions: placementdecisions.cluster.open-cluster-management.io is forbidden: User "a" cannot list it
+      "error FW9007: HUB does not allow this user to list placementdecisions: placementdecisions.cluster.open-cluster-management.io is forbidden: User "a" cannot list it
         = hint: grant it a ClusterRole with the rule apiGroups: ["cluster.open-cluster-management.io"], resources: ["placementdecisions"], verbs: ["get", "list"]
 
       1 error
@@ -405,7 +405,7 @@ describe('a hub that cannot be read', () => {
   test('because what answers is no API server', async () => {
     const server = await serve(() => ({ status: 200, body: '<html>log in</html>' }));
     expect(await failing(server)).toMatchInlineSnapshot(`
-      "error FW9005: HUB answers with something else than JSON
+      "error FW9005: HUB did not return JSON
         = hint: is that the address of a Kubernetes API server?
 
       1 error
@@ -417,7 +417,7 @@ describe('a hub that cannot be read', () => {
     const server = await serve(() => refusal(500, 'InternalError', 'etcdserver: request timed out'));
     expect(await failing(server)).toMatchInlineSnapshot(`
       "error FW9005: HUB answers etcdserver: request timed out
-        = hint: the API server is not well; try again later
+        = hint: the API server is unhealthy; try again later
 
       1 error
       "
@@ -427,8 +427,8 @@ describe('a hub that cannot be read', () => {
   test('because every list expires', async () => {
     const server = await serve(() => refusal(410, 'Expired', 'too old'));
     expect(await failing(server)).toMatchInlineSnapshot(`
-      "error FW9005: HUB forgets the list of managedclusters before it is read, 3 times in a row
-        = hint: the hub compacts its history faster than it gives answers; try again when it has less to do
+      "error FW9005: HUB expires the list of managedclusters before it is read, 3 times in a row
+        = hint: the hub compacts its history faster than it answers; try again when it has less load
 
       1 error
       "
@@ -458,7 +458,7 @@ describe('a hub that cannot be read', () => {
     const kubeconfig = kubeconfigFor('https://hub.example');
     vi.stubEnv('HTTPS_PROXY', 'http://me:s3cr/t@proxy.corp:3128');
     expect(await failing({ kubeconfig })).toMatchInlineSnapshot(`
-      "error FW9012: HTTPS_PROXY is no URL of a proxy
+      "error FW9012: HTTPS_PROXY is not a valid proxy URL
         = hint: write http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT, and in a password %40 for @, %2F for /, %23 for #, %25 for %
 
       1 error
@@ -467,7 +467,7 @@ describe('a hub that cannot be read', () => {
     const cluster = 'insecure-skip-tls-verify: true';
     const given = kubeconfig.replace(cluster, `${cluster}, proxy-url: "me:s3cret@proxy.corp"`);
     expect((await failing({ kubeconfig: given })).split('\n')[0]).toBe(
-      'error FW9012: proxy-url of context "hub" in kubeconfig is no URL of a proxy',
+      'error FW9012: proxy-url of context "hub" in kubeconfig is not a valid proxy URL',
     );
   });
 
@@ -487,10 +487,10 @@ describe('a hub that cannot be read', () => {
 
   test('because the kubeconfig is not there, or is none', async () => {
     expect((await failing({ kubeconfig: '{' })).split('\n')[0]).toMatchInlineSnapshot(
-      `"error FW9004: kubeconfig cannot be read: it is no YAML, line 1, column 2"`,
+      `"error FW9004: kubeconfig cannot be read: it is not YAML, line 1, column 2"`,
     );
     expect((await failing({ kubeconfig: '' })).split('\n')[0]).toBe(
-      'error FW9004: kubeconfig cannot be read: it is empty, or no kubeconfig',
+      'error FW9004: kubeconfig cannot be read: it is empty, or not a kubeconfig',
     );
     const cwd = await folderWith({});
     const missing = await runIn(cwd, ['fleet', 'pull', '--kubeconfig', 'missing']);
@@ -518,7 +518,7 @@ describe('a server that is no hub', () => {
     expect({ code, requests }).toEqual({ code: 2, requests: expect.any(Number) as number });
     expect(requests).toBeLessThan(10);
     expect(err).toContain('error FW9034: http://127.0.0.1:');
-    expect(err).toContain(' without an end');
+    expect(err).toContain(' returns an endless list of ');
     let page = 0;
     const { err: growing } = await pullFrom(() => ({ status: 200, body: list(String((page += 1))) }));
     expect(growing).toContain('FW9034');
@@ -576,19 +576,11 @@ describe('a server that is no hub', () => {
   });
 
   test.each([
-    ['a text', 'hello', 'answers with something else than JSON'],
-    ['no list', {}, 'answers with something else than a list of'],
-    ['a list of something else', list('', [1, null]), 'answers with something else than a list of'],
-    [
-      'a list of objects without names',
-      list('', [{ metadata: {} }]),
-      'answers with something else than a list of',
-    ],
-    [
-      'a token that is none',
-      { ...list(''), metadata: { continue: {} } },
-      'answers with something else than a list of',
-    ],
+    ['a text', 'hello', 'did not return JSON'],
+    ['no list', {}, 'did not return a list of'],
+    ['a list of something else', list('', [1, null]), 'did not return a list of'],
+    ['a list of objects without names', list('', [{ metadata: {} }]), 'did not return a list of'],
+    ['a token that is none', { ...list(''), metadata: { continue: {} } }, 'did not return a list of'],
   ])('and answers with %s is reported', async (_what, body, message) => {
     const { code, err } = await pullFrom(() => ({ status: 200, body }));
     expect(code).toBe(2);

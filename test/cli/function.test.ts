@@ -139,12 +139,12 @@ describe('the KRM function', () => {
       /^error FW1001: this is nested more than 500 levels deep\n +--> <stdin>:\d+:\d+\n/,
     );
     expect(err).toContain(
-      '  = hint: nothing of Kubernetes is nested so deeply: look for brackets that are not closed, and for what holds itself\n',
+      '  = hint: Kubernetes objects are never nested so deeply: look for unclosed brackets, and for values that contain themselves\n',
     );
   });
 
   test.each([
-    ['no yaml: [', 'standard input is no YAML: '],
+    ['no yaml: [', 'standard input is not YAML: '],
     ['kind: ConfigMap\n', 'standard input is not a ResourceList\n'],
     [listOf(app, config('{ mod: synth }')), 'functionConfig has an unknown field mod\n'],
     [

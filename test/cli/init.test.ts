@@ -139,12 +139,12 @@ Next: add-ons/README.md
     expect(await runIn(folder, ['init'])).toEqual({
       code: 2,
       out: '',
-      err: `error FW9010: init overwrites nothing, and there are already README.md, apps/hello/app.ts
+      err: `error FW9010: init does not overwrite files, but there are already README.md, apps/hello/app.ts
  --> README.md:1:1
   |
 1 | ours
   | ^
-  = hint: name a new folder, or move away what is there and take over from it afterwards
+  = hint: use a new folder, or move the existing files away and merge them afterwards
 
 1 error
 nothing was written
@@ -440,7 +440,7 @@ describe('the new repository', () => {
     await writeFile(app, before.replace("GREETING: 'Hello'", "GREETING: 'Good morning'"));
     const { code, out, err } = npm('run', '--silent', 'plan');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain(`  4 waves, over after 20m at the earliest
+    expect(out).toContain(`  4 waves, finished after 20m at the earliest
     1 (env=dev): dev-1
     2 after 5m (env=staging): staging-1
     3 after 10m (env=prod): prod-1

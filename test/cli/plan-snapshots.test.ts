@@ -35,12 +35,12 @@ describe('the age of the fleet snapshot', () => {
     const { code, err } = await planWith('2026-05-20T00:00:00Z');
     expect(code).toBe(0);
     expect(err).toMatchInlineSnapshot(`
-      "warning FW8007: the fleet snapshot is from 12 days ago, and 7 days is how old it may be
+      "warning FW8007: the fleet snapshot was taken 12 days ago, but the maximum age is 7 days
        --> apps/hello/fleet.yaml:1:1
         |
       1 | apiVersion: v1
         | ^
-        = hint: fleetwright fleet pull --out apps/hello/fleet.yaml takes a new one; fleet.maxAge of fleetwright.yaml says how old it may be
+        = hint: fleetwright fleet pull --out apps/hello/fleet.yaml takes a new one; fleet.maxAge in fleetwright.yaml sets the maximum age
 
       1 warning
       apps/hello/fleet.yaml was taken 12 days ago
@@ -53,7 +53,7 @@ describe('the age of the fleet snapshot', () => {
     expect((await planWith('2026-05-20T00:00:00Z', 'fleet: { maxAge: 14d }')).err).not.toContain('FW8007');
     expect((await planWith('2026-05-31T12:00:00Z', 'fleet: { maxAge: 6h }')).err).toContain('FW8007');
     expect((await planWith('2026-05-31T12:00:00Z', '', '--max-age', '30m')).err).toContain(
-      'and 30 minutes is how old',
+      'but the maximum age is 30 minutes',
     );
     expect(await planWith('2026-05-31T12:00:00Z', '', '--max-age', 'x')).toMatchObject({
       code: 2,

@@ -28,13 +28,13 @@ describe('policies in fleetwright.yaml', () => {
     const { code, out, err } = await runIn(cwd, ['synth']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err.slice(err.indexOf('error'))).toMatchInlineSnapshot(`
-      "error FW7301: production pulls from a mirror: the policy "prod-mirror" does not hold for "hello" on 3 of 5 clusters: c1, c2, c3
+      "error FW7301: production pulls from a mirror: the policy "prod-mirror" is violated for "hello" on 3 of 5 clusters: c1, c2, c3
        --> fleetwright.yaml:4:17
         |
       4 |     expression: cluster.labels.env != 'prod' || addOn.config.registries.size() …
         |                 ^
         = object: ClusterManagementAddOn hello
-        = hint: \`fleetwright explain c1 hello\` says who decided what the add-on uses there
+        = hint: \`fleetwright explain c1 hello\` explains where the settings of the add-on come from
         = see: the first of them, apps/hello/fleet.yaml:13:13
 
       1 error
@@ -54,7 +54,7 @@ describe('policies in fleetwright.yaml', () => {
         |
       3 | …[…
         |                                         ^
-        = hint: nothing of Kubernetes is nested so deeply: look for brackets that are not closed, and for what holds itself
+        = hint: Kubernetes objects are never nested so deeply: look for unclosed brackets, and for values that contain themselves
 
       1 error
       "
@@ -76,7 +76,7 @@ describe('policies in fleetwright.yaml', () => {
       expect(await runIn(cwd, command)).toMatchObject({
         code: 2,
         err: expect.stringMatching(
-          /^error FW1006: the aliases of this document multiply beyond measure\n/,
+          /^error FW1006: the aliases of this document expand to too many values\n/,
         ) as string,
       });
     }
@@ -126,7 +126,7 @@ describe('policies in fleetwright.yaml', () => {
     expect(code).toBe(1);
     expect(err).toContain('error FW7301');
     expect(err).toContain(
-      'warning FW8030: the change edits policies in fleetwright.yaml; this plan is judged by those of old',
+      'warning FW8030: the change edits policies in fleetwright.yaml; this plan uses those of old',
     );
     const added = await folderWith(states('', mirror));
     expect(await runIn(added, ['plan', 'old', 'new'])).toMatchObject({
@@ -143,7 +143,7 @@ describe('policies in fleetwright.yaml', () => {
     const unreadable = await folderWith(states('policies: []', mirror));
     expect(await runIn(unreadable, ['plan', 'old', 'new'])).toMatchObject({
       code: 2,
-      err: `fleetwright: the policies of old cannot be read: fleetwright.yaml:1: policies is no mapping
+      err: `fleetwright: the policies of old cannot be read: fleetwright.yaml:1: policies is not a mapping
   correct the file there, or run plan with --policy-from head
 `,
     });
@@ -164,7 +164,7 @@ describe('policies in fleetwright.yaml', () => {
   });
 
   test.each([
-    ['policies: []', 'fleetwright.yaml:1: policies is no mapping'],
+    ['policies: []', 'fleetwright.yaml:1: policies is not a mapping'],
     ['policies:\n  a: {message: b}', 'fleetwright.yaml:2: policies.a has no expression'],
     ['policies:\n  a: {expression: "true"}', 'fleetwright.yaml:2: policies.a has no message'],
     [
@@ -173,11 +173,11 @@ describe('policies in fleetwright.yaml', () => {
     ],
     [
       'policies:\n  a: {expression: true, message: b}',
-      'fleetwright.yaml:2: policies.a.expression is no text',
+      'fleetwright.yaml:2: policies.a.expression is not a string',
     ],
     [
       'policies:\n  a: {expr: b}',
-      'fleetwright.yaml:2: policies.a.expr is unknown: there are expression, message, severity',
+      'fleetwright.yaml:2: policies.a.expr is unknown: use one of expression, message, severity',
     ],
     ['fleet: {maxAge: old}', 'fleetwright.yaml:1: fleet.maxAge is not an age such as 7d or 12h'],
   ])('%s is wrong use', async (text, message) => {

@@ -48,7 +48,7 @@ describe('a settings file that cannot be read (FW9036)', () => {
   |
 3 | 
   | ^
-  = hint: correct the file at this place; no command reads only a part of it
+  = hint: correct the file; no command reads only a part of it
 
 1 error
 `,

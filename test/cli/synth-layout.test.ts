@@ -44,9 +44,9 @@ resources:
       code: 1,
       out: `one: 1 object, 0 add-ons, installed 0 times, as in dist/one
 two: 1 object, 0 add-ons, installed 0 times, as in dist/two
-dist/kustomization.yaml is not that of these apps
+dist/kustomization.yaml does not match these apps
 `,
-      err: 'run synth and commit what it writes\n',
+      err: 'run synth and commit its output\n',
     });
   });
 
@@ -60,13 +60,13 @@ dist/kustomization.yaml is not that of these apps
 });
 
 describe('an object that two apps have', () => {
-  const error = `error FW8008: app one has this object too: both would apply it, and either would take it away with itself
+  const error = `error FW8008: app one has this object, too: both would apply it, and the removal of either app would delete it
  --> apps/two/c.yaml:1:1
   |
 1 | apiVersion: v1
   | ^
   = object: ConfigMap default/one
-  = hint: leave it to one app, or to an app of its own that has what the others share
+  = hint: keep it in one app, or move shared objects to a separate app
 `;
 
   test('is an error, and nothing is written', async () => {

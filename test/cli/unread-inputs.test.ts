@@ -269,7 +269,7 @@ describe('the output of apps in another folder (FW9035)', () => {
 
 describe('an app that had objects and has none (FW9019)', () => {
   const message =
-    'error FW9019: app "one" had objects and has none, so everything of it would be deleted on the hub';
+    'error FW9019: app "one" had objects and has none, so all its objects would be deleted from the hub';
 
   test('stops synth and synth --check, which leave dist as it is, unless it is confirmed', async () => {
     const cwd = await folderWith({ 'apps/one/a.yaml': config('a'), 'apps/one/fleet.yaml': fleet });

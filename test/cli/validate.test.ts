@@ -46,7 +46,8 @@ describe('validate of a whole repository', () => {
       .toContain(`warning FW9021: kustomizations are not applied, so objects were checked as they are written: prod, test
   = hint: kubectl kustomize prod | fleetwright validate -
 `);
-    expect(err).toContain(`warning FW9021: Helm charts are not rendered, so nothing of them was checked: chart
+    expect(err)
+      .toContain(`warning FW9021: Helm charts are not rendered, so their manifests were not checked: chart
   = hint: helm template NAME chart | fleetwright validate -
 `);
     expect(err).toContain(

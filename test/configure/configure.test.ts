@@ -309,7 +309,7 @@ describe('findings', () => {
     expect(
       found(configs + templates + placements + addOn({ a: `${deployment('a')}, ${deployment('b')}` })),
     ).toEqual([
-      'warning FW4004 at spec.installStrategy.placements[0].configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" is not the only addondeploymentconfigs of this placement, and hubs up to OCM 1.3 order them by chance (used by 1 cluster)',
+      'warning FW4004 at spec.installStrategy.placements[0].configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" is not the only addondeploymentconfigs of this placement, and hubs up to OCM 1.3 order them randomly (used by 1 cluster)',
     ]);
   });
 
@@ -328,7 +328,7 @@ describe('findings', () => {
           templates,
       ),
     ).toEqual([
-      'error FW4006 at spec.supportedConfigs: the add-on has no AddOnTemplate on 2 clusters, "c2" among them: neither by default nor from a placement or the cluster',
+      'error FW4006 at spec.supportedConfigs: the add-on has no AddOnTemplate on 2 clusters, including "c2": neither by default nor from a placement or the cluster',
     ]);
   });
 
@@ -348,8 +348,8 @@ describe('findings', () => {
     const text = templates + configs + placements + addOn();
     const several = own('c1', deployment('a'), deployment('own'), deployment('b'), template('t2'));
     expect(found(text + several)).toEqual([
-      'warning FW4009 at spec.configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/own" has no effect: template add-ons read the first of addondeploymentconfigs only (used by 1 cluster)',
-      'warning FW4009 at spec.configs[2]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" has no effect: template add-ons read the first of addondeploymentconfigs only (used by 1 cluster)',
+      'warning FW4009 at spec.configs[1]: addondeploymentconfigs.addon.open-cluster-management.io "default/own" has no effect: template add-ons read only the first of addondeploymentconfigs (used by 1 cluster)',
+      'warning FW4009 at spec.configs[2]: addondeploymentconfigs.addon.open-cluster-management.io "default/b" has no effect: template add-ons read only the first of addondeploymentconfigs (used by 1 cluster)',
     ]);
     // A manager of its own may read them all.
     const managed = addOn().replace(/ {2}- \{ group: \S+ resource: addontemplates.*\n/, '');

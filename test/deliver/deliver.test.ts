@@ -316,7 +316,7 @@ resources:
     expect(stops).toEqual([
       {
         reason: 'under way',
-        message: 'waits for "c3" to become well, without a deadline: the add-on is delivered from Git',
+        message: 'waits for "c3" to become healthy, without a deadline: the add-on is delivered from Git',
         culprits: ['c3'],
         left: ['c5'],
       },
@@ -345,7 +345,7 @@ describe('what was emitted', () => {
     ]);
   });
 
-  test('is refused by admission where an annotation of it is no text', () => {
+  test('is refused by admission where an annotation of it is not a string', () => {
     const number = objectsIn(tree).replace(
       /fleetwright.dev\/own-configs: .*/,
       'fleetwright.dev/own-configs: 5',
@@ -610,11 +610,11 @@ describe('findings', () => {
   test('FW4013: a delivery that does not exist, and two at the same time', () => {
     const unknown = compiled.replace('delivery: compiled', 'delivery: compile');
     expect(told(unknown, 'FW4013')).toEqual([
-      'error: there is no delivery "compile"\nmetadata.annotations[fleetwright.dev/delivery]\nwrite "hub" or "compiled"; without the annotation the hub delivers',
+      'error: "compile" is not a delivery\nmetadata.annotations[fleetwright.dev/delivery]\nwrite "hub" or "compiled"; without the annotation the hub delivers',
     ]);
     const both = compiled.replace('lifecycle: self', 'lifecycle: addon-manager');
     expect(told(both, 'FW4013')).toEqual([
-      'error: the add-on is compiled, and this gives it to the hub\'s addon-manager at the same time\nmetadata.annotations[addon.open-cluster-management.io/lifecycle]\nwrite "self", or leave the annotation out',
+      'error: the add-on is compiled, but this annotation lets the hub\'s addon-manager manage it at the same time\nmetadata.annotations[addon.open-cluster-management.io/lifecycle]\nwrite "self", or remove the annotation',
     ]);
     expect(codesOf(compiled)).not.toContain('FW4013');
     expect(codesOf(app)).not.toContain('FW4013');
@@ -638,7 +638,7 @@ describe('findings', () => {
         spec: {}`;
     const text = app.replace('      manifests:', `      manifests:${hook}`);
     expect(told(asCompiled(text), 'FW7128')).toEqual([
-      'warning: the 1 pre-delete hook of this template never run: add-on "hello" is compiled, and goes when its works go\nspec.agentSpec.workload.manifests\nremove them, let the agent clean up when it is stopped, or let the hub deliver',
+      'warning: the hub never runs the 1 pre-delete hook of this template: add-on "hello" has compiled delivery, and is removed with its works\nspec.agentSpec.workload.manifests\nremove them, let the agent clean up when it is stopped, or let the hub deliver',
     ]);
     expect(codesOf(text)).not.toContain('FW7128');
   });
@@ -649,13 +649,13 @@ describe('findings', () => {
     const text = addOn(installed('stage', undefined, slow)) + others;
     expect(told(asCompiled(text), 'FW7211')).toMatchInlineSnapshot(`
       [
-        "warning: compiled delivery does not wait for minSuccessTime: the next wave is applied as soon as this one is well
+        "warning: compiled delivery does not wait for minSuccessTime: the next wave is applied as soon as this one is healthy
       spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime
       remove it; to soak, merge the change wave by wave, or let the hub deliver",
-        "warning: compiled delivery knows no progressDeadline: a cluster that does not become well holds up the waves after it
+        "warning: compiled delivery ignores progressDeadline: a cluster that does not become healthy blocks the waves after it
       spec.installStrategy.placements[0].rolloutStrategy.progressive.progressDeadline
-      remove it; the timeout of a sync or a Kustomization says how long one attempt waits",
-        "warning: compiled delivery bears no failures, whatever maxFailures says: one cluster holds up the waves after it
+      remove it; the timeout of a sync or a Kustomization limits how long one attempt waits",
+        "warning: compiled delivery tolerates no failures, regardless of maxFailures: one failed cluster blocks the waves after it
       spec.installStrategy.placements[0].rolloutStrategy.progressive.maxFailures
       remove it, or let the hub deliver",
       ]

@@ -39,26 +39,26 @@ describe('guardrails', () => {
     const hash = /hash: ([0-9a-f]{64})/.exec(out)?.[1] ?? '';
     expect(code).toBe(1);
     expect(err.replaceAll(hash, 'HASH')).toMatchInlineSnapshot(`
-      "error FW8004: the change uninstalls an add-on from a cluster 2 times, and 0 is the most that the guardrails allow
+      "error FW8004: the change uninstalls an add-on from a cluster 2 times, but the guardrails allow at most 0
        --> fleetwright.yaml:2:18
         |
       2 |   maxUninstalls: 0
         |                  ^
-        = hint: where that is meant, approve this plan: add HASH to guardrails.approved
+        = hint: if this is intended, approve the plan: add HASH to guardrails.approved
 
-      error FW8005: the change reaches 3 of 3 clusters with env=prod, and 50% is the most that the guardrails allow
+      error FW8005: the change reaches 3 of 3 clusters with env=prod, but the guardrails allow at most 50%
        --> fleetwright.yaml:5:13
         |
       5 |       prod: 50%
         |             ^
-        = hint: where that is meant, approve this plan: add HASH to guardrails.approved
+        = hint: if this is intended, approve the plan: add HASH to guardrails.approved
 
       error FW8006: the change reaches the protected cluster "c5": "hello" is uninstalled
        --> fleetwright.yaml:6:13
         |
       6 |   protect: [c5]
         |             ^
-        = hint: where that is meant, approve this plan: add HASH to guardrails.approved
+        = hint: if this is intended, approve the plan: add HASH to guardrails.approved
 
       3 errors
 
@@ -71,7 +71,7 @@ describe('guardrails', () => {
     const { code, err } = await repository.fleetwright(parameters);
     expect({ code, err }).toEqual({
       code: 0,
-      err: `warning FW8011: there is no cluster "c55", so that this guardrail guards nothing
+      err: `warning FW8011: there is no cluster "c55", so this guardrail has no effect
   = hint: correct it, or remove it
 
 1 warning
@@ -119,8 +119,8 @@ describe('guardrails', () => {
     ]);
     expect(code).toBe(1);
     expect(err.match(/FW\d+: .*/g)?.sort()).toEqual([
-      'FW8005: the change reaches 2 of 2 clusters with env=stage, and 1 is the most that the guardrails allow',
-      'FW8005: the change reaches 3 of 3 clusters with env=prod, and 50% is the most that the guardrails allow',
+      'FW8005: the change reaches 2 of 2 clusters with env=stage, but the guardrails allow at most 1',
+      'FW8005: the change reaches 3 of 3 clusters with env=prod, but the guardrails allow at most 50%',
       'FW8006: the change reaches the protected cluster "c1": "hello" is changed',
       'FW8006: the change reaches the protected cluster "c5": "hello" is uninstalled',
     ]);
@@ -134,18 +134,18 @@ describe('guardrails', () => {
       return err;
     };
     expect(await errorOf('guardrails:\n  maxUninstall: 1\n')).toBe(
-      'fleetwright: bad.yaml:2: guardrails.maxUninstall is unknown: there are maxUninstalls, atMost, protect, approved\n  did you mean maxUninstalls?\n',
+      'fleetwright: bad.yaml:2: guardrails.maxUninstall is unknown: use one of maxUninstalls, atMost, protect, approved\n  did you mean maxUninstalls?\n',
     );
     expect(await errorOf('guardrails:\n  maxUninstalls: many\n')).toBe(
-      'fleetwright: bad.yaml:2: guardrails.maxUninstalls is no number from 0 on\n',
+      'fleetwright: bad.yaml:2: guardrails.maxUninstalls is not a number of at least 0\n',
     );
     expect(await errorOf('guardrails:\n  atMost:\n    env:\n      prod: 110%\n')).toBe(
       'fleetwright: bad.yaml:4: guardrails.atMost.env.prod is neither a number of clusters nor a share such as 10%\n',
     );
     expect(await errorOf('guardrails: { protect: c1 }\n')).toBe(
-      'fleetwright: bad.yaml:1: guardrails.protect is no list\n',
+      'fleetwright: bad.yaml:1: guardrails.protect is not a list\n',
     );
-    expect(await errorOf('- 1\n')).toBe('fleetwright: bad.yaml:1: the file is no mapping\n');
+    expect(await errorOf('- 1\n')).toBe('fleetwright: bad.yaml:1: the file is not a mapping\n');
     expect(await errorOf('', '--at-most', 'prod')).toBe(
       'fleetwright: --at-most prod is not a valid limit\n  use the form env=prod:10%\n',
     );

@@ -26,7 +26,7 @@ const mostSeconds = 5;
 
 /** What a user must never see: stacks, places in the code of Fleetwright, and what JavaScript prints of mistakes in it. */
 const innards =
-  /^\s+at .+:\d+:\d+|nobody expected|internal error|Cannot read propert|is not (?:a function|iterable)|Maximum call stack|\[object Object\]|Invalid (?:array|string) length|Cannot (?:convert|mix) .*BigInt/m;
+  /^\s+at .+:\d+:\d+|unexpected error|internal error|Cannot read propert|is not (?:a function|iterable)|Maximum call stack|\[object Object\]|Invalid (?:array|string) length|Cannot (?:convert|mix) .*BigInt/m;
 
 /** Characters that act on a terminal, or turn the direction of a text. */
 const acting = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;

@@ -316,7 +316,7 @@ describe("on a cluster with OCM's own agents", () => {
   test('a configuration in a Secret is waited for, and told by its hash alone', async () => {
     const login = reference(secretKind, 'hello-login', 'default');
     const progress = async (): Promise<unknown> => await messageOf('cluster1', 'Progressing');
-    await expect.poll(progress, patience).toBe('progressing... secrets "default/hello-login" is not there');
+    await expect.poll(progress, patience).toBe('progressing... secrets "default/hello-login" does not exist');
 
     const written = { ...login, stringData: { password: 'hunter2' } };
     await hub.client.apply(written);

@@ -145,7 +145,7 @@ function startReplica(): Replica {
 }
 
 function isLeading({ messages }: Replica): boolean {
-  return messages.lastIndexOf('leads') > messages.lastIndexOf('leads no longer');
+  return messages.lastIndexOf('leads') > messages.lastIndexOf('is no longer the leader');
 }
 
 test('of two replicas one works; when it is killed in the middle the other brings it to its end', async () => {

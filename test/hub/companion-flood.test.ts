@@ -232,11 +232,11 @@ test('certificates live no longer than they may', async () => {
   ];
   await expect
     .poll(() => refusalOf(longer), patience)
-    .toBe(`it wants to live ${day + 1} seconds, not 600 to ${day}`);
+    .toBe(`it requests a lifetime of ${day + 1} seconds, not 600 to ${day}`);
   await expect
     .poll(() => refusalOf(silent), patience)
     .toBe(
-      `it does not say how long it wants to live, which for this signer is 31536000 seconds, not ${day} at most`,
+      `it does not request a lifetime: the default of this signer is 31536000 seconds, and the maximum is ${day}`,
     );
   const fitting = await send(goodRequest(calm, addOn, { expirationSeconds: day }), calm);
   await expect.poll(() => isApproved(fitting), patience).toBe(true);

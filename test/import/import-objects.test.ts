@@ -384,7 +384,7 @@ describe('the rollout strategies of before 2023', () => {
       {
         code: 'FW9102',
         severity: 'warning',
-        message: `the rollout strategy ${then} is not served any more; it becomes ${today}`,
+        message: `the rollout strategy ${then} is no longer served; it becomes ${today}`,
         path: 'spec.installStrategy.placements[0].rolloutStrategy.type',
       },
     ]);
@@ -425,7 +425,7 @@ spec: ${spec}
       {
         code: 'FW9102',
         message:
-          'the rollout strategy RollingUpdateWithCanary is not served any more; it becomes Progressive with maxConcurrency 5, ' +
+          'the rollout strategy RollingUpdateWithCanary is no longer served; it becomes Progressive with maxConcurrency 5, ' +
           'and the canaries of placement canaries a decision group that goes first',
         hint: 'canaries that placement all does not select itself no longer go first',
       },
@@ -556,7 +556,7 @@ ${live}spec: {}
         code: 'FW9104',
         severity: 'info',
         message:
-          'import leaves out metadata that the hub or kubectl writes: creationTimestamp, generation, ' +
+          'import omits metadata that the hub or kubectl writes: creationTimestamp, generation, ' +
           'kubectl.kubernetes.io/last-applied-configuration, managedFields, ownerReferences, resourceVersion, uid',
         location: { file: 'input.yaml', line: 3 },
       },

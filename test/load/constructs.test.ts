@@ -53,11 +53,11 @@ test('what JSON cannot hold is refused with its field, other constructs stay', (
   const { value, diagnostics } = loadConstructs([construct(wrong), construct({ kind: 'B' }, 'app/other')]);
   expect(value.map(({ object }) => object.kind)).toEqual(['B']);
   expect(diagnostics.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toEqual([
-    'FW1009 spec.ratio: JSON has no form for the number NaN',
-    'FW1009 spec.since: JSON has no form for a Date',
-    'FW1009 spec.list[1]: JSON has no form for undefined',
-    'FW1009 spec.list[2]: JSON has no form for a function',
-    'FW1009 spec.mark: JSON has no form for a symbol',
+    'FW1009 spec.ratio: JSON cannot represent the number NaN',
+    'FW1009 spec.since: JSON cannot represent a Date',
+    'FW1009 spec.list[1]: JSON cannot represent undefined',
+    'FW1009 spec.list[2]: JSON cannot represent a function',
+    'FW1009 spec.mark: JSON cannot represent a symbol',
   ]);
   expect(diagnostics[0]?.location).toEqual({ construct: 'app/thing', source });
 });

@@ -83,7 +83,7 @@ test('half characters become the replacement character, as in Go', () => {
 test('a key that stands twice is reported, by its meaning and in its own object', () => {
   const text = '{"kind": "A",\n "a": {"kind": 1, "b": 2,\n   "\\u0062": 3}}';
   expect(loadText(text).printed).toMatchInlineSnapshot(`
-    "warning FW1003: the key "b" is repeated in one object, and the last value counts
+    "warning FW1003: the key "b" is repeated in one object, and the last value is used
      --> app.yaml:3:4
       |
     3 |    "\\u0062": 3}}

@@ -160,7 +160,7 @@ test('findings in the items of a large list name the item', () => {
     8 |       canary: on
       |               ^
       = field: items[1].metadata.labels.canary
-      = hint: put it in quotes if it is meant as text; write true if not
+      = hint: put it in quotes if you mean text; otherwise write true
 
     1 warning
     "
@@ -221,7 +221,7 @@ test('aliases may be many, but not multiply', () => {
     return `${name}: &${name} [${Array.from({ length: 10 }, () => (before === undefined ? 'x' : `*${before}`)).join()}]`;
   });
   expect(loadText(`kind: A\n${levels.join('\n')}\n`).printed).toMatchInlineSnapshot(`
-    "error FW1006: the aliases of this document multiply beyond measure
+    "error FW1006: the aliases of this document expand to too many values
      --> app.yaml:5:14
       |
     5 | d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]

@@ -8,7 +8,7 @@ function placesOf(text: string): readonly unknown[] {
   return diagnostics.map(({ location, message, path, hint }) => {
     expect({ message, path, hint }).toEqual({
       message: 'this is nested more than 500 levels deep',
-      hint: 'nothing of Kubernetes is nested so deeply: look for brackets that are not closed, and for what holds itself',
+      hint: 'Kubernetes objects are never nested so deeply: look for unclosed brackets, and for values that contain themselves',
       path: undefined,
     });
     return location;

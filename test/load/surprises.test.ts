@@ -51,7 +51,7 @@ test('a surprise behind an alias is told once', () => {
   ]);
 });
 
-test('what JSON has no form for', () => {
+test('what JSON cannot represent', () => {
   expect(
     findings('a: .inf\nb: .NaN\nnull: c\n? [d]\n: e\n? {f: g}\n: h\ni: !!int j\nk: !!binary "?"\n<<: l\n'),
   ).toEqual([
@@ -62,7 +62,7 @@ test('what JSON has no form for', () => {
     '6:3 error FW1009: a mapping is used as a key',
     '8:10 error FW1009: the tag !!int does not fit "j"',
     '9:13 error FW1009: the tag !!binary does not fit "?"',
-    '10:1 error FW1009: what << merges is neither a mapping nor a list of mappings',
+    '10:1 error FW1009: the value of << is neither a mapping nor a list of mappings',
   ]);
 });
 
@@ -72,22 +72,22 @@ test('keys that stand twice', () => {
       "a: 1\n'a': 2\nb:\n  'true': 1\n  true: 2\nc: &c { x: 1 }\nd:\n  x: 2\n  <<: *c\ne: { <<: *c, <<: *c }\n",
     ).printed,
   ).toMatchInlineSnapshot(`
-    "warning FW1003: the key "a" is repeated in one mapping, and the last value counts
+    "warning FW1003: the key "a" is repeated in one mapping, and the last value is used
      --> app.yaml:2:1
       |
     2 | 'a': 2
       | ^
       = field: a
-      = hint: remove one of the two: kubectl and Argo CD take the last one, kustomize refuses the file
+      = hint: remove one of the two: kubectl and Argo CD take the last one, kustomize rejects the file
       = see: the first one, app.yaml:1:1
 
-    warning FW1003: the key "true" is repeated in one mapping, and the last value counts
+    warning FW1003: the key "true" is repeated in one mapping, and the last value is used
      --> app.yaml:5:3
       |
     5 |   true: 2
       |   ^
       = field: b.true
-      = hint: remove one of the two: kubectl and Argo CD take the last one, kustomize refuses the file
+      = hint: remove one of the two: kubectl and Argo CD take the last one, kustomize rejects the file
       = see: the first one, app.yaml:4:3
 
     warning FW1003: << comes after the key "x" and replaces its value
@@ -99,13 +99,13 @@ test('keys that stand twice', () => {
       = hint: write << first: kubectl takes the merged value here, other tools take that of the key
       = see: the key, app.yaml:8:3
 
-    warning FW1003: the key "<<" is repeated in one mapping, and the last value counts
+    warning FW1003: the key "<<" is repeated in one mapping, and the last value is used
       --> app.yaml:10:14
        |
     10 | e: { <<: *c, <<: *c }
        |              ^
        = field: e[<<]
-       = hint: remove one of the two: kubectl and Argo CD take the last one, kustomize refuses the file
+       = hint: remove one of the two: kubectl and Argo CD take the last one, kustomize rejects the file
        = see: the first one, app.yaml:10:6
 
     4 warnings
@@ -128,7 +128,9 @@ test('what stands on the line of a marker', () => {
     '2:6 error FW1011: the line of the document marker --- has other content',
     '3:4 error FW1011: the line of the document marker --- has other content',
   ]);
-  expect(findings('%TAG ! x\n---\na: 1\n')).toEqual(['1:1 error FW1011: kubectl reads no YAML directives']);
+  expect(findings('%TAG ! x\n---\na: 1\n')).toEqual([
+    '1:1 error FW1011: kubectl does not support YAML directives',
+  ]);
 });
 
 test('characters that not every reader takes alike', () => {

@@ -17,13 +17,13 @@ test.each([
   [
     'an indentation that fits nothing',
     'a:\n  b: 1\n c: 2\n',
-    '3:2 this line is indented like no mapping around it',
+    '3:2 the indentation of this line matches no enclosing mapping',
     'give all keys of a mapping the same indentation',
   ],
   [
     'a list item at another column',
     'a:\n- b: 1\n - c: 2\n- d: 3\n',
-    '3:2 this line is indented like no list around it',
+    '3:2 the indentation of this line matches no enclosing list',
     'give all items of a list the same indentation',
   ],
   [
@@ -50,7 +50,7 @@ test.each([
     '1:4 a list begins on the line of its key',
     'begin the list on the next line',
   ],
-  ['a list among keys', 'a:\n  b: 1\n  - c\n', '3:3 a list is in the place of a key'],
+  ['a list among keys', 'a:\n  b: 1\n  - c\n', '3:3 a list is used as a key'],
   [
     'text instead of an item',
     'a:\n- b\nc\n',
@@ -67,13 +67,13 @@ test.each([
     'an open single quote',
     "a: 'b\nc: d\n",
     '1:4 the closing quote is missing',
-    'in a text of several lines, indent them deeper than what is around',
+    'in a string of several lines, indent them deeper than the lines around it',
   ],
   [
     'an open double quote',
     'a:\n  b: "c\n',
     '2:6 the closing quote is missing',
-    'in a text of several lines, indent them deeper than what is around',
+    'in a string of several lines, indent them deeper than the lines around it',
   ],
   ['an open double quote at the end', 'a: "b\\"', '1:4 the closing " is missing'],
   ['an open single quote at the end', "a: '''", "1:4 the closing ' is missing"],
@@ -81,24 +81,24 @@ test.each([
     'a text in quotes that is not indented',
     'a: "b\nc"\n',
     '1:4 the closing quote is missing',
-    'in a text of several lines, indent them deeper than what is around',
+    'in a string of several lines, indent them deeper than the lines around it',
   ],
   [
     'an open bracket',
     'a: [b, {c: d}\ne: f\n',
     '1:4 the closing bracket is missing',
-    'indent what is inside the brackets deeper than what is around',
+    'indent the lines inside the brackets deeper than the lines around them',
   ],
   [
     'an open brace',
     'a: {b: [c]\n',
     '1:4 the closing bracket is missing',
-    'indent what is inside the brackets deeper than what is around',
+    'indent the lines inside the brackets deeper than the lines around them',
   ],
   [
     'a bracket that was not opened',
     'a: b\n]\n',
-    '2:1 this belongs to nothing before it',
+    '2:1 this does not belong to anything before it',
     'look at its indentation, and at the brackets and quotes before it',
   ],
   [
@@ -110,13 +110,13 @@ test.each([
   [
     'an escape that only YAML 1.2 has',
     'a: "https:\\/\\/x"\n',
-    '1:11 kubectl does not know the escape \\/',
+    '1:11 kubectl does not support the escape \\/',
     'write / without a backslash',
   ],
   [
     'half a character as an escape',
     'a: "\\ud83d\\ude00"\n',
-    '1:5 kubectl does not know the escape \\ud83d',
+    '1:5 kubectl does not support the escape \\ud83d',
     'write the character itself',
   ],
   [
@@ -126,7 +126,7 @@ test.each([
     'put it in quotes',
   ],
   ['a missing comma', 'a: ["b" "c"]\n', '1:9 a comma is missing'],
-  ['a comma too many', 'a: [b,, c]\n', '1:7 a comma too many'],
+  ['there is an extra comma', 'a: [b,, c]\n', '1:7 there is an extra comma'],
   [
     'a colon without a space in braces',
     'a: {b:}\n',
@@ -136,7 +136,7 @@ test.each([
   [
     'a block list in brackets',
     'a: [\n  - b\n  ]\n',
-    '2:3 lists and mappings by indentation cannot stand inside [ ] or { }',
+    '2:3 lists and mappings by indentation are not allowed inside [ ] or { }',
   ],
   [
     'a block of text on the line of its sign',
@@ -146,13 +146,13 @@ test.each([
   [
     'a block of text that loses its indentation',
     'a: |\n    b\n  c\n',
-    '3:3 this line is indented like no mapping around it',
+    '3:3 the indentation of this line matches no enclosing mapping',
     'give all keys of a mapping the same indentation',
   ],
   [
     'a block of text that is not indented',
     'a:\n- |\n# b\n- c\n',
-    '2:3 the lines of this block of text are not indented',
+    '2:3 the lines of this block scalar are not indented',
     'indent them deeper than the dash',
   ],
   [
@@ -166,28 +166,28 @@ test.each([
   [
     'an anchor that kubectl does not know',
     'a: &b.c d\n',
-    '1:9 kubectl does not know anchors such as &b.c',
+    '1:9 kubectl does not support anchors such as &b.c',
     'use letters, digits, - and _',
   ],
   ['two anchors', 'a: &b &c d\n', '1:7 a value has more than one anchor or tag'],
-  ['an anchor at an alias', 'a: &b c\nd: &e *b\n', '2:7 an alias cannot have an anchor or tag of its own'],
+  ['an anchor at an alias', 'a: &b c\nd: &e *b\n', '2:7 an alias cannot have an anchor or a tag'],
   [
     'an anchor on the line of a list',
     'a: &b - c\n',
     '1:7 a list begins on the line of its key',
     'begin the list on the next line',
   ],
-  ['an unknown tag handle', 'a: !e!b c\n', '1:4 this tag is not known'],
+  ['an unknown tag handle', 'a: !e!b c\n', '1:4 this tag is unknown'],
   [
     'a colon on the next line',
     'a\n  : b\n',
-    '2:3 this belongs to nothing before it',
+    '2:3 this does not belong to anything before it',
     'look at its indentation, and at the brackets and quotes before it',
   ],
   [
     'a document that begins further right than it goes on',
     '  a: 1\nb: 2\n',
-    '2:1 this belongs to nothing before it',
+    '2:1 this does not belong to anything before it',
     'look at its indentation, and at the brackets and quotes before it',
   ],
   [
@@ -232,7 +232,7 @@ test.each([
   ['{"a" 1}', '1:6 FW1004: a colon is expected here'],
   ['{"a": ]}', '1:7 FW1004: a value is expected here'],
   ['{"a": 1, [}', '1:10 FW1004: a key in double quotes is expected here'],
-  ['{"a": "\\x"}', '1:8 FW1004: JSON has no such escape or character in a text'],
+  ['{"a": "\\x"}', '1:8 FW1004: JSON does not allow this escape or character in a string'],
   ['{"a": "b', '1:9 FW1004: the text ends in the middle of a value'],
   ['{"a": {"b": 1}', '1:15 FW1004: the text ends in the middle of a value'],
   ['{"kind":"A","x":1e999}', '1:1 FW1004: json: cannot unmarshal number 1e999 into Go value of type float64'],

@@ -271,29 +271,29 @@ status: { conditions: [{ type: Available, status: "True", reason: A, message: ""
 
 describe('what is said of overrides', () => {
   const hint =
-    'leave these out with the annotation fleetwright.dev/override: object, or choose another way for them';
+    'exclude these with the annotation fleetwright.dev/override: object, or use another override mode for them';
 
   test.each([
     [
       'a label',
       addOn({ annotations: byPlacement }) + own('c2', undefined, ', labels: { a: b }'),
-      '"c2" stays an ordinary ManagedClusterAddOn: a placement has no place for its label a',
+      '"c2" stays an ordinary ManagedClusterAddOn: a placement cannot have its label a',
     ],
     [
       'an annotation',
       addOn({ annotations: byPlacement }) + own('c2', undefined, `, annotations: { ${api}/values: "{}" }`),
-      `"c2" stays an ordinary ManagedClusterAddOn: a placement has no place for its annotation ${api}/values`,
+      `"c2" stays an ordinary ManagedClusterAddOn: a placement cannot have its annotation ${api}/values`,
     ],
     [
       'two of a kind',
       addOn({ annotations: byPlacement }) +
         own('c2', `{ configs: [${deployment('own')}, ${deployment('prod')}] }`),
-      '"c2" stays an ordinary ManagedClusterAddOn: it names several configurations of one kind',
+      '"c2" stays an ordinary ManagedClusterAddOn: it has several configurations of one kind',
     ],
     [
       'nothing',
       addOn({ annotations: byPlacement }) + own('c1', '{}') + own('c2', '{}'),
-      '2 clusters, "c1" among them, stays an ordinary ManagedClusterAddOn: it names no configuration',
+      '2 clusters, including "c1", stays an ordinary ManagedClusterAddOn: it has no configuration',
     ],
     [
       'an add-on that is installed by hand',
@@ -338,7 +338,7 @@ describe('what is said of overrides', () => {
   test('FW4011: a way that there is not is an error', () => {
     expect(toldOf(addOn({ annotations: '{ fleetwright.dev/override: placements }' }), 'FW4011')).toEqual([
       expect.stringMatching(
-        /^error: "placements" is not an override mode\n.*\nthere are object, placement, inventory$/,
+        /^error: "placements" is not an override mode\n.*\nuse one of object, placement, inventory$/,
       ),
     ]);
   });
@@ -356,7 +356,7 @@ describe('what is said of overrides', () => {
     const rollout = '{ type: Progressive, progressive: { maxConcurrency: 1, progressDeadline: 1h } }';
     const text = addOn({ annotations: byPlacement, rollout }) + own('c1') + own('c2');
     expect(toldOf(text, 'FW7210').map((found) => found.split('\n')[0])).toEqual([
-      'warning: 1 cluster with an override as a placement (c2) takes no part in these waves: what changes for all reaches it at once',
+      'warning: 1 cluster with an override as a placement (c2) is not part of these waves: a change for all clusters reaches it at once',
     ]);
   });
 

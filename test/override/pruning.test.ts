@@ -54,10 +54,10 @@ describe('FW8009: ManagedClusterAddOns that Argo CD does not prune', () => {
   test('are those that install the add-on, all in one finding', async () => {
     const { err } = await synth(app(['c1'], undefined, 'Manual'), 'argocd');
     expect(lines(err, 'FW8009')).toEqual([
-      'info FW8009: the ManagedClusterAddOn of "hello" stays as it is on the hub when Git no longer has it: the add-on owns it, and Argo CD prunes nothing that has an owner',
+      'info FW8009: the ManagedClusterAddOn of "hello" remains on the hub when Git no longer has it: the add-on owns it, and Argo CD does not prune objects that have an owner',
     ]);
     expect(lines((await synth(app(['c1', 'c2'], undefined, 'Manual'), 'argocd')).err, 'FW8009')).toEqual([
-      'info FW8009: 2 ManagedClusterAddOns of "hello" stay as they are on the hub when Git no longer has them: the add-on owns them, and Argo CD prunes nothing that has an owner',
+      'info FW8009: 2 ManagedClusterAddOns of "hello" remain on the hub when Git no longer has them: the add-on owns them, and Argo CD does not prune objects that have an owner',
     ]);
   });
 

@@ -164,7 +164,7 @@ describe('what the image holds', () => {
   });
 
   test('is the whole companion, which says that it is in no pod', () => {
-    const err = `error FW9004: there is no kubeconfig: neither KUBECONFIG nor ~/.kube/config, and this is no pod
+    const err = `error FW9004: there is no kubeconfig: neither KUBECONFIG nor ~/.kube/config, and this is not a pod
   = hint: name another file with --kubeconfig, or a context with --context
 
 1 error

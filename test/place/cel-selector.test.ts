@@ -48,7 +48,7 @@ describe('a CEL selector', () => {
     ['one cluster can be asked for', [[named('gcp')]], ['gcp']],
     ['that cluster is held against the others too', [[named('gcp'), isProd]], []],
     ['no two clusters have one name', [[named('aws'), named('gcp')]], []],
-    ['what is no text is no name', [['managedCluster.metadata.name == dyn(1)']], []],
+    ['what is not a string is no name', [['managedCluster.metadata.name == dyn(1)']], []],
   ])('%s', (_, predicates, selected) => {
     expect(selectedOf([...fleet, cel(...predicates)])).toEqual(selected);
   });
@@ -72,7 +72,7 @@ describe('an expression that the hub refuses', () => {
       path: 'spec.predicates[0].requiredClusterSelector.celSelector.celExpressions[1]',
     });
     expect(found?.message).toMatchInlineSnapshot(
-      `"the hub finds this placement misconfigured and selects no cluster: Predicate: compilation failed: ERROR: <input>:1:1: undeclared reference to 'cluster' (in container '')"`,
+      `"the hub reports this placement as misconfigured and selects no cluster: Predicate: compilation failed: ERROR: <input>:1:1: undeclared reference to 'cluster' (in container '')"`,
     );
   });
 });
@@ -127,7 +127,7 @@ describe('the explanation', () => {
       ['managedCluster.metadata.labels["zone"] == "a"'],
       'CEL expression fails (no such key: zone), which counts as false: managedCluster.metadata.labels["zone"] == "a"',
     ],
-    [['"true"'], 'CEL expression gives a value of type string, which counts as false: "true"'],
+    [['"true"'], 'CEL expression returns a value of type string, which counts as false: "true"'],
     [
       [
         '[0,1,2,3,4,5,6,7,8,9].all(a, [0,1,2,3,4,5,6,7,8,9].all(b, [0,1,2,3,4,5,6,7,8,9].all(c, [0,1,2,3,4,5,6,7,8,9].all(d, [0,1,2,3,4,5,6,7,8,9].all(e, [0,1,2,3,4,5,6,7,8,9].all(f, a + b + c + d + e + f >= 0))))))',

@@ -36,9 +36,9 @@ describe('FW3001', () => {
     const selector = { labelSelector: { matchExpressions: [{ key: 'env', operator: 'Gt', values: ['1'] }] } };
     expect(told([...fleet, placement({ predicates: [{}, { requiredClusterSelector: selector }] })]))
       .toMatchInlineSnapshot(`
-      "error FW3001: the hub finds this placement misconfigured and selects no cluster: Predicate: "Gt" is not a valid label selector operator
+      "error FW3001: the hub reports this placement as misconfigured and selects no cluster: Predicate: "Gt" is not a valid label selector operator
         at spec.predicates[1].requiredClusterSelector.labelSelector.matchExpressions[0]
-        correct the field; until then whatever follows this placement is uninstalled"
+        correct the field; until then everything that uses this placement is uninstalled"
     `);
   });
   test('names the line', () => {
@@ -63,7 +63,7 @@ spec:
     expect(
       told([...fleet, placement({ decisionStrategy: { groupStrategy: { clustersPerDecisionGroup: '2' } } })]),
     ).toMatchInlineSnapshot(`
-      "error FW3001: the hub finds this placement misconfigured and removes all its decisions: 2 invalid type: string is not a percentage
+      "error FW3001: the hub reports this placement as misconfigured and removes all its decisions: 2 invalid type: string is not a percentage
         at spec.decisionStrategy.groupStrategy.clustersPerDecisionGroup
         write a number without quotes, or a percentage such as "25%""
     `);
@@ -75,9 +75,9 @@ spec:
     expect(
       told([...fleet, placement({ decisionStrategy: { groupStrategy: { decisionGroups: [good, bad] } } })]),
     ).toMatchInlineSnapshot(`
-      "error FW3001: the hub finds this placement misconfigured and keeps only the decision groups before the faulty one: values[0][env]: Invalid value: "a b": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')
+      "error FW3001: the hub reports this placement as misconfigured and keeps only the decision groups before the faulty one: values[0][env]: Invalid value: "a b": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')
         at spec.decisionStrategy.groupStrategy.decisionGroups[1].groupClusterSelector.labelSelector.matchLabels.env
-        correct the field; until then whatever follows this placement is uninstalled"
+        correct the field; until then everything that uses this placement is uninstalled"
     `);
   });
   test('knows the way out for claims', () => {
@@ -89,15 +89,15 @@ spec:
       placement({ predicates: [{ requiredClusterSelector: { claimSelector } }] }),
     ]);
     expect(found?.hint).toBe(
-      'claim selectors take label values only; compare other claim values with a CEL expression',
+      'claim selectors accept only label values; compare other claim values with a CEL expression',
     );
   });
   test('comes for a prioritizer even where there are no clusters', () => {
     expect(told([binding('default'), placement({ prioritizerPolicy: { mode: 'Fair' } })]))
       .toMatchInlineSnapshot(`
-      "error FW3001: the hub finds this placement misconfigured and selects no cluster: incorrect prioritizer policy mode: Fair
+      "error FW3001: the hub reports this placement as misconfigured and selects no cluster: incorrect prioritizer policy mode: Fair
         at spec.prioritizerPolicy.mode
-        correct the field; until then whatever follows this placement is uninstalled"
+        correct the field; until then everything that uses this placement is uninstalled"
     `);
   });
 });
@@ -128,15 +128,15 @@ describe('where the hub does not decide, the earlier decision stays', () => {
   test('FW3002: a negative number of clusters', () => {
     const negative = placement({ numberOfClusters: -1 });
     expect(told([...fleet, negative])).toMatchInlineSnapshot(`
-      "error FW3002: numberOfClusters is -1, so the placement controller of the hub crashes, and decides for no placement any more
+      "error FW3002: numberOfClusters is -1, so the placement controller of the hub crashes, and decides for no placement
         at spec.numberOfClusters
-        leave numberOfClusters out to select all clusters"
+        remove numberOfClusters to select all clusters"
     `);
     expect(standing(negative)).toEqual(unchanged);
   });
   test('FW3003: a name that is no label value', () => {
     expect(told([...fleet, placementNamed('p'.repeat(64))])).toMatchInlineSnapshot(`
-      "error FW3003: its name has 64 characters, and a label value may have 63, so the hub can write no decision for it
+      "error FW3003: its name has 64 characters, and a label value may have 63, so the hub cannot write decisions for it
         at metadata.name
         give the placement a name of at most 63 characters"
     `);
@@ -174,7 +174,7 @@ describe('where the hub does not decide, the earlier decision stays', () => {
     expect(told([...fleet, deleted])).toMatchInlineSnapshot(`
       "info FW3006: it was marked for deletion at 2026-08-15T11:00:00Z, so the hub leaves its earlier decision as it is
         at metadata.deletionTimestamp
-        its decisions go with it; take it out of the inputs to see what follows"
+        its decisions are deleted with it; remove it from the inputs to see the effect"
     `);
   });
 });
@@ -183,9 +183,9 @@ test('FW3007: a placement that never comes to rest', () => {
   const configurations = [{ scoreCoordinate: { builtIn: 'Steady' }, weight: -1 }];
   expect(told([...fleet, placement({ numberOfClusters: 1, prioritizerPolicy: { configurations } })]))
     .toMatchInlineSnapshot(`
-    "warning FW3007: the hub never comes to rest on this placement: it selects other clusters each time it looks at it
+    "warning FW3007: the hub never settles this placement: it selects other clusters each time
       at spec.prioritizerPolicy
-      give Steady a positive weight, or leave numberOfClusters out"
+      give Steady a positive weight, or remove numberOfClusters"
   `);
 });
 
@@ -208,9 +208,9 @@ describe('placements that compete for clusters', () => {
     expect(findings([...fleet, ...pair, earlier('p1', ['a'])])).toEqual([]);
     const first = placementNamed('p0', { predicates: [onlyA] });
     expect(told([...zoned, first, placementNamed('p1', { numberOfClusters: 1 })])).toMatchInlineSnapshot(`
-      "info FW3008: which clusters it selects depends on the order in which the hub takes new placements; here it is the order of their names
+      "info FW3008: the selected clusters depend on the order in which the hub handles new placements; the prediction uses the order of their names
         at spec.numberOfClusters
-        add the PlacementDecisions of the hub to the fleet snapshot, or give Balance the weight 0"
+        add the PlacementDecisions of the hub to the fleet snapshot, or set the weight of Balance to 0"
     `);
   });
   test('it is none where they have no cluster in common', () => {
@@ -230,9 +230,9 @@ describe('placements that compete for clusters', () => {
     const crowded = [placementNamed('p1', { numberOfClusters: 1 }), earlier('p1', ['a'])];
     expect(told([...zoned, ...crowded, placementNamed('p2', { predicates: [onlyA] })]))
       .toMatchInlineSnapshot(`
-      "warning FW3010: other placements crowd it out: when the hub next looks at it, it takes "b" instead of "a"
+      "warning FW3010: other placements displace it: the next time, the hub selects "b" instead of "a"
         at spec.prioritizerPolicy
-        give Steady a weight of 3 or more to stay, or Balance the weight 0"
+        set the weight of Steady to 3 or more to keep the clusters, or the weight of Balance to 0"
     `);
   });
 });
@@ -246,12 +246,12 @@ test('FW3009: scores that expired', () => {
   expect(told([...fleet, score('b', { cpu: 1 }, old), placement(spec)])).toMatchInlineSnapshot(`
     "warning FW3009: the scores of AddOn/load/cpu for cluster "b" have expired, so they count as 0, which is more than a negative score
       at spec.prioritizerPolicy.configurations
-      see that the scores are refreshed, or take a fresh snapshot of the fleet"
+      make sure that the scores are refreshed, or pull a new snapshot of the fleet"
   `);
   expect(
     findings([...fleet, score('b', { cpu: 1 }, old), score('c', { cpu: 1 }, old), placement(spec)])[0]
       ?.message,
   ).toMatchInlineSnapshot(
-    `"the scores of AddOn/load/cpu for 2 clusters, "b" among them, have expired, so they count as 0, which is more than a negative score"`,
+    `"the scores of AddOn/load/cpu for 2 clusters, including "b", have expired, so they count as 0, which is more than a negative score"`,
   );
 });

@@ -37,14 +37,14 @@ describe('an add-on on a cluster', () => {
           passes predicates: predicate 0 matches (app.yaml:27)
             label env is "prod", and must be "prod" or "stage"
           passes taints: it has no taints
-          passes choice: 5 clusters are left, and the placement takes all
+          passes choice: 5 clusters are left, and the placement selects all
           passes decision group: it is in decision group 0, named by PlacementDecision "stage-decision-1"
         "default/prod" selects "c1": it is in decision group 0, named by PlacementDecision "prod-decision-1"
           passes cluster sets: it belongs to "global", which namespace "default" is bound to
           passes predicates: predicate 0 matches (app.yaml:37)
             label env is "prod", and must be "prod"
           passes taints: it has no taints
-          passes choice: 3 clusters are left, and the placement takes all
+          passes choice: 3 clusters are left, and the placement selects all
           passes decision group: it is in decision group 0, named by PlacementDecision "prod-decision-1"
 
       configuration

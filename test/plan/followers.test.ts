@@ -145,8 +145,8 @@ describe('a Placement that loses its clusters', () => {
     });
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toMatchInlineSnapshot(`
       [
-        "FW8004: the change uninstalls an ApplicationSet, a GitOpsCluster, a Policy or a Subscription from a cluster 8 times, and 0 is the most that the guardrails allow",
-        "FW8005: the change reaches 2 of 2 clusters with env=prod, and 1 is the most that the guardrails allow",
+        "FW8004: the change uninstalls an ApplicationSet, a GitOpsCluster, a Policy or a Subscription from a cluster 8 times, but the guardrails allow at most 0",
+        "FW8005: the change reaches 2 of 2 clusters with env=prod, but the guardrails allow at most 1",
         "FW8006: the change reaches the protected cluster "c1": ApplicationSet "default/apps" is uninstalled, GitOpsCluster "default/argo" is uninstalled, Policy "default/etcd" is uninstalled, Subscription "default/sub" is uninstalled",
       ]
     `);
@@ -197,11 +197,7 @@ test('a policy that is edited, disabled or removed says so for each of its clust
     ['default/etcd', undefined, [['uninstalled', 'c1,c2', ['it is disabled']]]],
   ]);
   expect(effects([])).toEqual([
-    [
-      'default/etcd',
-      'removed',
-      [['uninstalled', 'c1,c2', ['PlacementBinding default/b does not exist any more']]],
-    ],
+    ['default/etcd', 'removed', [['uninstalled', 'c1,c2', ['PlacementBinding default/b no longer exists']]]],
   ]);
   const overrides = 'bindingOverrides: { remediationAction: enforce }\n';
   expect(effects([policy('etcd'), binding('b', 'prod', etcd, overrides)])).toEqual([
@@ -229,7 +225,7 @@ describe('a ManifestWorkReplicaSet', () => {
       [
         [
           "FW6012",
-          "the change edits the works of ManifestWorkReplicaSet "default/works" and takes them from 2 clusters: the hub can leave the earlier works there, and does not delete them later",
+          "the change edits the works of ManifestWorkReplicaSet "default/works" and removes them from 2 clusters: the hub can leave the earlier works there, and does not delete them later",
         ],
       ]
     `);

@@ -22,7 +22,7 @@ describe('uninstalls', () => {
   test('may be as many as allowed, and no more (FW8004)', () => {
     expect(messages(typo, { maxUninstalls: { value: 2 } })).toEqual([]);
     expect(messages(typo, { maxUninstalls: { value: 0 } })).toEqual([
-      'FW8004: the change uninstalls an add-on from a cluster 2 times, and 0 is the most that the guardrails allow',
+      'FW8004: the change uninstalls an add-on from a cluster 2 times, but the guardrails allow at most 0',
     ]);
   });
 
@@ -36,10 +36,10 @@ describe('clusters with a label', () => {
     expect(messages(edited, prod(3))).toEqual([]);
     expect(messages(edited, prod({ percent: 100 }))).toEqual([]);
     expect(messages(edited, prod(2))).toEqual([
-      'FW8005: the change reaches 3 of 3 clusters with env=prod, and 2 is the most that the guardrails allow',
+      'FW8005: the change reaches 3 of 3 clusters with env=prod, but the guardrails allow at most 2',
     ]);
     expect(messages(edited, prod({ percent: 99.9 }))).toEqual([
-      'FW8005: the change reaches 3 of 3 clusters with env=prod, and 99.9% is the most that the guardrails allow',
+      'FW8005: the change reaches 3 of 3 clusters with env=prod, but the guardrails allow at most 99.9%',
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('clusters with a label', () => {
   test('count where they have lost it too: to take the label away is no way around', () => {
     const relabelled = fleetOf({ ...clusters, c1: { env: 'prd' }, c2: { env: 'prd' }, c3: { env: 'prd' } });
     expect(messages({ fleet: relabelled }, prod({ percent: 10 }))).toEqual([
-      'FW8005: the change reaches 3 of 3 clusters with env=prod, and 10% is the most that the guardrails allow',
+      'FW8005: the change reaches 3 of 3 clusters with env=prod, but the guardrails allow at most 10%',
     ]);
   });
 
@@ -91,9 +91,9 @@ describe('guardrails that guard nothing (FW8011)', () => {
         ...prod(0),
         protect: [{ value: 'c1' }, { value: 'c7' }, { value: 'c9' }],
       }),
-    ).toEqual(['there is no cluster "c9", so that this guardrail guards nothing']);
+    ).toEqual(['there is no cluster "c9", so this guardrail has no effect']);
     const atMost = ['test', 'prdo'].map((value) => ({ value: { label: 'env', value, most: 0 } }));
-    expect(idle({ atMost })).toEqual(['no cluster has env=prdo, so that this guardrail guards nothing']);
+    expect(idle({ atMost })).toEqual(['no cluster has env=prdo, so this guardrail has no effect']);
   });
 
   test('are none where there are none', () => {
@@ -123,7 +123,7 @@ describe('an approval', () => {
 
   test('is what the hint asks for, with the hash', () => {
     expect(checkGuardrails(plan, strict).diagnostics[0]?.hint).toBe(
-      `where that is meant, approve this plan: add ${plan.hash} to guardrails.approved`,
+      `if this is intended, approve the plan: add ${plan.hash} to guardrails.approved`,
     );
   });
 });

@@ -125,7 +125,7 @@ describe('installing and uninstalling', () => {
     expect(addOnPart({}, { text: rest })).toMatchInlineSnapshot(`
       "hello, REMOVED
         UNINSTALLED from 5 clusters: c1, c2, c3, c4, c5
-          because ClusterManagementAddOn "hello" does not exist any more (app.yaml:3 in the base)
+          because ClusterManagementAddOn "hello" no longer exists (app.yaml:3 in the base)
       "
     `);
     expect(addOnPart({ text: rest }, {})).toMatchInlineSnapshot(`
@@ -196,7 +196,7 @@ describe('installing and uninstalling', () => {
     expect(addOnPart({ fleet: team }, { fleet: narrower })).toMatchInlineSnapshot(`
       "hello
         UNINSTALLED from 3 clusters: c2, c3, c5
-          because it belongs to "default" and "global", before to "default", "global" and "team" (fleet.yaml:21)
+          because it belongs to "default" and "global", previously to "default", "global" and "team" (fleet.yaml:21)
       "
     `);
     const elsewhere = narrower.replace('{"env":"stage","region":"eu"}', '{"env":"stage","region":"us"}');
@@ -226,7 +226,7 @@ describe('installing and uninstalling', () => {
       .toMatchInlineSnapshot(`
         "hello
           UNINSTALLED from 1 cluster: c5
-            because other clusters come before it in Placement "default/stage"
+            because other clusters rank above it in Placement "default/stage"
           installed on 1 cluster: c0
             because the cluster is new in the fleet (fleet.yaml:59)
             with addondeploymentconfigs default/base, from default (app.yaml:9)
@@ -495,7 +495,7 @@ describe('the rollout', () => {
           AddOnDeploymentConfig default/prod
             spec.customizedVariables[LEVEL].value: "warn" -> "debug"
               also ConfigMap agents/agent data.level
-        2 waves, over after 10m at the earliest
+        2 waves, finished after 10m at the earliest
           1: c1, c2
           2 after 5m: c3
       "
@@ -635,8 +635,8 @@ describe('steps that do harm', () => {
       [
         {
           "code": "FW8001",
-          "hint": "it looks as if it was renamed to "default/staging": keep both until the install strategy names the new one",
-          "message": "Placement "default/stage" goes away while the install strategy of "hello" names it: the hub uninstalls the add-on from 2 clusters and configures it nowhere",
+          "hint": "it seems to be renamed to "default/staging": keep both until the install strategy refers to the new one",
+          "message": "Placement "default/stage" is removed while the install strategy of "hello" still refers to it: the hub uninstalls the add-on from 2 clusters and configures it on no cluster",
           "path": "spec.installStrategy.placements[0]",
         },
       ]
@@ -645,7 +645,7 @@ describe('steps that do harm', () => {
       "hello
         the hub configures nothing: placement default/stage not found
         UNINSTALLED from 2 clusters: c4, c5
-          because Placement "default/stage" does not exist any more (app.yaml:23 in the base)
+          because Placement "default/stage" no longer exists (app.yaml:23 in the base)
         stops: placement default/stage not found; 3 clusters left: c1, c2, c3
       "
     `);
@@ -656,7 +656,7 @@ describe('steps that do harm', () => {
       [
         {
           "code": "FW8002",
-          "hint": "change it in two steps: first list the new placement beside the old one, and take out the old one once the new one is decided",
+          "hint": "change it in two steps: first list the new placement beside the old one, and remove the old one when the new one is decided",
           "message": "2 clusters would keep "hello" only through "default/staging", which the hub has not decided yet: until then it uninstalls the add-on there",
           "path": "spec.installStrategy.placements",
         },

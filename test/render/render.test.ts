@@ -733,7 +733,7 @@ describe('what stops the hub', () => {
     expect(resolved.found('FW6001')).toMatchInlineSnapshot(`
       [
         {
-          "hint": "variables are replaced in the JSON text, as they are: a value must be the inside of a JSON string, with \\" for a quotation mark",
+          "hint": "variables are inserted into JSON text unchanged: a value must be the inside of a JSON string, with \\" for a quotation mark",
           "message": "the hub cannot read a manifest of add-on "agent" on 2 clusters: invalid character 'h' after object key:value pair",
           "path": "spec.agentSpec.workload.manifests[0]",
           "severity": "error",
@@ -777,7 +777,7 @@ describe('what stops the hub', () => {
     expect(resolveTemplate({ manifests: [secret] }).found('FW6002')).toMatchInlineSnapshot(`
       [
         {
-          "hint": "close the variable with }}: as it stands, OCM's add-on manager crashes, for all template add-ons",
+          "hint": "close the variable with }}: otherwise OCM's add-on manager crashes, for all template add-ons",
           "message": "the hub cannot render the template of add-on "agent" on 1 cluster: Cannot find end tag="}}"",
           "path": "spec.agentSpec.workload.manifests[0]",
           "severity": "error",
@@ -880,7 +880,7 @@ describe('what stops the hub', () => {
     expect(resolveTemplate({ manifests: [binding], config: {} }).found('FW6006')).toMatchInlineSnapshot(`
       [
         {
-          "hint": "give the binding subjects, an empty list if need be",
+          "hint": "add subjects to the binding, at least an empty list",
           "message": "the hub cannot move a binding of add-on "agent" on 1 cluster: failed to find field subjects",
           "path": "spec.agentSpec.workload.manifests[0]",
           "severity": "error",
@@ -897,7 +897,7 @@ describe('what stops the hub', () => {
     expect(resolved.found('FW6007')).toMatchInlineSnapshot(`
       [
         {
-          "hint": "correct the manifest; the API server refuses the whole work",
+          "hint": "correct the manifest; the API server rejects the whole work",
           "message": "the hub cannot store a work of add-on "agent" on 1 cluster: ManifestWork.work.open-cluster-management.io "addon-agent-deploy-0" is invalid: spec.workload.manifests[0].metadata.name: name "a/b" must not contain '/'",
           "severity": "error",
         },

@@ -123,7 +123,7 @@ describe('the works of a ManifestWorkReplicaSet', () => {
     const stopped = made(dev, prod, set('{ name: dev }, { name: absent }, { name: prod }'));
     expect(places(stopped)).toEqual(['c1 for dev', 'c2 for dev']);
     expect(stopped.findings).toEqual([
-      'FW7024 spec.placementRefs[1].name: Placement "default/absent" does not exist: the hub makes and changes no work for this Placement and those after it; works that are there stay',
+      'FW7024 spec.placementRefs[1].name: Placement "default/absent" does not exist: the hub neither creates nor updates works for this Placement and those after it; existing works remain',
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('the works of a ManifestWorkReplicaSet', () => {
     expect(places(stopped)).toEqual(['p1 for prod', 'p2 for prod']);
     expect(stopped.findings).toMatchInlineSnapshot(`
       [
-        "FW6010 spec.placementRefs[0].rolloutStrategy.progressive.maxConcurrency: maxConcurrency "1" stops the hub from making, changing and deleting works for Placement "dev", once its mandatory groups are through: failed to parse the provided maxConcurrency: '1' is an invalid maximum threshold value: string is not a percentage",
+        "FW6010 spec.placementRefs[0].rolloutStrategy.progressive.maxConcurrency: maxConcurrency "1" stops the hub from creating, updating and deleting works for Placement "dev", after its mandatory groups: failed to parse the provided maxConcurrency: '1' is an invalid maximum threshold value: string is not a percentage",
       ]
     `);
   });
@@ -152,7 +152,7 @@ describe('the works of a ManifestWorkReplicaSet', () => {
     expect(places(contested)).toEqual(['c1 for first', 'c2 for dev', 'p1 for first']);
     expect(contested.findings).toMatchInlineSnapshot(`
       [
-        "FW6009 spec.placementRefs: Placements "dev" and "first" both select cluster "c1": the hub writes the work for one and for the other by turns, and never rests",
+        "FW6009 spec.placementRefs: Placements "dev" and "first" both select cluster "c1": the hub alternates between the two works, and never stops",
       ]
     `);
   });
@@ -162,7 +162,7 @@ describe('the works of a ManifestWorkReplicaSet', () => {
     expect(places(refused)).toEqual([]);
     expect(refused.findings).toMatchInlineSnapshot(`
       [
-        "FW6011 metadata.name: the API server refuses the works of this set: metadata.labels: the label work.open-cluster-management.io/manifestworkreplicaset would be "default.wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww", which must be no more than 63 bytes",
+        "FW6011 metadata.name: the API server rejects the works of this set: metadata.labels: the label work.open-cluster-management.io/manifestworkreplicaset would be "default.wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww", which must be no more than 63 bytes",
       ]
     `);
   });

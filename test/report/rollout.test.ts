@@ -41,13 +41,13 @@ describe('rounds', () => {
 describe('text', () => {
   test('tells parts, times, and what a cluster names itself', () => {
     expect(rolloutText(predictText(before, { update: updated, failing: ['c2'] }), 10)).toMatchInlineSnapshot(`
-      "agent: installation in 2 waves, over after 3m at the earliest
+      "agent: installation in 2 waves, finished after 3m at the earliest
         wave 1: 1 cluster
           default/pl, group 0 "canary": c1
         wave 2 after 1m30s: 2 clusters
           default/pl, group 1 "prod": c2, c3
         default/pl reports: selected clusters 3. configured addons 3/3 completed with no errors, 0 failed 0 timeout.
-      agent: update in 2 waves, over after 1m30s at the earliest
+      agent: update in 2 waves, finished after 1m30s at the earliest
         wave 1: 2 clusters
           default/pl, group 1 "prod", own configuration edited: c3
           default/pl, group 0 "canary": c1

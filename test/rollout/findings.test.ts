@@ -60,7 +60,7 @@ describe('FW5001: a value that stops its add-on', () => {
     expect(told('FW5001', paced(rollout))).toMatchInlineSnapshot(`
       {
         "found": [
-          "error: maxConcurrency "1" stops the hub from configuring any cluster of this add-on, once its mandatory groups are through: failed to parse the provided maxConcurrency: '1' is an invalid maximum threshold value: string is not a percentage
+          "error: maxConcurrency "1" stops the hub from configuring any cluster of this add-on, after its mandatory groups: failed to parse the provided maxConcurrency: '1' is an invalid maximum threshold value: string is not a percentage
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressive.maxConcurrency
       write a number without quotes, or a percentage such as "25%"",
         ],
@@ -117,9 +117,9 @@ describe('FW5002: a decision that does not say its group', () => {
     expect(told('FW5002', objects)).toMatchInlineSnapshot(`
       {
         "found": [
-          "error: a decision of placement "default/frozen" does not say which group it is, so the hub configures no cluster of add-on "agent": incorrect group index: strconv.Atoi: parsing "": invalid syntax
+          "error: a decision of placement "default/frozen" does not identify its group, so the hub configures no cluster of add-on "agent": incorrect group index: strconv.Atoi: parsing "": invalid syntax
       PlacementDecision frozen-decision-1 at metadata.labels[cluster.open-cluster-management.io/decision-group-index]
-      give the PlacementDecision the label cluster.open-cluster-management.io/decision-group-index with a number, or leave decisions to the hub",
+      add the label cluster.open-cluster-management.io/decision-group-index with a number to the PlacementDecision, or let the hub decide",
         ],
         "rollouts": {
           "agent": [
@@ -138,9 +138,9 @@ describe('FW7209: a configuration that is edited in place', () => {
   test('reaches clusters before their turn', () => {
     expect(told('FW7209', paced(perGroup), { update: edited }).found).toMatchInlineSnapshot(`
       [
-        "warning: addondeploymentconfigs.addon.open-cluster-management.io "default/settings" is edited in place, so the new content can reach 3 clusters of add-on "agent" before their turn in the rollout
+        "warning: addondeploymentconfigs.addon.open-cluster-management.io "default/settings" is edited in place, so the new content can reach 3 clusters of add-on "agent" before their wave of the rollout
       AddOnDeploymentConfig settings at spec
-      leave the object as it is, and let the add-on refer to a new one with the new content",
+      keep the object unchanged, and let the add-on refer to a new object with the new content",
       ]
     `);
   });

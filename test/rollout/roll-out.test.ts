@@ -224,7 +224,7 @@ describe('a cluster that fails', () => {
     expect(result.stops).toMatchObject([
       {
         reason: 'mandatory groups',
-        message: '"c3" failed, and with mandatory groups no failure is borne anywhere',
+        message: '"c3" failed, and with mandatory groups no failure is tolerated',
         left: ['c4', 'c5'],
       },
     ]);

@@ -34,7 +34,7 @@ export function guardProcess(): void {
     fail?.(error);
     throw error;
   };
-  process.on('beforeExit', () => fail?.(new Error('it waits for something that never comes')));
+  process.on('beforeExit', () => fail?.(new Error('it waits for something that never happens')));
   process.on('uncaughtException', (error) => {
     const stack = error instanceof Error ? String(error.stack) : '';
     if (!answered.some((module) => stack.includes(module))) fail?.(error);

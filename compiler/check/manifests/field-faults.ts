@@ -27,7 +27,7 @@ function checkObject(object: JsonMap, type: KubernetesType, path: FieldPath, fau
       faults.push({
         code: 'FW7132',
         path: [...path, name],
-        what: `field ${quote(name)}${inWords(path)} exists ${releaseWords(field)} only`,
+        what: `field ${quote(name)}${inWords(path)} exists only ${releaseWords(field)}`,
         consequence: 'it is dropped',
         isIn: (minor) => isOutside(field, minor),
       });

@@ -25,8 +25,8 @@ export function isOutside({ since, until }: Releases, minor: number | undefined)
 
 /** Returns `is served from Kubernetes 1.30 on`, or `up to Kubernetes 1.28`. */
 export function releaseWords({ since, until }: Releases): string {
-  const from = since === undefined ? '' : `from Kubernetes 1.${since} on`;
-  const to = until === undefined ? '' : `up to Kubernetes 1.${until}`;
+  const from = since === undefined ? '' : `in Kubernetes 1.${since} and later`;
+  const to = until === undefined ? '' : `in Kubernetes 1.${until} and earlier`;
   return from === '' ? to : to === '' ? from : `in Kubernetes 1.${since} to 1.${until}`;
 }
 

@@ -43,7 +43,7 @@ function servedElsewhen(apiVersion: string, kind: string, served: KubernetesKind
     {
       ...unknownKind,
       path: ['apiVersion'],
-      what: `${kind} in ${apiVersion} exists ${releaseWords(served)} only`,
+      what: `${kind} in ${apiVersion} exists only ${releaseWords(served)}`,
       ...(other.length === 0 ? {} : { hint: `the kind is also in ${other.join(', ')}` }),
       isIn: (minor) => isOutside(served, minor),
     },
@@ -64,10 +64,10 @@ function unserved(apiVersion: string, kind: string, definedGroups: ReadonlySet<s
       {
         ...unknownKind,
         path: ['apiVersion'],
-        what: `Kubernetes has no ${kind} in ${apiVersion} from 1.${minor} on`,
+        what: `Kubernetes 1.${minor} and later have no ${kind} in ${apiVersion}`,
         hint:
           replacement === undefined
-            ? 'nothing replaces it: remove the manifest'
+            ? 'it has no replacement: remove the manifest'
             : `write apiVersion: ${replacement}, and adapt its fields`,
         isIn: (cluster) => cluster === undefined || cluster >= minor,
       },

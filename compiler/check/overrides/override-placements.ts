@@ -75,9 +75,9 @@ function* outsideWaves(
     yield {
       code: 'FW7210',
       severity: 'warning',
-      message: `${clusterCount(others.length + 1)} with an override as a placement (${first}${others.length === 0 ? '' : ', …'}) ${others.length === 0 ? 'takes' : 'take'} no part in these waves: what changes for all reaches ${others.length === 0 ? 'it' : 'them'} at once`,
+      message: `${clusterCount(others.length + 1)} with an override as a placement (${first}${others.length === 0 ? '' : ', …'}) ${others.length === 0 ? 'is' : 'are'} not part of these waves: a change for all clusters reaches ${others.length === 0 ? 'it' : 'them'} at once`,
       ...pointAt(addOn, ['spec', 'installStrategy', 'placements', position, 'rolloutStrategy']),
-      hint: 'with override: inventory they keep their turns',
+      hint: 'with override: inventory, they remain part of the waves',
     };
   }
 }

@@ -36,7 +36,7 @@ export function prunedOverrides(
     {
       code: 'FW8009',
       severity: 'info',
-      message: `${what} ${one ? 'stays as it is' : 'stay as they are'} on the hub when Git no longer has ${one ? 'it' : 'them'}: the add-on owns ${one ? 'it' : 'them'}, and Argo CD prunes nothing that has an owner`,
+      message: `${what} ${one ? 'remains' : 'remain'} on the hub when Git no longer has ${one ? 'it' : 'them'}: the add-on owns ${one ? 'it' : 'them'}, and Argo CD does not prune objects that have an owner`,
       ...pointAt(first, ['metadata']),
       hint: 'set override: placement or override: inventory on the ClusterManagementAddOn, so that an override can be removed',
     },
@@ -59,7 +59,7 @@ export function removedOverrides(before: CheckInput, after: CheckInput, engine: 
     const [first] = reached;
     if (addOn === undefined || first === undefined) continue;
     const where =
-      reached.length === 1 ? `"${first}"` : `${clusterCount(reached.length)}, "${first}" among them`;
+      reached.length === 1 ? `"${first}"` : `${clusterCount(reached.length)}, including "${first}"`;
     const it = reached.length === 1 ? 'it' : 'each';
     diagnostics.push({
       code: 'FW8010',

@@ -34,13 +34,13 @@ export const syncedAnnotation: Rule = function* ({ inventory, decisions, hub }):
   for (const [addOn, [first, ...others]] of found) {
     if (first === undefined) continue;
     const { own, cluster, key, isReplaced } = first;
-    const more = others.length === 0 ? '' : `, and the like on ${clusterCount(others.length)} more`;
+    const more = others.length === 0 ? '' : `, and in the same way on ${clusterCount(others.length)} more`;
     yield {
       code: 'FW7130',
       severity: 'warning',
-      message: `whenever an annotation of cluster "${cluster}" with the prefix of add-ons changes, the hub ${isReplaced ? 'replaces' : 'takes'} ${key} of the ManagedClusterAddOn of "${addOn}" there, until Git is applied again${more}`,
+      message: `whenever an annotation of cluster "${cluster}" with the prefix of add-ons changes, the hub ${isReplaced ? 'replaces' : 'removes'} ${key} of the ManagedClusterAddOn of "${addOn}" there, until Git is applied again${more}`,
       ...pointAt(own, ['metadata', 'annotations', key]),
-      hint: 'write it on the ManagedCluster, from where the hub copies it to every add-on there, or use an AddOnDeploymentConfig',
+      hint: 'set it on the ManagedCluster, from which the hub copies it to every add-on of the cluster, or use an AddOnDeploymentConfig',
     };
   }
 };

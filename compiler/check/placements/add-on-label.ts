@@ -14,7 +14,7 @@ export const addOnLabel: Rule = function* ({ inventory }): Iterable<Diagnostic> 
       yield {
         code: 'FW7021',
         severity: 'info',
-        message: `the hub keeps label ${requirement.key} itself, after the health of the add-on; the answer here is that of the fleet snapshot`,
+        message: `the hub sets label ${requirement.key} from the health of the add-on; this prediction uses its value in the fleet snapshot`,
         ...pointAt(placement, path),
         hint: 'refresh the fleet snapshot before you rely on the selection',
       };

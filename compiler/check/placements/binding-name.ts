@@ -10,7 +10,7 @@ export const bindingName: Rule = function* ({ inventory }): Iterable<Diagnostic>
     yield {
       code: 'FW7005',
       severity: 'error',
-      message: `the binding is named "${metadata.name ?? ''}", but its set is "${spec?.clusterSet ?? ''}": the hub refuses it`,
+      message: `the binding is named "${metadata.name ?? ''}", but its set is "${spec?.clusterSet ?? ''}": the hub rejects it`,
       ...pointAt(binding, ['spec', 'clusterSet']),
       hint: 'give the binding the name of its set',
     };

@@ -14,7 +14,7 @@ export const claimValue: Rule = function* ({ inventory }): Iterable<Diagnostic> 
           yield {
             code: 'FW7006',
             severity: 'error',
-            message: `"${value}" is no label value, so no claim selector can name it and the hub finds the placement misconfigured`,
+            message: `"${value}" is not a valid label value, so a claim selector cannot use it: the hub reports the placement as misconfigured`,
             ...pointAt(placement, [...path, 'claimSelector', 'matchExpressions', index, 'values', position]),
             hint: 'compare the claim with a CEL expression: managedCluster.status.clusterClaims.exists(c, c.name == "…" && c.value == "…")',
           };

@@ -13,7 +13,7 @@ export const emptyDecisionGroup: Rule = function* ({ decisions }): Iterable<Diag
       yield {
         code: 'FW7020',
         severity: 'warning',
-        message: `no selected cluster belongs to decision group "${groupName}", so the group vanishes and later ones move up by one index`,
+        message: `no selected cluster belongs to decision group "${groupName}", so the hub does not create the group, and the index of each later group decreases by one`,
         ...pointAt(placement, ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups', index]),
         hint: 'refer to decision groups by name, not by index',
       };

@@ -15,9 +15,9 @@ export const emptyDecision: Rule = function* (input): Iterable<Diagnostic> {
     yield {
       code: 'FW7010',
       severity: 'warning',
-      message: `${why}, so the hub has ${addOnWords(hanging)} on no cluster of this placement`,
+      message: `${why}, so the hub installs ${addOnWords(hanging)} on no cluster of this placement`,
       ...pointAt(decision.placement, ['spec']),
-      hint: 'fleetwright explain CLUSTER ADDON says why a cluster is left out',
+      hint: 'fleetwright explain CLUSTER ADDON explains why a cluster is not selected',
       causedBy: [referenceTo(decision.placement.object)],
     };
   }

@@ -19,9 +19,9 @@ export const latentMisconfiguration: Rule = function* ({ decisions }): Iterable<
       yield {
         code: 'FW7014',
         severity: 'warning',
-        message: `once there is a cluster to apply it to, the hub will find the placement misconfigured and select nothing: ${fault.plugin}: ${fault.message}`,
+        message: `as soon as the hub evaluates this for a cluster, it reports the placement as misconfigured and selects nothing: ${fault.plugin}: ${fault.message}`,
         ...pointAt(placement, fault.path),
-        hint: 'correct the field before clusters come',
+        hint: 'correct the field before the placement has clusters',
       };
     }
   }

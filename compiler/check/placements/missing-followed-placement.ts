@@ -8,10 +8,10 @@ import { clusterGroup } from '../../../schemas/groups.ts';
 
 /** The effect of a missing Placement on each kind of object. Policies are bound by PlacementBindings. */
 const consequences: Readonly<Record<Exclude<FollowerKind, 'Policy' | 'PolicySet'>, string>> = {
-  ApplicationSet: 'it makes no Application',
-  GitOpsCluster: 'Argo CD gets no cluster',
+  ApplicationSet: 'it creates no Application',
+  GitOpsCluster: 'Argo CD receives no cluster',
   ManifestWorkReplicaSet:
-    'the hub makes and changes no work for this Placement and those after it; works that are there stay',
+    'the hub neither creates nor updates works for this Placement and those after it; existing works remain',
   PlacementBinding: 'it binds nothing',
   Subscription: 'it deploys to no cluster',
 };

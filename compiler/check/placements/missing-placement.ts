@@ -26,7 +26,7 @@ export const missingPlacement: Rule = function* ({
         : {
             code: 'FW7003',
             severity: 'error',
-            message: `Placement "${key}" does not exist: the hub uninstalls the add-on where no other placement selects it, and configures it nowhere`,
+            message: `Placement "${key}" does not exist: the hub uninstalls the add-on from clusters that no other placement selects, and configures it on no cluster`,
             ...at,
             hint: `create the Placement, correct its name or namespace, ${orExternal}`,
           };

@@ -16,9 +16,9 @@ export const negativeSteady: Rule = function* ({ decisions }): Iterable<Diagnost
       yield {
         code: 'FW7013',
         severity: 'warning',
-        message: `Steady has weight ${weight}: the placement leaves the clusters that it selected as soon as there are others`,
+        message: `Steady has weight ${weight}: the placement replaces its selected clusters as soon as others are available`,
         ...pointAt(placement, ['spec', 'prioritizerPolicy', 'configurations', index, 'weight']),
-        hint: 'give Steady a positive weight, or 0 to switch it off',
+        hint: 'give Steady a positive weight, or 0 to disable it',
       };
     }
   }

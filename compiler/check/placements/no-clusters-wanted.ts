@@ -11,7 +11,7 @@ export const noClustersWanted: Rule = function* ({ inventory }): Iterable<Diagno
       severity: 'warning',
       message: 'numberOfClusters is 0, so the placement selects nothing',
       ...pointAt(placement, ['spec', 'numberOfClusters']),
-      hint: 'leave numberOfClusters out to select all clusters',
+      hint: 'remove numberOfClusters to select all clusters',
     };
   }
 };

@@ -13,9 +13,9 @@ export const pageShift: Rule = function* (input): Iterable<Diagnostic> {
     yield {
       code: 'FW7009',
       severity: 'warning',
-      message: `the ${selected.length} clusters fill ${objects.length} PlacementDecisions: a cluster that moves to another one is in neither for a moment, and the hub may uninstall ${addOnWords(hanging)} there`,
+      message: `the ${selected.length} clusters fill ${objects.length} PlacementDecisions: a cluster that moves to another one is briefly in neither, and the hub may uninstall ${addOnWords(hanging)} there`,
       ...pointAt(placement, ['spec']),
-      hint: `divide the clusters between placements that select at most ${pageSize} each`,
+      hint: `split the clusters into placements that select at most ${pageSize} each`,
     };
   }
 };

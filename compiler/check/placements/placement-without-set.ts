@@ -24,7 +24,7 @@ export const placementWithoutSet: Rule = function* ({ inventory, decisions }): I
       hint:
         bound.length === 0
           ? `create a ManagedClusterSetBinding in this namespace, named like an existing set, ${orExternal}`
-          : `bind one of them, or name a bound set: ${bound.join(', ')}`,
+          : `bind one of them, or use a bound set: ${bound.join(', ')}`,
     };
   }
 };

@@ -14,7 +14,7 @@ export const preferNoSelect: Rule = function* ({ inventory }): Iterable<Diagnost
   yield {
     code: 'FW7016',
     severity: 'info',
-    message: `the taint has no effect: the hub does not act on PreferNoSelect${others === 0 ? '' : ` (${others} other clusters have such taints)`}`,
+    message: `the taint has no effect: the hub ignores PreferNoSelect${others === 0 ? '' : ` (${others} other clusters have such taints)`}`,
     ...pointAt(first.cluster, ['spec', 'taints', first.index, 'effect']),
     hint: 'use NoSelect or NoSelectIfNew, or a prioritizer',
   };

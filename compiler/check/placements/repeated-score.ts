@@ -19,7 +19,7 @@ export const repeatedScore: Rule = function* ({ inventory }): Iterable<Diagnosti
       yield {
         code: 'FW7012',
         severity: 'warning',
-        message: `score ${score} is listed again, and the hub adds both weights up`,
+        message: `score ${score} is listed twice, and the hub adds both weights`,
         ...pointAt(placement, path),
         hint: 'keep one of the two',
         related: [

@@ -12,7 +12,7 @@ export const setWithoutSelector: Rule = function* ({ inventory }): Iterable<Diag
       severity: 'warning',
       message: 'the set has selectorType LabelSelector and no labelSelector, so it has no clusters',
       ...pointAt(set, ['spec', 'clusterSelector']),
-      hint: 'add a labelSelector; an empty one, {}, takes all clusters',
+      hint: 'add a labelSelector; an empty one, {}, selects all clusters',
     };
   }
 };

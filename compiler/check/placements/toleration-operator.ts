@@ -10,7 +10,7 @@ export const tolerationOperator: Rule = function* ({ inventory }): Iterable<Diag
       yield {
         code: 'FW7015',
         severity: 'warning',
-        message: `"${operator}" is no operator of tolerations, so this one tolerates nothing`,
+        message: `"${operator}" is not a valid toleration operator, so this toleration has no effect`,
         ...pointAt(placement, ['spec', 'tolerations', index, 'operator']),
         hint: 'the operators are Equal and Exists',
       };

@@ -15,9 +15,9 @@ export const tolerationSeconds: Rule = function* ({ inventory }): Iterable<Diagn
       yield {
         code: 'FW7017',
         severity: 'warning',
-        message: `tolerationSeconds ${seconds} is more than the hub can count, and wraps around`,
+        message: `tolerationSeconds ${seconds} exceeds the maximum of the hub, and overflows`,
         ...pointAt(placement, ['spec', 'tolerations', index, 'tolerationSeconds']),
-        hint: `leave tolerationSeconds out to tolerate the taint indefinitely; the maximum is ${longest}`,
+        hint: `remove tolerationSeconds to tolerate the taint indefinitely; the maximum is ${longest}`,
       };
     }
   }

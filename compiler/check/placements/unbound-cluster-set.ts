@@ -18,8 +18,8 @@ export const unboundClusterSet: Rule = function* ({ inventory, decisions }): Ite
         code: 'FW7002',
         severity: 'warning',
         message: exists
-          ? `ManagedClusterSet "${set}" is not bound to namespace "${metadata.namespace ?? ''}", so the hub takes no cluster from it`
-          : `ManagedClusterSet "${set}" does not exist, so the hub takes no cluster from it`,
+          ? `ManagedClusterSet "${set}" is not bound to namespace "${metadata.namespace ?? ''}", so the placement selects no cluster from it`
+          : `ManagedClusterSet "${set}" does not exist, so the placement selects no cluster from it`,
         ...pointAt(placement, ['spec', 'clusterSets', index]),
         hint: exists
           ? `create the ManagedClusterSetBinding, remove the name, ${orExternal}`

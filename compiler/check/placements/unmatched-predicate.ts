@@ -14,7 +14,7 @@ export const unmatchedPredicate: Rule = function* ({ decisions }): Iterable<Diag
       yield {
         code: 'FW7022',
         severity: 'warning',
-        message: `predicate ${index} matches none of the ${available.length} clusters that the placement may take`,
+        message: `predicate ${index} matches none of the ${available.length} clusters that are available to the placement`,
         ...pointAt(placement, ['spec', 'predicates', index]),
         hint: 'correct the predicate, or remove it',
       };

@@ -40,7 +40,7 @@ function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetVal
     ...pointAt(placement, path),
     hint:
       known.length === 0
-        ? `correct the key, or give clusters the ${kind}`
+        ? `correct the key, or add the ${kind} to clusters`
         : `the values in the fleet are ${shown}`,
   };
 }

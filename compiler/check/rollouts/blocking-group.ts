@@ -31,8 +31,8 @@ export const blockingGroup: Rule = function* (input): Iterable<Diagnostic> {
       ...at(partOf[type], ...(mandatory.includes(group) ? ['mandatoryDecisionGroups'] : [])),
       hint:
         leader === undefined
-          ? 'see that the hub has a ManagedCluster for each cluster that the placement selects'
-          : 'keep the clusters of one placement out of the other, or roll out Progressive without mandatory groups',
+          ? 'make sure that the hub has a ManagedCluster for each cluster that the placement selects'
+          : 'select each cluster with one placement only, or use Progressive without mandatory groups',
     };
   }
 };

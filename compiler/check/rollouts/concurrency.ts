@@ -16,8 +16,8 @@ export const concurrency: Rule = function* (input): Iterable<Diagnostic> {
       if (written === undefined) continue;
       yield {
         ...finding,
-        message: `every selected cluster is in a mandatory group, and all clusters of such a group change at the same time, so maxConcurrency ${shown} limits nothing`,
-        hint: 'make smaller groups, or leave some clusters out of the mandatory groups',
+        message: `every selected cluster is in a mandatory group, and all clusters of such a group change at the same time, so maxConcurrency ${shown} has no effect`,
+        hint: 'use smaller groups, or remove some clusters from the mandatory groups',
       };
     } else if (written === undefined || written === 0) {
       if (!isWithoutLimit(maxConcurrency, remaining)) continue;

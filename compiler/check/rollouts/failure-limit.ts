@@ -12,7 +12,7 @@ export const failureLimit: Rule = function* (input): Iterable<Diagnostic> {
     const finding = {
       code: 'FW7202',
       severity: 'warning',
-      hint: 'write a percentage: 100% bears any number of failures',
+      hint: 'write a percentage: 100% tolerates any number of failures',
       ...at(partOf[type], 'maxFailures'),
     } as const;
     if (type === 'Progressive') {

@@ -28,7 +28,7 @@ export const ignoredRolloutField: Rule = function* (input): Iterable<Diagnostic>
     for (const field of effectless) {
       yield {
         ...finding,
-        message: `${field} has no effect: a rollout of type All changes all clusters at once, whatever happens to them`,
+        message: `${field} has no effect: a rollout of type All changes all clusters at once, regardless of failures`,
         ...at('all', field),
         hint: 'remove it, or roll out Progressive',
       };

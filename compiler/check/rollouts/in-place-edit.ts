@@ -49,9 +49,9 @@ function editedInPlace({ reference, addOn, clusters }: Edit, object: Admitted): 
   return {
     code: 'FW7209',
     severity: 'warning',
-    message: `${groupResource(group, resource)} "${objectKey(namespace, name)}" is edited in place, so the new content can reach ${clusterCount(clusters)} of add-on "${addOn}" before their turn in the rollout`,
+    message: `${groupResource(group, resource)} "${objectKey(namespace, name)}" is edited in place, so the new content can reach ${clusterCount(clusters)} of add-on "${addOn}" before their wave of the rollout`,
     ...pointAt(object, ['spec']),
-    hint: 'leave the object as it is, and let the add-on refer to a new one with the new content',
+    hint: 'keep the object unchanged, and let the add-on refer to a new object with the new content',
   };
 }
 

@@ -16,7 +16,7 @@ export const mandatoryGroup: Rule = function* (input): Iterable<Diagnostic> {
       yield {
         code: 'FW7204',
         severity: 'warning',
-        message: `placement "${node.placement}" has no decision group ${groupName === '' ? `with index ${groupIndex}` : `"${groupName}"`}, so the hub ignores this entry and nobody goes first`,
+        message: `placement "${node.placement}" has no decision group ${groupName === '' ? `with index ${groupIndex}` : `"${groupName}"`}, so the hub ignores this entry and no cluster goes first`,
         ...at(partOf[type], 'mandatoryDecisionGroups', index),
         hint: groupHint(groupName, node.groups),
       };
@@ -31,6 +31,6 @@ function groupHint(name: string, groups: readonly Parameters<typeof groupWords>[
   if (name !== '' && names.length > 0)
     return didYouMean(name, names, 'the groups of the placement are') ?? 'name a group of the placement';
   return last === undefined
-    ? 'the placement has no decision groups: give it some, or remove the entry'
+    ? 'the placement has no decision groups: add some, or remove the entry'
     : `name a group of the placement; its last is ${groupWords(last)}`;
 }

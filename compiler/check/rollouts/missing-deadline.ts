@@ -14,7 +14,7 @@ export const missingDeadline: Rule = function* (input): Iterable<Diagnostic> {
       message:
         'without a progressDeadline one cluster that never becomes ready blocks all later ones indefinitely',
       ...paced.at(partOf[type], 'progressDeadline'),
-      hint: 'set progressDeadline, such as 10m, and maxFailures to go on after a cluster that is late',
+      hint: 'set progressDeadline, such as 10m, and maxFailures to continue after a cluster that exceeds it',
     };
   }
 };

@@ -23,19 +23,19 @@ const settings = {
   minSuccessTime: {
     field: 'minSuccessTime',
     message:
-      'compiled delivery does not wait for minSuccessTime: the next wave is applied as soon as this one is well',
+      'compiled delivery does not wait for minSuccessTime: the next wave is applied as soon as this one is healthy',
     hint: 'remove it; to soak, merge the change wave by wave, or let the hub deliver',
   },
   progressDeadline: {
     field: 'progressDeadline',
     message:
-      'compiled delivery knows no progressDeadline: a cluster that does not become well holds up the waves after it',
-    hint: 'remove it; the timeout of a sync or a Kustomization says how long one attempt waits',
+      'compiled delivery ignores progressDeadline: a cluster that does not become healthy blocks the waves after it',
+    hint: 'remove it; the timeout of a sync or a Kustomization limits how long one attempt waits',
   },
   maxFailures: {
     field: 'maxFailures',
     message:
-      'compiled delivery bears no failures, whatever maxFailures says: one cluster holds up the waves after it',
+      'compiled delivery tolerates no failures, regardless of maxFailures: one failed cluster blocks the waves after it',
     hint: 'remove it, or let the hub deliver',
   },
 } as const;

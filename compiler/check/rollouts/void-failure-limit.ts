@@ -15,7 +15,7 @@ export const voidFailureLimit: Rule = function* (input): Iterable<Diagnostic> {
       severity: 'warning',
       message: `maxFailures ${messageJson(maxFailures)} has no effect beside mandatory groups: one cluster of the placement that fails or times out stops the rollout`,
       ...at(partOf[type], 'maxFailures'),
-      hint: 'remove maxFailures; to tolerate failures, use ProgressivePerGroup without mandatory groups, which takes the groups in their order',
+      hint: 'remove maxFailures; to tolerate failures, use ProgressivePerGroup without mandatory groups, which updates the groups in order',
     };
   }
 };

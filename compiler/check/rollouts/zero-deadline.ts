@@ -11,10 +11,9 @@ export const zeroDeadline: Rule = function* (input): Iterable<Diagnostic> {
     yield {
       code: 'FW7207',
       severity: 'warning',
-      message:
-        'a progressDeadline of zero is over at once: every cluster counts as late as soon as it changes',
+      message: 'a progressDeadline of zero expires at once: every cluster times out as soon as it changes',
       ...at(partOf[type], 'progressDeadline'),
-      hint: 'give clusters time, such as 10m, or write None to wait indefinitely',
+      hint: 'set a longer time, such as 10m, or None to wait indefinitely',
     };
   }
 };

@@ -12,7 +12,7 @@ export const caWithoutProxy: Rule = function* ({ rendering }) {
       code: 'FW7111',
       severity: 'warning',
       message:
-        'the hub delivers this CA bundle in a ConfigMap, but mounts it into no pod, because no proxy is set',
+        'the hub delivers this CA bundle in a ConfigMap, but does not mount it into pods, because no proxy is set',
       ...pointAt(config, ['spec', 'proxyConfig', 'caBundle']),
       hint: 'set httpProxy, httpsProxy or noProxy, or mount the ConfigMap <add-on>-proxy-ca in the template',
     };

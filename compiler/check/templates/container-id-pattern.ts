@@ -26,7 +26,7 @@ export const containerIdPattern: Rule = function* ({ rendering }) {
 function partFault(part: string): string | undefined {
   if (part === '*') return undefined;
   if (!compiles(part))
-    return `has a part "${part}" that is no regular expression, so the hub passes the entry over`;
+    return `has a part "${part}" that is not a valid regular expression, so the hub skips the entry`;
   // a star after a letter or dash repeats that character, which is never intended
   return /[\w-]\*/.test(part) ? `has a part "${part}" in which * repeats the character before it` : undefined;
 }

@@ -12,10 +12,10 @@ export const emptyMirror: Rule = function* ({ rendering }) {
         severity: 'warning',
         message:
           source === '' || source === '/'
-            ? 'an empty source with an empty mirror leaves of every image only what follows the last slash'
-            : `an empty mirror only cuts "${source}" off, so images begin with a slash, which no registry has`,
+            ? 'an empty source with an empty mirror reduces every image to the part after the last slash'
+            : `an empty mirror only removes "${source}" from images, which then begin with a slash and are invalid`,
         ...pointAt(config, ['spec', 'registries', index, 'mirror']),
-        hint: 'name the registry to pull from, or remove the entry',
+        hint: 'set the registry to pull from, or remove the entry',
       };
     }
   }

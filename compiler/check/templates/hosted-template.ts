@@ -22,7 +22,7 @@ export const hostedTemplate: Rule = function* ({ configuration, inventory }) {
         severity: 'error',
         message: `template add-on "${name}" cannot be hosted on "${hosting}": the hub deploys it on "${cluster}" itself, and it never becomes available`,
         ...pointAt(holder, ['metadata', 'annotations', hostingAnnotation]),
-        hint: 'remove the annotation; hosted add-ons need a manager of their own',
+        hint: 'remove the annotation; hosted add-ons need their own manager',
       };
     }
   }

@@ -10,7 +10,7 @@ export const ignoredTemplateField: Rule = function* ({ inventory }) {
         code: 'FW7113',
         severity: 'warning',
         message:
-          'the hub ignores the executor of a template: the manifests are applied with the rights of the work agent',
+          'the hub ignores the executor of a template: the manifests are applied with the permissions of the work agent',
         ...pointAt(template, ['spec', 'agentSpec', 'executor']),
         hint: 'remove it',
       };

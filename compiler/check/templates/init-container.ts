@@ -34,7 +34,7 @@ function* untouchedIn(group: RenderGroup): Iterable<Tallied> {
         tell: (clusters) => ({
           code: 'FW7106',
           severity: 'warning',
-          message: `init container "${text(container['name'])}" of ${objectWords(object)} gets no ${missed.join(' and no ')} on ${clusterCount(clusters)}: the hub touches containers only`,
+          message: `init container "${text(container['name'])}" of ${objectWords(object)} gets no ${missed.join(' and no ')} on ${clusterCount(clusters)}: the hub changes only containers`,
           ...pointAt(group.template, [
             'spec',
             'agentSpec',
@@ -45,7 +45,7 @@ function* untouchedIn(group: RenderGroup): Iterable<Tallied> {
             'initContainers',
             index,
           ]),
-          hint: 'use variables in the init container, or write there what it needs',
+          hint: 'use variables in the init container, or set the values there',
         }),
       };
     }

@@ -20,11 +20,11 @@ function* bracesIn(group: RenderGroup): Iterable<Tallied> {
       tell: (clusters) => ({
         code: 'FW7102',
         severity: 'warning',
-        message: `the hub takes {{${shown(tag)}}} out of the manifest on ${clusterCount(clusters)}: it is no variable`,
+        message: `the hub removes {{${shown(tag)}}} from the manifest on ${clusterCount(clusters)}: it is not a variable`,
         ...pointAt(group.template, path),
         hint: isVariableName(name)
           ? `write {{${name}}}, without spaces`
-          : 'nothing escapes double braces: put them into a variable, whose value is inserted as it is',
+          : 'double braces cannot be escaped: put them into a variable, whose value is inserted unchanged',
       }),
     };
   }

@@ -30,7 +30,7 @@ export const missingRole: Rule = function* ({ inventory, rendering }) {
       yield {
         code: 'FW7137',
         severity: 'warning',
-        message: `there is no ${kind} ${quote(role)}${where}, so the hub cannot give it to the agents`,
+        message: `there is no ${kind} ${quote(role)}${where}, so the hub cannot grant it to the agents`,
         ...pointAt(template, [...permission.path, ...field]),
         hint,
       };

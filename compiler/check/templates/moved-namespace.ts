@@ -18,9 +18,9 @@ export const movedNamespace: Rule = function* ({ rendering }) {
     yield {
       code: 'FW7108',
       severity: 'warning',
-      message: `the hub moves what the template has in ${namespaces.map((name) => `"${name}"`).join(', ')} to "${defaultInstallNamespace}" on ${clusterCount(clusters)}: the configuration has that agentInstallNamespace, which is the default`,
+      message: `the hub moves the objects that the template has in ${namespaces.map((name) => `"${name}"`).join(', ')} to "${defaultInstallNamespace}" on ${clusterCount(clusters)}: the configuration has that agentInstallNamespace, which is the default`,
       ...pointAt(config, ['spec', 'agentInstallNamespace']),
-      hint: 'write agentInstallNamespace: "" to leave everything where the template has it, or name the namespace that you mean',
+      hint: 'write agentInstallNamespace: "" to keep the namespaces of the template, or set the namespace that you want',
     };
   }
 };

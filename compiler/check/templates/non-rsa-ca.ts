@@ -28,7 +28,7 @@ export const nonRsaCa: Rule = function* ({ inventory, configuration, rendering }
         severity: 'error',
         message: `the key of the signing CA "${namespace}/${name}" is of type ${type}, but the hub can sign with RSA keys only, so the agents get no certificates`,
         ...pointAt(template, ['spec', 'registration', index, 'customSigner', 'signingCA']),
-        hint: 'make the CA with an RSA key, in PKCS#1 or PKCS#8',
+        hint: 'create the CA with an RSA key, in PKCS#1 or PKCS#8',
         related: [{ message: 'the key', location: secret.origin.location }],
       };
     }

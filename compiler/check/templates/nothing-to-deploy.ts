@@ -19,7 +19,7 @@ export const nothingToDeploy: Rule = ({ rendering }) =>
           tell: (clusters) => ({
             code: 'FW7118',
             severity: 'warning',
-            message: `the template has nothing to deploy${hooks === 0 ? '' : ' but hooks for the deletion'}: add-on "${addOn}" stays progressing and unavailable on ${clusterCount(clusters)}`,
+            message: `the template has nothing to deploy${hooks === 0 ? '' : ' except hooks for the deletion'}: add-on "${addOn}" remains progressing and unavailable on ${clusterCount(clusters)}`,
             ...pointAt(template, ['spec', 'agentSpec', 'workload']),
             hint: 'add a manifest; a Deployment or DaemonSet also lets the hub report whether the add-on is available',
           }),

@@ -22,12 +22,12 @@ function* refusedIn(group: RenderGroup): Iterable<Tallied> {
   for (const { object, manifest } of deployed) {
     const { kind } = groupVersionKind(object);
     if (hasGenerateName(object)) {
-      const message = `the hub's webhook refuses the work of ${objectWords(object)}, because it has a generateName`;
+      const message = `the hub's webhook rejects the work of ${objectWords(object)}, because it has a generateName`;
       yield refusal(group, manifest, message, 'write a name instead');
     } else if (nameOf(object) === '') {
-      const message = `the hub's webhook refuses the work of this ${kind}, because its name is empty`;
+      const message = `the hub's webhook rejects the work of this ${kind}, because its name is empty`;
       const hint =
-        'write a name that is never empty: {{INSTALL_NAMESPACE}} is, where no AddOnDeploymentConfig is used';
+        'write a name that is never empty: {{INSTALL_NAMESPACE}} is empty if no AddOnDeploymentConfig is used';
       yield refusal(group, manifest, message, hint);
     }
   }
@@ -37,7 +37,7 @@ function* refusedIn(group: RenderGroup): Iterable<Tallied> {
     const size = work.reduce((sum, { size }) => sum + size, 0);
     const large = deployed.find(({ object }) => object === work[0]?.object);
     if (large === undefined || size <= limit) continue;
-    const message = `the hub's webhook refuses the work of ${objectWords(large.object)}, which has ${size} bytes: a work may have ${limit}`;
+    const message = `the hub's webhook rejects the work of ${objectWords(large.object)}, which has ${size} bytes: the limit is ${limit}`;
     yield refusal(group, large.manifest, message, 'split the manifest, or let the agent fetch what it needs');
   }
 }

@@ -27,7 +27,7 @@ export const registrationVolume: Rule = function* ({ rendering }) {
       yield {
         code: 'FW7127',
         severity: 'error',
-        message: `for this registration the hub gives every pod ${fault}, so that the cluster refuses the workloads`,
+        message: `for this registration the hub adds to every pod ${fault}, so the cluster rejects the workloads`,
         ...pointAt(template, ['spec', 'registration', index]),
         hint:
           names.has(name) && fault.startsWith('a second')

@@ -39,7 +39,7 @@ function* repeatedIn(group: RenderGroup): Iterable<Tallied> {
           tell: (clusters) => ({
             code: 'FW7138',
             severity: 'warning',
-            message: `the hub adds ${name} to container ${quote(text(container['name']))} of ${objectWords(object)} as well, on ${clusterCount(clusters)}: its value ${quote(value)} counts, and not the one of the template`,
+            message: `the hub adds ${name} to container ${quote(text(container['name']))} of ${objectWords(object)} as well, on ${clusterCount(clusters)}: its value ${quote(value)} replaces that of the template`,
             ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest, ...path]),
             hint: 'remove it from the template: the hub sets it in every container',
           }),

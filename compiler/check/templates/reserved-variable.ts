@@ -16,7 +16,7 @@ export const reservedVariable: Rule = function* ({ rendering }) {
         severity: 'warning',
         message: isBuiltIn
           ? `the hub sets "${name}" itself, so this value has no effect`
-          : `"${name}" is a name that the hub uses for itself: {{${name}}} stays empty, and the value may be taken for a setting`,
+          : `the hub reserves the name "${name}": {{${name}}} stays empty, and the hub may read the value as a setting`,
         ...pointAt(config, ['spec', 'customizedVariables', index, 'name']),
         hint: 'give the variable another name',
       };

@@ -17,7 +17,7 @@ export const secretInManifest: Rule = function* ({ inventory }) {
         severity: 'warning',
         message: `Secret "${nameOf(manifest as unknown as GoJsonObject)}" is readable in the template, in the works of every cluster and in Git`,
         ...pointAt(template, ['spec', 'agentSpec', 'workload', 'manifests', index, field]),
-        hint: 'have the cluster fetch it, as with External Secrets, or let the agent read it from the hub',
+        hint: 'let the cluster fetch it, for example with External Secrets, or let the agent read it from the hub',
       };
     }
   }

@@ -18,9 +18,9 @@ export const shadowedRegistries: Rule = function* ({ rendering }) {
     yield {
       code: 'FW7112',
       severity: 'warning',
-      message: `these registries replace those of the annotation ${imageRegistriesAnnotation} on ${clusterCount(clusters)} altogether${registries.length === 0 ? ', by none' : ''}`,
+      message: `these registries replace those of the annotation ${imageRegistriesAnnotation} on ${clusterCount(clusters)} completely${registries.length === 0 ? ', with an empty list' : ''}`,
       ...pointAt(config, ['spec', 'registries']),
-      hint: 'leave registries out to use those of the cluster, or repeat them here',
+      hint: 'remove registries to use those of the cluster, or repeat them here',
     };
   }
 };

@@ -26,7 +26,7 @@ export const sharedGroupPermission: Rule = function* ({ configuration, inventory
         severity: 'info',
         message: `the agent of add-on "${addOn}" on any of its ${clusters} clusters gets ClusterRole "${roleRef.name}" in the namespaces of all of them: the hub binds the role to the group "${sharedGroup(addOn)}" too`,
         ...pointAt(template, path),
-        hint: 'grant nothing that the agent of one cluster may not do or read for another',
+        hint: 'grant only permissions that every agent may have for all of these clusters',
       };
     }
   }

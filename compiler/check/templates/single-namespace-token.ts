@@ -21,7 +21,7 @@ export const singleNamespaceToken: Rule = function* ({ configuration, rendering 
       yield {
         code: 'FW7115',
         severity: 'warning',
-        message: `of the ${installed.size} clusters of add-on "${addOn}" only one has this permission in namespace "${namespace}": they share one RoleBinding, and agents with tokens are in no common group`,
+        message: `of the ${installed.size} clusters of add-on "${addOn}" only one has this permission in namespace "${namespace}": they share one RoleBinding, and agents with tokens have no common group`,
         ...pointAt(template, path),
         hint: 'bind the role yourself to the ServiceAccounts of the agents, or register the agents with certificates',
       };

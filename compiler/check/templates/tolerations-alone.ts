@@ -10,9 +10,9 @@ export const tolerationsAlone: Rule = function* ({ rendering }) {
     yield {
       code: 'FW7105',
       severity: 'warning',
-      message: 'the hub ignores these tolerations, because there is no nodeSelector beside them',
+      message: 'the hub ignores these tolerations, because there is no nodeSelector',
       ...pointAt(config, ['spec', 'nodePlacement', 'tolerations']),
-      hint: 'add a nodeSelector, {} if need be: it replaces the nodeSelector that the pods have in the template',
+      hint: 'add a nodeSelector, at least {}: it replaces the nodeSelector of the pods in the template',
     };
   }
 };

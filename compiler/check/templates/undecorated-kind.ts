@@ -29,7 +29,7 @@ function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
       tell: (clusters) => ({
         code: 'FW7107',
         severity: 'warning',
-        message: `${objectWords(object)} does not get the ${missed.join(', ')} on ${clusterCount(clusters)}: the hub decorates Deployments and DaemonSets only`,
+        message: `${objectWords(object)} does not get the ${missed.join(', ')} on ${clusterCount(clusters)}: the hub changes only Deployments and DaemonSets`,
         ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest]),
         hint: 'use variables in the manifest, or make it a Deployment',
       }),

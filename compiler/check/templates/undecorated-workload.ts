@@ -26,7 +26,7 @@ function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
       tell: (clusters) => ({
         code: 'FW7104',
         severity: 'warning',
-        message: `${objectWords(object)} is delivered as it is on ${clusterCount(clusters)}, without registrations, proxy and everything else that the hub adds: Go cannot read ${formatFieldPath(field)} ${shown(object, field)}`,
+        message: `${objectWords(object)} is delivered unchanged on ${clusterCount(clusters)}, without registrations, proxy and everything else that the hub adds: Go cannot read ${formatFieldPath(field)} ${shown(object, field)}`,
         ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest, ...field]),
         hint: 'variables are always inside strings and remain strings: a numeric field needs a number in the template',
       }),

@@ -23,7 +23,7 @@ function* undefinedIn(group: RenderGroup): Iterable<Tallied> {
       tell: (clusters) => ({
         code: 'FW7101',
         severity: 'warning',
-        message: `variable "${tag}"${inWords(manifests[Number(path[4])])} has no value on ${clusterCount(clusters)}, so {{${tag}}} becomes the empty text`,
+        message: `variable "${tag}"${inWords(manifests[Number(path[4])])} has no value on ${clusterCount(clusters)}, so {{${tag}}} becomes an empty string`,
         ...pointAt(group.template, path),
         hint:
           tag === 'INSTALL_NAMESPACE' || tag === 'HUB_KUBECONFIG'

@@ -21,9 +21,9 @@ function* valuesOf(group: RenderGroup): Iterable<Tallied> {
       tell: (clusters) => ({
         code: 'FW7103',
         severity: 'warning',
-        message: `the value of "${name}" is inserted into JSON text as it is, so JSON reads ${found(value)} on ${clusterCount(clusters)}`,
+        message: `the value of "${name}" is inserted into JSON text unchanged, so JSON reads ${found(value)} on ${clusterCount(clusters)}`,
         ...pointAt(config, ['spec', 'customizedVariables', index, 'value']),
-        hint: 'where it is meant literally, escape it: \\" for a quotation mark, \\\\ for a backslash',
+        hint: 'to use it literally, escape it: \\" for a quotation mark, \\\\ for a backslash',
       }),
     };
   }

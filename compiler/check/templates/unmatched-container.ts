@@ -31,7 +31,7 @@ export const unmatchedContainer: Rule = function* ({ rendering }) {
       yield {
         code: 'FW7136',
         severity: 'warning',
-        message: `no container matches containerID ${quote(containerID)}, so its resources are set nowhere on ${clusterCount(clusters)}`,
+        message: `no container matches containerID ${quote(containerID)}, so its resources have no effect on ${clusterCount(clusters)}`,
         ...pointAt(config, ['spec', 'resourceRequirements', index, 'containerID']),
         hint: hint ?? 'the templates have no Deployment and no DaemonSet: remove the entry',
       };

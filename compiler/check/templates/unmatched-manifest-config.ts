@@ -38,7 +38,7 @@ function* unmatchedIn(group: RenderGroup, { configuration, inventory }: CheckInp
         severity: 'warning',
         message: `no object is ${resource} "${namespace === '' ? '' : `${namespace}/`}${name}" on ${clusterCount(clusters)}, so this entry has no effect there`,
         ...pointAt(template, ['spec', 'agentSpec', 'manifestConfigs', index, 'resourceIdentifier']),
-        hint: 'variables and the install namespace do not reach manifestConfigs: name the object as it is delivered',
+        hint: 'manifestConfigs do not support variables or the install namespace: use the name and namespace of the delivered object',
       }),
     };
   }

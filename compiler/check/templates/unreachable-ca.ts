@@ -26,7 +26,7 @@ export const unreachableCa: Rule = function* ({ rendering }) {
         severity: 'error',
         message: `${objectWords(apart.object)} cannot start: it mounts the CA bundle from a ConfigMap that the hub delivers to namespace "${namespace}"`,
         ...pointAt(config, ['spec', 'proxyConfig', 'caBundle']),
-        hint: 'name the namespace of the workloads in agentInstallNamespace, so that the ConfigMap goes there too',
+        hint: 'set agentInstallNamespace to the namespace of the workloads, so that the hub delivers the ConfigMap there',
       };
       break;
     }

@@ -15,7 +15,7 @@ export const unrunHook: Rule = function* ({ configuration, rendering }) {
     yield {
       code: 'FW7128',
       severity: 'warning',
-      message: `the ${what} of this template never run: add-on "${addOn}" is compiled, and goes when its works go`,
+      message: `the hub never runs the ${what} of this template: add-on "${addOn}" has compiled delivery, and is removed with its works`,
       ...pointAt(template, ['spec', 'agentSpec', 'workload', 'manifests']),
       hint: 'remove them, let the agent clean up when it is stopped, or let the hub deliver',
     };

@@ -22,7 +22,7 @@ function* valuesOf(group: RenderGroup): Iterable<Tallied> {
       tell: (clusters) => ({
         code: 'FW7129',
         severity: 'warning',
-        message: `the hub does not look for variables in the value of "${name}", so {{${inner}}} stays as it is on ${clusterCount(clusters)}`,
+        message: `the hub does not replace variables in the value of "${name}", so {{${inner}}} remains unchanged on ${clusterCount(clusters)}`,
         ...pointAt(config, ['spec', 'customizedVariables', index, 'value']),
         hint: `write {{${inner}}} into the template beside {{${name}}}, or its value into this one`,
       }),

@@ -27,11 +27,11 @@ function* stoppingValues(set: Admitted): Iterable<Diagnostic> {
   for (const [index, { name, rolloutStrategy }] of replicaSetSpec(set).placementRefs.entries()) {
     for (const { path, value, error } of strategyFaults(rolloutStrategy)) {
       const field = path.at(-1) ?? '';
-      const when = field === 'maxConcurrency' ? ', once its mandatory groups are through' : '';
+      const when = field === 'maxConcurrency' ? ', after its mandatory groups' : '';
       yield {
         code: 'FW6010',
         severity: 'error',
-        message: `${field} "${value}" stops the hub from making, changing and deleting works for Placement "${name}"${when}: ${error}`,
+        message: `${field} "${value}" stops the hub from creating, updating and deleting works for Placement "${name}"${when}: ${error}`,
         ...pointAt(set, [...placementPath(index), 'rolloutStrategy', ...path]),
         hint:
           field === 'progressDeadline'
@@ -55,9 +55,9 @@ function* contestedWorks(set: Admitted, decisions: Decisions, inventory: Invento
   yield {
     code: 'FW6009',
     severity: 'warning',
-    message: `Placements ${listed(placements)} both select cluster "${cluster}"${others}: the hub writes the work for one and for the other by turns, and never rests`,
+    message: `Placements ${listed(placements)} both select cluster "${cluster}"${others}: the hub alternates between the two works, and never stops`,
     ...pointAt(set, ['spec', 'placementRefs']),
-    hint: 'let the Placements select different clusters, or write a ManifestWorkReplicaSet for each',
+    hint: 'let the Placements select different clusters, or create a ManifestWorkReplicaSet for each',
   };
 }
 
@@ -69,11 +69,11 @@ function* refusedWorks(set: Admitted): Iterable<Diagnostic> {
   yield {
     code: 'FW6011',
     severity: 'error',
-    message: `the API server refuses the works of this set: ${made.error}`,
+    message: `the API server rejects the works of this set: ${made.error}`,
     ...pointAt(set, made.path ?? ['spec', 'manifestWorkTemplate']),
     hint:
       made.path === undefined
         ? 'correct the manifest'
-        : 'shorten the name or the namespace: together they may have 62 characters',
+        : 'shorten the name or the namespace: together they may have at most 62 characters',
   };
 }

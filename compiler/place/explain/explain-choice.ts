@@ -20,13 +20,13 @@ export function explainChoice(
   const order = best(ranking);
   const place = order.indexOf(cluster) + 1;
   const score = totalOf(ranking, cluster);
-  const text = `it comes ${ordinal(place)} of ${clusters.length} with a score of ${score}, and numberOfClusters is ${wanted}`;
+  const text = `it ranks ${ordinal(place)} of ${clusters.length} with a score of ${score}, and numberOfClusters is ${wanted}`;
   const reasons = scoreWords(ranking, cluster);
   const last = order[wanted - 1];
   if (place > wanted && last !== undefined) {
     const bound = totalOf(ranking, last);
-    const tie = bound === score ? '; among equals the order of names decides' : '';
-    reasons.push(`the last one taken, ${quote(index.names[last] ?? '')}, has ${bound}${tie}`);
+    const tie = bound === score ? '; names break the tie' : '';
+    reasons.push(`the last selected cluster, ${quote(index.names[last] ?? '')}, has ${bound}${tie}`);
   }
   return { text, reasons };
 }

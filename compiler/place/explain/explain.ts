@@ -81,7 +81,7 @@ function standstillStep({ standstill, selected }: Decision, cluster: string): St
   return {
     stage: 'placement',
     kept: isSelected,
-    text: `the hub does not decide anew, because ${standstill?.message}; its earlier decision ${isSelected ? 'has' : 'does not have'} the cluster`,
+    text: `the hub does not decide again, because ${standstill?.message}; its earlier decision ${isSelected ? 'contains' : 'does not contain'} the cluster`,
     reasons: [],
     ...(standstill === undefined ? {} : { path: standstill.path }),
   };
@@ -92,7 +92,7 @@ function misconfiguredStep({ misconfiguration }: Decision): Step {
   return {
     stage: 'placement',
     kept: false,
-    text: 'the hub finds the placement misconfigured, and selects nothing',
+    text: 'the hub reports the placement as misconfigured, and selects nothing',
     reasons: [message],
     ...(path === undefined ? {} : { path }),
   };
@@ -164,7 +164,7 @@ function taintsStep({ scheduling }: Reasoning, cluster: number, { index }: HubVi
     .filter((judged) => judged !== refused)
     .map(({ taint, verdict }) => verdictWords(taint, verdict));
   if (refused === undefined) {
-    const text = taints.length === 0 ? 'it has no taints' : 'none of its taints keeps it out';
+    const text = taints.length === 0 ? 'it has no taints' : 'none of its taints excludes it';
     return { stage: 'taints', kept, text, reasons };
   }
   const text = verdictWords(refused.taint, refused.verdict);
@@ -182,14 +182,14 @@ function choiceStep(
   const kept = selected.includes(cluster);
   const left = tolerated.length === 1 ? '1 cluster is left' : `${tolerated.length} clusters are left`;
   if (numberOfClusters === undefined) {
-    return { stage: 'choice', kept, text: `${left}, and the placement takes all`, reasons: [] };
+    return { stage: 'choice', kept, text: `${left}, and the placement selects all`, reasons: [] };
   }
   const path: FieldPath = ['spec', 'numberOfClusters'];
   if (numberOfClusters >= tolerated.length) {
     return {
       stage: 'choice',
       kept,
-      text: `${left}, and the placement takes up to ${numberOfClusters}`,
+      text: `${left}, and the placement selects up to ${numberOfClusters}`,
       reasons: [],
       path,
     };
@@ -208,7 +208,7 @@ function groupStep(decision: Decision, cluster: string): Step {
   if (group === undefined) {
     const { message = '', path } = decision.misconfiguration ?? {};
     const text =
-      'the hub selects it, but writes no decision for it, because it finds the decision groups misconfigured';
+      'the hub selects it, but writes no decision for it, because it reports the decision groups as misconfigured';
     return {
       ...dropped('decision group', text),
       reasons: [message],

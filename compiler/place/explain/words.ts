@@ -32,7 +32,7 @@ export function evaluationWords(evaluation: SelectorEvaluation): string {
   if (reason.kind === 'error')
     return `CEL expression fails (${reason.message}), which counts as false: ${expression}`;
   if (reason.kind === 'cost limit') return `CEL expression costs more than the hub allows: ${expression}`;
-  return `CEL expression gives a value of type ${reason.type}, which counts as false: ${expression}`;
+  return `CEL expression returns a value of type ${reason.type}, which counts as false: ${expression}`;
 }
 
 /** Returns a taint as kubectl prints it: `key=value:effect`. */
@@ -48,10 +48,9 @@ export function verdictWords(taint: ManagedClusterV1Taint, verdict: TaintVerdict
     if (expired === undefined) return `${name} is not tolerated`;
     return `${name} is no longer tolerated: the time of toleration ${expired.by} ended at ${dateWords(expired.at)}`;
   }
-  if (verdict.why === 'PreferNoSelect')
-    return `${name} has no effect: the hub does not act on PreferNoSelect`;
+  if (verdict.why === 'PreferNoSelect') return `${name} has no effect: the hub ignores PreferNoSelect`;
   if (verdict.why === 'already selected')
-    return `${name} keeps out new clusters only, and this one was selected before`;
+    return `${name} excludes only new clusters, and this one was selected before`;
   const until = verdict.until === undefined ? '' : ` until ${dateWords(verdict.until)}`;
   return `${name} is tolerated by toleration ${verdict.by}${until}`;
 }

@@ -156,7 +156,7 @@ async function keep(
     const credential = { certificate, key };
     const signed = judgeCertificate(credential, subject, clock.now());
     if ('unusable' in signed) {
-      log.warn({ request, unusable: signed.unusable }, 'the certificate is of no use');
+      log.warn({ request, unusable: signed.unusable }, 'the certificate cannot be used');
       await forget();
       return afterRefusal;
     }
@@ -173,14 +173,14 @@ async function keep(
     const labelSelector = `${clusterNameLabel}=${addOn.cluster},${addOnNameLabel}=${addOn.name}`;
     const others = await options.hub.list(certificateSigningRequests, { labelSelector, signal });
     if (others.length >= mostRequests) {
-      log.warn({ requests: others.length }, 'too many requests are on the hub, so no other is made');
+      log.warn({ requests: others.length }, 'too many requests are on the hub, so no other is created');
       return afterRefusal;
     }
     const asked = await askForCertificate(options.hub, wanted, signal);
     // Written last: a request that is lost with the process is one of few, and expires.
     await cluster.apply(secrets, openRequestSecret(pending, addOn.name, asked), { signal });
     const why = 'unusable' in judged ? judged.unusable : 'it ends soon';
-    log.info({ request: asked.request, why }, 'asked for a certificate');
+    log.info({ request: asked.request, why }, 'requested a certificate');
     return untilSigned;
   }
 }

@@ -24,14 +24,14 @@ export function judgeCertificate({ certificate, key }: Credential, subject: Subj
   let read: X509Certificate;
   try {
     read = new X509Certificate(certificate);
-    if (!read.checkPrivateKey(createPrivateKey(key))) return { unusable: 'its key is another one' };
+    if (!read.checkPrivateKey(createPrivateKey(key))) return { unusable: 'it has another key' };
   } catch {
     return { unusable: 'it cannot be read' };
   }
   const [notBefore, notAfter] = [Date.parse(read.validFrom), Date.parse(read.validTo)];
   if (now >= notAfter) {
     // For a certificate that was just signed, this means that the clocks differ.
-    const unusable = `it has expired at ${timestamp(notAfter)}, and the clock here says ${timestamp(now)}`;
+    const unusable = `it expired at ${timestamp(notAfter)}, and the local time is ${timestamp(now)}`;
     return { unusable };
   }
   const other = otherSubject(read, subject);

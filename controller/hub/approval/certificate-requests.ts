@@ -118,7 +118,7 @@ export function createRequestInformer({ limits, ...options }: RequestInformerOpt
       if (reports.take(kept.party))
         log.warn(
           { party: kept.party, kept: keptPerParty, omitted: count },
-          'a party has too many certificate requests: those that are not kept wait until others are gone',
+          'a party has too many certificate requests: the excess requests wait until others are deleted',
         );
       return undefined;
     },

@@ -145,7 +145,7 @@ function checkSet(
   if (extra !== undefined) return { check, message: `its ${what} ${quoted(extra)} is not registered` };
   const missing = registered.find((value) => !asked.includes(value));
   if (missing !== undefined) return { check, message: `it lacks the registered ${what} ${quoted(missing)}` };
-  return { check, message: `it has a registered ${what} more often or less often than that is registered` };
+  return { check, message: `it has a registered ${what} more or fewer times than registered` };
 }
 
 function checkExtensions(extensions: readonly RequestedExtension[], dnsName: string): Refusal | undefined {
@@ -168,9 +168,7 @@ function checkExtensions(extensions: readonly RequestedExtension[], dnsName: str
 function checkExtension({ type, value }: RequestedExtension, dnsName: string): Refusal | undefined {
   if (type === oids.subjectAlternativeName) return checkAlternativeNames(value, dnsName);
   if (type === oids.basicConstraints) {
-    return isAuthority(value)
-      ? { check: 'extensions', message: 'it wants to be a certificate authority' }
-      : undefined;
+    return isAuthority(value) ? { check: 'extensions', message: 'it requests a CA certificate' } : undefined;
   }
   if (type === oids.keyUsage) {
     return isClientKeyUsage(value)
@@ -180,7 +178,7 @@ function checkExtension({ type, value }: RequestedExtension, dnsName: string): R
   if (type === oids.extendedKeyUsage) {
     return isSameInAnyOrder(readExtendedKeyUsages(value), [oids.clientAuth])
       ? undefined
-      : { check: 'extensions', message: 'its extended key usage is not client auth alone' };
+      : { check: 'extensions', message: 'its extended key usage is not only client auth' };
   }
   return { check: 'extensions', message: `it asks for the extension ${type}` };
 }

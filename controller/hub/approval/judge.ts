@@ -53,7 +53,10 @@ export function judge(
     return refuse('key-reuse', `its key is that of ${other}, which was approved before`);
   }
   if (hub.recentApprovals >= limits.approvals) {
-    return refuse('limit', `${hub.recentApprovals} requests of ${addOn} on ${cluster} were approved of late`);
+    return refuse(
+      'limit',
+      `${hub.recentApprovals} requests of ${addOn} on ${cluster} were approved recently`,
+    );
   }
   return verdict;
 }
@@ -110,7 +113,7 @@ function checkName(
 ): Refusal | undefined {
   const prefix = `addon-${cluster}-${addOn}-`.slice(0, generatedPrefixLength);
   if (name.startsWith(prefix) && /^[a-z0-9]+$/.test(name.slice(prefix.length))) return undefined;
-  return { check: 'name', message: `its name is not ${prefix} with letters and digits behind it` };
+  return { check: 'name', message: `its name is not ${prefix} followed by letters and digits` };
 }
 
 function checkSigner(signerName: string): Refusal | undefined {
@@ -162,7 +165,7 @@ function registrationOf(
 ): Registration | Refusal {
   if (foreignSigners?.has(signerName) === true) {
     const signer = quoted(signerName);
-    return { check: 'signer', message: `the settings allow ${signer} for another authority or add-on only` };
+    return { check: 'signer', message: `the settings allow ${signer} only for another authority or add-on` };
   }
   const isOfSigner = (registration: Registration): boolean => registration.signerName === signerName;
   const inStatus = addOn?.status?.registrations?.filter(isOfSigner) ?? [];
@@ -173,7 +176,7 @@ function registrationOf(
   if (inStatus.length !== 1 || !inStatus.every((found) => isSameRegistration(found, registration))) {
     return {
       check: 'registration',
-      message: `status.registrations does not say of ${quoted(signerName)} what the add-on declares`,
+      message: `status.registrations for ${quoted(signerName)} differs from what the add-on declares`,
     };
   }
   return registration;
@@ -209,7 +212,7 @@ function checkLifetime(
     return signerName !== apiServerSigner || apiServerLifetime <= lifetime
       ? undefined
       : refused(
-          `it does not say how long it wants to live, which for this signer is ${apiServerLifetime} seconds, not ${lifetime} at most`,
+          `it does not request a lifetime: the default of this signer is ${apiServerLifetime} seconds, and the maximum is ${lifetime}`,
         );
   }
   const isFit =
@@ -218,7 +221,9 @@ function checkLifetime(
     expirationSeconds <= lifetime;
   return isFit
     ? undefined
-    : refused(`it wants to live ${expirationSeconds} seconds, not ${leastExpirationSeconds} to ${lifetime}`);
+    : refused(
+        `it requests a lifetime of ${expirationSeconds} seconds, not ${leastExpirationSeconds} to ${lifetime}`,
+      );
 }
 
 function refuse(check: Check, message: string): Verdict {

@@ -71,7 +71,7 @@ export class FollowedConfigs {
     await (this.#answered ??= this.#answer(signal));
     const { namespace, name } = config;
     const key = keyOfName(namespace === '' ? { name } : { namespace, name });
-    if (informer.hasSynced) return informer.store.get(key)?.facts ?? missingConfig('is not there');
+    if (informer.hasSynced) return informer.store.get(key)?.facts ?? missingConfig('does not exist');
     if (this.#asked.size < mostAsked) this.#asked.set(key, config);
     if (!informer.isForbidden) throw new Error(`${informer.resource.plural} cannot be listed yet`);
     return missingConfig(

@@ -66,7 +66,7 @@ export class FollowedSecrets {
   async facts(config: ConfigName, namedBy: string | undefined): Promise<ConfigFacts> {
     if (config.namespace === '') return missingConfig('is named without a namespace');
     // Names become paths and selectors.
-    if (!isDnsLabel(config.namespace) || !isDnsSubdomain(config.name)) return missingConfig('is not there');
+    if (!isDnsLabel(config.namespace) || !isDnsSubdomain(config.name)) return missingConfig('does not exist');
     const key = keyOfName(config);
     const at = this.#options.clock.elapsed();
     let followed = this.#followed.get(key);

@@ -84,7 +84,7 @@ class Login {
   async credentials(refused: boolean): Promise<Credentials> {
     const context = contextWithProxy(this.#address);
     if (context.cluster.server !== this.#context.cluster.server)
-      throw new Error(`the kubeconfig leads to another server now: ${new URL(context.cluster.server).host}`);
+      throw new Error(`the kubeconfig now refers to another server: ${new URL(context.cluster.server).host}`);
     if (refused || !isDeepStrictEqual(context, this.#context)) {
       this.#config = configOf(context);
       this.#plugin = pluginOf(context);

@@ -103,7 +103,7 @@ function podAccount(): KubeconfigContext {
   const tokenFile = path.join(accountFolder, 'token');
   if (host === '' || port === '' || !existsSync(tokenFile))
     throw new KubeconfigError(
-      'there is no kubeconfig: neither KUBECONFIG nor ~/.kube/config, and this is no pod',
+      'there is no kubeconfig: neither KUBECONFIG nor ~/.kube/config, and this is not a pod',
     );
   const namespaceFile = path.join(accountFolder, 'namespace');
   return {

@@ -34,8 +34,7 @@ export function filesOf({ kubeconfig, folder = '.' }: KubeconfigAddress): readon
   if (listed.length > 0) {
     // as kubectl: some of them may not exist yet
     const there = listed.filter((file) => existsSync(file));
-    if (there.length === 0)
-      throw new KubeconfigError(`KUBECONFIG names no file that is there: ${listed.join(', ')}`);
+    if (there.length === 0) throw new KubeconfigError(`no file in KUBECONFIG exists: ${listed.join(', ')}`);
     return there;
   }
   const own = path.join(homedir(), '.kube', 'config');
@@ -58,7 +57,7 @@ export function merged(files: readonly string[], name: string): KubeconfigEntrie
   for (const file of files) {
     const config = fieldsOf(parsed(file, name));
     if (config === undefined)
-      throw new KubeconfigError(`${name} cannot be read: it is empty, or no kubeconfig`);
+      throw new KubeconfigError(`${name} cannot be read: it is empty, or not a kubeconfig`);
     for (const kind of ['cluster', 'user', 'context'] as const)
       for (const [entry, fields] of named(config[`${kind}s`], kind)) {
         const into = entries[`${kind}s`];
@@ -82,7 +81,7 @@ function parsed(file: string, name: string): unknown {
     // Every message of the parser quotes the text, which may be a secret.
     const [at] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
     const place = at === undefined ? '' : `, line ${at.line}, column ${at.col}`;
-    throw new KubeconfigError(`${name} cannot be read: it is no YAML${place}`);
+    throw new KubeconfigError(`${name} cannot be read: it is not YAML${place}`);
   }
 }
 

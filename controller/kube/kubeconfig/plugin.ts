@@ -70,7 +70,7 @@ function failureOf(
     return `the plugin of the kubeconfig wrote more than ${mostOutput} bytes`;
   if (killed === true) return `the plugin of the kubeconfig did not answer for ${timeout / 1000} s`;
   if (typeof code === 'string') return `the plugin of the kubeconfig cannot be run: ${message}`;
-  return stderr.trim() === '' ? 'the plugin of the kubeconfig failed, and does not say why' : stderr;
+  return stderr.trim() === '' ? 'the plugin of the kubeconfig failed without a message' : stderr;
 }
 
 /** Parses the output without quoting it: a parser's message would show parts of a credential. */
@@ -81,7 +81,7 @@ function parsed(output: string): { readonly credential: PluginCredential; readon
   } catch {
     // reported below
   }
-  if (status === undefined) throw new Error('the plugin of the kubeconfig answers no ExecCredential');
+  if (status === undefined) throw new Error('the plugin of the kubeconfig did not return an ExecCredential');
   const credential = {
     token: text(status['token']),
     cert: text(status['clientCertificateData']),

@@ -44,9 +44,9 @@ function parsed(text: string, place: string): URL {
   if (/[\s\p{Cc}]/u.test(text)) throw new ProxyError(`${place} has a space or a line break in it`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !schemes.has(url.protocol) || url.hostname === '')
-    throw new ProxyError(`${place} is no URL of a proxy`);
+    throw new ProxyError(`${place} is not a valid proxy URL`);
   if (![url.username, url.password].every(isDecodable))
-    throw new ProxyError(`${place} has a % in its user name or password that stands for no character`);
+    throw new ProxyError(`${place} has a % in its user name or password that is not a valid escape`);
   return url;
 }
 

@@ -39,10 +39,10 @@ describe('FW7131: a kind', () => {
       ]),
     ).toMatchInlineSnapshot(`
       [
-        "warning FW7131: ValidatingAdmissionPolicy a: ValidatingAdmissionPolicy in admissionregistration.k8s.io/v1 exists from Kubernetes 1.30 on only, so it is not applied on 1 cluster, such as "c1" (Kubernetes 1.29)
+        "warning FW7131: ValidatingAdmissionPolicy a: ValidatingAdmissionPolicy in admissionregistration.k8s.io/v1 exists only in Kubernetes 1.30 and later, so it is not applied on 1 cluster, such as "c1" (Kubernetes 1.29)
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].apiVersion
       the kind is also in admissionregistration.k8s.io/v1alpha1, admissionregistration.k8s.io/v1beta1",
-        "warning FW7131: FlowSchema a: FlowSchema in flowcontrol.apiserver.k8s.io/v1beta2 exists up to Kubernetes 1.28 only, so it is not applied on 2 clusters, such as "c1" (Kubernetes 1.29)
+        "warning FW7131: FlowSchema a: FlowSchema in flowcontrol.apiserver.k8s.io/v1beta2 exists only in Kubernetes 1.28 and earlier, so it is not applied on 2 clusters, such as "c1" (Kubernetes 1.29)
       AddOnTemplate template at spec.agentSpec.workload.manifests[1].apiVersion
       the kind is also in flowcontrol.apiserver.k8s.io/v1, flowcontrol.apiserver.k8s.io/v1beta1, flowcontrol.apiserver.k8s.io/v1beta3",
       ]
@@ -100,7 +100,7 @@ describe('FW7132: a field', () => {
       ]),
     ).toMatchInlineSnapshot(`
       [
-        "warning FW7132: Service agents/agent: field "trafficDistribution" in spec exists from Kubernetes 1.30 on only, so it is dropped on 1 cluster, such as "c1" (Kubernetes 1.29)
+        "warning FW7132: Service agents/agent: field "trafficDistribution" in spec exists only in Kubernetes 1.30 and later, so it is dropped on 1 cluster, such as "c1" (Kubernetes 1.29)
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.trafficDistribution
       ",
         "warning FW7132: Service agents/agent: Kubernetes has no field "targetport" in spec.ports[0], so it is dropped on 3 clusters, such as "c1" (Kubernetes 1.29)

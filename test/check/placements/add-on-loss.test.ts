@@ -30,7 +30,7 @@ describe('FW7003: an install strategy with a placement that does not exist', () 
   test('names the entry', () => {
     expect(told('FW7003', [...fleet, placement(safe), addOn('logs', ['pl', 'typo'])])).toMatchInlineSnapshot(`
       [
-        "error: Placement "default/typo" does not exist: the hub uninstalls the add-on where no other placement selects it, and configures it nowhere
+        "error: Placement "default/typo" does not exist: the hub uninstalls the add-on from clusters that no other placement selects, and configures it on no cluster
       ClusterManagementAddOn logs at spec.installStrategy.placements[1]
       create the Placement, correct its name or namespace, or list it under external in fleetwright.yaml if the hub has it",
       ]
@@ -80,9 +80,9 @@ describe('FW7009: a decision of several pages', () => {
     expect(told('FW7009', [...many, binding('default'), placement(safe), addOn('logs')]))
       .toMatchInlineSnapshot(`
       [
-        "warning: the 101 clusters fill 2 PlacementDecisions: a cluster that moves to another one is in neither for a moment, and the hub may uninstall add-on "logs" there
+        "warning: the 101 clusters fill 2 PlacementDecisions: a cluster that moves to another one is briefly in neither, and the hub may uninstall add-on "logs" there
       Placement pl at spec
-      divide the clusters between placements that select at most 100 each",
+      split the clusters into placements that select at most 100 each",
       ]
     `);
   });
@@ -95,9 +95,9 @@ describe('FW7010: an empty decision', () => {
   test('because no cluster matches', () => {
     expect(told('FW7010', [...fleet, placement({ ...safe, ...none }), addOn('logs')])).toMatchInlineSnapshot(`
       [
-        "warning: none of the 2 clusters in its sets matches the predicates, so the hub has add-on "logs" on no cluster of this placement
+        "warning: none of the 2 clusters in its sets matches the predicates, so the hub installs add-on "logs" on no cluster of this placement
       Placement pl at spec
-      fleetwright explain CLUSTER ADDON says why a cluster is left out",
+      fleetwright explain CLUSTER ADDON explains why a cluster is not selected",
       ]
     `);
   });
@@ -106,16 +106,16 @@ describe('FW7010: an empty decision', () => {
     expect(told('FW7010', [...empty, placement({ ...safe, clusterSets: ['prod'] }), addOn('logs')]))
       .toMatchInlineSnapshot(`
       [
-        "warning: set "prod" has no clusters, so the hub has add-on "logs" on no cluster of this placement
+        "warning: set "prod" has no clusters, so the hub installs add-on "logs" on no cluster of this placement
       Placement pl at spec
-      fleetwright explain CLUSTER ADDON says why a cluster is left out",
+      fleetwright explain CLUSTER ADDON explains why a cluster is not selected",
       ]
     `);
     expect(told('FW7010', [...empty, placement(safe), addOn('logs')])).toMatchInlineSnapshot(`
       [
-        "warning: none of the sets "prod", "stage" has any clusters, so the hub has add-on "logs" on no cluster of this placement
+        "warning: none of the sets "prod", "stage" has any clusters, so the hub installs add-on "logs" on no cluster of this placement
       Placement pl at spec
-      fleetwright explain CLUSTER ADDON says why a cluster is left out",
+      fleetwright explain CLUSTER ADDON explains why a cluster is not selected",
       ]
     `);
   });
@@ -124,9 +124,9 @@ describe('FW7010: an empty decision', () => {
     expect(told('FW7010', [tainted, binding('default'), placement(safe), addOn('logs')]))
       .toMatchInlineSnapshot(`
       [
-        "warning: the 1 cluster that matches has taints that are not tolerated, so the hub has add-on "logs" on no cluster of this placement
+        "warning: the 1 cluster that matches has taints that are not tolerated, so the hub installs add-on "logs" on no cluster of this placement
       Placement pl at spec
-      fleetwright explain CLUSTER ADDON says why a cluster is left out",
+      fleetwright explain CLUSTER ADDON explains why a cluster is not selected",
       ]
     `);
   });
@@ -147,7 +147,7 @@ test('FW7011: a placement for no clusters', () => {
     [
       "warning: numberOfClusters is 0, so the placement selects nothing
     Placement pl at spec.numberOfClusters
-    leave numberOfClusters out to select all clusters",
+    remove numberOfClusters to select all clusters",
     ]
   `);
 });
@@ -161,7 +161,7 @@ test('FW7020: a decision group that vanishes', () => {
   const rest = cluster('c', { labels: { 'example.com/group': 'rest' } });
   expect(told('FW7020', [rest, binding('default'), grouped])).toMatchInlineSnapshot(`
     [
-      "warning: no selected cluster belongs to decision group "canary", so the group vanishes and later ones move up by one index
+      "warning: no selected cluster belongs to decision group "canary", so the hub does not create the group, and the index of each later group decreases by one
     Placement grouped at spec.decisionStrategy.groupStrategy.decisionGroups[0]
     refer to decision groups by name, not by index",
     ]

@@ -24,7 +24,7 @@ test('FW7001: a namespace that is bound to no set, or to none that is named', ()
     [
       "error: namespace "default" is bound to none of the sets that the placement names, so it selects nothing
     Placement pl at spec.clusterSets
-    bind one of them, or name a bound set: default",
+    bind one of them, or use a bound set: default",
     ]
   `);
 });
@@ -34,10 +34,10 @@ test('FW7002: a set that is not bound, beside one that is', () => {
   expect(told('FW7002', [...fleet, clusterSet('prod'), binding('default'), placement(spec)]))
     .toMatchInlineSnapshot(`
       [
-        "warning: ManagedClusterSet "prod" is not bound to namespace "default", so the hub takes no cluster from it
+        "warning: ManagedClusterSet "prod" is not bound to namespace "default", so the placement selects no cluster from it
       Placement pl at spec.clusterSets[1]
       create the ManagedClusterSetBinding, remove the name, or list it under external in fleetwright.yaml if the hub has it",
-        "warning: ManagedClusterSet "typo" does not exist, so the hub takes no cluster from it
+        "warning: ManagedClusterSet "typo" does not exist, so the placement selects no cluster from it
       Placement pl at spec.clusterSets[2]
       create the set and its binding, correct the name, or list it under external in fleetwright.yaml if the hub has it",
       ]
@@ -65,7 +65,7 @@ test('FW7005: a binding that is not named like its set', () => {
   const wrong = { ...binding('default'), spec: { clusterSet: 'global' } };
   expect(told('FW7005', [wrong])).toMatchInlineSnapshot(`
     [
-      "error: the binding is named "default", but its set is "global": the hub refuses it
+      "error: the binding is named "default", but its set is "global": the hub rejects it
     ManagedClusterSetBinding default at spec.clusterSet
     give the binding the name of its set",
     ]
@@ -77,7 +77,7 @@ test('FW7019: a set by labels without a selector', () => {
     [
       "warning: the set has selectorType LabelSelector and no labelSelector, so it has no clusters
     ManagedClusterSet prod at spec.clusterSelector
-    add a labelSelector; an empty one, {}, takes all clusters",
+    add a labelSelector; an empty one, {}, selects all clusters",
     ]
   `);
   expect(codesOf([clusterSet('all', { selectorType: 'LabelSelector', labelSelector: {} })])).toEqual([]);

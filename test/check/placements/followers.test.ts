@@ -73,13 +73,13 @@ test('FW7024: a binding to a Placement that does not exist is reported once for 
 test('FW7024: an ApplicationSet, a GitOpsCluster, a Subscription and a work without their Placement', () => {
   expect(told('FW7024', [...fleet, ...others('typo')])).toMatchInlineSnapshot(`
     [
-      "warning: Placement "default/typo" does not exist: it makes no Application
+      "warning: Placement "default/typo" does not exist: it creates no Application
     ApplicationSet apps at spec.generators[0].clusterDecisionResource.labelSelector.matchLabels[cluster.open-cluster-management.io/placement]
     create the Placement, correct its name, or list it under external in fleetwright.yaml if the hub has it",
-      "warning: Placement "default/typo" does not exist: Argo CD gets no cluster
+      "warning: Placement "default/typo" does not exist: Argo CD receives no cluster
     GitOpsCluster argo at spec.placementRef.name
     create the Placement, correct its name, or list it under external in fleetwright.yaml if the hub has it",
-      "warning: Placement "default/typo" does not exist: the hub makes and changes no work for this Placement and those after it; works that are there stay
+      "warning: Placement "default/typo" does not exist: the hub neither creates nor updates works for this Placement and those after it; existing works remain
     ManifestWorkReplicaSet works at spec.placementRefs[0].name
     create the Placement, correct its name, or list it under external in fleetwright.yaml if the hub has it",
       "warning: Placement "default/typo" does not exist: it deploys to no cluster

@@ -20,7 +20,7 @@ test('FW7012: an add-on score that is listed twice', () => {
   const objects = [...fleet, placement(configured(load('cpu'), load('mem'), steady(2), load('cpu')))];
   expect(told('FW7012', objects)).toMatchInlineSnapshot(`
     [
-      "warning: score load/cpu is listed again, and the hub adds both weights up
+      "warning: score load/cpu is listed twice, and the hub adds both weights
     Placement pl at spec.prioritizerPolicy.configurations[3]
     keep one of the two",
     ]
@@ -34,9 +34,9 @@ test('FW7013: a placement that avoids its own clusters', () => {
   expect(told('FW7013', [...fleet, placement({ numberOfClusters: 2, ...configured(steady(-2)) })]))
     .toMatchInlineSnapshot(`
     [
-      "warning: Steady has weight -2: the placement leaves the clusters that it selected as soon as there are others
+      "warning: Steady has weight -2: the placement replaces its selected clusters as soon as others are available
     Placement pl at spec.prioritizerPolicy.configurations[0].weight
-    give Steady a positive weight, or 0 to switch it off",
+    give Steady a positive weight, or 0 to disable it",
     ]
   `);
   expect(codesOf([...fleet, placement(configured(steady(-2)))])).toEqual([]);
@@ -49,7 +49,7 @@ test('FW7015: an operator that the hub does not know', () => {
   expect(told('FW7015', [...fleet, placement({ tolerations: [{ key: 'a', operator: 'exists' }] })]))
     .toMatchInlineSnapshot(`
     [
-      "warning: "exists" is no operator of tolerations, so this one tolerates nothing
+      "warning: "exists" is not a valid toleration operator, so this toleration has no effect
     Placement pl at spec.tolerations[0].operator
     the operators are Equal and Exists",
     ]
@@ -66,7 +66,7 @@ test('FW7016: taints without effect', () => {
     });
   expect(told('FW7016', [soft('a'), ...clusters('b')])).toMatchInlineSnapshot(`
     [
-      "info: the taint has no effect: the hub does not act on PreferNoSelect
+      "info: the taint has no effect: the hub ignores PreferNoSelect
     ManagedCluster a at spec.taints[1].effect
     use NoSelect or NoSelectIfNew, or a prioritizer",
     ]
@@ -81,9 +81,9 @@ test('FW7017: a toleration that lasts longer than the hub can count', () => {
     placement({ tolerations: [{ key: 'a', operator: 'Exists', tolerationSeconds }] });
   expect(told('FW7017', [...fleet, lasting(9_999_999_999)])).toMatchInlineSnapshot(`
     [
-      "warning: tolerationSeconds 9999999999 is more than the hub can count, and wraps around
+      "warning: tolerationSeconds 9999999999 exceeds the maximum of the hub, and overflows
     Placement pl at spec.tolerations[0].tolerationSeconds
-    leave tolerationSeconds out to tolerate the taint indefinitely; the maximum is 9223372036",
+    remove tolerationSeconds to tolerate the taint indefinitely; the maximum is 9223372036",
     ]
   `);
   expect(codesOf([...fleet, lasting(9_223_372_036)])).toEqual([]);

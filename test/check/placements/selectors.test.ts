@@ -26,7 +26,7 @@ describe('FW7006: a claim value that no selector can name', () => {
   test('in a predicate', () => {
     expect(told('FW7006', [...fleet, selecting(claim('console', 'NotIn', 'x', url))])).toMatchInlineSnapshot(`
       [
-        "error: "https://console.example.com" is no label value, so no claim selector can name it and the hub finds the placement misconfigured
+        "error: "https://console.example.com" is not a valid label value, so a claim selector cannot use it: the hub reports the placement as misconfigured
       Placement pl at spec.predicates[0].requiredClusterSelector.claimSelector.matchExpressions[0].values[1]
       compare the claim with a CEL expression: managedCluster.status.clusterClaims.exists(c, c.name == "…" && c.value == "…")",
       ]
@@ -67,7 +67,7 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
       [
         "warning: no cluster of the fleet has label enviroment, so nothing matches
       Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
-      correct the key, or give clusters the label",
+      correct the key, or add the label to clusters",
       ]
     `);
   });
@@ -115,7 +115,7 @@ test('FW7021: a label that the hub keeps', () => {
   expect(codesOf(objects)).toEqual(['FW7021']);
   expect(told('FW7021', objects)).toMatchInlineSnapshot(`
     [
-      "info: the hub keeps label feature.open-cluster-management.io/addon-observability itself, after the health of the add-on; the answer here is that of the fleet snapshot
+      "info: the hub sets label feature.open-cluster-management.io/addon-observability from the health of the add-on; this prediction uses its value in the fleet snapshot
     Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
     refresh the fleet snapshot before you rely on the selection",
     ]
@@ -126,7 +126,7 @@ test('FW7022: one predicate of several that matches nothing', () => {
   const both = { labelSelector: { matchLabels: { env: 'prod', region: 'us' } } };
   expect(told('FW7022', [...fleet, selecting(label('env', 'In', 'dev'), both)])).toMatchInlineSnapshot(`
     [
-      "warning: predicate 1 matches none of the 2 clusters that the placement may take
+      "warning: predicate 1 matches none of the 2 clusters that are available to the placement
     Placement pl at spec.predicates[1]
     correct the predicate, or remove it",
     ]
@@ -158,7 +158,7 @@ describe('FW7023: a CEL expression that is neither true nor false', () => {
     const objects = [...zoned, selecting({}, cel('true', 'managedCluster.metadata.name'))];
     expect(told('FW7023', objects)).toMatchInlineSnapshot(`
       [
-        "warning: on all 3 clusters a CEL expression gives a value of type string, which counts as false: managedCluster.metadata.name, so the predicate selects nothing
+        "warning: on all 3 clusters a CEL expression returns a value of type string, which counts as false: managedCluster.metadata.name, so the predicate selects nothing
       Placement pl at spec.predicates[1].requiredClusterSelector.celSelector.celExpressions[1]
       guard optional fields, as in has(managedCluster.metadata.labels.env), and compare to get a boolean",
       ]
@@ -177,9 +177,9 @@ describe('FW7014: a fault that the hub has not met yet', () => {
   test('because there is no cluster', () => {
     expect(told('FW7014', [binding('default'), selecting(label('env', 'Gt', '1'))])).toMatchInlineSnapshot(`
       [
-        "warning: once there is a cluster to apply it to, the hub will find the placement misconfigured and select nothing: Predicate: "Gt" is not a valid label selector operator
+        "warning: as soon as the hub evaluates this for a cluster, it reports the placement as misconfigured and selects nothing: Predicate: "Gt" is not a valid label selector operator
       Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]
-      correct the field before clusters come",
+      correct the field before the placement has clusters",
       ]
     `);
   });
@@ -190,9 +190,9 @@ describe('FW7014: a fault that the hub has not met yet', () => {
     };
     expect(told('FW7014', [...clusters('a'), binding('default'), placement(spec)])).toMatchInlineSnapshot(`
       [
-        "warning: once there is a cluster to apply it to, the hub will find the placement misconfigured and select nothing: TaintToleration: If the key is empty, operator must be Exists.
+        "warning: as soon as the hub evaluates this for a cluster, it reports the placement as misconfigured and selects nothing: TaintToleration: If the key is empty, operator must be Exists.
       Placement pl at spec.tolerations[0]
-      correct the field before clusters come",
+      correct the field before the placement has clusters",
       ]
     `);
   });

@@ -62,9 +62,9 @@ describe('FW7201: a concurrency that limits nothing', () => {
     expect(findings('FW7201', progressive({ maxConcurrency: 1, mandatoryDecisionGroups })))
       .toMatchInlineSnapshot(`
       [
-        "warning: every selected cluster is in a mandatory group, and all clusters of such a group change at the same time, so maxConcurrency 1 limits nothing
+        "warning: every selected cluster is in a mandatory group, and all clusters of such a group change at the same time, so maxConcurrency 1 has no effect
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressive.maxConcurrency
-      make smaller groups, or leave some clusters out of the mandatory groups",
+      use smaller groups, or remove some clusters from the mandatory groups",
       ]
     `);
   });
@@ -85,7 +85,7 @@ describe('FW7202: more failures allowed than there are clusters', () => {
       [
         "warning: maxFailures 5 is more than the 4 clusters, so it counts as 0 and the first failure stops the rollout
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressive.maxFailures
-      write a percentage: 100% bears any number of failures",
+      write a percentage: 100% tolerates any number of failures",
       ]
     `);
     expect(findings('FW7202', progressive({ maxConcurrency: 1, maxFailures: 4 }))).toEqual([]);
@@ -95,14 +95,14 @@ describe('FW7202: more failures allowed than there are clusters', () => {
       [
         "warning: maxFailures 2 is more than the 1 cluster of decision group 0 ("canary"), so it counts as 0 there and the first failure stops the rollout
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.maxFailures
-      write a percentage: 100% bears any number of failures",
+      write a percentage: 100% tolerates any number of failures",
       ]
     `);
     expect(findings('FW7202', perGroup({ maxFailures: 4 }))).toMatchInlineSnapshot(`
       [
         "warning: maxFailures 4 is more than the 1 cluster of decision group 0 ("canary"), so it counts as 0 there (and in 1 more) and the first failure stops the rollout
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.maxFailures
-      write a percentage: 100% bears any number of failures",
+      write a percentage: 100% tolerates any number of failures",
       ]
     `);
     expect(findings('FW7202', perGroup({ maxFailures: '100%' }))).toEqual([]);
@@ -115,7 +115,7 @@ describe('FW7203: nothing ends the wait', () => {
       [
         "info: without a progressDeadline one cluster that never becomes ready blocks all later ones indefinitely
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.progressDeadline
-      set progressDeadline, such as 10m, and maxFailures to go on after a cluster that is late",
+      set progressDeadline, such as 10m, and maxFailures to continue after a cluster that exceeds it",
       ]
     `);
     expect(findings('FW7203', progressive({ maxConcurrency: 1, progressDeadline: 'None' }))).toHaveLength(1);
@@ -133,10 +133,10 @@ describe('FW7204: a mandatory group that the placement does not have', () => {
     const mandatoryDecisionGroups = [{ groupName: 'canari' }, { groupIndex: 2 }, { groupName: 'prod' }, {}];
     expect(findings('FW7204', perGroup({ mandatoryDecisionGroups }))).toMatchInlineSnapshot(`
       [
-        "warning: placement "default/pl" has no decision group "canari", so the hub ignores this entry and nobody goes first
+        "warning: placement "default/pl" has no decision group "canari", so the hub ignores this entry and no cluster goes first
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.mandatoryDecisionGroups[0]
       did you mean "canary"?",
-        "warning: placement "default/pl" has no decision group with index 2, so the hub ignores this entry and nobody goes first
+        "warning: placement "default/pl" has no decision group with index 2, so the hub ignores this entry and no cluster goes first
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.mandatoryDecisionGroups[1]
       name a group of the placement; its last is decision group 1 ("prod")",
       ]
@@ -161,7 +161,7 @@ describe('FW7205: a group that a rollout never passes', () => {
       [
         "error: the rollout never gets past decision group 1 ("prod"), so 2 clusters after it are never configured: the later placement "default/special" leads "c2", "c3"
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup
-      keep the clusters of one placement out of the other, or roll out Progressive without mandatory groups",
+      select each cluster with one placement only, or use Progressive without mandatory groups",
       ]
     `);
   });
@@ -171,7 +171,7 @@ describe('FW7205: a group that a rollout never passes', () => {
       [
         "error: the rollout never gets past decision group 1 ("prod"), so 3 clusters after it are never configured: the later placement "default/special" leads "c2", "c3"
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressive.mandatoryDecisionGroups
-      keep the clusters of one placement out of the other, or roll out Progressive without mandatory groups",
+      select each cluster with one placement only, or use Progressive without mandatory groups",
       ]
     `);
   });
@@ -225,7 +225,7 @@ describe('FW7205: a group that a rollout never passes', () => {
       [
         "error: the rollout never gets past decision group 0, so 1 cluster after it is never configured: the add-on is never installed on "gone"
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup
-      see that the hub has a ManagedCluster for each cluster that the placement selects",
+      make sure that the hub has a ManagedCluster for each cluster that the placement selects",
       ]
     `);
   });
@@ -239,7 +239,7 @@ describe('FW7206: failures borne beside mandatory groups', () => {
         [
           "warning: maxFailures "50%" has no effect beside mandatory groups: one cluster of the placement that fails or times out stops the rollout
         ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.maxFailures
-        remove maxFailures; to tolerate failures, use ProgressivePerGroup without mandatory groups, which takes the groups in their order",
+        remove maxFailures; to tolerate failures, use ProgressivePerGroup without mandatory groups, which updates the groups in order",
         ]
       `);
   });
@@ -254,9 +254,9 @@ describe('FW7207: no time at all', () => {
   test('a deadline of zero', () => {
     expect(findings('FW7207', perGroup({ progressDeadline: '0s' }))).toMatchInlineSnapshot(`
       [
-        "warning: a progressDeadline of zero is over at once: every cluster counts as late as soon as it changes
+        "warning: a progressDeadline of zero expires at once: every cluster times out as soon as it changes
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.progressivePerGroup.progressDeadline
-      give clusters time, such as 10m, or write None to wait indefinitely",
+      set a longer time, such as 10m, or None to wait indefinitely",
       ]
     `);
     expect(findings('FW7207', { type: 'All', all: { progressDeadline: '0s' } })).toEqual([]);
@@ -281,10 +281,10 @@ describe('FW7208: settings that nobody reads', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: maxFailures has no effect: a rollout of type All changes all clusters at once, whatever happens to them
+        "warning: maxFailures has no effect: a rollout of type All changes all clusters at once, regardless of failures
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.all.maxFailures
       remove it, or roll out Progressive",
-        "warning: minSuccessTime has no effect: a rollout of type All changes all clusters at once, whatever happens to them
+        "warning: minSuccessTime has no effect: a rollout of type All changes all clusters at once, regardless of failures
       ClusterManagementAddOn agent at spec.installStrategy.placements[0].rolloutStrategy.all.minSuccessTime
       remove it, or roll out Progressive",
       ]

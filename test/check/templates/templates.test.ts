@@ -69,7 +69,7 @@ describe('FW7101: a variable without a value', () => {
       told('FW7101', { manifests: [configMap('a', { mode: 'x-{{MODE}}', again: '{{MODE}}' })], clusters }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: variable "MODE" in ConfigMap a has no value on 2 clusters, so {{MODE}} becomes the empty text
+        "warning: variable "MODE" in ConfigMap a has no value on 2 clusters, so {{MODE}} becomes an empty string
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.mode
       give it a value in customizedVariables of the AddOnDeploymentConfig",
       ]
@@ -82,10 +82,10 @@ describe('FW7101: a variable without a value', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: variable "HUB_KUBECONFIG" in ConfigMap a has no value on 1 cluster, so {{HUB_KUBECONFIG}} becomes the empty text
+        "warning: variable "HUB_KUBECONFIG" in ConfigMap a has no value on 1 cluster, so {{HUB_KUBECONFIG}} becomes an empty string
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.hub
       it has a value only where the template has registrations",
-        "warning: variable "INSTALL_NAMESPACE" in ConfigMap a has no value on 1 cluster, so {{INSTALL_NAMESPACE}} becomes the empty text
+        "warning: variable "INSTALL_NAMESPACE" in ConfigMap a has no value on 1 cluster, so {{INSTALL_NAMESPACE}} becomes an empty string
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.where
       it has a value only where an AddOnDeploymentConfig with an agentInstallNamespace is used",
       ]
@@ -99,7 +99,7 @@ describe('FW7101: a variable without a value', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: variable "mode" in ConfigMap a has no value on 1 cluster, so {{mode}} becomes the empty text
+        "warning: variable "mode" in ConfigMap a has no value on 1 cluster, so {{mode}} becomes an empty string
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data[{{mode}}]
       give it a value in customizedVariables of the AddOnDeploymentConfig; did you mean "MODE"?",
       ]
@@ -115,10 +115,10 @@ describe('FW7102: double braces that are no variable', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: the hub takes {{ .Values.image | quote }} out of the manifest on 1 cluster: it is no variable
+        "warning: the hub removes {{ .Values.image | quote }} from the manifest on 1 cluster: it is not a variable
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.go
-      nothing escapes double braces: put them into a variable, whose value is inserted as it is",
-        "warning: the hub takes {{ CLUSTER_NAME }} out of the manifest on 1 cluster: it is no variable
+      double braces cannot be escaped: put them into a variable, whose value is inserted unchanged",
+        "warning: the hub removes {{ CLUSTER_NAME }} from the manifest on 1 cluster: it is not a variable
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.name
       write {{CLUSTER_NAME}}, without spaces",
       ]
@@ -128,9 +128,9 @@ describe('FW7102: double braces that are no variable', () => {
     expect(told('FW7102', { manifests: [configMap('a', { a: '{{', z: 'x'.repeat(70) + '}}' })] }))
       .toMatchInlineSnapshot(`
       [
-        "warning: the hub takes {{","z":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…}} out of the manifest on 1 cluster: it is no variable
+        "warning: the hub removes {{","z":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…}} from the manifest on 1 cluster: it is not a variable
       AddOnTemplate template at spec.agentSpec.workload.manifests[0]
-      nothing escapes double braces: put them into a variable, whose value is inserted as it is",
+      double braces cannot be escaped: put them into a variable, whose value is inserted unchanged",
       ]
     `);
   });
@@ -146,12 +146,12 @@ describe('FW7103: a value that JSON reads otherwise', () => {
     expect([...told('FW7103', withValue('C:\\temp')), ...told('FW7103', withValue('x","more":"y'))])
       .toMatchInlineSnapshot(`
       [
-        "warning: the value of "MODE" is inserted into JSON text as it is, so JSON reads its backslashes as escapes on 2 clusters
+        "warning: the value of "MODE" is inserted into JSON text unchanged, so JSON reads its backslashes as escapes on 2 clusters
       AddOnDeploymentConfig config at spec.customizedVariables[0].value
-      where it is meant literally, escape it: \\" for a quotation mark, \\\\ for a backslash",
-        "warning: the value of "MODE" is inserted into JSON text as it is, so JSON reads its quotation marks as the end of the text, and what follows as fields of the manifest on 2 clusters
+      to use it literally, escape it: \\" for a quotation mark, \\\\ for a backslash",
+        "warning: the value of "MODE" is inserted into JSON text unchanged, so JSON reads its quotation marks as the end of the text, and what follows as fields of the manifest on 2 clusters
       AddOnDeploymentConfig config at spec.customizedVariables[0].value
-      where it is meant literally, escape it: \\" for a quotation mark, \\\\ for a backslash",
+      to use it literally, escape it: \\" for a quotation mark, \\\\ for a backslash",
       ]
     `);
   });
@@ -180,10 +180,10 @@ describe('FW7129: a variable in the value of another', () => {
       ...told('FW7129', withValue('{{ .Values.url }} {{DOMAIN}}')),
     ]).toMatchInlineSnapshot(`
       [
-        "warning: the hub does not look for variables in the value of "URL", so {{CLUSTER_NAME}} stays as it is on 2 clusters
+        "warning: the hub does not replace variables in the value of "URL", so {{CLUSTER_NAME}} remains unchanged on 2 clusters
       AddOnDeploymentConfig config at spec.customizedVariables[1].value
       write {{CLUSTER_NAME}} into the template beside {{URL}}, or its value into this one",
-        "warning: the hub does not look for variables in the value of "URL", so {{DOMAIN}} stays as it is on 2 clusters
+        "warning: the hub does not replace variables in the value of "URL", so {{DOMAIN}} remains unchanged on 2 clusters
       AddOnDeploymentConfig config at spec.customizedVariables[1].value
       write {{DOMAIN}} into the template beside {{URL}}, or its value into this one",
       ]
@@ -211,10 +211,10 @@ describe('FW7104: a workload with a field of the wrong type', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: Deployment agents/agent is delivered as it is on 1 cluster, without registrations, proxy and everything else that the hub adds: Go cannot read spec.replicas ("3")
+        "warning: Deployment agents/agent is delivered unchanged on 1 cluster, without registrations, proxy and everything else that the hub adds: Go cannot read spec.replicas ("3")
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.replicas
       variables are always inside strings and remain strings: a numeric field needs a number in the template",
-        "warning: Deployment agents/other is delivered as it is on 1 cluster, without registrations, proxy and everything else that the hub adds: Go cannot read spec.template.spec.containers[0].ports[1].containerPort ("81")
+        "warning: Deployment agents/other is delivered unchanged on 1 cluster, without registrations, proxy and everything else that the hub adds: Go cannot read spec.template.spec.containers[0].ports[1].containerPort ("81")
       AddOnTemplate template at spec.agentSpec.workload.manifests[1].spec.template.spec.containers[0].ports[1].containerPort
       variables are always inside strings and remain strings: a numeric field needs a number in the template",
       ]
@@ -237,9 +237,9 @@ describe('FW7105: tolerations without a node selector', () => {
   test('have no effect', () => {
     expect(told('FW7105', withPlacement({ tolerations: [{ operator: 'Exists' }] }))).toMatchInlineSnapshot(`
       [
-        "warning: the hub ignores these tolerations, because there is no nodeSelector beside them
+        "warning: the hub ignores these tolerations, because there is no nodeSelector
       AddOnDeploymentConfig config at spec.nodePlacement.tolerations
-      add a nodeSelector, {} if need be: it replaces the nodeSelector that the pods have in the template",
+      add a nodeSelector, at least {}: it replaces the nodeSelector of the pods in the template",
       ]
     `);
   });
@@ -268,12 +268,12 @@ describe('FW7106: an init container', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: init container "init" of Deployment agents/agent gets no image from the mirror and no proxy on 1 cluster: the hub touches containers only
+        "warning: init container "init" of Deployment agents/agent gets no image from the mirror and no proxy on 1 cluster: the hub changes only containers
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.template.spec.initContainers[0]
-      use variables in the init container, or write there what it needs",
-        "warning: init container "local" of Deployment agents/agent gets no proxy on 1 cluster: the hub touches containers only
+      use variables in the init container, or set the values there",
+        "warning: init container "local" of Deployment agents/agent gets no proxy on 1 cluster: the hub changes only containers
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.template.spec.initContainers[1]
-      use variables in the init container, or write there what it needs",
+      use variables in the init container, or set the values there",
       ]
     `);
   });
@@ -301,7 +301,7 @@ describe('FW7107: a workload of a kind that the hub does not decorate', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: Job agents/setup does not get the registrations, node placement, registries, proxy, resource requirements on 1 cluster: the hub decorates Deployments and DaemonSets only
+        "warning: Job agents/setup does not get the registrations, node placement, registries, proxy, resource requirements on 1 cluster: the hub changes only Deployments and DaemonSets
       AddOnTemplate template at spec.agentSpec.workload.manifests[0]
       use variables in the manifest, or make it a Deployment",
       ]
@@ -320,9 +320,9 @@ describe('FW7108: a configuration without an install namespace', () => {
   test('moves what the template has elsewhere', () => {
     expect(told('FW7108', { manifests, config: {}, clusters })).toMatchInlineSnapshot(`
       [
-        "warning: the hub moves what the template has in "agents", "other" to "open-cluster-management-agent-addon" on 2 clusters: the configuration has that agentInstallNamespace, which is the default
+        "warning: the hub moves the objects that the template has in "agents", "other" to "open-cluster-management-agent-addon" on 2 clusters: the configuration has that agentInstallNamespace, which is the default
       AddOnDeploymentConfig config at spec.agentInstallNamespace
-      write agentInstallNamespace: "" to leave everything where the template has it, or name the namespace that you mean",
+      write agentInstallNamespace: "" to keep the namespaces of the template, or set the namespace that you want",
       ]
     `);
   });
@@ -391,7 +391,7 @@ describe('FW7110: a manifestConfigs entry', () => {
       [
         "warning: no object is deployments "agents/agent" on 2 clusters, so this entry has no effect there
       AddOnTemplate template at spec.agentSpec.manifestConfigs[0].resourceIdentifier
-      variables and the install namespace do not reach manifestConfigs: name the object as it is delivered",
+      manifestConfigs do not support variables or the install namespace: use the name and namespace of the delivered object",
       ]
     `);
   });
@@ -401,7 +401,7 @@ test('FW7111: a CA bundle without a proxy reaches no pod', () => {
   const config = { agentInstallNamespace: 'agents', proxyConfig: { caBundle: base64('PEM') } };
   expect(told('FW7111', { manifests: [deployment('agent')], config })).toMatchInlineSnapshot(`
     [
-      "warning: the hub delivers this CA bundle in a ConfigMap, but mounts it into no pod, because no proxy is set
+      "warning: the hub delivers this CA bundle in a ConfigMap, but does not mount it into pods, because no proxy is set
     AddOnDeploymentConfig config at spec.proxyConfig.caBundle
     set httpProxy, httpsProxy or noProxy, or mount the ConfigMap <add-on>-proxy-ca in the template",
     ]
@@ -423,12 +423,12 @@ describe('FW7112: registries of a configuration', () => {
       ...told('FW7112', withRegistries([])),
     ]).toMatchInlineSnapshot(`
       [
-        "warning: these registries replace those of the annotation open-cluster-management.io/image-registries on 1 cluster altogether
+        "warning: these registries replace those of the annotation open-cluster-management.io/image-registries on 1 cluster completely
       AddOnDeploymentConfig config at spec.registries
-      leave registries out to use those of the cluster, or repeat them here",
-        "warning: these registries replace those of the annotation open-cluster-management.io/image-registries on 1 cluster altogether, by none
+      remove registries to use those of the cluster, or repeat them here",
+        "warning: these registries replace those of the annotation open-cluster-management.io/image-registries on 1 cluster completely, with an empty list
       AddOnDeploymentConfig config at spec.registries
-      leave registries out to use those of the cluster, or repeat them here",
+      remove registries to use those of the cluster, or repeat them here",
       ]
     `);
   });
@@ -445,7 +445,7 @@ test('FW7113: executor and deleteOption of a template have no effect', () => {
     }),
   ).toMatchInlineSnapshot(`
     [
-      "warning: the hub ignores the executor of a template: the manifests are applied with the rights of the work agent
+      "warning: the hub ignores the executor of a template: the manifests are applied with the permissions of the work agent
     AddOnTemplate template at spec.agentSpec.executor
     remove it",
       "warning: the hub ignores the deleteOption of a template: everything is deleted with the add-on
@@ -513,7 +513,7 @@ describe('FW7115: a permission in a single namespace', () => {
       told('FW7115', { manifests: [deployment('agent')], registration, clusters: { c1: token, c2: token } }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: of the 2 clusters of add-on "agent" only one has this permission in namespace "hub": they share one RoleBinding, and agents with tokens are in no common group
+        "warning: of the 2 clusters of add-on "agent" only one has this permission in namespace "hub": they share one RoleBinding, and agents with tokens have no common group
       AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[1]
       bind the role yourself to the ServiceAccounts of the agents, or register the agents with certificates",
       ]
@@ -538,7 +538,7 @@ describe("FW7116: a permission in the cluster's namespace", () => {
       [
         "info: the agent of add-on "agent" on any of its 2 clusters gets ClusterRole "agent" in the namespaces of all of them: the hub binds the role to the group "system:open-cluster-management:addon:agent" too
       AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[0]
-      grant nothing that the agent of one cluster may not do or read for another",
+      grant only permissions that every agent may have for all of these clusters",
       ]
     `);
   });
@@ -568,7 +568,7 @@ describe('FW7117: a template add-on', () => {
       [
         "error: template add-on "agent" cannot be hosted on "host": the hub deploys it on "c1" itself, and it never becomes available
       ManagedClusterAddOn agent at metadata.annotations[addon.open-cluster-management.io/hosting-cluster-name]
-      remove the annotation; hosted add-ons need a manager of their own",
+      remove the annotation; hosted add-ons need their own manager",
       ]
     `);
   });
@@ -585,10 +585,10 @@ describe('FW7118: a template with nothing to deploy', () => {
     expect([...told('FW7118', { clusters }), ...told('FW7118', { manifests: [hook] })])
       .toMatchInlineSnapshot(`
       [
-        "warning: the template has nothing to deploy: add-on "agent" stays progressing and unavailable on 2 clusters
+        "warning: the template has nothing to deploy: add-on "agent" remains progressing and unavailable on 2 clusters
       AddOnTemplate template at spec.agentSpec.workload
       add a manifest; a Deployment or DaemonSet also lets the hub report whether the add-on is available",
-        "warning: the template has nothing to deploy but hooks for the deletion: add-on "agent" stays progressing and unavailable on 1 cluster
+        "warning: the template has nothing to deploy except hooks for the deletion: add-on "agent" remains progressing and unavailable on 1 cluster
       AddOnTemplate template at spec.agentSpec.workload
       add a manifest; a Deployment or DaemonSet also lets the hub report whether the add-on is available",
       ]
@@ -658,7 +658,7 @@ describe('FW7120: the key of a signing CA', () => {
       [
         "error: the key of the signing CA "pki/ca" is of type ec, but the hub can sign with RSA keys only, so the agents get no certificates
       AddOnTemplate template at spec.registration[0].customSigner.signingCA
-      make the CA with an RSA key, in PKCS#1 or PKCS#8",
+      create the CA with an RSA key, in PKCS#1 or PKCS#8",
       ]
     `);
   });
@@ -688,10 +688,10 @@ test('FW7121: a Secret among the manifests is plain to see', () => {
     [
       "warning: Secret "key" is readable in the template, in the works of every cluster and in Git
     AddOnTemplate template at spec.agentSpec.workload.manifests[0].stringData
-    have the cluster fetch it, as with External Secrets, or let the agent read it from the hub",
+    let the cluster fetch it, for example with External Secrets, or let the agent read it from the hub",
       "warning: Secret "" is readable in the template, in the works of every cluster and in Git
     AddOnTemplate template at spec.agentSpec.workload.manifests[2].data
-    have the cluster fetch it, as with External Secrets, or let the agent read it from the hub",
+    let the cluster fetch it, for example with External Secrets, or let the agent read it from the hub",
     ]
   `);
 });
@@ -707,10 +707,10 @@ describe('FW7122: a work', () => {
     expect(told('FW7122', { manifests: [deployment('agent'), namespace, generated], clusters }))
       .toMatchInlineSnapshot(`
         [
-          "error: the hub's webhook refuses the work of this Namespace, because its name is empty (on 2 clusters)
+          "error: the hub's webhook rejects the work of this Namespace, because its name is empty (on 2 clusters)
         AddOnTemplate template at spec.agentSpec.workload.manifests[1]
-        write a name that is never empty: {{INSTALL_NAMESPACE}} is, where no AddOnDeploymentConfig is used",
-          "error: the hub's webhook refuses the work of ConfigMap agents/a, because it has a generateName (on 2 clusters)
+        write a name that is never empty: {{INSTALL_NAMESPACE}} is empty if no AddOnDeploymentConfig is used",
+          "error: the hub's webhook rejects the work of ConfigMap agents/a, because it has a generateName (on 2 clusters)
         AddOnTemplate template at spec.agentSpec.workload.manifests[2]
         write a name instead",
         ]
@@ -721,7 +721,7 @@ describe('FW7122: a work', () => {
       told('FW7122', { manifests: [configMap('big', { text: 'x'.repeat(520_000) }), deployment('agent')] }),
     ).toMatchInlineSnapshot(`
       [
-        "error: the hub's webhook refuses the work of ConfigMap agents/big, which has 520109 bytes: a work may have 512000 (on 1 cluster)
+        "error: the hub's webhook rejects the work of ConfigMap agents/big, which has 520109 bytes: the limit is 512000 (on 1 cluster)
       AddOnTemplate template at spec.agentSpec.workload.manifests[0]
       split the manifest, or let the agent fetch what it needs",
       ]
@@ -744,7 +744,7 @@ test('FW7123: a part of a container id is * or a regular expression', () => {
       "warning: containerID "deployments:agent-*:*" has a part "agent-*" in which * repeats the character before it
     AddOnDeploymentConfig config at spec.resourceRequirements[0].containerID
     only a part that is exactly * matches everything; every other part is a regular expression: write agent-.* to match everything that begins with agent-",
-      "warning: containerID "*:(:*" has a part "(" that is no regular expression, so the hub passes the entry over
+      "warning: containerID "*:(:*" has a part "(" that is not a valid regular expression, so the hub skips the entry
     AddOnDeploymentConfig config at spec.resourceRequirements[1].containerID
     only a part that is exactly * matches everything; every other part is a regular expression: write agent-.* to match everything that begins with agent-",
     ]
@@ -760,12 +760,12 @@ test('FW7124: an empty mirror cuts images short', () => {
     }),
   ).toMatchInlineSnapshot(`
     [
-      "warning: an empty mirror only cuts "quay.io/ocm" off, so images begin with a slash, which no registry has
+      "warning: an empty mirror only removes "quay.io/ocm" from images, which then begin with a slash and are invalid
     AddOnDeploymentConfig config at spec.registries[0].mirror
-    name the registry to pull from, or remove the entry",
-      "warning: an empty source with an empty mirror leaves of every image only what follows the last slash
+    set the registry to pull from, or remove the entry",
+      "warning: an empty source with an empty mirror reduces every image to the part after the last slash
     AddOnDeploymentConfig config at spec.registries[1].mirror
-    name the registry to pull from, or remove the entry",
+    set the registry to pull from, or remove the entry",
     ]
   `);
 });
@@ -786,7 +786,7 @@ test('FW7125: names of variables that the hub has taken', () => {
       "warning: the hub sets "INSTALL_NAMESPACE" itself, so this value has no effect
     AddOnDeploymentConfig config at spec.customizedVariables[1].name
     give the variable another name",
-      "warning: "__PROXY" is a name that the hub uses for itself: {{__PROXY}} stays empty, and the value may be taken for a setting
+      "warning: the hub reserves the name "__PROXY": {{__PROXY}} stays empty, and the hub may read the value as a setting
     AddOnDeploymentConfig config at spec.customizedVariables[2].name
     give the variable another name",
     ]
@@ -807,7 +807,7 @@ test('FW7126: the CA bundle has to be where the workloads are', () => {
     [
       "error: Deployment agents/agent cannot start: it mounts the CA bundle from a ConfigMap that the hub delivers to namespace "open-cluster-management-agent-addon"
     AddOnDeploymentConfig config at spec.proxyConfig.caBundle
-    name the namespace of the workloads in agentInstallNamespace, so that the ConfigMap goes there too",
+    set agentInstallNamespace to the namespace of the workloads, so that the hub delivers the ConfigMap there",
     ]
   `);
   expect(
@@ -827,10 +827,10 @@ test('FW7127: two registrations of one kind, or a long signer, make workloads th
     }),
   ).toMatchInlineSnapshot(`
     [
-      "error: for this registration the hub gives every pod a second volume "hub-kubeconfig", so that the cluster refuses the workloads
+      "error: for this registration the hub adds to every pod a second volume "hub-kubeconfig", so the cluster rejects the workloads
     AddOnTemplate template at spec.registration[1]
     keep one registration for each signer",
-      "error: for this registration the hub gives every pod a volume "cert-example-com-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", whose name has 77 characters instead of at most 63, so that the cluster refuses the workloads
+      "error: for this registration the hub adds to every pod a volume "cert-example-com-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", whose name has 77 characters instead of at most 63, so the cluster rejects the workloads
     AddOnTemplate template at spec.registration[2]
     choose a shorter signer name",
     ]
@@ -847,10 +847,10 @@ describe('FW7136: a container id', () => {
   test('that matches no container is passed over', () => {
     expect(told('FW7136', addOn('deployments:agnt:main', 'daemonsets:other:*'))).toMatchInlineSnapshot(`
       [
-        "warning: no container matches containerID "deployments:agnt:main", so its resources are set nowhere on 2 clusters
+        "warning: no container matches containerID "deployments:agnt:main", so its resources have no effect on 2 clusters
       AddOnDeploymentConfig config at spec.resourceRequirements[0].containerID
       did you mean "deployments:agent:main"?",
-        "warning: no container matches containerID "daemonsets:other:*", so its resources are set nowhere on 2 clusters
+        "warning: no container matches containerID "daemonsets:other:*", so its resources have no effect on 2 clusters
       AddOnDeploymentConfig config at spec.resourceRequirements[1].containerID
       the containers are "deployments:agent:main"",
       ]
@@ -883,10 +883,10 @@ describe('FW7137: a hub permission', () => {
     });
     expect(told('FW7137', misspelled)).toMatchInlineSnapshot(`
       [
-        "warning: there is no ClusterRole "agent", so the hub cannot give it to the agents
+        "warning: there is no ClusterRole "agent", so the hub cannot grant it to the agents
       AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[0].currentCluster.clusterRoleName
       did you mean "agnt"?",
-        "warning: there is no Role "reader" in namespace "shared", so the hub cannot give it to the agents
+        "warning: there is no Role "reader" in namespace "shared", so the hub cannot grant it to the agents
       AddOnTemplate template at spec.registration[0].kubeClient.hubPermissions[1].singleNamespace.roleRef
       did you mean "shared/raeder"?",
       ]
@@ -914,7 +914,7 @@ describe('FW7138: an environment variable', () => {
   test('that the hub adds too is reported', () => {
     expect(told('FW7138', variables('HUB_KUBECONFIG'))).toMatchInlineSnapshot(`
       [
-        "warning: the hub adds HUB_KUBECONFIG to container "main" of Deployment agents/agent as well, on 2 clusters: its value "/managed/hub-kubeconfig/kubeconfig" counts, and not the one of the template
+        "warning: the hub adds HUB_KUBECONFIG to container "main" of Deployment agents/agent as well, on 2 clusters: its value "/managed/hub-kubeconfig/kubeconfig" replaces that of the template
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].spec.template.spec.containers[0].env[0]
       remove it from the template: the hub sets it in every container",
       ]

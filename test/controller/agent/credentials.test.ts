@@ -316,7 +316,7 @@ describe('an open request', () => {
       );
     await register(own);
     expect(await step()).toBe(300_000);
-    expect(log.lines.at(-1)).toContain('"unusable":"its key is another one"');
+    expect(log.lines.at(-1)).toContain('"unusable":"it has another key"');
     expect(await secret('hello-hub-kubeconfig')).toBeUndefined();
   });
 });
@@ -462,5 +462,7 @@ test('ten requests are the most that an add-on may have on the hub', async () =>
     await cluster.client().delete(secrets, { namespace: 'agents', name: 'hello-hub-kubeconfig-pending' });
   }
   expect(await requests()).toHaveLength(10);
-  expect(log.lines.at(-1)).toBe('warn too many requests are on the hub, so no other is made {"requests":10}');
+  expect(log.lines.at(-1)).toBe(
+    'warn too many requests are on the hub, so no other is created {"requests":10}',
+  );
 });

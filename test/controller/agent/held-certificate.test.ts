@@ -53,6 +53,6 @@ test.each([
 test('of a certificate that has expired it is told by which clock', () => {
   const subject = { commonName: 'hello', organizations: [], organizationalUnits: [] };
   expect(judgeCertificate(held(subject), subject, now + 86_400_000)).toEqual({
-    unusable: 'it has expired at 2026-01-31T13:00:00Z, and the clock here says 2026-02-01T12:00:00Z',
+    unusable: 'it expired at 2026-01-31T13:00:00Z, and the local time is 2026-02-01T12:00:00Z',
   });
 });

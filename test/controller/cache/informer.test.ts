@@ -161,7 +161,7 @@ test('a server that is away is waited for', async () => {
   const { port } = server;
   await server.stop();
   await expect
-    .poll(() => log.lines.filter((line) => line.includes('cannot be followed')).length)
+    .poll(() => log.lines.filter((line) => line.includes('cannot be watched')).length)
     .toBeGreaterThan(2);
   await server.listen(port);
   await change('a', 'b');

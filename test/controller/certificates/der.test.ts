@@ -46,7 +46,7 @@ describe('is refused', () => {
     ['an object identifier without arcs', '0600', 'an object identifier is not complete'],
     ['one that ends within an arc', '060188', 'an object identifier is not complete'],
     ['one with an arc that is too long', '06022a8001', undefined],
-    ['an arc with leading zeros', '06032a8001', 'an object identifier is written longer than it need be'],
+    ['an arc with leading zeros', '06032a8001', 'an object identifier is not in its shortest form'],
     ['an enormous arc', '060a2affffffffffffffff7f', 'an object identifier is too large'],
   ])('%s', (_, bytes, said) => {
     expect(() => readObjectIdentifier(hex(bytes))).toThrow(

@@ -31,9 +31,9 @@ test('what is of no use is told, each with what it must be', () => {
     { names: 'a', wait: '2d', sise: 3 },
   );
   expect(problems).toEqual([
-    { setting: 'sise', from: 'file', message: 'is unknown', hint: 'there are names, size, wait' },
+    { setting: 'sise', from: 'file', message: 'is unknown', hint: 'the settings are names, size, wait' },
     { setting: 'size', from: 'flag', message: 'must be a whole number from 1 to 9' },
-    { setting: 'names', from: 'file', message: 'must be a list of texts' },
+    { setting: 'names', from: 'file', message: 'must be a list of strings' },
     { setting: 'wait', from: 'file', message: 'must be a duration from 1s to 1h, such as 10m' },
   ]);
 });

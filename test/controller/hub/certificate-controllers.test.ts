@@ -263,7 +263,7 @@ test('no more than the limit are approved of many at once', async () => {
   await expect.poll(decided, patience).toHaveLength(3);
 });
 
-test('a request whose approval another writer was first to change is looked at again', async () => {
+test('a request whose approval another client changed the object first to change is looked at again', async () => {
   await run();
   let conflicts = 0;
   server.intercept = ({ method, url }, response) => {
@@ -548,7 +548,7 @@ describe('of signers that the settings allow', () => {
     await expect
       .poll(() => saidOf(first), patience)
       .toEqual([
-        'Warning SignerRefused: the settings allow "example.com/hello" for another authority or add-on only',
+        'Warning SignerRefused: the settings allow "example.com/hello" only for another authority or add-on',
       ]);
     await client.merge(
       certificateSigningRequests,

@@ -99,7 +99,7 @@ test('a configuration of any kind is hashed as the hub does, without its metadat
 test('one that is not there has an empty hash, until it comes', async () => {
   const changed: string[] = [];
   cache.onChange((config) => changed.push(configKey(config)));
-  expect(await cache.facts(named('a'))).toEqual({ specHash: '', generation: 0, missing: 'is not there' });
+  expect(await cache.facts(named('a'))).toEqual({ specHash: '', generation: 0, missing: 'does not exist' });
   await server.client().create(widgets, widget('a', {}));
   await expect.poll(() => changed).toEqual(['widgets.example.com/ns/a']);
   expect((await cache.facts(named('a'))).specHash).not.toBe('');
@@ -150,7 +150,7 @@ test('a kind that may not be read is told as such at once, and asked for until i
   forbidden.end();
   // Told though nothing of it changed: why it has no hash is another reason now.
   await expect.poll(() => changed).toEqual(['widgets.example.com/ns/a']);
-  expect((await cache.facts(named('a'))).missing).toBe('is not there');
+  expect((await cache.facts(named('a'))).missing).toBe('does not exist');
 });
 
 describe('a Secret', () => {
@@ -195,7 +195,7 @@ describe('a Secret', () => {
   test('is told when it changes, comes and goes', async () => {
     const changed: string[] = [];
     cache.onChange((config) => changed.push(configKey(config)));
-    expect((await cache.facts(secretNamed('a'))).missing).toBe('is not there');
+    expect((await cache.facts(secretNamed('a'))).missing).toBe('does not exist');
     await server.client().create(core, secret('a', 'cGFzcw=='));
     await expect.poll(() => changed).toEqual(['secrets/ns/a']);
     const before = await cache.facts(secretNamed('a'));
@@ -204,7 +204,7 @@ describe('a Secret', () => {
     expect((await cache.facts(secretNamed('a'))).specHash).not.toBe(before.specHash);
     await server.client().delete(core, { namespace: 'ns', name: 'a' });
     await expect.poll(() => changed).toHaveLength(3);
-    expect((await cache.facts(secretNamed('a'))).missing).toBe('is not there');
+    expect((await cache.facts(secretNamed('a'))).missing).toBe('does not exist');
   });
 
   test('that may not be read says which permission is missing', async () => {
@@ -227,7 +227,7 @@ describe('a Secret', () => {
     await expect.poll(() => server.watches).toBe(1);
     server.compact();
     server.cutWatches();
-    await expect.poll(() => log.lines.join('\n')).toContain('cannot be followed');
+    await expect.poll(() => log.lines.join('\n')).toContain('cannot be watched');
     expect(log.lines.join('\n')).not.toContain('cGFzcw==');
   });
 
@@ -261,7 +261,7 @@ describe('a Secret', () => {
     { name: 'a,metadata.name!=zzz' },
     { name: '../b' },
   ])('that is named as no Secret can be is asked for nowhere: %j', async (name) => {
-    expect((await cache.facts({ ...secretNamed('a'), ...name })).missing).toBe('is not there');
+    expect((await cache.facts({ ...secretNamed('a'), ...name })).missing).toBe('does not exist');
     expect(targets).toEqual([]);
   });
 
@@ -272,9 +272,9 @@ describe('a Secret', () => {
       Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
     await Promise.all(named(50, 'a').map(async (name) => await missingOf(name, 'c1')));
     expect(await missingOf('a-50', 'c1')).toBe('is not read: add-ons on c1 name more than 50 Secrets');
-    expect(await missingOf('a-0', 'c1')).toBe('is not there');
+    expect(await missingOf('a-0', 'c1')).toBe('does not exist');
     await Promise.all(named(9, 'b').map(async (name) => await missingOf(name, 'c2')));
-    expect(await missingOf('by-definition')).toBe('is not there');
+    expect(await missingOf('by-definition')).toBe('does not exist');
     expect(await cache.facts(secretNamed('b-9'), 'c2')).toMatchObject({
       missing: 'is not read: this controller follows 60 Secrets already',
       askAgain: 60_000,

@@ -231,11 +231,11 @@ describe('Progressing', () => {
   });
 
   test('says of a configuration that nobody knows which one that is, and why', () => {
-    const missing = ['secrets "ns/a" is not there', 'configmaps "ns/b" is not there'];
+    const missing = ['secrets "ns/a" does not exist', 'configmaps "ns/b" does not exist'];
     const messageOf = (missing: readonly string[]): string =>
       progressOf({ ...facts(''), works: [storedWork(ready)], missing }).condition.message;
-    expect(messageOf(missing.slice(0, 1))).toBe('progressing... secrets "ns/a" is not there');
-    expect(messageOf(missing)).toBe('progressing... secrets "ns/a" is not there; 1 more have no hash');
+    expect(messageOf(missing.slice(0, 1))).toBe('progressing... secrets "ns/a" does not exist');
+    expect(messageOf(missing)).toBe('progressing... secrets "ns/a" does not exist; 1 more have no hash');
   });
 
   test('of compiled works goes by the kinds that they are rendered with', () => {

@@ -62,7 +62,7 @@ test('a cache whose request never ends is told', async () => {
   await clock.pass(19 * minute);
   expect(healthy()).toBe(true);
   await clock.pass(2 * minute);
-  expect(healthy()).toBe('the cache of managedclusteraddons has heard nothing for 21 min');
+  expect(healthy()).toBe('the cache of managedclusteraddons has received nothing for 21 min');
   stop.abort();
 });
 
@@ -75,5 +75,5 @@ test('a cache whose server is away is well', async () => {
 
 test('work that goes on though the lease is lost is told', () => {
   const healthy = health(hubChecks([], new Set(), { overdue: 61_000 }), new KeptLog());
-  expect(healthy()).toBe('the lease was lost 1 min ago, and work goes on');
+  expect(healthy()).toBe('the lease was lost 1 min ago, and work continues');
 });

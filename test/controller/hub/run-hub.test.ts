@@ -141,7 +141,7 @@ test('who cannot read a kind is not ready, and says which', async () => {
   await expect.poll(async () => await get('/readyz')).toEqual([200, 'ok\n']);
 });
 
-test('add-ons that were named and are not looked after are told', async () => {
+test('add-ons of --add-on that are not managed are reported', async () => {
   await server.client().create(clusterManagementAddOns, {
     apiVersion: addOnVersion,
     kind: 'ClusterManagementAddOn',
@@ -149,12 +149,12 @@ test('add-ons that were named and are not looked after are told', async () => {
     spec: {},
   });
   const { log } = await launch({ stopWithin: '1s', addOn: ['hello', 'theirs', 'helo'] });
-  const told = (): readonly string[] => log.lines.filter((line) => line.includes('was named'));
+  const told = (): readonly string[] => log.lines.filter((line) => line.includes('--add-on'));
   await expect
     .poll(told)
     .toEqual([
-      `warn an add-on that was named is not looked after {"addOn":"theirs","why":"the hub's addon-manager manages it, since it has no lifecycle: self"}`,
-      'warn an add-on that was named is not looked after {"addOn":"helo","why":"there is no ClusterManagementAddOn of that name"}',
+      `warn an add-on of --add-on is not managed {"addOn":"theirs","why":"the hub's addon-manager manages it, since it has no lifecycle: self"}`,
+      'warn an add-on of --add-on is not managed {"addOn":"helo","why":"there is no ClusterManagementAddOn of that name"}',
     ]);
 });
 

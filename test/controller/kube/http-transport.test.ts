@@ -344,7 +344,7 @@ test('a password in the address of the server is not told', () => {
 test('of an answer that is no JSON nothing is told', async () => {
   const { url } = await serve((_, response) => response.end('{"data": {"tls.key": "c2VjcmV0"'));
   await expect(clientOf(url).get(pods, name)).rejects.toThrow(
-    new ConnectionError('GET /api/v1/namespaces/default/pods/a', new Error('the answer is no JSON')),
+    new ConnectionError('GET /api/v1/namespaces/default/pods/a', new Error('the answer is not JSON')),
   );
 });
 
@@ -360,7 +360,7 @@ test.each([
   );
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: name, data: { 'tls.key': key } };
   await expect(clientOf(url).apply(secrets, secret)).rejects.toThrow(
-    'PATCH /api/v1/namespaces/default/secrets/a: Invalid; why has parts of the Secret, so it is not told',
+    'PATCH /api/v1/namespaces/default/secrets/a: Invalid; the reason contains parts of the Secret, so it is not printed',
   );
   message = 'secrets "a" is forbidden: User "me" cannot patch resource "secrets"';
   await expect(clientOf(url).apply(secrets, secret)).rejects.toThrow(`secrets/a: ${message}`);

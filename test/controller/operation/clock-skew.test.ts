@@ -24,14 +24,14 @@ test('a clock that is off is in the log, now and then, and that it is right agai
   await clock.pass(9 * minute);
   skew.observe(10 * minute);
   expect(log.lines).toEqual([
-    'warn the clock of this machine is ahead of that of the API server: certificates that are signed here are dated by it {"seconds":600}',
+    'warn the clock of this machine is ahead of that of the API server: it determines the dates of certificates that are signed here {"seconds":600}',
   ]);
   await clock.pass(2 * minute);
   skew.observe(-2 * minute);
   skew.observe(0);
   expect(log.lines.slice(1)).toEqual([
-    'warn the clock of this machine is behind that of the API server: certificates that are signed here are dated by it {"seconds":-120}',
-    'info the clock of this machine is right again {"seconds":0}',
+    'warn the clock of this machine is behind that of the API server: it determines the dates of certificates that are signed here {"seconds":-120}',
+    'info the clock of this machine is correct again {"seconds":0}',
   ]);
   expect(seconds).toEqual([600, 600, -120, 0]);
 });

@@ -49,7 +49,7 @@ test('a selected cluster is followed into its decision group', () => {
         label env is "prod", and must be "prod" or "stage"
         claim platform is "AWS", and must not be "GCP"
     + taints: it has no taints
-    + choice: 1 cluster is left, and the placement takes all
+    + choice: 1 cluster is left, and the placement selects all
     + decision group: it is in decision group 0, named by PlacementDecision "pl-decision-1""
   `);
 });
@@ -129,7 +129,7 @@ describe('a cluster is dropped', () => {
       + cluster sets: it belongs to "default", which namespace "default" is bound to
       + predicates: there are no predicates, so every cluster passes
       - taints: taint old:NoSelect is no longer tolerated: the time of toleration 1 ended at 2026-08-15T11:10:00Z (spec.tolerations)
-          taint soft:PreferNoSelect has no effect: the hub does not act on PreferNoSelect
+          taint soft:PreferNoSelect has no effect: the hub ignores PreferNoSelect
           taint gpu=a100:NoSelect is tolerated by toleration 0 until 2026-08-15T12:09:00Z"
     `);
   });
@@ -148,23 +148,23 @@ describe('a cluster is dropped', () => {
       placement(spec),
     ];
     expect(explain(objects, 'c')).toMatchInlineSnapshot(`
-      ""default/pl" does not select "c": it comes 3rd of 3 with a score of -100, and numberOfClusters is 2
+      ""default/pl" does not select "c": it ranks 3rd of 3 with a score of -100, and numberOfClusters is 2
       + cluster sets: it belongs to "default", which namespace "default" is bound to
       + predicates: there are no predicates, so every cluster passes
       + taints: it has no taints
-      - choice: it comes 3rd of 3 with a score of -100, and numberOfClusters is 2 (spec.numberOfClusters)
+      - choice: it ranks 3rd of 3 with a score of -100, and numberOfClusters is 2 (spec.numberOfClusters)
           Balance: -100 × 1
           Steady: 0 × 1
           AddOn/load/cpu: 0 × -2
           ResourceAllocatableCPU has no score for it, which counts as 0
-          the last one taken, "b", has 0"
+          the last selected cluster, "b", has 0"
     `);
     expect(explain(objects, 'a')).toMatchInlineSnapshot(`
       ""default/pl" selects "a": it is in decision group 0, named by PlacementDecision "pl-decision-1"
       + cluster sets: it belongs to "default", which namespace "default" is bound to
       + predicates: there are no predicates, so every cluster passes
       + taints: it has no taints
-      + choice: it comes 1st of 3 with a score of 140, and numberOfClusters is 2 (spec.numberOfClusters)
+      + choice: it ranks 1st of 3 with a score of 140, and numberOfClusters is 2 (spec.numberOfClusters)
           Balance: 100 × 1
           Steady: 100 × 1
           AddOn/load/cpu: 30 × -2
@@ -177,9 +177,9 @@ describe('a cluster is dropped', () => {
       requiredClusterSelector: { labelSelector: { matchExpressions: [{ key: 'a', operator: 'Gt' }] } },
     };
     expect(explain([...fleet, placement({ predicates: [bad] })], 'aws-1')).toMatchInlineSnapshot(`
-      ""default/pl" does not select "aws-1": the hub finds the placement misconfigured, and selects nothing
+      ""default/pl" does not select "aws-1": the hub reports the placement as misconfigured, and selects nothing
       + cluster sets: it belongs to "default", which namespace "default" is bound to
-      - placement: the hub finds the placement misconfigured, and selects nothing (spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0])
+      - placement: the hub reports the placement as misconfigured, and selects nothing (spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0])
           "Gt" is not a valid label selector operator"
     `);
     expect(
@@ -188,31 +188,31 @@ describe('a cluster is dropped', () => {
         'aws-1',
       ),
     ).toMatchInlineSnapshot(`
-      ""default/pl" does not select "aws-1": the hub finds the placement misconfigured, and selects nothing
+      ""default/pl" does not select "aws-1": the hub reports the placement as misconfigured, and selects nothing
       + cluster sets: it belongs to "default", which namespace "default" is bound to
       + predicates: there are no predicates, so every cluster passes
-      - placement: the hub finds the placement misconfigured, and selects nothing (spec.tolerations[0])
+      - placement: the hub reports the placement as misconfigured, and selects nothing (spec.tolerations[0])
           If the operator is Exists, the value should be empty."
     `);
     expect(explain([...fleet, placement({ prioritizerPolicy: { mode: 'Fair' } })], 'aws-1'))
       .toMatchInlineSnapshot(`
-      ""default/pl" does not select "aws-1": the hub finds the placement misconfigured, and selects nothing
+      ""default/pl" does not select "aws-1": the hub reports the placement as misconfigured, and selects nothing
       + cluster sets: it belongs to "default", which namespace "default" is bound to
       + predicates: there are no predicates, so every cluster passes
       + taints: it has no taints
-      - placement: the hub finds the placement misconfigured, and selects nothing (spec.prioritizerPolicy.mode)
+      - placement: the hub reports the placement as misconfigured, and selects nothing (spec.prioritizerPolicy.mode)
           incorrect prioritizer policy mode: Fair"
     `);
   });
   test('because its decision group is misconfigured', () => {
     const strategy = { decisionStrategy: { groupStrategy: { clustersPerDecisionGroup: '2' } } };
     expect(explain([...fleet, placement(strategy)], 'aws-1')).toMatchInlineSnapshot(`
-      ""default/pl" does not select "aws-1": the hub selects it, but writes no decision for it, because it finds the decision groups misconfigured
+      ""default/pl" does not select "aws-1": the hub selects it, but writes no decision for it, because it reports the decision groups as misconfigured
       + cluster sets: it belongs to "default", which namespace "default" is bound to
       + predicates: there are no predicates, so every cluster passes
       + taints: it has no taints
-      + choice: 3 clusters are left, and the placement takes all
-      - decision group: the hub selects it, but writes no decision for it, because it finds the decision groups misconfigured (spec.decisionStrategy.groupStrategy.clustersPerDecisionGroup)
+      + choice: 3 clusters are left, and the placement selects all
+      - decision group: the hub selects it, but writes no decision for it, because it reports the decision groups as misconfigured (spec.decisionStrategy.groupStrategy.clustersPerDecisionGroup)
           2 invalid type: string is not a percentage"
     `);
   });
@@ -225,9 +225,9 @@ test('a taint does not matter to a cluster that was selected before', () => {
       ""default/pl" selects "c": it is in decision group 0, named by PlacementDecision "pl-decision-1"
       + cluster sets: it belongs to "default", which namespace "default" is bound to
       + predicates: there are no predicates, so every cluster passes
-      + taints: none of its taints keeps it out
-          taint full:NoSelectIfNew keeps out new clusters only, and this one was selected before
-      + choice: 1 cluster is left, and the placement takes all
+      + taints: none of its taints excludes it
+          taint full:NoSelectIfNew excludes only new clusters, and this one was selected before
+      + choice: 1 cluster is left, and the placement selects all
       + decision group: it is in decision group 0, named by PlacementDecision "pl-decision-1""
     `);
 });
@@ -235,12 +235,12 @@ test('a taint does not matter to a cluster that was selected before', () => {
 test('where the hub does not decide, the earlier decision explains it', () => {
   const negative = placement({ numberOfClusters: -1 });
   expect(explain([...fleet, earlier('pl', ['aws-1']), negative], 'aws-1')).toMatchInlineSnapshot(`
-    ""default/pl" selects "aws-1": the hub does not decide anew, because numberOfClusters is -1; its earlier decision has the cluster
-    + placement: the hub does not decide anew, because numberOfClusters is -1; its earlier decision has the cluster (spec.numberOfClusters)"
+    ""default/pl" selects "aws-1": the hub does not decide again, because numberOfClusters is -1; its earlier decision contains the cluster
+    + placement: the hub does not decide again, because numberOfClusters is -1; its earlier decision contains the cluster (spec.numberOfClusters)"
   `);
   expect(explain([...fleet, negative], 'aws-1')).toMatchInlineSnapshot(`
-    ""default/pl" does not select "aws-1": the hub does not decide anew, because numberOfClusters is -1; its earlier decision does not have the cluster
-    - placement: the hub does not decide anew, because numberOfClusters is -1; its earlier decision does not have the cluster (spec.numberOfClusters)"
+    ""default/pl" does not select "aws-1": the hub does not decide again, because numberOfClusters is -1; its earlier decision does not contain the cluster
+    - placement: the hub does not decide again, because numberOfClusters is -1; its earlier decision does not contain the cluster (spec.numberOfClusters)"
   `);
 });
 
@@ -260,7 +260,7 @@ test('the group of a cluster has its name, index and page', () => {
     + cluster sets: it belongs to "default", which namespace "default" is bound to
     + predicates: there are no predicates, so every cluster passes
     + taints: it has no taints
-    + choice: 3 clusters are left, and the placement takes up to 7 (spec.numberOfClusters)
+    + choice: 3 clusters are left, and the placement selects up to 7 (spec.numberOfClusters)
     + decision group: it is in decision group 1 "prod", named by PlacementDecision "pl-decision-2""
   `);
 });

@@ -136,7 +136,7 @@ test('of a party a bounded number of pending requests is kept, and of another as
   expect(informer.store.count('party', 'cluster1')).toBe(keptPerParty);
   expect(informer.store.count('party', others)).toBe(5);
   expect(log.lines).toEqual([
-    `warn a party has too many certificate requests: those that are not kept wait until others are gone {"party":"cluster1","kept":1000,"omitted":1}`,
+    `warn a party has too many certificate requests: the excess requests wait until others are deleted {"party":"cluster1","kept":1000,"omitted":1}`,
   ]);
 
   // When half of them are gone, the others are listed.

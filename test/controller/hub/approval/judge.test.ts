@@ -217,7 +217,7 @@ describe('labels, name and signer', () => {
     'xaddon-cluster1-hello-x7k2p',
   ])('the name %s', async (name) => {
     expect(await judged(request({ metadata: { name } }))).toBe(
-      'name: its name is not addon-cluster1-hello- with letters and digits behind it',
+      'name: its name is not addon-cluster1-hello- followed by letters and digits',
     );
   });
 
@@ -293,7 +293,7 @@ describe('a cluster that was created again under its name', () => {
 
 describe('the registration', () => {
   const differs =
-    'registration: status.registrations does not say of "kubernetes.io/kube-apiserver-client" what the add-on declares';
+    'registration: status.registrations for "kubernetes.io/kube-apiserver-client" differs from what the add-on declares';
   const inStatus = (status: readonly Registration[]): Partial<HubFacts> => ({
     addOn: { metadata: { name: 'hello' }, status: { registrations: status } },
   });
@@ -430,7 +430,7 @@ describe('usages and expiration', () => {
     'a life of %s seconds',
     async (expirationSeconds) => {
       expect(await judged(request({ spec: { expirationSeconds } }))).toBe(
-        `expiration: it wants to live ${expirationSeconds} seconds, not 600 to 31536000`,
+        `expiration: it requests a lifetime of ${expirationSeconds} seconds, not 600 to 31536000`,
       );
     },
   );
@@ -449,7 +449,7 @@ describe('the maximum lifetime', () => {
 
   test('is that of certificates of any signer', async () => {
     const limits = { lifetime: day };
-    const refused = `expiration: it wants to live ${day + 1} seconds, not 600 to ${day}`;
+    const refused = `expiration: it requests a lifetime of ${day + 1} seconds, not 600 to ${day}`;
     expect(await judged(request({ spec: { expirationSeconds: day } }), {}, limits)).toBe('approved');
     expect(await judged(request({ spec: { expirationSeconds: day + 1 } }), {}, limits)).toBe(refused);
     expect(await judged(own(day + 1), {}, limits)).toBe(refused);
@@ -458,7 +458,7 @@ describe('the maximum lifetime', () => {
   test('is exceeded by a request that leaves it to a signer that issues longer', async () => {
     const limits = { lifetime: day, apiServerLifetime: 365 * day };
     expect(await judged(request(), {}, limits)).toBe(
-      'expiration: it does not say how long it wants to live, which for this signer is 31536000 seconds, not 86400 at most',
+      'expiration: it does not request a lifetime: the default of this signer is 31536000 seconds, and the maximum is 86400',
     );
     expect(await judged(request(), {}, { lifetime: day, apiServerLifetime: day })).toBe('approved');
     // Those of its own signer are issued here, and live no longer than they may.
@@ -480,17 +480,17 @@ describe('the encoding', () => {
   });
 
   test.each([
-    ['no text at all', '', 'it is no PEM block CERTIFICATE REQUEST'],
-    ['garbage', 'not a request', 'it is no PEM block CERTIFICATE REQUEST'],
-    ['a certificate', pem.replaceAll(' REQUEST', ''), 'it is no PEM block CERTIFICATE REQUEST'],
+    ['no text at all', '', 'it is not a PEM block CERTIFICATE REQUEST'],
+    ['garbage', 'not a request', 'it is not a PEM block CERTIFICATE REQUEST'],
+    ['a certificate', pem.replaceAll(' REQUEST', ''), 'it is not a PEM block CERTIFICATE REQUEST'],
     [
       'the old name of a request',
       pem.replaceAll('CERTIFICATE', 'NEW CERTIFICATE'),
-      'it is no PEM block CERTIFICATE REQUEST',
+      'it is not a PEM block CERTIFICATE REQUEST',
     ],
-    ['text before it', `hello\n${pem}`, 'something stands before its CERTIFICATE REQUEST'],
-    ['text after it', `${pem}hello\n`, 'something follows its CERTIFICATE REQUEST'],
-    ['blank lines after it', `${pem}\n\n`, 'something follows its CERTIFICATE REQUEST'],
+    ['text before it', `hello\n${pem}`, 'there is text before its CERTIFICATE REQUEST'],
+    ['text after it', `${pem}hello\n`, 'there is text after its CERTIFICATE REQUEST'],
+    ['blank lines after it', `${pem}\n\n`, 'there is text after its CERTIFICATE REQUEST'],
     ['a second request', pem + pem, 'it is more than one PEM block'],
     ['a header', pem.replace('\n', '\nProc-Type: 4,ENCRYPTED\n\n'), 'its PEM block is not plain Base64'],
     [
@@ -512,7 +512,7 @@ describe('the encoding', () => {
   const notDer = 'encoding: it is not a request in DER: ';
 
   test.each([
-    ['bytes after it', Buffer.concat([body, Buffer.from([0])]), 'bytes follow where nothing may follow'],
+    ['bytes after it', Buffer.concat([body, Buffer.from([0])]), 'there are extra bytes at the end'],
     ['its end cut off', body.subarray(0, -1), 'an element is longer than what contains it'],
     [
       'an indefinite length',
@@ -522,7 +522,7 @@ describe('the encoding', () => {
     [
       'a length of more octets than need be',
       Buffer.concat([Buffer.from([0x30, 0x83, 0]), body.subarray(2)]),
-      'a length is written longer than it need be',
+      'a length is not in its shortest form',
     ],
     [
       'an absurd length',
@@ -538,7 +538,7 @@ describe('the encoding', () => {
     [
       'an extension twice',
       forge({ name: subject, extensions: [alternativeName, alternativeName] }),
-      'the extension 2.5.29.17 comes twice',
+      'the extension 2.5.29.17 is repeated',
     ],
     [
       'an entry of the subject of two types',
@@ -597,8 +597,8 @@ describe('the key and the signature', () => {
     expect(await asking({ key })).toBe(`key: ${said}`);
   });
 
-  const forAnybody = 'its Ed25519 key is one that anybody can sign for';
-  const notCanonical = 'its Ed25519 key is not written as it has to be';
+  const forAnybody = 'its Ed25519 key is one that anyone can sign for';
+  const notCanonical = 'its Ed25519 key is not in its canonical form';
   test.each([
     ['the neutral element', `01${'00'.repeat(31)}`, forAnybody],
     ['the neutral element with a sign', `01${'00'.repeat(30)}80`, forAnybody],
@@ -744,7 +744,7 @@ describe('the subject', () => {
   test('with an organization that is registered once and asked for twice', async () => {
     const entries = [...groups, ownGroup].map((text) => [attribute(oids.organization, text)]);
     expect(await asking({ name: [...entries, [attribute(oids.commonName, user)]] })).toBe(
-      'organizations: it has a registered organization more often or less often than that is registered',
+      'organizations: it has a registered organization more or fewer times than registered',
     );
   });
 
@@ -794,11 +794,7 @@ describe('alternative names and extensions', () => {
   });
 
   test.each([
-    [
-      'CA:TRUE',
-      extension(oids.basicConstraints, sequence(trueValue())),
-      'it wants to be a certificate authority',
-    ],
+    ['CA:TRUE', extension(oids.basicConstraints, sequence(trueValue())), 'it requests a CA certificate'],
     [
       'certificate signing',
       extension(oids.keyUsage, namedBits([0, 5])),
@@ -812,7 +808,7 @@ describe('alternative names and extensions', () => {
     [
       'server authentication',
       extension(oids.extendedKeyUsage, sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))),
-      'its extended key usage is not client auth alone',
+      'its extended key usage is not only client auth',
     ],
     [
       'name constraints',
@@ -879,7 +875,7 @@ describe('a request that comes again', () => {
 
   test('is one of too many', async () => {
     expect(await judged(request(), { recentApprovals: 20 })).toBe(
-      'limit: 20 requests of hello on cluster1 were approved of late',
+      'limit: 20 requests of hello on cluster1 were approved recently',
     );
   });
 

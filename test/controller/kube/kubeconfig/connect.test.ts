@@ -56,8 +56,8 @@ describe('a kubeconfig', () => {
   });
 
   it.each([
-    ['that is empty', '', undefined, 'cannot be read: it is empty, or no kubeconfig'],
-    ['that is no YAML', 'token: [secret', undefined, 'cannot be read: it is no YAML, line 1, column 15'],
+    ['that is empty', '', undefined, 'cannot be read: it is empty, or not a kubeconfig'],
+    ['that is no YAML', 'token: [secret', undefined, 'cannot be read: it is not YAML, line 1, column 15'],
     [
       'whose context has no cluster',
       'kind: Config\ncurrent-context: gone\n',
@@ -82,7 +82,7 @@ describe('a kubeconfig', () => {
     vi.stubEnv('KUBECONFIG', '');
     vi.stubEnv('HOME', folder);
     expect(() => endpointOf({})).toThrow(
-      'there is no kubeconfig: neither KUBECONFIG nor ~/.kube/config, and this is no pod',
+      'there is no kubeconfig: neither KUBECONFIG nor ~/.kube/config, and this is not a pod',
     );
   });
 
@@ -235,7 +235,7 @@ describe('whoever follows a kubeconfig', () => {
   ])('does not tell what a plugin answers that answers %s', async (_case, printed) => {
     const { client } = await follow({ exec: plugin(printed) });
     await expect(client.read('/version')).rejects.toThrow(
-      /^GET \/version: the plugin of the kubeconfig answers no ExecCredential$/,
+      /^GET \/version: the plugin of the kubeconfig did not return an ExecCredential$/,
     );
   });
 });

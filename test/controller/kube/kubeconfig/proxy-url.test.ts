@@ -53,26 +53,26 @@ test('what the kubeconfig names comes first, and NO_PROXY is nothing to it', () 
 
 describe('a proxy that means nothing is told, without what stands there', () => {
   test.each([
-    ['http://me:s3cret/#@proxy.corp:3128', 'HTTPS_PROXY is no URL of a proxy'],
+    ['http://me:s3cret/#@proxy.corp:3128', 'HTTPS_PROXY is not a valid proxy URL'],
     [
       'http://me:100%@proxy.corp:3128',
-      'HTTPS_PROXY has a % in its user name or password that stands for no character',
+      'HTTPS_PROXY has a % in its user name or password that is not a valid escape',
     ],
     ['http://me:s3cret@proxy.corp:3128\n', 'HTTPS_PROXY has a space or a line break in it'],
-    ['ftp://me:s3cret@proxy.corp', 'HTTPS_PROXY is no URL of a proxy'],
-    ['socks4://proxy.corp', 'HTTPS_PROXY is no URL of a proxy'],
-    ['socks5://', 'HTTPS_PROXY is no URL of a proxy'],
-    ['proxy.corp:many', 'HTTPS_PROXY is no URL of a proxy'],
+    ['ftp://me:s3cret@proxy.corp', 'HTTPS_PROXY is not a valid proxy URL'],
+    ['socks4://proxy.corp', 'HTTPS_PROXY is not a valid proxy URL'],
+    ['socks5://', 'HTTPS_PROXY is not a valid proxy URL'],
+    ['proxy.corp:many', 'HTTPS_PROXY is not a valid proxy URL'],
   ])('%j', (value, message) => {
     expect(() => proxy(hub, { HTTPS_PROXY: value })).toThrow(new ProxyError(message));
   });
 
   test('by the name of the variable that is set', () => {
-    expect(() => proxy(plain, { http_proxy: 'http://' })).toThrow('http_proxy is no URL of a proxy');
+    expect(() => proxy(plain, { http_proxy: 'http://' })).toThrow('http_proxy is not a valid proxy URL');
   });
 
   test('by its place in the kubeconfig, where it needs its scheme as with kubectl', () => {
-    const message = 'proxy-url of context "hub" in config is no URL of a proxy';
+    const message = 'proxy-url of context "hub" in config is not a valid proxy URL';
     for (const value of ['proxy.corp:3128', 'me:s3cret@proxy.corp', 'proxy.corp'])
       expect(() => proxy(hub, {}, value)).toThrow(new ProxyError(message));
   });
