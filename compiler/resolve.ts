@@ -11,7 +11,7 @@ import type { KnownContent } from './known-content.ts';
 import { isHubsOwn } from './hubs-own.ts';
 import { fleetCodes, hasFleet } from './needs-fleet.ts';
 import { objectKey, referenceTo, type Inventory, type LoadedObject } from './inventory.ts';
-import { standsForOverride } from './override/override-mode.ts';
+import { isOverridePlacement } from './override/override-mode.ts';
 import { override } from './override/override.ts';
 import type { Decisions } from './place/decision.ts';
 import { unwatched, type PhaseRunner } from './phase.ts';
@@ -89,7 +89,7 @@ function isReported({
 }: Pick<Resolution, 'inventory' | 'decisions'>): (diagnostic: Diagnostic) => boolean {
   const { placements, written } = inventory;
   const unreported = new Set(
-    [...placements].flatMap(([key, { object }]) => (standsForOverride(object) ? [`Placement ${key}`] : [])),
+    [...placements].flatMap(([key, { object }]) => (isOverridePlacement(object) ? [`Placement ${key}`] : [])),
   );
   for (const admitted of written)
     if (isHubsOwn(admitted)) unreported.add(keyOf(referenceTo(admitted.object)));

@@ -66,7 +66,7 @@ export class CelList {
 }
 
 /** A list with a known size and unknown elements. */
-export class UntoldList extends CelList {
+export class UnpredictableList extends CelList {
   readonly #reason: string;
 
   constructor(size: number, reason: string) {

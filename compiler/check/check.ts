@@ -32,7 +32,7 @@ import { failureLimit } from './rollouts/failure-limit.ts';
 import { ignoredRolloutField } from './rollouts/ignored-rollout-field.ts';
 import { mandatoryGroup } from './rollouts/mandatory-group.ts';
 import { missingDeadline } from './rollouts/missing-deadline.ts';
-import { unkeptRolloutSetting } from './rollouts/unkept-rollout-setting.ts';
+import { unsupportedRolloutSetting } from './rollouts/unsupported-rollout-setting.ts';
 import { voidFailureLimit } from './rollouts/void-failure-limit.ts';
 import { zeroDeadline } from './rollouts/zero-deadline.ts';
 import { replicaSetRules } from './works/replica-sets.ts';
@@ -141,7 +141,7 @@ const rules: readonly Rule[] = [
   blockingGroup,
   voidFailureLimit,
   zeroDeadline,
-  unkeptRolloutSetting,
+  unsupportedRolloutSetting,
   ignoredRolloutField,
   // works
   replicaSetRules,

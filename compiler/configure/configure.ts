@@ -23,7 +23,7 @@ import type {
   ResolvedAddOn,
 } from './configuration.ts';
 import { defaultPath } from './default-path.ts';
-import { deliveryOf, goesByLease } from './delivery.ts';
+import { deliveryOf, usesLeaseHealth } from './delivery.ts';
 import { effectiveConfiguration, type ClusterLevels } from './effective.ts';
 import { heldReference } from './held-reference.ts';
 import { levelCandidates, type LevelCandidates, type LevelSource } from './levels.ts';
@@ -189,7 +189,7 @@ function resolveAddOn(
   const resolved: ResolvedAddOn = {
     name,
     delivery,
-    ...(isCompiled && goesByLease(addOn.object) ? { health: 'lease' as const } : {}),
+    ...(isCompiled && usesLeaseHealth(addOn.object) ? { health: 'lease' as const } : {}),
     managed,
     ...(isHubsOwn(addOn) ? { hubsOwn: true as const } : {}),
     supportedConfigs: supportedConfigs(addOn.object, delivery),

@@ -16,6 +16,6 @@ export function deliveryOf({ metadata }: Pick<ClusterManagementAddOnV1beta1, 'me
 }
 
 /** Returns whether the agents of an add-on report their health by a Lease. */
-export function goesByLease({ metadata }: Pick<ClusterManagementAddOnV1beta1, 'metadata'>): boolean {
+export function usesLeaseHealth({ metadata }: Pick<ClusterManagementAddOnV1beta1, 'metadata'>): boolean {
   return metadata.annotations?.[healthAnnotation] === 'lease';
 }

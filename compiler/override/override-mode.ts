@@ -25,7 +25,7 @@ export function overrideMode({ metadata }: Annotated): OverrideMode | undefined 
 }
 
 /** Returns whether a Placement represents an override, and was not written by a user. */
-export function standsForOverride({ metadata }: Annotated): boolean {
+export function isOverridePlacement({ metadata }: Annotated): boolean {
   return metadata.annotations?.[overrideOfAnnotation] !== undefined;
 }
 

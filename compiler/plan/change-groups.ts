@@ -16,7 +16,10 @@ export function distinct(causes: readonly Cause[]): readonly Cause[] {
 }
 
 /** Returns whether something is added or removed as a whole. `change` is absent if it exists before and after. */
-export function comesOrGoes(before: unknown, after: unknown): { readonly change?: 'added' | 'removed' } {
+export function additionOrRemoval(
+  before: unknown,
+  after: unknown,
+): { readonly change?: 'added' | 'removed' } {
   if (before === undefined) return { change: 'added' };
   return after === undefined ? { change: 'removed' } : {};
 }
@@ -59,7 +62,7 @@ export class ChangeGroups {
       byContent.set(content, known);
       for (const cluster of clusters) known.clusters.push(cluster);
     }
-    return gravestFirst(
+    return mostSevereFirst(
       Array.from(byContent.values(), ({ change, clusters }) => ({ ...change, clusters: clusters.sort() })),
     );
   }
@@ -72,7 +75,7 @@ export class ChangeGroups {
 }
 
 /** Sorts groups by effect, and groups with the same effect by their first cluster. */
-export function gravestFirst(groups: readonly ChangeGroup[]): ChangeGroup[] {
+export function mostSevereFirst(groups: readonly ChangeGroup[]): ChangeGroup[] {
   return groups.toSorted(
     (a, b) =>
       effects.indexOf(a.effect) - effects.indexOf(b.effect) ||

@@ -4,7 +4,7 @@ import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Cause, ChangeGroup, Effect, Side, ValueChange } from './change.ts';
-import { ChangeGroups, distinct, gravestFirst, wholeChange, type Change } from './change-groups.ts';
+import { ChangeGroups, distinct, mostSevereFirst, wholeChange, type Change } from './change-groups.ts';
 import { compareConfigs, installedConfigs } from './compare-configs.ts';
 import { compareOwn, type OwnComparison } from './compare-own.ts';
 import { compareRendering } from './compare-rendering.ts';
@@ -76,7 +76,7 @@ export class AddOnComparison {
     for (const head of this.#after?.clusters.values() ?? []) {
       if (this.#before?.clusters.has(head.cluster) !== true) this.#new(head);
     }
-    return gravestFirst(this.#groups.all().map((group) => this.#withVaryingValues(group)));
+    return mostSevereFirst(this.#groups.all().map((group) => this.#withVaryingValues(group)));
   }
 
   #gone(base: ClusterAddOn): void {

@@ -1,5 +1,5 @@
 import { compareUtf8 } from '../../encoding/go-json.ts';
-import { comesOrGoes } from './change-groups.ts';
+import { additionOrRemoval } from './change-groups.ts';
 import type { Cause } from './change.ts';
 import type { Pair } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';
@@ -40,7 +40,7 @@ export function comparePlacements({ base, head }: Pair, causes: SelectionCauses)
       cluster,
       causes: causes.of(placement, cluster, 'gained'),
     }));
-    const whole = comesOrGoes(before.get(placement), after.get(placement));
+    const whole = additionOrRemoval(before.get(placement), after.get(placement));
     if (whole.change === undefined && lost.length === 0 && gained.length === 0) continue;
     changes.push({
       placement,

@@ -10,7 +10,7 @@ import { fieldAt } from '../api/placement-references.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Cause, ChangeGroup, Side, ValueChange } from './change.ts';
-import { ChangeGroups, comesOrGoes, distinct, wholeChange } from './change-groups.ts';
+import { ChangeGroups, additionOrRemoval, distinct, wholeChange } from './change-groups.ts';
 import { compareValues } from './compare-values.ts';
 import type { Pair } from './resolution-pair.ts';
 import type { SelectionCauses } from './selection-causes.ts';
@@ -113,7 +113,7 @@ function followerChange(
   return {
     kind,
     name,
-    ...comesOrGoes(before, after),
+    ...additionOrRemoval(before, after),
     before: from.size,
     after: to.size,
     groups: all,

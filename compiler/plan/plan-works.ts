@@ -5,7 +5,7 @@ import { replicaSetReach, replicaSetSpec } from '../rollout/replica-set.ts';
 import type { Cause, ChangeGroup } from './change.ts';
 import {
   ChangeGroups,
-  comesOrGoes,
+  additionOrRemoval,
   distinct,
   unchangedIn,
   wholeChange,
@@ -90,7 +90,7 @@ function workChange(
   return {
     kind,
     name,
-    ...comesOrGoes(before, after),
+    ...additionOrRemoval(before, after),
     before: before?.size ?? 0,
     after: after?.size ?? 0,
     groups: changed,

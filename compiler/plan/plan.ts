@@ -28,7 +28,7 @@ import { ReportedValues } from './reported-plan.ts';
 import { pairOf, type Pair } from './resolution-pair.ts';
 import { secretVariables } from './secret-variables.ts';
 import { SelectionCauses } from './selection-causes.ts';
-import { comesOrGoes, unchangedIn } from './change-groups.ts';
+import { additionOrRemoval, unchangedIn } from './change-groups.ts';
 import { planFollowers, type FollowerChange } from './plan-followers.ts';
 import { planWorks, type WorkChange } from './plan-works.ts';
 import { staleWorks } from './stale-works.ts';
@@ -263,7 +263,7 @@ function compareAddOn(app: string, addOn: string, pair: Pair, causes: SelectionC
   return {
     app,
     addOn,
-    ...comesOrGoes(before, after),
+    ...additionOrRemoval(before, after),
     before: before?.clusters.size ?? 0,
     after: after?.clusters.size ?? 0,
     effects: effectsOf(groups),

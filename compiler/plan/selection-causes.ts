@@ -1,7 +1,7 @@
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { Decision } from '../place/decision.ts';
 import { clusterSetLabel } from '../place/cluster-sets.ts';
-import { decideInstead } from '../place/decide-instead.ts';
+import { decideWhatIf } from '../place/decide-what-if.ts';
 import { explainPlacement } from '../place/explain/explain.ts';
 import type { Stage } from '../place/explain/explanation.ts';
 import { listed } from '../words.ts';
@@ -244,7 +244,7 @@ function droppedInstead(
   placement: Decision['placement'],
   { decisions }: Resolution,
 ): (cluster: string) => Stage | undefined {
-  const decision = decideInstead(placement, decisions);
+  const decision = decideWhatIf(placement, decisions);
   const selected = new Set(decision.selected);
   const stageOf = dropStages(decision, decisions.hub);
   return (cluster) => (selected.has(cluster) ? undefined : stageOf(cluster));

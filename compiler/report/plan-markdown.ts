@@ -13,7 +13,7 @@ import {
   durationWords,
   effectCounts,
   effectWords,
-  isBolder,
+  isFaster,
   labelSuffix,
   labelWords,
   longestValue,
@@ -125,7 +125,7 @@ function addOnBlocks(addOn: AddOnPlan): Block[] {
 }
 
 function strategyLine(change: StrategyChange): string {
-  const words = isBolder(change) ? '**rollout strategy**' : 'rollout strategy';
+  const words = isFaster(change) ? '**rollout strategy**' : 'rollout strategy';
   return `- ${words}: ${escape(strategyWords(change) + placeSuffix(change))}\n`;
 }
 

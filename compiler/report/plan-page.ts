@@ -15,7 +15,7 @@ import {
   effectNouns,
   effectSymbols,
   effectWords,
-  isBolder,
+  isFaster,
   labelValueWords,
   pathWords,
   permissionWords,
@@ -81,14 +81,14 @@ class PageBuilder {
       alarms: [
         ...(stalled === undefined ? [] : [`the hub configures nothing: ${stalled}`]),
         ...stops.map(({ message, left }) => `stops: ${message}; ${counted(left.length, 'cluster')} left`),
-        ...strategies.filter(isBolder).map(strategyNote),
+        ...strategies.filter(isFaster).map(strategyNote),
       ],
       notes: [
         ...permissions.map(
           (change) => `hub permission ${change.change}: ${permissionWords(change)}${placeSuffix(change)}`,
         ),
         ...registrations.map(registrationWords),
-        ...strategies.filter((change) => !isBolder(change)).map(strategyNote),
+        ...strategies.filter((change) => !isFaster(change)).map(strategyNote),
       ],
       groups: groups.map((group) => this.#group(group)),
       waves: waves.map(({ after, clusters }) => ({

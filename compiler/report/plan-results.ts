@@ -6,7 +6,7 @@ import type { PlanReport } from './plan-report.ts';
 import type { AppObjectChange, Plan } from '../plan/plan.ts';
 import {
   counted,
-  isBolder,
+  isFaster,
   permissionWords,
   quotedAddOn,
   someOf,
@@ -98,7 +98,7 @@ export function planResults({ plan, findings }: PlanReport): PlanResult[] {
     for (const change of strategies) {
       results.push({
         rule: 'rollout-strategy',
-        severity: isBolder(change) ? 'warning' : 'info',
+        severity: isFaster(change) ? 'warning' : 'info',
         message: `${name}: ${strategyWords(change)}`,
         ...placeInHead([change]),
         identity: `strategy ${app} ${addOn} ${change.placement}`,

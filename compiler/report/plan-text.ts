@@ -17,7 +17,7 @@ import {
   placeSuffix,
   someOf,
   summaryWords,
-  isBolder,
+  isFaster,
   labelSuffix,
   longestValue,
   pathWords,
@@ -127,7 +127,7 @@ function addOnLines(plan: AddOnPlan, options: PlanTextOptions): readonly string[
 
 function strategyLine(change: StrategyChange, { paint }: PlanTextOptions): string {
   const words = 'rollout strategy';
-  return `  ${isBolder(change) ? paint('alarm', words) : words}: ${strategyWords(change)}${paint('quiet', placeSuffix(change))}`;
+  return `  ${isFaster(change) ? paint('alarm', words) : words}: ${strategyWords(change)}${paint('quiet', placeSuffix(change))}`;
 }
 
 /** The maximum number of groups shown per effect. Uninstalls are always shown. */

@@ -139,7 +139,7 @@ function waveWords({ waves, left, lastWaveAfter }: StrategyReach): string {
 }
 
 /** Returns whether more clusters change at the same time than before. */
-export function isBolder({ before, after }: StrategyChange): boolean {
+export function isFaster({ before, after }: StrategyChange): boolean {
   return Math.max(0, ...after.waves) > Math.max(0, ...before.waves);
 }
 

@@ -9,7 +9,7 @@ import type { Wave } from './wave.ts';
  * depend only on the placements and strategies, so that a cluster changes its wave only if these change, and never because of its
  * current state. Clusters that the installation never reaches are in the last wave.
  */
-export function turnsOf({ clusters }: ResolvedAddOn, { waves }: Rollout): ReadonlyMap<string, number> {
+export function waveByCluster({ clusters }: ResolvedAddOn, { waves }: Rollout): ReadonlyMap<string, number> {
   const turns = new Map<string, number>();
   for (const [index, wave] of waves.entries())
     for (const cluster of wave.clusters) if (!turns.has(cluster)) turns.set(cluster, index + 1);
@@ -30,7 +30,7 @@ export function compiledRollout(
   from: AddOnState,
   { now, failing, silent }: Pick<RollOutOptions, 'now' | 'failing' | 'silent'>,
 ): Rollout {
-  const turns = turnsOf(addOn, installation);
+  const turns = waveByCluster(addOn, installation);
   const done = new Map<EffectiveConfiguration, ClusterState>();
   const reached = new Map<string, ClusterState>();
   const waves: Wave[] = [];

@@ -3,7 +3,7 @@ import type { HubVersion } from '../hub-version.ts';
 import { fateOf, type Fate } from './agent.ts';
 import { freshState, underWay, type ClusterState } from './cluster-state.ts';
 import type { RolloutGraph } from './graph.ts';
-import { Lane } from './lane.ts';
+import { PlacementRollout } from './placement-rollout.ts';
 import type { Progress, Step } from './progress.ts';
 import type { Progression } from './progression.ts';
 import { SharedStates } from './shared-states.ts';
@@ -66,12 +66,12 @@ class Run {
   readonly #options: RollOutOptions;
   readonly #unplaced: readonly ClusterAddOn[];
   readonly #states = new SharedStates();
-  readonly #lanes: readonly Lane[];
-  readonly #laneOf = new Map<string, Lane>();
+  readonly #lanes: readonly PlacementRollout[];
+  readonly #laneOf = new Map<string, PlacementRollout>();
   /** The current step of each lane. Lanes whose step has to be computed again are missing. */
-  readonly #steps = new Map<Lane, Step | Error>();
+  readonly #steps = new Map<PlacementRollout, Step | Error>();
   /** The last report of the hub on each lane. */
-  readonly #progressions = new Map<Lane, Progression>();
+  readonly #progressions = new Map<PlacementRollout, Progression>();
   /** Clusters whose own configuration was edited. The hub does not delay them. */
   readonly #bypassing: readonly ClusterAddOn[];
   #now: number;
@@ -90,7 +90,7 @@ class Run {
     for (const cluster of addOn.clusters.keys())
       this.#states.byCluster.set(cluster, from.get(cluster) ?? freshState);
     this.#bypassing = [...addOn.clusters.values()].filter((child) => this.#refreshOwnHashes(child));
-    this.#lanes = nodes.map((node) => new Lane(node, addOn.clusters, this.#states, options.hub));
+    this.#lanes = nodes.map((node) => new PlacementRollout(node, addOn.clusters, this.#states, options.hub));
     for (const lane of this.#lanes)
       for (const cluster of lane.node.children.keys()) this.#laneOf.set(cluster, lane);
   }
@@ -158,7 +158,7 @@ class Run {
   }
 
   /** Releases the configuration to the clusters that a lane lets change now. */
-  #start(lane: Lane, builder: WaveBuilder): ClusterAddOn[] {
+  #start(lane: PlacementRollout, builder: WaveBuilder): ClusterAddOn[] {
     const step = this.#stepOf(lane);
     if (step instanceof Error) return [];
     // Clusters in progress get the release again, which matters if they had a different one before.
@@ -202,7 +202,7 @@ class Run {
 
   /** Advances the time until a lane can take another step. Returns false if that never happens. */
   #wait(): boolean {
-    const dueOf = (lane: Lane): number => {
+    const dueOf = (lane: PlacementRollout): number => {
       const step = this.#stepOf(lane);
       return step instanceof Error ? Infinity : (step.due ?? Infinity);
     };
@@ -224,7 +224,7 @@ class Run {
   }
 
   /** Returns the hub's report on the current step of a lane. The report remains valid until the next step. */
-  #reported(lane: Lane): readonly Progression[] {
+  #reported(lane: PlacementRollout): readonly Progression[] {
     const step = this.#stepOf(lane);
     if (step instanceof Error) return [];
     const progression = lane.progression(step);
@@ -236,7 +236,7 @@ class Run {
     return this.#states.of(cluster);
   }
 
-  #stepOf(lane: Lane): Step | Error {
+  #stepOf(lane: PlacementRollout): Step | Error {
     const step = this.#steps.get(lane) ?? lane.step(this.#now);
     this.#steps.set(lane, step);
     return step;

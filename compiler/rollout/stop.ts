@@ -1,5 +1,5 @@
 import type { ResolvedAddOn } from '../configure/configuration.ts';
-import type { Lane } from './lane.ts';
+import type { PlacementRollout } from './placement-rollout.ts';
 import type { Step } from './progress.ts';
 
 /** The reason why a rollout stops. */
@@ -31,7 +31,12 @@ export interface Stop {
 }
 
 /** Returns why clusters of a lane still wait when time alone changes nothing any more. Undefined if no cluster waits. */
-export function stopOf(lane: Lane, step: Step, now: number, addOn: ResolvedAddOn): Stop | undefined {
+export function stopOf(
+  lane: PlacementRollout,
+  step: Step,
+  now: number,
+  addOn: ResolvedAddOn,
+): Stop | undefined {
   const left = lane.waiting();
   if (left.length === 0) return undefined;
   return { placement: lane.node.placement, left, ...reasonFor(lane, step, now, addOn) };
@@ -39,7 +44,12 @@ export function stopOf(lane: Lane, step: Step, now: number, addOn: ResolvedAddOn
 
 type Reason = Pick<Stop, 'reason' | 'message' | 'culprits'>;
 
-function reasonFor(lane: Lane, { breached, foreign }: Step, now: number, addOn: ResolvedAddOn): Reason {
+function reasonFor(
+  lane: PlacementRollout,
+  { breached, foreign }: Step,
+  now: number,
+  addOn: ResolvedAddOn,
+): Reason {
   const late = lane.standing('late', now);
   const underWay = lane.standing('under way', now);
   const soaking = lane.standing('soaking', now);

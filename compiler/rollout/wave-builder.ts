@@ -1,4 +1,4 @@
-import type { Lane } from './lane.ts';
+import type { PlacementRollout } from './placement-rollout.ts';
 import type { Progression } from './progression.ts';
 import type { Cause, Wave, WavePart } from './wave.ts';
 
@@ -8,7 +8,7 @@ export class WaveBuilder {
   readonly #clusters = new Set<string>();
 
   /** Adds a cluster. Its first cause counts. */
-  add(cluster: string, cause: Cause, lane?: Lane): void {
+  add(cluster: string, cause: Cause, lane?: PlacementRollout): void {
     if (this.#clusters.has(cluster)) return;
     this.#clusters.add(cluster);
     const group = lane?.groupOf(cluster);

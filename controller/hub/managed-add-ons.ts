@@ -37,7 +37,7 @@ export function isCompanionManaged(
 }
 
 /** Returns the reason why an add-on that the settings name is not managed; undefined if it is. */
-export function whyLeft(addOn: Stored<ClusterManagementAddOnV1alpha1> | undefined): string | undefined {
+export function whyUnmanaged(addOn: Stored<ClusterManagementAddOnV1alpha1> | undefined): string | undefined {
   if (addOn === undefined) return 'there is no ClusterManagementAddOn of that name';
   if (isCompanionManaged(addOn, [addOn.metadata.name])) return undefined;
   return "the hub's addon-manager manages it, since it has no lifecycle: self";

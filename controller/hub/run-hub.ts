@@ -25,7 +25,7 @@ import type { HubContext } from './hub-context.ts';
 import { hubChecks } from './hub-health.ts';
 import { createHubInformers } from './hub-informers.ts';
 import type { HubSettings } from './hub-settings.ts';
-import { whyLeft } from './managed-add-ons.ts';
+import { whyUnmanaged } from './managed-add-ons.ts';
 import { overrideInventoryController } from './override-inventory/override-inventory-controller.ts';
 
 /** The field manager of the companion, and the reporter of its Events. */
@@ -130,7 +130,7 @@ export async function runHub(run: HubRun, signal: AbortSignal): Promise<void> {
   const work = async (leading: AbortSignal): Promise<void> => {
     if (!(await allSynced(caches, clock, leading))) return;
     for (const addOn of settings.addOn) {
-      const why = whyLeft(informers.clusterManagementAddOns.store.get(addOn));
+      const why = whyUnmanaged(informers.clusterManagementAddOns.store.get(addOn));
       if (why !== undefined) log.warn({ addOn, why }, 'an add-on of --add-on is not managed');
     }
     const ownerVersion = await servedAddOnVersion({ client, clock, log }, leading);

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { waitAfter, type BackoffOptions } from './backoff.ts';
-import { FairLine } from './fair-line.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** The metrics that a queue reports; times in seconds. */
 export interface QueueMetrics {
@@ -40,7 +40,7 @@ export class WorkQueue {
   /** Waiting keys, each with the time since when it waits. */
   readonly #waiting = new Map<string, number>();
   /** The same keys in the order in which they are served. */
-  readonly #order = new FairLine<string>();
+  readonly #order = new FairQueue<string>();
   readonly #partyOf: (key: string) => string;
   /** Keys in progress, each with the time of its start. */
   readonly #active = new Map<string, number>();

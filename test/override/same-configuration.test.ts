@@ -4,7 +4,7 @@ import { withAnnotations } from '../../ocm/annotations.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import type { LoadedObject } from '../../compiler/inventory.ts';
 import { load } from '../../compiler/load/load.ts';
-import { standsForOverride } from '../../compiler/override/override-mode.ts';
+import { isOverridePlacement } from '../../compiler/override/override-mode.ts';
 import { resolve, type Resolution } from '../../compiler/resolve.ts';
 import { families } from '../hub/differential/families.ts';
 import { printObjects } from '../hub/record/scenario.ts';
@@ -21,7 +21,9 @@ test('with overrides as placements every cluster has the configuration that it h
     if (before === undefined || after === undefined) continue;
     expect(configurations(after), `seed ${seed}`).toEqual(configurations(before));
     const gone = written(before) - written(after);
-    const added = [...after.inventory.placements.values()].filter(({ object }) => standsForOverride(object));
+    const added = [...after.inventory.placements.values()].filter(({ object }) =>
+      isOverridePlacement(object),
+    );
     expect(added.length > 0).toBe(gone > 0);
     replaced += gone;
   }

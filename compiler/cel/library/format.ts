@@ -4,7 +4,7 @@ import { noSuchOverload } from '../comparison.ts';
 import { namedFormats } from '../named-format.ts';
 import type { FormatErrors } from '../named-format.ts';
 import { listType, optionalType, stringType, structType } from '../types.ts';
-import { CelList, CelOptional, UntoldList, none } from '../value.ts';
+import { CelList, CelOptional, UnpredictableList, none } from '../value.ts';
 import type { CelBox } from '../box.ts';
 import type { CelError } from '../error.ts';
 
@@ -50,7 +50,7 @@ export const formatFunctions: readonly FunctionDeclaration[] = [
       method('format-validate', [format, text], optionalType(listType(stringType)), (named, value) => {
         const errors = named.validate(value);
         if (typeof errors === 'number')
-          return new CelOptional(new UntoldList(errors, "it reads Go's message about a URL"));
+          return new CelOptional(new UnpredictableList(errors, "it reads Go's message about a URL"));
         return errors.length === 0 ? none : new CelOptional(new CelList(errors));
       }),
     ],

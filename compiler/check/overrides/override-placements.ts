@@ -3,7 +3,7 @@ import { overrideOfAnnotation } from '../../../schemas/own-annotations.ts';
 import type { ResolvedAddOn } from '../../configure/configuration.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
-import { standsForOverride } from '../../override/override-mode.ts';
+import { isOverridePlacement } from '../../override/override-mode.ts';
 import { pointAt } from '../../point-at.ts';
 import { clusterCount } from '../../words.ts';
 import type { CheckInput, Rule } from '../rule.ts';
@@ -13,7 +13,7 @@ import type { CheckInput, Rule } from '../rule.ts';
  * rollout in waves.
  */
 export const overridePlacements: Rule = function* (input): Iterable<Diagnostic> {
-  if (![...input.inventory.placements.values()].some(({ object }) => standsForOverride(object))) return;
+  if (![...input.inventory.placements.values()].some(({ object }) => isOverridePlacement(object))) return;
   for (const resolved of input.configuration.values()) {
     const addOn = input.inventory.clusterManagementAddOns.get(resolved.name);
     if (addOn === undefined || !resolved.managed) continue;
@@ -62,7 +62,7 @@ function* outsideWaves(
   for (const { cluster, placements: selecting } of clusters.values()) {
     const isOverride = (key: string): boolean => {
       const placement = placements.get(key);
-      return placement !== undefined && standsForOverride(placement.object);
+      return placement !== undefined && isOverridePlacement(placement.object);
     };
     if (!isOverride(selecting.at(-1) ?? '')) continue;
     const position = positions.get(selecting.findLast((key) => !isOverride(key)) ?? '');

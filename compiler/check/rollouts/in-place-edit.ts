@@ -6,7 +6,7 @@ import { objectKey, type Admitted } from '../../inventory.ts';
 import { groupResource } from '../../../kubernetes/resource-name.ts';
 import { pointAt } from '../../point-at.ts';
 import { clusterCount } from '../../words.ts';
-import { hasTurns, pacedByHub } from './paced-placements.ts';
+import { hasSeveralWaves, pacedByHub } from './paced-placements.ts';
 import type { CheckInput } from '../rule.ts';
 
 /**
@@ -18,7 +18,7 @@ export function inPlaceEdits(before: CheckInput, after: CheckInput): Diagnostic[
   const edits = new Map<string, Edit>();
   for (const paced of pacedByHub(after)) {
     const { addOn, node } = paced;
-    if (!hasTurns(paced) || addOn.hubsOwn === true) continue;
+    if (!hasSeveralWaves(paced) || addOn.hubsOwn === true) continue;
     const earlier = hashesOf(before.configuration.get(addOn.name)?.clusters.values() ?? []);
     for (const [{ kinds }, clusters] of usesOf(node.children.values())) {
       for (const { level, reference } of kinds.flatMap(({ winners }) => winners)) {

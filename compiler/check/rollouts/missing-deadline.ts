@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../../diagnostic.ts';
 import { partOf } from '../../rollout/strategy.ts';
-import { hasTurns, pacedByHub } from './paced-placements.ts';
+import { hasSeveralWaves, pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
 /** Reports rollouts in several waves that wait indefinitely for a cluster that never becomes ready. */
 export const missingDeadline: Rule = function* (input): Iterable<Diagnostic> {
   for (const paced of pacedByHub(input)) {
     const { type, progressDeadline } = paced.node.strategy;
-    if (progressDeadline !== Infinity || !hasTurns(paced)) continue;
+    if (progressDeadline !== Infinity || !hasSeveralWaves(paced)) continue;
     yield {
       code: 'FW7203',
       severity: 'info',

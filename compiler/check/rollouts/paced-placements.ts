@@ -77,7 +77,7 @@ function sizeOfAll(groups: readonly TrackedGroup[]): number {
 }
 
 /** Whether some clusters wait until others have finished. */
-export function hasTurns({ node, mandatory, rest, remaining }: PacedPlacement): boolean {
+export function hasSeveralWaves({ node, mandatory, rest, remaining }: PacedPlacement): boolean {
   const { type, maxConcurrency } = node.strategy;
   if (type === 'All') return false;
   if (type === 'ProgressivePerGroup' || remaining === 0) return mandatory.length + rest.length > 1;

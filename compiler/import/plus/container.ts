@@ -6,7 +6,7 @@ import { resourceProps } from './resources.ts';
 import { protocols } from './service.ts';
 import type { Volumes } from './volume.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { allOf, enumValue, hasOthers, isSayable, unlessDefault, type Written } from './written.ts';
+import { allOf, enumValue, hasOthers, isExpressible, unlessDefault, type Written } from './written.ts';
 
 const pullPolicies = { Always: 'ALWAYS', IfNotPresent: 'IF_NOT_PRESENT', Never: 'NEVER' };
 
@@ -83,13 +83,13 @@ export function containerProps(
 function areSayable<K extends string>(
   values: Record<K, Written>,
 ): values is Record<K, Expression | undefined> {
-  return Object.values<Written>(values).every(isSayable);
+  return Object.values<Written>(values).every(isExpressible);
 }
 
 function portsProps({ ports }: Container, scope: WorkloadScope): Written {
   return allOf(ports, (port) => {
     const protocol = enumValue('Protocol', protocols, port.protocol);
-    if (hasOthers(port, 'containerPort', 'name', 'protocol', 'hostPort') || !isSayable(protocol))
+    if (hasOthers(port, 'containerPort', 'name', 'protocol', 'hostPort') || !isExpressible(protocol))
       return undefined;
     return object({
       number: literal(port.containerPort),

@@ -5,7 +5,7 @@ import { secretOf, serviceAccountOf } from './elsewhere.ts';
 import type { PodSecurityContext, PodSpec } from './manifests.ts';
 import { Volumes } from './volume.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { enumValue, hasOthers, isSayable, seconds, unlessDefault } from './written.ts';
+import { enumValue, hasOthers, isExpressible, seconds, unlessDefault } from './written.ts';
 
 const restartPolicies = { Always: 'ALWAYS', OnFailure: 'ON_FAILURE', Never: 'NEVER' };
 
@@ -42,7 +42,7 @@ export function podProps(spec: PodSpec, restartPolicy: string, scope: WorkloadSc
   const containers = containersOf(spec.containers, volumes, scope);
   const initContainers = containersOf(spec.initContainers ?? [], volumes, scope);
   const unmounted = volumes.unmounted();
-  const isSaid = isSayable(restart) && isSayable(dnsPolicy) && isSayable(security);
+  const isSaid = isExpressible(restart) && isExpressible(dnsPolicy) && isExpressible(security);
   if (!isSaid || containers === undefined || initContainers === undefined || unmounted === undefined)
     return undefined;
   const [pullSecret, ...moreSecrets] = spec.imagePullSecrets ?? [];
@@ -85,7 +85,7 @@ const changePolicies = { Always: 'ALWAYS', OnRootMismatch: 'ON_ROOT_MISMATCH' };
 function podSecurity(context: PodSecurityContext): Expression | 'unsayable' | undefined {
   const policy = enumValue('FsGroupChangePolicy', changePolicies, context.fsGroupChangePolicy, 'Always');
   const fields = ['runAsNonRoot', 'fsGroupChangePolicy', 'runAsUser', 'runAsGroup', 'fsGroup'];
-  if (hasOthers(context, ...fields) || !isSayable(policy)) return 'unsayable';
+  if (hasOthers(context, ...fields) || !isExpressible(policy)) return 'unsayable';
   return unlessEmptyObject(
     object({
       ensureNonRoot: unlessDefault(context.runAsNonRoot, true),

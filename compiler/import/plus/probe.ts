@@ -1,7 +1,7 @@
 import { call, literal, object, plain, unlessEmptyObject, type Expression } from '../expression.ts';
 import type { Probe } from './manifests.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { enumValue, isSayable, kplus, seconds, unlessDefault } from './written.ts';
+import { enumValue, isExpressible, kplus, seconds, unlessDefault } from './written.ts';
 
 /** Writes `kplus.Probe.fromHttpGet(…)` and similar calls; undefined if `Probe` cannot express it. */
 export function probe(given: Probe, scope: WorkloadScope): Expression | undefined {
@@ -24,6 +24,6 @@ export function probe(given: Probe, scope: WorkloadScope): Expression | undefine
   if (typeof port !== 'number') return undefined;
   if (httpGet === undefined) return from('fromTcpSocket', object({ port: literal(port), ...options }));
   const scheme = enumValue('ConnectionScheme', { HTTP: 'HTTP', HTTPS: 'HTTPS' }, httpGet.scheme, 'HTTP');
-  if (!isSayable(scheme) || httpGet.path === undefined) return undefined;
+  if (!isExpressible(scheme) || httpGet.path === undefined) return undefined;
   return from('fromHttpGet', scope.text(httpGet.path), object({ port: literal(port), scheme, ...options }));
 }

@@ -1,6 +1,6 @@
 import { call, literal, name, object, unlessEmptyObject, type Expression } from '../expression.ts';
 import type { Resources } from './manifests.ts';
-import { hasOthers, isSayable, kplus, type Written } from './written.ts';
+import { hasOthers, isExpressible, kplus, type Written } from './written.ts';
 
 /** Returns the requests and limits of a container. If it has none, the construct needs an explicit empty value. */
 export function resourceProps(resources: Resources | undefined): Written {
@@ -8,7 +8,7 @@ export function resourceProps(resources: Resources | undefined): Written {
   if (hasOthers({ ...limits, ...requests }, 'cpu', 'memory')) return 'unsayable';
   const cpu = bounds(requests['cpu'], limits['cpu'], cpuAmount);
   const memory = bounds(requests['memory'], limits['memory'], memoryAmount);
-  return isSayable(cpu) && isSayable(memory) ? object({ cpu, memory }) : 'unsayable';
+  return isExpressible(cpu) && isExpressible(memory) ? object({ cpu, memory }) : 'unsayable';
 }
 
 type Amount = string | number | undefined;
@@ -17,7 +17,7 @@ function bounds(request: Amount, limit: Amount, amount: (text: string) => Expres
   const written = (given: Amount): Written =>
     given === undefined ? undefined : (amount(String(given)) ?? 'unsayable');
   const [least, most] = [written(request), written(limit)];
-  if (!isSayable(least) || !isSayable(most)) return 'unsayable';
+  if (!isExpressible(least) || !isExpressible(most)) return 'unsayable';
   return unlessEmptyObject(object({ request: least, limit: most }));
 }
 

@@ -2,7 +2,7 @@ import { call, list, literal, name, object, plain, type Expression } from '../ex
 import type { Props } from './props.ts';
 import type { ServiceObject } from './manifests.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { enumValue, hasOthers, isSayable, kplus, unlessDefault } from './written.ts';
+import { enumValue, hasOthers, isExpressible, kplus, unlessDefault } from './written.ts';
 
 const types = {
   ClusterIP: 'CLUSTER_IP',
@@ -18,7 +18,7 @@ export function serviceProps({ spec = {} }: ServiceObject, scope: WorkloadScope)
   const written = ports.map((port): Expression | undefined => {
     const protocol = enumValue('Protocol', protocols, port.protocol);
     // the construct accepts port numbers only
-    if (typeof port.targetPort === 'string' || !isSayable(protocol)) return undefined;
+    if (typeof port.targetPort === 'string' || !isExpressible(protocol)) return undefined;
     return object({
       name: port.name === undefined ? undefined : scope.text(port.name),
       port: literal(port.port),
@@ -28,7 +28,7 @@ export function serviceProps({ spec = {} }: ServiceObject, scope: WorkloadScope)
     });
   });
   if (hasOthers(spec, 'type', 'clusterIP', 'selector', 'ports', 'externalIPs')) return undefined;
-  if (!isSayable(serviceType) || !written.every((port) => port !== undefined)) return undefined;
+  if (!isExpressible(serviceType) || !written.every((port) => port !== undefined)) return undefined;
   return {
     type: serviceType,
     clusterIP: clusterIP === undefined ? undefined : scope.text(clusterIP),

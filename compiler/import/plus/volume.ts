@@ -2,7 +2,7 @@ import { call, literal, name, object, unlessEmptyObject, type Expression } from 
 import type { FileSource, PodSpec, Volume } from './manifests.ts';
 import { configMapOf, secretOf } from './elsewhere.ts';
 import type { WorkloadScope } from './workload-scope.ts';
-import { enumValue, hasOthers, isSayable, kplus, unlessDefault } from './written.ts';
+import { enumValue, hasOthers, isExpressible, kplus, unlessDefault } from './written.ts';
 
 /** Returns the volumes of a pod. A volume that is mounted several times gets a variable. */
 export class Volumes {
@@ -71,12 +71,12 @@ function volumeOf(volume: Volume, scope: WorkloadScope): Expression | undefined 
   }
   if (hostPath !== undefined) {
     const type = enumValue('HostPathVolumeType', pathTypes, hostPath.type, '');
-    if (!isSayable(type)) return undefined;
+    if (!isExpressible(type)) return undefined;
     return from('fromHostPath', literal(volume.name), object({ path: scope.text(hostPath.path), type }));
   }
   if (emptyDir === undefined || hasOthers(emptyDir, 'medium')) return undefined;
   const medium = enumValue('EmptyDirMedium', { '': 'DEFAULT', Memory: 'MEMORY' }, emptyDir.medium);
-  if (!isSayable(medium)) return undefined;
+  if (!isExpressible(medium)) return undefined;
   return from('fromEmptyDir', literal(volume.name), unlessEmptyObject(object({ medium })));
 }
 

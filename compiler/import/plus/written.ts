@@ -33,7 +33,7 @@ export function hasOthers(object: object, ...known: readonly string[]): boolean 
   return Object.keys(object).some((key) => !known.includes(key));
 }
 
-export function isSayable<T>(value: T | 'unsayable'): value is T {
+export function isExpressible<T>(value: T | 'unsayable'): value is T {
   return value !== 'unsayable';
 }
 

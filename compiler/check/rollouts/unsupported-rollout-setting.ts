@@ -4,7 +4,7 @@ import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
 /** Reports settings of a rollout strategy that the tool that applies Git cannot implement. */
-export const unkeptRolloutSetting: Rule = function* (input): Iterable<Diagnostic> {
+export const unsupportedRolloutSetting: Rule = function* (input): Iterable<Diagnostic> {
   for (const { addOn, node, at } of pacedPlacements(input)) {
     if (addOn.delivery !== 'compiled') continue;
     const { type, minSuccessTime, progressDeadline, maxFailures } = node.strategy;

@@ -4,7 +4,7 @@ import { Line } from './line.ts';
  * Serves parties in turn, and the items of a party in the order in which they were added. Regardless of the number of
  * items of a party, the first item of another waits for at most one item of each party.
  */
-export class FairLine<T> {
+export class FairQueue<T> {
   /** The parties that have items. */
   readonly #lines = new Map<string, Line<T>>();
   /** The same parties, each once, in the order of their turns. */

@@ -10,7 +10,7 @@ import type { SharedStates } from './shared-states.ts';
 import type { WaveGroup } from './wave.ts';
 
 /** The part of one placement in a rollout: its strategy, and the progress of the clusters that it leads. */
-export class Lane {
+export class PlacementRollout {
   readonly node: StrategyNode;
   readonly #handler: RolloutHandler;
   readonly #hub: HubVersion;

@@ -10,7 +10,7 @@ import { standingDecision, standstillOf } from './standing-decision.ts';
  * Returns what the hub would decide if one placement were replaced by another. Clusters and all other state stay as they were.
  * Other placements are not decided again, so prioritizers that read their decisions see the earlier ones.
  */
-export function decideInstead(
+export function decideWhatIf(
   placement: Admitted<PlacementV1beta1>,
   { hub, earlier, now }: Decisions,
 ): Decision {
