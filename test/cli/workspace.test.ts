@@ -91,7 +91,7 @@ describe('commands give the answer of the workspace', () => {
     const cwd = await folderWith({ ...files, 'fleetwright.yaml': policies });
     const { code, err } = await runIn(path.join(cwd, 'apps/hello'), ['validate', '.']);
     expect(code).toBe(1);
-    expect(err).toContain('error FW7301: never: the policy "none" does not hold');
+    expect(err).toContain('error FW7301: never: the policy "none" is violated');
     expect(err).toContain(' --> ../../fleetwright.yaml:1:');
   });
 });
