@@ -42,7 +42,7 @@ export function aliasFault(file: string, text: string, document: Document): Diag
       continue;
     }
     if (!budget.spend(alias !== undefined)) {
-      return fault('FW1006', alias, 'the aliases of this document multiply beyond measure');
+      return fault('FW1006', alias, 'the aliases of this document expand to too many values');
     }
     if (alias === undefined && (isCollection(node) || isScalar(node)) && node.anchor !== undefined)
       anchors.set(node.anchor, node);

@@ -73,7 +73,7 @@ export function judgeEntitlement(
 ): Verdict {
   const claim = claimOf(request);
   if (claim === undefined) {
-    return refuse('labels', `it has not both labels ${clusterNameLabel} and ${addOnNameLabel}`);
+    return refuse('labels', `it does not have both labels ${clusterNameLabel} and ${addOnNameLabel}`);
   }
   const { metadata, spec } = request;
   const refusal =

@@ -204,7 +204,7 @@ describe('labels, name and signer', () => {
     ['an empty add-on', { labels: { [clusterNameLabel]: 'cluster1', [addOnNameLabel]: '' } }],
   ])('%s', async (_, metadata) => {
     expect(await judged(request({ metadata }))).toBe(
-      `labels: it has not both labels ${clusterNameLabel} and ${addOnNameLabel}`,
+      `labels: it does not have both labels ${clusterNameLabel} and ${addOnNameLabel}`,
     );
   });
 
