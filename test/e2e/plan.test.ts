@@ -301,7 +301,7 @@ describe('the states', () => {
     const { code, err } = await planned(`${commits['start']}..dependencies`);
     expect(code).toBe(0);
     expect(err).toContain('FW8003');
-    expect(err).toContain('package-lock.json is not the same in');
+    expect(err).toContain('package-lock.json differs between');
   });
 });
 
