@@ -114,7 +114,7 @@ test('the first commit of the apps of dist/ is synced once, by the guide, and no
   await serveForeignKinds(stage.hub, apps.flatMap(committed));
 
   const guide = page('gitops.md');
-  follow(stage, shellSteps(guide, 'Health'), root, { 'node_modules/fleetwright/': '' });
+  await follow(stage, shellSteps(guide, 'Health'), root, { 'node_modules/fleetwright/': '' });
   for (const app of apps) {
     const application = inStory(block(guide, 'Argo CD', 'yaml'), {
       'https://git.example.com/platform/add-ons.git': repository.url,
