@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linkDependencies, root } from '../cli/linked-repository.ts';
@@ -35,6 +35,7 @@ beforeAll(async () => {
   running.push(git);
   repository = git.create('add-ons', { username: 'flux', password: 'a token' });
   await initialize(repository);
+  writeNpx();
   [sshPort = 0, registryPort = 0] = await freePorts(2);
   authorizedKey = path.join(flux.folder, 'authorized-key.pub');
   await startServers();
@@ -65,6 +66,14 @@ async function initialize(created: GitRepository): Promise<void> {
     Object.fromEntries(clusters.map(({ metadata: { name = '', labels = {} } }) => [name, labels])),
   );
   created.commit('The first add-on');
+}
+
+/** Has npx run what `npm run build` made. */
+function writeNpx(): void {
+  const npx = path.join(flux.folder, 'bin/npx');
+  mkdirSync(path.dirname(npx));
+  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${root}/build/cli/main.js" "$@"\n`);
+  chmodSync(npx, 0o755);
 }
 
 /** Starts the SSH server and the registry. */
@@ -106,16 +115,16 @@ async function play(
   const chosen = part === 'all' ? guide : guide.slice(part.from, part.to);
   expect(chosen.length).toBeGreaterThan(2);
   const steps = chosen.map(({ command, printed }) => ({ command: here(command), printed }));
-  const bin = path.join(flux.folder, 'bin');
-  mkdirSync(bin, { recursive: true });
-  const npx = path.join(bin, 'npx');
-  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${root}/build/cli/main.js" "$@"\n`);
-  chmodSync(npx, 0o755);
   const results = await runSteps(steps, {
     cwd: folder,
-    scratch: flux.folder,
+    // Two guides can be played at the same time.
+    scratch: mkdtempSync(path.join(flux.folder, 'guide-')),
     env: {
-      PATH: [bin, path.dirname(fluxProgram('kubectl')), process.env['PATH'] ?? ''].join(':'),
+      PATH: [
+        path.join(flux.folder, 'bin'),
+        path.dirname(fluxProgram('kubectl')),
+        process.env['PATH'] ?? '',
+      ].join(':'),
       KUBECONFIG: flux.hub.kubeconfig,
       HOME: flux.folder,
       GIT_AUTHOR_NAME: 'Team',
