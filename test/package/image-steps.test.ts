@@ -75,7 +75,8 @@ function newBase(image: string): void {
 function runAs(image: string, user: string, ...command: readonly string[]) {
   const [program = '', ...parameters] = [...asRoot, 'chroot', `--userspec=${user}`, image, ...command];
   const { status, stdout, stderr } = spawnSync(program, parameters, {
-    env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+    // Container runtimes set both, HOME to / for a user without an entry in /etc/passwd.
+    env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/' },
     encoding: 'utf8',
   });
   return { code: status, out: stdout, err: stderr };
