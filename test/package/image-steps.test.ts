@@ -71,12 +71,14 @@ function newBase(image: string): void {
   }
 }
 
+const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
 /** Runs a program in the folder of an image, as a user. */
 function runAs(image: string, user: string, ...command: readonly string[]) {
   const [program = '', ...parameters] = [...asRoot, 'chroot', `--userspec=${user}`, image, ...command];
   const { status, stdout, stderr } = spawnSync(program, parameters, {
     // Container runtimes set both, HOME to / for a user without an entry in /etc/passwd.
-    env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/' },
+    env: { PATH: searchPath, HOME: '/' },
     encoding: 'utf8',
   });
   return { code: status, out: stdout, err: stderr };
@@ -132,10 +134,15 @@ describe.each([
   });
 });
 
-test('the companion without a pod reports that it has no kubeconfig', () => {
+test.each([
+  ['', []],
+  [' or a home folder', ['/usr/bin/env', '-u', 'HOME']],
+])('the companion without a pod%s reports that it has no kubeconfig', (_, prefix) => {
   const description = describeImage(readFileSync(path.join(context, 'Dockerfile'), 'utf8'));
   const image = path.join(folder, 'companion');
-  expect(runAs(image, description.user, ...description.entrypoint, ...description.command)).toMatchObject({
+  expect(
+    runAs(image, description.user, ...prefix, ...description.entrypoint, ...description.command),
+  ).toMatchObject({
     code: 2,
     out: '',
     err: expect.stringContaining('FW9004') as string,

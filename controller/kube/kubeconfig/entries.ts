@@ -37,8 +37,18 @@ export function filesOf({ kubeconfig, folder = '.' }: KubeconfigAddress): readon
     if (there.length === 0) throw new KubeconfigError(`no file in KUBECONFIG exists: ${listed.join(', ')}`);
     return there;
   }
-  const own = path.join(homedir(), '.kube', 'config');
-  return existsSync(own) ? [own] : [];
+  const home = homeFolder();
+  const own = home === undefined ? undefined : path.join(home, '.kube', 'config');
+  return own !== undefined && existsSync(own) ? [own] : [];
+}
+
+/** Returns the user's folder. Undefined for a user without one, as in a container with an arbitrary user ID. */
+function homeFolder(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
 }
 
 /**
