@@ -109,7 +109,7 @@ describe('the plugin of Argo CD', () => {
     expect(generated({ ARGOCD_APP_PARAMETERS: '[{"name":"policy","string":"/etc/passwd"}]' })).toMatchObject({
       code: 2,
       out: '',
-      err: `fleetwright: parameter "policy" is unknown\n  there are ${names.join(', ')}\n`,
+      err: `fleetwright: parameter "policy" is unknown\n  the parameters are ${names.join(', ')}\n`,
     });
     expect(generated({ ARGOCD_APP_PARAMETERS: '[{"name":"now","string":""}]' })).toMatchObject({ code: 0 });
     expect(generated({ ARGOCD_APP_PARAMETERS: '[{"name":"now","map":{"a":"b"}}]' })).toMatchObject({
@@ -138,7 +138,7 @@ describe('the plugin of Argo CD', () => {
     cpSync(app(), path.join(repository, 'apps/other'), { recursive: true });
     const { code, err } = generated({}, repository);
     expect(code).toBe(1);
-    expect(err).toContain('error FW8008: app helloworld has this object too');
+    expect(err).toContain('error FW8008: app helloworld has this object, too');
     const one = generated({ ARGOCD_APP_PARAMETERS: '[{"name":"app","array":["helloworld"]}]' }, repository);
     expect(one).toMatchObject({ code: 0, out: generated().out });
     rmSync(path.join(repository, 'apps/other'), { recursive: true });
