@@ -39,7 +39,18 @@ function built(tree: string, objects: readonly object[]): Built[] {
   expect({ code, err }).toEqual({ code: 0, err: '' });
   // Go writes an empty list as null.
   const results = JSON.parse(out) as { readonly name: string; readonly objects: Built['objects'] | null }[];
-  return results.map(({ name, objects }) => ({ name, objects: objects ?? [] }));
+  return inFixedOrder(results.map(({ name, objects }) => ({ name, objects: objects ?? [] })));
+}
+
+/** Placements and configurations do not wait for each other: Flux takes them in any order. */
+function inFixedOrder(results: readonly Built[]): Built[] {
+  const ordered = [...results];
+  for (const [index, one] of ordered.entries()) {
+    const next = ordered[index + 1];
+    if (next === undefined || !one.name.endsWith('-configs') || !next.name.endsWith('-placements')) continue;
+    ordered.splice(index, 2, next, one);
+  }
+  return ordered;
 }
 
 /** Whether each Kustomization applies the folder that it is called by, and all of them what the app has, once. */
