@@ -233,7 +233,7 @@ data: { a: b }
     for (const name of ['on-first', 'on-second']) {
       await exists(name);
       await synced(stage.argoCd, name, commit);
-      expect(await stage.operations.of(name)).toHaveLength(1);
+      expect(await stage.operations.syncsOf(name)).toHaveLength(1);
     }
     const cluster = reference(ocmKinds.managedCluster, managedCluster.name);
     await stage.hub.client.merge(cluster, { metadata: { labels: { test: 'till' } } });

@@ -103,7 +103,7 @@ describe.concurrent('an override', () => {
       expect(status?.sync?.status).toBe('Synced');
       expect(status?.conditions ?? []).toEqual([]);
       // One sync for each commit.
-      const operations = await stage.operations.of(name);
+      const operations = await stage.operations.syncsOf(name);
       expect(operations.map(({ phase, message }) => `${phase} ${message}`)).toEqual(
         Array<string>(5).fill('Succeeded successfully synced (all tasks run)'),
       );
@@ -132,6 +132,6 @@ describe.concurrent('an override', () => {
     expect(work?.metadata.generation).toBe(1);
     const { status } = await stage.argoCd.application(name);
     expect(status?.operationState?.phase).toBe('Succeeded');
-    expect(await stage.operations.of(name)).toHaveLength(1);
+    expect(await stage.operations.syncsOf(name)).toHaveLength(1);
   });
 });

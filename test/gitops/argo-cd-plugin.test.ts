@@ -41,5 +41,5 @@ test('an Application whose folder has an app is synced by the plugin, cold and w
     return metadata.annotations?.['argocd.argoproj.io/refresh'] === undefined;
   });
   expect((await stage.argoCd.application(name)).status?.sync?.status).toBe('Synced');
-  expect(await stage.operations.of(name)).toHaveLength(1);
+  expect(await stage.operations.syncsOf(name)).toHaveLength(1);
 });

@@ -100,7 +100,7 @@ describe.concurrent('with Argo CD', () => {
     });
     await synced(stage.argoCd, name, await publish(repository, 'Another change'));
     expect(await isOnHub('addOnDeploymentConfig', 'prod', name)).toBe(false);
-    const operations = await stage.operations.of(name);
+    const operations = await stage.operations.syncsOf(name);
     expect(operations.map(({ phase }) => phase)).toEqual(['Succeeded', 'Succeeded', 'Succeeded']);
   });
 
@@ -179,7 +179,7 @@ describe.concurrent('with Argo CD', () => {
     await stage.argoCd.refresh(name);
     expect(await clustersOf(name)).toEqual([`${name}-c1`]);
     expect((await stage.argoCd.application(name)).status?.sync?.status).toBe('Synced');
-    expect(await stage.operations.of(name)).toHaveLength(1);
+    expect(await stage.operations.syncsOf(name)).toHaveLength(1);
   });
 
   test('compiled delivery goes in waves, waits for a failing cluster however long it fails, and is removed', async () => {

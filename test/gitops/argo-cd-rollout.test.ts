@@ -84,7 +84,7 @@ test('a new repository, by the commands of its README: one sync in the order of 
   const { status } = await stage.argoCd.application('hello');
   expect(status?.history?.map(({ revision }) => revision)).toEqual([commit]);
   expect(status?.conditions ?? []).toEqual([]);
-  expect((await stage.operations.of('hello')).map(({ phase }) => phase)).toEqual(['Succeeded']);
+  expect((await stage.operations.syncsOf('hello')).map(({ phase }) => phase)).toEqual(['Succeeded']);
   await eventually('the health of the add-on shows the wave', async () => {
     const { health, resources = [] } = (await stage.argoCd.application('hello')).status ?? {};
     const addOn = resources.find(({ kind }) => kind === 'ClusterManagementAddOn')?.health;
@@ -95,7 +95,7 @@ test('a new repository, by the commands of its README: one sync in the order of 
 
 test('while nothing changes in Git there is no sync, whatever the hub writes', async () => {
   const before = await stage.operations.of('hello');
-  expect(before).toHaveLength(1);
+  expect(await stage.operations.syncsOf('hello')).toHaveLength(1);
   const [apiVersion, kind] = ocmKinds.clusterManagementAddOn;
   const end = Date.now() + restTime;
   while (Date.now() < end) {

@@ -85,6 +85,20 @@ export class Operations {
     return [...operations().values()];
   }
 
+  /**
+   * The syncs of an Application as a whole so far. Argo CD may see an object seconds after it has applied it, and apply it once
+   * more. An object that it applies alone more than once for one commit is not in the form in which the hub keeps it.
+   */
+  async syncsOf(name: string): Promise<readonly Operation[]> {
+    const operations = await this.of(name);
+    const corrections = operations.flatMap(({ revision, selfHealed = [] }) =>
+      selfHealed.map((object) => `${object} of ${revision}`),
+    );
+    const repeated = corrections.filter((each, index) => corrections.indexOf(each) !== index);
+    if (repeated.length > 0) throw new Error(`Argo CD applies again and again: ${repeated.join(', ')}`);
+    return operations.filter(({ selfHealed }) => selfHealed === undefined);
+  }
+
   stop(): void {
     this.#end.abort();
   }
