@@ -98,10 +98,11 @@ function* effectsOf(changed: ChangedApp, context: Context): Iterable<EngineEffec
     return;
   }
   const guarded = removed.filter((object) => isProtected(object, engine));
-  const revisions = removed.filter(
-    (object) => !guarded.includes(object) && isKeptRevision(object, objectsOf(head)),
-  );
-  const others = removed.filter((object) => !guarded.includes(object) && !revisions.includes(object));
+  const unguarded = removed.filter((object) => !isProtected(object, engine));
+  const keepsRevisions = revisionKeepers(objectsOf(head));
+  const isKept = (object: KubernetesObject): boolean => keepsRevisions.has(revisedObject(object) ?? '');
+  const revisions = unguarded.filter(isKept);
+  const others = unguarded.filter((object) => !isKept(object));
   const leaving = leavingObjects(others, head, target, engine);
   const reset = leaving.filter(({ kind }) => kind === 'ManagedClusterAddOn');
   const kept = leaving.filter(({ kind }) => kind !== 'ManagedClusterAddOn');
@@ -163,17 +164,17 @@ function isProtected({ metadata }: KubernetesObject, engine: EngineEffects['engi
   return options.some((option) => option.trim() === value);
 }
 
-/** Returns whether the output keeps an object as an earlier revision of an object that it has now. */
-function isKeptRevision(removed: KubernetesObject, objects: readonly KubernetesObject[]): boolean {
-  const revisionOf = removed.metadata.annotations?.[revisionOfAnnotation];
-  if (revisionOf === undefined) return false;
-  const current = objects.find(
-    ({ kind, metadata }) =>
-      kind === removed.kind &&
-      metadata.namespace === removed.metadata.namespace &&
-      metadata.annotations?.[revisionOfAnnotation] === revisionOf,
+/** Returns the objects, by `revisedObject`, of which the output keeps earlier revisions. */
+function revisionKeepers(objects: readonly KubernetesObject[]): ReadonlySet<string> {
+  return new Set(
+    objects.flatMap((object) => (historyLimit(object) > 0 ? (revisedObject(object) ?? []) : [])),
   );
-  return current !== undefined && historyLimit(current) > 0;
+}
+
+/** Returns a text that is equal for all revisions of an immutable object; undefined for other objects. */
+function revisedObject({ kind, metadata }: KubernetesObject): string | undefined {
+  const revisionOf = metadata.annotations?.[revisionOfAnnotation];
+  return revisionOf === undefined ? undefined : JSON.stringify([kind, metadata.namespace ?? '', revisionOf]);
 }
 
 /** The add-ons and overrides of a change wait for its placements, which the hub decides in its own time. */
