@@ -4,7 +4,7 @@ import { admitObject } from '../../compiler/admit/admit.ts';
 import { forHub, type TargetHub } from '../../compiler/admit/for-hub.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject, ObjectMeta } from '../../schemas/object-meta.ts';
 import { loaded } from '../admit/loaded.ts';
 import { committed, emitted, emittedApps, type Emitted } from './apply/emitted.ts';
 import { asEmitted, trackingAnnotation } from './apply/stored.ts';
@@ -179,16 +179,34 @@ async function appliedAgain(object: KubernetesObject): Promise<Omit<Applied, 'st
   if (!isConverted(object) || object.apiVersion.endsWith('/v1alpha1'))
     return { before: [first], after: [second] };
   // What the hub's controllers stored in v1alpha1 may be stored again as the conversion webhook writes it. Every reader
-  // sees the same, for the API server fills in defaults as it reads; and that happens once.
+  // sees the same, for the API server fills in defaults as it reads; and that happens once. After that write addon-manager
+  // may write its status, in which equal kinds of configuration are in the order of a Go map: the status is not compared.
   const third = await applied(object);
-  return { before: [withoutRevision(first), second], after: [withoutRevision(second), third] };
+  return {
+    before: [first, second].map(withoutStatus),
+    after: [second, third].map(withoutStatus),
+  };
 }
 
 function isConverted(object: KubernetesObject): boolean {
   return isOfKind(object, ocmKinds.managedClusterAddOn) || isOfKind(object, ocmKinds.clusterManagementAddOn);
 }
 
-function withoutRevision({ apiVersion, kind, metadata, ...content }: KubernetesObject): object {
-  const others = Object.entries(metadata).filter(([field]) => field !== 'resourceVersion');
-  return { apiVersion, kind, metadata: Object.fromEntries(others), ...content };
+/** Without what changes with a write of the status; `generation` is still there, which changes with every other write. */
+function withoutStatus({ apiVersion, kind, metadata, status: _, ...content }: KubernetesObject): object {
+  const { resourceVersion: __, managedFields, ...others } = metadata as ObjectMeta & StoredMeta;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      ...others,
+      managedFields: managedFields?.filter(({ subresource }) => subresource !== 'status'),
+    },
+    ...content,
+  };
+}
+
+interface StoredMeta {
+  readonly resourceVersion?: string;
+  readonly managedFields?: readonly { readonly subresource?: string }[];
 }
