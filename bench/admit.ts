@@ -1,6 +1,6 @@
 import { admit } from '../compiler/admit/admit.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 
 const addOn = 'addon.open-cluster-management.io';
 const cluster = 'cluster.open-cluster-management.io';

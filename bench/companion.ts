@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { newCertificateRequest } from '../controller/certificates/new-certificate-request.ts';
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { connect } from '../test/hub/client/hub.ts';
 import { namespaceKind, ocmKinds, reference } from '../test/hub/client/kinds.ts';
 import { readAccess } from '../test/hub/client/kubeconfig.ts';

@@ -5,9 +5,9 @@ import * as plus from 'cdk8s-plus-27';
 import { stringify } from 'yaml';
 import { ConstructSynthesizer } from '../cli/construct-synthesizer.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
-import { importObjects } from '../compiler/import/import-objects.ts';
+import { importObjects } from '../importer/import-objects.ts';
 import { load } from '../compiler/load/load.ts';
-import type { JsonMap } from '../encoding/json-map.ts';
+import type { JsonMap } from '../kubernetes/json-map.ts';
 
 function placement(index: number): object {
   const number = String(index);

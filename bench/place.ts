@@ -1,7 +1,7 @@
 // Measures the decisions of 50 placements over 100, 1,000 and 10,000 clusters: CPU time of place() on admitted
 // objects, the best of several runs, and how it grows from step to step (10 is linear).
 //   node --import tsx bench/place.ts
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { admit } from '../compiler/admit/admit.ts';
 import type { Inventory, LoadedObject } from '../compiler/inventory.ts';
 import { place } from '../compiler/place/place.ts';

@@ -7,7 +7,7 @@
 // With --hub a real hub does the same work, on all cores, in wall-clock time.
 import { admit } from '../compiler/admit/admit.ts';
 import { configure } from '../compiler/configure/configure.ts';
-import { goJson } from '../encoding/go-json.ts';
+import { goJson } from '../kubernetes/go/json.ts';
 import { hubVersion } from '../compiler/hub-version.ts';
 import { place } from '../compiler/place/place.ts';
 import { render } from '../compiler/render/render.ts';

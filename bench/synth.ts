@@ -8,7 +8,7 @@ import { writeFolder } from '../cli/output-folder.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { emit } from '../compiler/emit/emit.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
-import { goJson } from '../encoding/go-json.ts';
+import { goJson } from '../kubernetes/go/json.ts';
 import { hubObjects } from '../compiler/hub-objects.ts';
 import { hubVersion } from '../compiler/hub-version.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';

@@ -1,7 +1,7 @@
 import { groupOf } from '../kubernetes/resource-name.ts';
 import { identityText } from '../compiler/elsewhere.ts';
 import type { LoadedObject, Source } from '../compiler/inventory.ts';
-import { goJson } from '../encoding/go-json.ts';
+import { goJson } from '../kubernetes/go/json.ts';
 import type { Inputs } from './inputs.ts';
 
 /** An app as it was read in both states; undefined for a state that does not have it. */

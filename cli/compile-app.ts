@@ -9,7 +9,7 @@ import { fileName } from '../compiler/emit/file-name.ts';
 import { leavingObjects } from '../compiler/emit/leaving.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
 import type { Resolution } from '../compiler/resolve.ts';
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { earlierRevisions, removedObjects, type EarlierOutput } from './earlier-output.ts';
 import type { Hub } from './options.ts';
 import type { OutputMemory } from './output-folder.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
-import { isJsonList, isJsonMap, type JsonMap } from '../encoding/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../kubernetes/json-map.ts';
 import { resolutionFile } from '../compiler/emit/emit.ts';
 import { addOnDeploymentConfigV1alpha1 } from '../schemas/schemas.gen.ts';
 import { appsIn } from './app-names.ts';

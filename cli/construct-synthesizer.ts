@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Expression, Statement } from '../compiler/import/expression.ts';
-import type { Rendering, Synthesizer } from '../compiler/import/synthesizer.ts';
+import type { Expression, Statement } from '../importer/expression.ts';
+import type { Rendering, Synthesizer } from '../importer/synthesizer.ts';
 import * as fleetwright from '../constructs/index.ts';
 import { collect } from '../constructs/collect.ts';
 

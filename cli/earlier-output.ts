@@ -5,8 +5,8 @@ import type { Tree } from '../compiler/emit/emit.ts';
 import { fileName } from '../compiler/emit/file-name.ts';
 import { historyLimit } from '../compiler/emit/history-limit.ts';
 import { load } from '../compiler/load/load.ts';
-import { revisionOfAnnotation } from '../schemas/own-annotations.ts';
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import { revisionOfAnnotation } from '../ocm/own-annotations.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { readCommitted } from './committed-files.ts';
 import { ownershipFile, parseOwnership, readOwnership, type Ownership } from './output-folder.ts';
 

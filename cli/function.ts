@@ -4,7 +4,7 @@ import { examples } from './examples.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
 import { load } from '../compiler/load/load.ts';
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { aliasesAreCounted, parseYaml } from './bounded-yaml.ts';
 import { compileApp } from './compile-app.ts';
 import { readFunctionConfig, type FunctionConfig } from './function-config.ts';

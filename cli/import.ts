@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
-import { importObjects, type ImportedApp, type ImportProgress } from '../compiler/import/import-objects.ts';
+import { importObjects, type ImportedApp, type ImportProgress } from '../importer/import-objects.ts';
 import { terminalLine } from '../compiler/report/terminal-line.ts';
 import { hubAddressOptions } from './fleet.ts';
 import { connectToHub, type HubAddress } from './hub/hub-connection.ts';

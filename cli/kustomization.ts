@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isMap, isScalar, LineCounter, type Document } from 'yaml';
 import { kustomizationFile } from '../compiler/emit/kustomization.ts';
 import type { FileLocation } from '../compiler/origin.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../encoding/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../kubernetes/json-map.ts';
 import { aliasesAreCounted, parseYaml } from './bounded-yaml.ts';
 
 /** The valid file names of a kustomization. */

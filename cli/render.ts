@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
-import { goJson } from '../encoding/go-json.ts';
+import { goJson } from '../kubernetes/go/json.ts';
 import { appOptions, fromRoot } from './app-resolutions.ts';
 import { clusterAndAddOn, hubOptions, listOption } from './options.ts';
 import { printDiff } from './render-diff.ts';

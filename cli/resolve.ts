@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { examples } from './examples.ts';
 import { yamlDocument } from '../compiler/emit/yaml.ts';
-import { goJson } from '../encoding/go-json.ts';
+import { goJson } from '../kubernetes/go/json.ts';
 import { hubObjects } from '../compiler/hub-objects.ts';
 import { missingFleet } from './missing-fleet.ts';
 import { resolveInputs } from './resolve-inputs.ts';

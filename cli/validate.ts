@@ -8,7 +8,7 @@ import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Inventory, LoadedObject } from '../compiler/inventory.ts';
 import { resolve } from '../compiler/resolve.ts';
 import { terminalLine } from '../compiler/report/terminal-line.ts';
-import { isJsonMap, type JsonMap } from '../encoding/json-map.ts';
+import { isJsonMap, type JsonMap } from '../kubernetes/json-map.ts';
 import type { Inputs } from './inputs.ts';
 import { missingFleet } from './missing-fleet.ts';
 import {

@@ -1,7 +1,7 @@
 import { lstat, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { keptFile } from '../compiler/import/import-objects.ts';
-import { importedModules } from '../compiler/import/modules.ts';
+import { keptFile } from '../importer/import-objects.ts';
+import { importedModules } from '../importer/modules.ts';
 import { createFiles, existingFiles, type NewFiles } from './create-files.ts';
 import { CommandError } from './terminal.ts';
 

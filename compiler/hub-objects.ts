@@ -1,4 +1,4 @@
-import type { KubernetesObject, OwnerReference } from '../schemas/object-meta.ts';
+import type { KubernetesObject, OwnerReference } from '../kubernetes/object-meta.ts';
 import type {
   ClusterManagementAddOnV1beta1,
   ManagedClusterAddOnV1beta1,

@@ -1,4 +1,4 @@
-import { cel026, cel028, type CelBehaviour } from './cel/behaviour.ts';
+import { cel026, cel028, type CelBehaviour } from '../cel/behaviour.ts';
 import type { KubernetesMinor } from '../kubernetes/typed/minor.ts';
 
 /** The supported OCM releases. 1.3.1 is the reference. */

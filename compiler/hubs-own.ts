@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import type { Admitted } from './inventory.ts';
 
 /** Kinds that users write. A fleet snapshot has their objects that are not in Git. */

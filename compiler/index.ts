@@ -7,7 +7,7 @@ export { convertAddOn } from './admit/convert.ts';
 export { codes, type Code, type CodeDescription } from './codes.ts';
 export type * from './configure/configuration.ts';
 export { configure } from './configure/configure.ts';
-export { specHash } from '../encoding/spec-hash.ts';
+export { specHash } from '../ocm/spec-hash.ts';
 export { compiledClusters, type CompiledCluster } from './deliver/compiled-clusters.ts';
 export { individualObjects } from './deliver/individual-objects.ts';
 export {

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import type {
   AddOnDeploymentConfigV1alpha1,
   AddOnPlacementScoreV1alpha1,

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { formatFieldPath, type FieldPath } from './field-path.ts';
 import { referenceTo, type Admitted } from './inventory.ts';

@@ -1,4 +1,4 @@
-import { goJson } from '../encoding/go-json.ts';
+import { goJson } from '../kubernetes/go/json.ts';
 import type { LoadedObject } from './inventory.ts';
 import { groupOf } from '../kubernetes/resource-name.ts';
 

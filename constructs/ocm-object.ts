@@ -1,6 +1,6 @@
 import { Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { ApiObject } from './api-object.ts';
 import { defined } from './defined.ts';
 import { revisionAnnotations, revisionName, type RevisionProps } from './revision.ts';

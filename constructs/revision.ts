@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { KubernetesObject } from '../schemas/object-meta.ts';
-import { historyLimitAnnotation, revisionOfAnnotation } from '../schemas/own-annotations.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import { historyLimitAnnotation, revisionOfAnnotation } from '../ocm/own-annotations.ts';
 
 /** The common settings of configurations that can be immutable. */
 export interface RevisionProps {

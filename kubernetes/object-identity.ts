@@ -1,4 +1,4 @@
-import { isGoJsonObject, type GoJsonObject } from '../encoding/go-json.ts';
+import { isGoJsonObject, type GoJsonObject } from './go/json.ts';
 
 /** The group, version and kind that an object declares. */
 export interface GroupVersionKind {

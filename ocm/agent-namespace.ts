@@ -1,4 +1,4 @@
-import type { GoJsonObject } from '../encoding/go-json.ts';
+import type { GoJsonObject } from '../kubernetes/go/json.ts';
 import { namespaceOf } from '../kubernetes/object-identity.ts';
 import type { KubernetesMinor } from '../kubernetes/typed/minor.ts';
 import { convertWorkload } from '../kubernetes/typed/workload-conversion.ts';

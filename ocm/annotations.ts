@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 
 /** The wave in which Argo CD applies an object. */
 export const waveAnnotation = 'argocd.argoproj.io/sync-wave';

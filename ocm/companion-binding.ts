@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OwnerReference } from '../schemas/object-meta.ts';
+import type { OwnerReference } from '../kubernetes/object-meta.ts';
 import type { AddOnOnCluster } from './agent-identity.ts';
 import type { Permission } from './hub-permissions.ts';
 import { addOnNameLabel, clusterNameLabel } from './labels.ts';

@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../schemas/object-meta.ts';
+import type { OwnerReference } from '../kubernetes/object-meta.ts';
 
 /** The API group of roles and their bindings. */
 export const rbac = 'rbac.authorization.k8s.io';

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../schemas/object-meta.ts';
+import type { ObjectMeta } from '../kubernetes/object-meta.ts';
 
 /** The label in which Kubernetes tools record the manager of an object. */
 export const managedByLabel = 'app.kubernetes.io/managed-by';

@@ -81,7 +81,7 @@ export function generateTypes(schemas: readonly RootSchema[]): string {
   );
   return [
     header,
-    "import type { KubernetesObject, ObjectMeta } from './object-meta.ts';\n",
+    "import type { KubernetesObject, ObjectMeta } from '../kubernetes/object-meta.ts';\n",
     ...declarations,
   ].join('\n');
 }

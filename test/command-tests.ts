@@ -23,7 +23,7 @@ export const commandTests: readonly string[] = [
   'test/e2e/plan.test.ts',
   'test/e2e/render-diff.test.ts',
   'test/fuzz/inputs.test.ts',
-  'test/import/round-trip.test.ts',
-  'test/import/workload.test.ts',
+  'test/importer/round-trip.test.ts',
+  'test/importer/workload.test.ts',
   'test/testing/guide.test.ts',
 ];

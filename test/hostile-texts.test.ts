@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { SchemaCheck } from '../compiler/admit/schema-check.ts';
 import { undecodable } from '../compiler/admit/undecodable.ts';
-import { toDouble } from '../compiler/cel/conversion.ts';
-import { matches } from '../compiler/cel/regular-expression.ts';
+import { toDouble } from '../cel/conversion.ts';
+import { matches } from '../cel/regular-expression.ts';
 import { tagsIn } from '../compiler/check/templates/variable-in-value.ts';
 import { literalBlock } from '../compiler/emit/yaml-scalar.ts';
 import { groupLength } from '../compiler/place/decision-groups.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import type { ManagedClusterV1, ManagedClusterV1Taint } from '../schemas/types.gen.ts';
 
 /** A cluster for what-if tests. */

@@ -8,7 +8,7 @@ import { diagnosticsAsText } from '../compiler/report/text.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';
 import { rollout, type Rollouts } from '../compiler/rollout/rollout.ts';
 import { updatedObjects } from '../compiler/updated-objects.ts';
-import type { KubernetesObject } from '../schemas/object-meta.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 
 /** The fleet cannot be resolved, or a test names an object that it does not have. */
 export class FleetError extends Error {

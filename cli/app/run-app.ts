@@ -5,7 +5,7 @@ import { codes, type Code } from '../../compiler/codes.ts';
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
 import type { ConstructObject } from '../../compiler/load/constructs.ts';
 import type { FileLocation } from '../../compiler/origin.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { UnreadableApp } from './app-code.ts';
 import { AppStopped } from './app-process.ts';
 import type { AppRun, AppRunner } from './app-runner.ts';

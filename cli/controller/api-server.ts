@@ -1,5 +1,5 @@
-import type { Clock } from '../../controller/clock.ts';
-import { connect, type KubeconfigTarget } from '../../controller/kube/kubeconfig/connect.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
+import { connect, type KubeconfigTarget } from '../../kubernetes/client/kubeconfig/connect.ts';
 import { openKubeconfig } from '../hub/open-kubeconfig.ts';
 import type { Terminal } from '../terminal.ts';
 

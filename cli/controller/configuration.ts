@@ -11,7 +11,7 @@ import {
   type Settings,
   type Values,
 } from '../../controller/configuration/settings.ts';
-import { isJsonMap } from '../../encoding/json-map.ts';
+import { isJsonMap } from '../../kubernetes/json-map.ts';
 import { aliasesAreCounted, parseYaml } from '../bounded-yaml.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { CommandError, type Terminal } from '../terminal.ts';

@@ -1,7 +1,7 @@
 import { runAgent } from '../../controller/agent/run-agent.ts';
 import type { AgentSettings } from '../../controller/agent/agent-settings.ts';
-import { systemClock } from '../../controller/clock.ts';
-import { connect, endpointOf } from '../../controller/kube/kubeconfig/connect.ts';
+import { systemClock } from '../../kubernetes/client/clock.ts';
+import { connect, endpointOf } from '../../kubernetes/client/kubeconfig/connect.ts';
 import { createLog } from '../../controller/operation/log.ts';
 import { exitCode, type ExitCode, type Terminal } from '../terminal.ts';
 import type { AgentTask } from './agent-task.ts';

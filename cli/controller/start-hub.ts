@@ -1,4 +1,4 @@
-import { systemClock } from '../../controller/clock.ts';
+import { systemClock } from '../../kubernetes/client/clock.ts';
 import { runHub } from '../../controller/hub/run-hub.ts';
 import type { HubSettings } from '../../controller/hub/hub-settings.ts';
 import { createLog } from '../../controller/operation/log.ts';

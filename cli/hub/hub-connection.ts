@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../controller/clock.ts';
-import { sentenceOf } from '../../controller/kube/api-error.ts';
-import { CredentialsError } from '../../controller/kube/kubeconfig/error.ts';
-import type { Transport } from '../../controller/kube/transport.ts';
+import { systemClock } from '../../kubernetes/client/clock.ts';
+import { sentenceOf } from '../../kubernetes/client/api-error.ts';
+import { CredentialsError } from '../../kubernetes/client/kubeconfig/error.ts';
+import type { Transport } from '../../kubernetes/client/transport.ts';
 import { version } from '../version.ts';
 import { beyondLimits, HubError } from './hub-error.ts';
 import { openKubeconfig, unusable } from './open-kubeconfig.ts';
@@ -50,7 +50,7 @@ const longestWait = 10;
  */
 export async function connectToHub({ kubeconfig, context }: HubAddress, cwd: string): Promise<HubConnection> {
   // The module is large, and most commands never connect to a hub.
-  const { connect } = await import('../../controller/kube/kubeconfig/connect.ts');
+  const { connect } = await import('../../kubernetes/client/kubeconfig/connect.ts');
   const address = {
     folder: cwd,
     ...(kubeconfig !== undefined && { kubeconfig }),

@@ -1,6 +1,6 @@
 import { objectKey, type LoadedObject } from '../../compiler/inventory.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { HubConnection } from './hub-connection.ts';
 import { HubError } from './hub-error.ts';
 import { getObject, resourcesOf, type Resource } from './list-objects.ts';

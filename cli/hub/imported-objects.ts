@@ -1,6 +1,6 @@
-import { isFleetKind } from '../../compiler/import/kinds.ts';
+import { isFleetKind } from '../../importer/kinds.ts';
 import type { LoadedObject } from '../../compiler/inventory.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 /**
  * Returns the objects of a hub as an app and its fleet contain them. The objects that people wrote belong to the app.

@@ -1,6 +1,6 @@
-import { isJsonMap } from '../../encoding/json-map.ts';
-import { parseGoJson } from '../../encoding/parse-go-json.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { isJsonMap } from '../../kubernetes/json-map.ts';
+import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { Answer, HubConnection } from './hub-connection.ts';
 import { beyondLimits, HubError } from './hub-error.ts';
 

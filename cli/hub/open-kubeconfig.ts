@@ -1,4 +1,4 @@
-import { KubeconfigError, ProxyError } from '../../controller/kube/kubeconfig/error.ts';
+import { KubeconfigError, ProxyError } from '../../kubernetes/client/kubeconfig/error.ts';
 import { HubError } from './hub-error.ts';
 
 const proxyHint =

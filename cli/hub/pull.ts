@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { HubConnection } from './hub-connection.ts';
 import { HubError } from './hub-error.ts';
 import { listObjects } from './list-objects.ts';

@@ -1,6 +1,6 @@
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
-import { goJson } from '../../encoding/go-json.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { snapshotHead, takenAtAnnotation, type SnapshotHead } from './snapshot-head.ts';
 
 /** YAML, or JSON with one line per object, from which large fleets load faster. */

@@ -2,7 +2,7 @@ import { objectKey } from '../../compiler/inventory.ts';
 import { fleetwright, writerOf } from '../../ocm/writer.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import { formatTime } from '../../kubernetes/rfc3339.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 /** The annotation of the list that contains the time of the snapshot. */
 export const takenAtAnnotation = 'fleetwright.dev/taken-at';

@@ -1,7 +1,7 @@
 import { engineOf, isEmitted } from '../../ocm/writer.ts';
-import { compareUtf8 } from '../../encoding/go-json.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
-import type { KubernetesObject, ObjectMeta } from '../../schemas/object-meta.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
+import type { KubernetesObject, ObjectMeta } from '../../kubernetes/object-meta.ts';
 import type { Resource } from './list-objects.ts';
 import { clusterGroup as cluster, addOnGroup as addOn } from '../../schemas/groups.ts';
 

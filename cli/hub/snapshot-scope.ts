@@ -1,6 +1,6 @@
 import type { LeftOutObject, SnapshotScope } from '../../compiler/elsewhere.ts';
 import { identityOfKey } from '../../compiler/inventory.ts';
-import { isJsonMap } from '../../encoding/json-map.ts';
+import { isJsonMap } from '../../kubernetes/json-map.ts';
 import { aliasesAreCounted, parseYaml } from '../bounded-yaml.ts';
 import { takenAt } from './snapshot-file.ts';
 import { coversAnnotation, writtenInGitAnnotation } from './snapshot-head.ts';

@@ -1,5 +1,5 @@
 import type { Kind, KindVersion } from '../../schemas/index.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
 import type { Admitted, LoadedObject } from '../inventory.ts';
 import { isClusterScoped } from '../../schemas/cluster-scoped.ts';
@@ -9,7 +9,7 @@ import { applyDefaults, dropNulls } from './defaults.ts';
 import { admitEmbedded } from './embedded.ts';
 import { fieldName, toDiagnostic, type Fault } from './fault.ts';
 import { withForeignDefaults } from './foreign-defaults.ts';
-import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import { kindOf } from './kind-of.ts';
 import { duplicateEntries } from './list-map.ts';
 import { lostInConversion } from './lost-in-conversion.ts';

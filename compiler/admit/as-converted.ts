@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { convertAddOn } from './convert.ts';
-import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
-import { formatGoDuration, parseGoDuration } from '../../kubernetes/go-duration.ts';
+import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
+import { formatGoDuration, parseGoDuration } from '../../kubernetes/go/duration.ts';
 import { normalizeTime } from '../../kubernetes/rfc3339.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { StructuralSchema, ValidationRule } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Fault } from './fault.ts';
 import { fieldSchema } from './field-schema.ts';
-import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
+import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import { subtreeTest } from './subtree.ts';
 
 type Program = (bindings: { self: CelInput }) => unknown;

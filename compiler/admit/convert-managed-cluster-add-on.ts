@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../../schemas/object-meta.ts';
+import type { ObjectMeta } from '../../kubernetes/object-meta.ts';
 import type {
   ManagedClusterAddOnV1alpha1,
   ManagedClusterAddOnV1alpha1ConfigReference,

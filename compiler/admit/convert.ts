@@ -1,5 +1,5 @@
 import { findKindVersion } from '../../schemas/index.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { AddOnApiVersion } from '../hub-version.ts';
 import {
   clusterManagementAddOnToV1alpha1,
@@ -10,7 +10,7 @@ import {
   managedClusterAddOnToV1beta1,
 } from './convert-managed-cluster-add-on.ts';
 import { applyDefaults } from './defaults.ts';
-import { ownField } from '../../encoding/json-map.ts';
+import { ownField } from '../../kubernetes/json-map.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonValue, StructuralSchema } from '../../schemas/index.ts';
 import { fieldSchema } from './field-schema.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 
 /**
  * Removes nulls without a meaning: of fields that have no default and are not nullable. Nulls in lists stay. As apiextensions

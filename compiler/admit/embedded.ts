@@ -2,7 +2,7 @@ import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import { show, type Fault } from './fault.ts';
 import { fieldSchema } from './field-schema.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import { anyName, metadataFaults } from './metadata.ts';
 import { dns1035LabelFault } from './names.ts';
 import { decodeObjectMeta, describe } from './object-meta.ts';

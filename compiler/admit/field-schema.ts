@@ -1,5 +1,5 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
-import { ownField } from '../../encoding/json-map.ts';
+import { ownField } from '../../kubernetes/json-map.ts';
 
 /** Returns the schema of a field: its declared schema, otherwise the schema of all values of a map. */
 export function fieldSchema(schema: StructuralSchema | undefined, key: string): StructuralSchema | undefined {

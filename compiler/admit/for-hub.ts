@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { asConverted } from './as-converted.ts';
 import { convertAddOn } from './convert.ts';
 import type { AddOnApiVersion, HubVersion } from '../hub-version.ts';

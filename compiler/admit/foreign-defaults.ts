@@ -1,4 +1,4 @@
-import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 

@@ -1,5 +1,5 @@
 import { findKindVersion } from '../../schemas/index.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';

@@ -1,9 +1,9 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import { fieldName, show, type Fault } from './fault.ts';
 import { fieldSchema } from './field-schema.ts';
-import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
+import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import { subtreeTest } from './subtree.ts';
 
 const hasKeyedLists = subtreeTest((schema) => isKeyed(schema));

@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts';
-import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 
 /** Reports fields of an object that the next version of its API does not have, so that no controller of OCM reads them. */
 export function lostInConversion(object: JsonMap): Fault[] {

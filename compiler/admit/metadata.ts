@@ -1,4 +1,4 @@
-import type { ObjectMeta, OwnerReference } from '../../schemas/object-meta.ts';
+import type { ObjectMeta, OwnerReference } from '../../kubernetes/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
 import { byteLength, maskTrailingDash } from '../../kubernetes/name-syntax.ts';
 import { show, type Fault } from './fault.ts';

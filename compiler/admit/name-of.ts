@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../../schemas/object-meta.ts';
+import type { ObjectMeta } from '../../kubernetes/object-meta.ts';
 import type { Fault } from './fault.ts';
 import { anyName, nameRules, type NameRules } from './metadata.ts';
 import { dnsLabelFault, dnsSubdomainFault } from './names.ts';

@@ -1,9 +1,9 @@
-import type { ObjectMeta } from '../../schemas/object-meta.ts';
+import type { ObjectMeta } from '../../kubernetes/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
 import { normalizeTime, zeroTime } from '../../kubernetes/rfc3339.ts';
 import { fieldName, show, type Fault } from './fault.ts';
 import { formats } from './formats.ts';
-import { isJsonList, isJsonMap, jsonType, ownField, type JsonMap } from '../../encoding/json-map.ts';
+import { isJsonList, isJsonMap, jsonType, ownField, type JsonMap } from '../../kubernetes/json-map.ts';
 import { closest } from '../suggestion.ts';
 
 /** How Go's decoder reads the fields of metav1.ObjectMeta. */

@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../../schemas/object-meta.ts';
+import type { OwnerReference } from '../../kubernetes/object-meta.ts';
 import type { ReadMeta } from './object-meta.ts';
 
 /**

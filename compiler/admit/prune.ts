@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import { fieldSchema } from './field-schema.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import type { SchemaType, StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import { formats } from './formats.ts';
-import { isJsonList, isJsonMap, ownField } from '../../encoding/json-map.ts';
+import { isJsonList, isJsonMap, ownField } from '../../kubernetes/json-map.ts';
 
 /** One keyword of a schema that a value violates. */
 export interface SchemaError {

@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
 import { show, type Fault } from './fault.ts';
-import { isJsonList } from '../../encoding/json-map.ts';
+import { isJsonList } from '../../kubernetes/json-map.ts';
 import { describe } from './object-meta.ts';
 import { patternWords } from './pattern-words.ts';
 import type { Limit, SchemaCheck, SchemaError } from './schema-check.ts';

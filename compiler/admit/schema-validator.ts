@@ -1,6 +1,6 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
 import type { Fault } from './fault.ts';
-import type { JsonMap } from '../../encoding/json-map.ts';
+import type { JsonMap } from '../../kubernetes/json-map.ts';
 import { SchemaCheck, type SchemaError } from './schema-check.ts';
 import { toFault } from './schema-fault.ts';
 

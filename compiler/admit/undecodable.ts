@@ -1,11 +1,11 @@
 import type { StructuralSchema } from '../../schemas/index.ts';
 import type { FieldPath } from '../field-path.ts';
-import { parseGoDuration } from '../../kubernetes/go-duration.ts';
+import { parseGoDuration } from '../../kubernetes/go/duration.ts';
 import { normalizeTime } from '../../kubernetes/rfc3339.ts';
 import { show, type Fault } from './fault.ts';
 import { formats } from './formats.ts';
 import { fieldSchema } from './field-schema.ts';
-import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
+import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import { subtreeTest } from './subtree.ts';
 
 // The schemas accept any text here; OCM's Go types use metav1.Duration.

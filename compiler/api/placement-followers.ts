@@ -1,5 +1,5 @@
-import { compareUtf8 } from '../../encoding/go-json.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import {

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { placementLabel } from '../../ocm/labels.ts';

@@ -1,6 +1,6 @@
 import type { AddOnDeploymentConfigV1alpha1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
-import { dynType, boolType, listType, mapType, stringType, type CelType } from '../cel/types.ts';
-import { CelList, CelObject, type CelValue } from '../cel/value.ts';
+import { dynType, boolType, listType, mapType, stringType, type CelType } from '../../cel/types.ts';
+import { CelList, CelObject, type CelValue } from '../../cel/value.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { ClusterAddOn, EffectiveConfiguration } from '../configure/configuration.ts';
 import { objectKey } from '../inventory.ts';

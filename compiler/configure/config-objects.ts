@@ -1,8 +1,8 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupOf, guessResource } from '../../kubernetes/resource-name.ts';
 import { referentKey, type ConfigKind, type Referent } from '../../ocm/referent.ts';
-import { specHash } from '../../encoding/spec-hash.ts';
+import { specHash } from '../../ocm/spec-hash.ts';
 import { storedContent } from './stored-content.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 

@@ -1,5 +1,5 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
-import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
+import { deliveryAnnotation } from '../../ocm/own-annotations.ts';
 import { installPlacements, placementReference } from '../../ocm/install-strategy.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Elsewhere } from '../elsewhere.ts';

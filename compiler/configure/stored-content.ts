@@ -1,5 +1,5 @@
-import { isJsonMap } from '../../encoding/json-map.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { isJsonMap } from '../../kubernetes/json-map.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 /**
  * Returns the content that the API server stores for a configuration of a core kind, because the hub hashes the stored content: a

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { clustersAnnotation, defaultTemplateAnnotation } from '../../schemas/own-annotations.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { clustersAnnotation, defaultTemplateAnnotation } from '../../ocm/own-annotations.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 import { lifecycleAnnotation } from '../../ocm/lifecycle.ts';

@@ -1,5 +1,5 @@
 import { findKindVersion } from '../../schemas/index.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { applyDefaults } from '../admit/defaults.ts';
 import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import { inStableForm } from '../admit/stable-form.ts';

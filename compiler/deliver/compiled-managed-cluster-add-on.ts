@@ -1,5 +1,5 @@
 import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
-import { deliveryAnnotation, ownConfigsAnnotation } from '../../schemas/own-annotations.ts';
+import { deliveryAnnotation, ownConfigsAnnotation } from '../../ocm/own-annotations.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
 import type { ClusterAddOn, ConfigReference } from '../configure/configuration.ts';
 import { installedAddOn } from '../configure/installed-add-on.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import { inStableForm } from '../admit/stable-form.ts';
 import type { Resolution } from '../resolve.ts';

@@ -1,11 +1,11 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import {
   clustersAnnotation,
   defaultTemplateAnnotation,
   deliveryAnnotation,
   ownConfigsAnnotation,
-} from '../../schemas/own-annotations.ts';
-import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
+} from '../../ocm/own-annotations.ts';
+import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import { waveAnnotation, withAnnotations } from '../../ocm/annotations.ts';
 import { addOnNameLabel } from '../../ocm/labels.ts';
 import type { LoadedObject } from '../inventory.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { CompiledCluster } from '../deliver/compiled-clusters.ts';
 import { forEngine, inWave, stageFolder, waveFolder, type Engine } from './engine.ts';
 import { fileName } from './file-name.ts';

@@ -1,6 +1,6 @@
-import { compareUtf8 } from '../../encoding/go-json.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { revisionOfAnnotation } from '../../schemas/own-annotations.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { revisionOfAnnotation } from '../../ocm/own-annotations.ts';
 import type { TargetHub } from '../admit/for-hub.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Engine } from './engine.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { waveAnnotation, withAnnotations } from '../../ocm/annotations.ts';
 import { overrideMode } from '../override/override-mode.ts';
 import { positionOf, type Stage } from './order.ts';

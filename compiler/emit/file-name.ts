@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import { addOnGroup, clusterGroup, operatorGroup, workGroup } from '../../schemas/groups.ts';
 

@@ -1,7 +1,7 @@
 import { findKindVersion } from '../../schemas/index.ts';
-import { deliveryAnnotation } from '../../schemas/own-annotations.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { isJsonList, isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { deliveryAnnotation } from '../../ocm/own-annotations.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import { applyDefaults } from '../admit/defaults.ts';
 import { forHub, type TargetHub } from '../admit/for-hub.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import { fleetwright, managedByLabel } from '../../ocm/writer.ts';
 import type { Engine } from './engine.ts';

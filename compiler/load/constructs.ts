@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import type { LoadedObject } from '../inventory.ts';
 import { shared, type KnownTexts } from './known-texts.ts';
 import type { ConstructLocation, FileLocation, Origin } from '../origin.ts';

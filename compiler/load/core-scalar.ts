@@ -1,4 +1,4 @@
-import { goInteger } from '../../encoding/go-json.ts';
+import { goInteger } from '../../kubernetes/go/json.ts';
 
 /**
  * The value of a YAML scalar. `infinite` is a float without a JSON form. Integers that a double cannot hold exactly are `bigint`.

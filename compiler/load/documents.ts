@@ -1,5 +1,5 @@
 import { shared, type KnownTexts } from './known-texts.ts';
-import { parseGoJson } from '../../encoding/parse-go-json.ts';
+import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import { reportOddCharacters } from './characters.ts';
 import type { Findings } from './findings.ts';
 import { scanJson, type JsonDocument, type JsonScan, type Stretch } from './json-scan.ts';

@@ -1,4 +1,4 @@
-import { goInteger } from '../../encoding/go-json.ts';
+import { goInteger } from '../../kubernetes/go/json.ts';
 import type { YamlScalar } from './core-scalar.ts';
 
 const nothing: YamlScalar = { kind: 'null', value: null };

@@ -1,4 +1,4 @@
-import { isJsonMap } from '../../encoding/json-map.ts';
+import { isJsonMap } from '../../kubernetes/json-map.ts';
 
 /** API groups of files that local tools read, and no API server. */
 const toolGroups =

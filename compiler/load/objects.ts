@@ -1,5 +1,5 @@
-import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import type { FieldPath } from '../field-path.ts';
 
 /** One object of a document, and its path from the document's root. */

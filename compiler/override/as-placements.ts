@@ -4,7 +4,7 @@ import type {
   ManagedClusterAddOnV1beta1,
   PlacementV1beta1,
 } from '../../schemas/types.gen.ts';
-import { overrideAnnotation } from '../../schemas/own-annotations.ts';
+import { overrideAnnotation } from '../../ocm/own-annotations.ts';
 import { admitObject } from '../admit/admit.ts';
 import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
 import { schedulingDisabledAnnotation } from '../../ocm/annotations.ts';

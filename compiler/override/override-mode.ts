@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
-import { overrideAnnotation, overrideOfAnnotation } from '../../schemas/own-annotations.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { overrideAnnotation, overrideOfAnnotation } from '../../ocm/own-annotations.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Admitted } from '../inventory.ts';
 import { pointAt } from '../point-at.ts';

@@ -1,13 +1,13 @@
-import type { CelBehaviour } from '../cel/behaviour.ts';
-import { managedClusterVariables } from '../cel/managed-cluster-value.ts';
+import type { CelBehaviour } from '../../cel/behaviour.ts';
+import { managedClusterVariables } from '../../cel/managed-cluster-value.ts';
 import {
   compileSelector,
   evaluateAll,
   type Program,
   type SelectorEvaluation,
   type SelectorInput,
-} from '../cel/selector.ts';
-import { ChainColumns } from '../cel/chain-columns.ts';
+} from '../../cel/selector.ts';
+import { ChainColumns } from '../../cel/chain-columns.ts';
 import type { ClusterIndex } from './cluster-index.ts';
 import type { AddOnScores } from './prioritizers/add-on.ts';
 import type { ClusterTest } from './selectors.ts';

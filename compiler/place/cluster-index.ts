@@ -1,5 +1,5 @@
 import type { ManagedClusterV1, ManagedClusterV1Taint } from '../../schemas/types.gen.ts';
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 
 type StringMap = Readonly<Record<string, string>>;
 

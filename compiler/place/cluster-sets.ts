@@ -3,9 +3,9 @@ import type {
   ManagedClusterSetV1beta2,
   PlacementV1beta1,
 } from '../../schemas/types.gen.ts';
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { ClusterIndex, ClusterIndices } from './cluster-index.ts';
-import { goQuote } from '../../encoding/go-quote.ts';
+import { goQuote } from '../../kubernetes/go/quote.ts';
 import type { SelectorFault } from './label-selector.ts';
 import { keep, type Selectors } from './selectors.ts';
 

@@ -2,7 +2,7 @@ import type { PlacementV1beta1GroupStrategy } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { ClusterIndices } from './cluster-index.ts';
 import type { Misconfiguration } from './fault.ts';
-import { goQuote } from '../../encoding/go-quote.ts';
+import { goQuote } from '../../kubernetes/go/quote.ts';
 import type { SelectorFault } from './label-selector.ts';
 import { keep, type Selectors } from './selectors.ts';
 

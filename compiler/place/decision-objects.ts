@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../../schemas/object-meta.ts';
+import type { ObjectMeta } from '../../kubernetes/object-meta.ts';
 import type { PlacementDecisionV1beta1, PlacementV1beta1 } from '../../schemas/types.gen.ts';
 import type { DecisionGroup } from './decision.ts';
 import { placementLabel } from '../../ocm/labels.ts';

@@ -4,7 +4,7 @@ import type {
   ManagedClusterSetV1beta2,
   ManagedClusterV1,
 } from '../../schemas/types.gen.ts';
-import { cel028, type CelBehaviour } from '../cel/behaviour.ts';
+import { cel028, type CelBehaviour } from '../../cel/behaviour.ts';
 import { celSelectors, type CelSelectors } from './cel-selector.ts';
 import { indexClusters, type ClusterIndex } from './cluster-index.ts';
 import { clusterSets, type ClusterSets } from './cluster-sets.ts';

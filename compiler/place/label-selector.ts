@@ -1,8 +1,8 @@
 import type { LabelSelector } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
-import { compareUtf8, goJson } from '../../encoding/go-json.ts';
+import { compareUtf8, goJson } from '../../kubernetes/go/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../kubernetes/name-errors.ts';
-import { goQuote } from '../../encoding/go-quote.ts';
+import { goQuote } from '../../kubernetes/go/quote.ts';
 
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
 

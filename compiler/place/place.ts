@@ -3,9 +3,9 @@ import type {
   PlacementDecisionV1beta1,
   PlacementV1beta1,
 } from '../../schemas/types.gen.ts';
-import type { CelBehaviour } from '../cel/behaviour.ts';
+import type { CelBehaviour } from '../../cel/behaviour.ts';
 import type { Outcome } from '../diagnostic.ts';
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { ByKey, Inventory } from '../inventory.ts';
 import { findCandidates } from './candidates.ts';
 import { decidedByChance } from './chance.ts';

@@ -1,5 +1,5 @@
 import type { PlacementDecisionV1beta1, PlacementV1beta1 } from '../../schemas/types.gen.ts';
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { schedulingDisabledAnnotation } from '../../ocm/annotations.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Decision, DecisionGroup } from './decision.ts';

@@ -1,4 +1,4 @@
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import { effects, type Cause, type ChangeGroup } from './change.ts';
 import { withoutPlaces } from './without-places.ts';
 

@@ -1,6 +1,6 @@
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { FieldPath } from '../field-path.ts';
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import { taintWords } from '../place/explain/words.ts';
 import { quote } from '../words.ts';
 

@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { Resolution } from '../resolve.ts';
 
 /** The number of clusters that have a value of a label. */

@@ -1,4 +1,4 @@
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
@@ -24,7 +24,7 @@ import {
   orderCause,
   unselectedCause,
 } from './strategy-causes.ts';
-import { messageJson } from '../../encoding/message-json.ts';
+import { messageJson } from '../../kubernetes/message-json.ts';
 
 type Causes = readonly Cause[];
 

@@ -1,5 +1,5 @@
-import { goJson } from '../../encoding/go-json.ts';
-import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
+import { isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import { isSecretField, secretKind } from './secrets.ts';
 

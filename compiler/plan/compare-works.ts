@@ -1,6 +1,6 @@
-import { goJson } from '../../encoding/go-json.ts';
-import { isJsonMap } from '../../encoding/json-map.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
+import { isJsonMap } from '../../kubernetes/json-map.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';

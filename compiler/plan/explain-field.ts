@@ -1,4 +1,4 @@
-import { ownField } from '../../encoding/json-map.ts';
+import { ownField } from '../../kubernetes/json-map.ts';
 import { addOnDeploymentConfigV1alpha1 } from '../../schemas/schemas.gen.ts';
 import type { StructuralSchema } from '../../schemas/structural-schema.ts';
 import type { ClusterAddOn } from '../configure/configuration.ts';

@@ -2,7 +2,7 @@ import type { AddOnDeploymentConfigV1alpha1 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn } from '../configure/configuration.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { FieldPath } from '../field-path.ts';
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import type { HubVersion } from '../hub-version.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';

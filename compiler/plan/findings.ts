@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import { referenceTo } from '../inventory.ts';
 import { clusterCount, listed } from '../words.ts';
 import { listedPlacements } from './strategy-causes.ts';

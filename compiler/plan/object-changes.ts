@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { findKindVersion } from '../../schemas/index.ts';
 import type { ObjectReference } from '../diagnostic.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory, type Source } from '../inventory.ts';

@@ -1,5 +1,5 @@
 import type { FieldPath } from '../field-path.ts';
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import type { Admitted } from '../inventory.ts';
 import { apiServerSigner } from '../../ocm/signers.ts';
 import type { RenderGroup } from '../render/rendering.ts';

@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { additionOrRemoval } from './change-groups.ts';
 import type { Cause } from './change.ts';
 import type { Pair } from './resolution-pair.ts';

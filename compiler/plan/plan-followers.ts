@@ -1,5 +1,5 @@
-import { compareUtf8 } from '../../encoding/go-json.ts';
-import { isJsonList, isJsonMap } from '../../encoding/json-map.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
+import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import {
   placementFollowers,
   type FollowerKind,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import { withoutPlaces } from './without-places.ts';
 
 /** Returns the hash that approves a plan: SHA-256 of its canonical JSON, without locations. */

@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import { replicaSetReach, replicaSetSpec } from '../rollout/replica-set.ts';

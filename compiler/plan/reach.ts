@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { Resolution } from '../resolve.ts';
 import { effects, type Effect } from './change.ts';

@@ -2,7 +2,7 @@ import { configObjects } from '../configure/config-objects.ts';
 import { type Referent } from '../../ocm/referent.ts';
 import type { ConfigReference, EffectiveConfiguration } from '../configure/configuration.ts';
 import { kindKey } from '../configure/levels.ts';
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { HubVersion } from '../hub-version.ts';
 import { render } from '../render/render.ts';
 import type { ClusterRendering } from '../render/rendering.ts';

@@ -1,4 +1,4 @@
-import { isJsonMap } from '../../encoding/json-map.ts';
+import { isJsonMap } from '../../kubernetes/json-map.ts';
 import type { Inventory } from '../inventory.ts';
 import { secretKind, secretMask } from './secrets.ts';
 

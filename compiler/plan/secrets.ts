@@ -1,5 +1,5 @@
-import { goJson } from '../../encoding/go-json.ts';
-import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
+import { isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 
 /** The text that reports show instead of a secret value. */
 export const secretMask = '(secret)';

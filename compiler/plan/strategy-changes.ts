@@ -1,4 +1,4 @@
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import { asGoWrites } from '../admit/as-converted.ts';
 import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import type { ConfigReference, EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';

@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { closest } from '../suggestion.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Resolution } from '../resolve.ts';

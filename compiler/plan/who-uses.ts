@@ -2,7 +2,7 @@ import { referentKey, type Referent } from '../../ocm/referent.ts';
 import { configObjects } from '../configure/config-objects.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import type { Resolution } from '../resolve.ts';
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { objectKey, referenceTo } from '../inventory.ts';
 import type { ObjectReference } from '../diagnostic.ts';
 import type { Location } from '../origin.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { codes } from '../codes.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';

@@ -1,4 +1,4 @@
-import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
+import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../kubernetes/go/json.ts';
 import { guessResource } from '../../kubernetes/resource-name.ts';
 import type { ManifestWorkV1DeleteOption } from '../../schemas/types.gen.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../kubernetes/object-identity.ts';

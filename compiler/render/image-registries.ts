@@ -1,6 +1,6 @@
-import { isGoJsonList, isGoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
+import { isGoJsonList, isGoJsonObject, type GoJsonValue } from '../../kubernetes/go/json.ts';
 import type { Failure } from './failure.ts';
-import { parseGoJson } from '../../encoding/parse-go-json.ts';
+import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 
 /** A mirror for images. An empty source matches every image. */
 export interface ImageMirror {

@@ -4,7 +4,7 @@ import type {
   ManifestWorkV1ManifestConfigOption,
   ManifestWorkV1ResourceIdentifier,
 } from '../../schemas/types.gen.ts';
-import type { GoJsonObject, GoJsonValue } from '../../encoding/go-json.ts';
+import type { GoJsonObject, GoJsonValue } from '../../kubernetes/go/json.ts';
 import type { RenderedObject } from './manifests.ts';
 import { nameOf, namespaceOf } from '../../kubernetes/object-identity.ts';
 import { convertTyped } from '../../kubernetes/typed/typed-conversion.ts';

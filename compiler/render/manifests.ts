@@ -1,7 +1,7 @@
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
-import { isGoJsonObject, type GoJsonObject } from '../../encoding/go-json.ts';
+import { isGoJsonObject, type GoJsonObject } from '../../kubernetes/go/json.ts';
 import type { HubVersion } from '../hub-version.ts';
-import { parseGoJson } from '../../encoding/parse-go-json.ts';
+import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import { groupVersionKind } from '../../kubernetes/object-identity.ts';
 import { isPreDeleteHook } from './hooks.ts';
 import { decorateNamespace } from './namespace-decoration.ts';

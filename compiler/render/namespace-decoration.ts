@@ -1,4 +1,9 @@
-import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
+import {
+  isGoJsonList,
+  isGoJsonObject,
+  type GoJsonObject,
+  type GoJsonValue,
+} from '../../kubernetes/go/json.ts';
 import type { Failure } from './failure.ts';
 import { namespaceOf } from '../../kubernetes/object-identity.ts';
 

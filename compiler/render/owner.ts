@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../../schemas/object-meta.ts';
+import type { OwnerReference } from '../../kubernetes/object-meta.ts';
 import type { AddOnApiVersion } from '../hub-version.ts';
 
 /** Returns the reference to the ManagedClusterAddOn in objects that the hub creates for an add-on. Only the hub knows the uid. */

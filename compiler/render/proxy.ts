@@ -1,5 +1,5 @@
 import type { AddOnDeploymentConfigV1alpha1ProxyConfig } from '../../schemas/types.gen.ts';
-import type { GoJsonObject } from '../../encoding/go-json.ts';
+import type { GoJsonObject } from '../../kubernetes/go/json.ts';
 import { defaultInstallNamespace } from '../../ocm/install-namespace.ts';
 import type { EnvironmentVariable } from './workload-decoration.ts';
 import type { Volumes } from './registration-volumes.ts';

@@ -1,5 +1,5 @@
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
-import type { GoJsonObject } from '../../encoding/go-json.ts';
+import type { GoJsonObject } from '../../kubernetes/go/json.ts';
 import type { Failure } from './failure.ts';
 
 /** The volumes and mounts that give a pod access to its registrations' secrets. */

@@ -1,5 +1,5 @@
 import type { ManifestWorkV1, ManifestWorkV1Spec } from '../../schemas/types.gen.ts';
-import type { GoJsonValue } from '../../encoding/go-json.ts';
+import type { GoJsonValue } from '../../kubernetes/go/json.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { replicaSetReach, replicaSets, replicaSetSpec } from '../rollout/replica-set.ts';

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import type { AddOnDeploymentConfigV1alpha1ContainerResourceRequirements } from '../../schemas/types.gen.ts';
-import type { GoJsonValue } from '../../encoding/go-json.ts';
+import type { GoJsonValue } from '../../kubernetes/go/json.ts';
 import type { Failure } from './failure.ts';
 import { convertTyped } from '../../kubernetes/typed/typed-conversion.ts';
 

@@ -1,5 +1,5 @@
-import { goJson } from '../../encoding/go-json.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 /**
  * The JSON text of a manifest, split at its tags. OCM splits this text, not the parsed manifest, with fasttemplate. A tag can

@@ -4,7 +4,7 @@ import {
   isGoJsonObject,
   type GoJsonObject,
   type GoJsonValue,
-} from '../../encoding/go-json.ts';
+} from '../../kubernetes/go/json.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../kubernetes/object-identity.ts';
 import type { Failure } from './failure.ts';
 

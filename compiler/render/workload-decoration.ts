@@ -1,5 +1,10 @@
 import type { AddOnDeploymentConfigV1alpha1NodePlacement } from '../../schemas/types.gen.ts';
-import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
+import {
+  isGoJsonList,
+  isGoJsonObject,
+  type GoJsonObject,
+  type GoJsonValue,
+} from '../../kubernetes/go/json.ts';
 import { overrideImage, type ImageMirror } from './image-registries.ts';
 import { nameOf } from '../../kubernetes/object-identity.ts';
 import { resourcesFor, type ContainerResources } from './resource-requirements.ts';

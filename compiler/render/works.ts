@@ -8,7 +8,7 @@ import { applyDefaults, dropNulls } from '../admit/defaults.ts';
 import { admitEmbedded } from '../admit/embedded.ts';
 import type { ConfigReference } from '../configure/configuration.ts';
 import { formatFieldPath } from '../field-path.ts';
-import { goJson, type GoJsonObject } from '../../encoding/go-json.ts';
+import { goJson, type GoJsonObject } from '../../kubernetes/go/json.ts';
 import { addOnNameLabel } from '../../ocm/labels.ts';
 import { groupResource } from '../../kubernetes/resource-name.ts';
 import { deleteOption } from './hooks.ts';

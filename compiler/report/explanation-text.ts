@@ -8,7 +8,7 @@ import type { PlanTextOptions } from './plan-text.ts';
 import { counted, durationWords, placeWords, someOf } from './plan-words.ts';
 import type { Location } from '../origin.ts';
 import { terminalLine } from './terminal-line.ts';
-import { messageJson } from '../../encoding/message-json.ts';
+import { messageJson } from '../../kubernetes/message-json.ts';
 
 /** Formats an explanation for a terminal. */
 export function explanationText(explanation: AddOnExplanation, { paint }: PlanTextOptions): string {

@@ -1,4 +1,4 @@
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import type { ValueChange } from '../plan/change.ts';
 import { isBlock } from './value-diff.ts';
 

@@ -1,7 +1,7 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatch } from 'diff';
 import { yamlDocument } from '../emit/yaml.ts';
 import { objectKey } from '../inventory.ts';
-import { isJsonMap } from '../../encoding/json-map.ts';
+import { isJsonMap } from '../../kubernetes/json-map.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import { maskedPair } from '../plan/secrets.ts';
 import type { Tone } from './plan-text.ts';

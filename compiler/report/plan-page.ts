@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../encoding/go-json.ts';
+import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { effects, type ChangeGroup, type ConfigChange } from '../plan/change.ts';
 import type { LabelValues } from '../plan/cluster-labels.ts';
 import type { Plan } from '../plan/plan.ts';

@@ -1,5 +1,5 @@
-import { goJson } from '../../encoding/go-json.ts';
-import { isJsonMap } from '../../encoding/json-map.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
+import { isJsonMap } from '../../kubernetes/json-map.ts';
 import { objectKey } from '../inventory.ts';
 import { labelChangeText } from '../plan/cluster-changes.ts';
 import type { ValueChange } from '../plan/change.ts';

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { yamlDocument } from '../emit/yaml.ts';
 import type { ValueChange } from '../plan/change.ts';
 import { changedSecretMask, secretMask } from '../plan/secrets.ts';
-import { messageJson } from '../../encoding/message-json.ts';
+import { messageJson } from '../../kubernetes/message-json.ts';
 
 /** One line of a value: removed, added, or context. */
 export interface DiffLine {

@@ -1,5 +1,5 @@
 import type { PlacementDecisionV1beta1 } from '../../schemas/types.gen.ts';
-import { goQuote } from '../../encoding/go-quote.ts';
+import { goQuote } from '../../kubernetes/go/quote.ts';
 import { groupIndexLabel, groupNameLabel } from '../place/decision-objects.ts';
 import type { Strategy } from './strategy.ts';
 

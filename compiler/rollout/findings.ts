@@ -8,7 +8,7 @@ import { pointAt } from '../point-at.ts';
 import { isGroupIndex } from './decision-tracker.ts';
 import type { UnreadableDecisions } from './graph.ts';
 import { strategyFaults, type StrategyFault } from './strategy-faults.ts';
-import { messageJson } from '../../encoding/message-json.ts';
+import { messageJson } from '../../kubernetes/message-json.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 

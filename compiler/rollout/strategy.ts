@@ -2,7 +2,7 @@ import type {
   ClusterManagementAddOnV1beta1MandatoryDecisionGroup,
   ClusterManagementAddOnV1beta1RolloutStrategy,
 } from '../../schemas/types.gen.ts';
-import { parseGoDuration } from '../../kubernetes/go-duration.ts';
+import { parseGoDuration } from '../../kubernetes/go/duration.ts';
 
 /** A number of clusters, or a percentage of them such as `25%`. */
 export type Size = number | string;

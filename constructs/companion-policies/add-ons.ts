@@ -1,4 +1,4 @@
-import { deliveryAnnotation, overrideAnnotation } from '../../schemas/own-annotations.ts';
+import { deliveryAnnotation, overrideAnnotation } from '../../ocm/own-annotations.ts';
 import {
   agentUser,
   isUpdate,

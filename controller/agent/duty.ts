@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { isRetryable, sentenceOf } from '../kube/api-error.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
+import { isRetryable, sentenceOf } from '../../kubernetes/client/api-error.ts';
 import type { Log } from '../operation/log.ts';
 import { Backoff } from '../queue/backoff.ts';
 

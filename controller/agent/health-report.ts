@@ -1,8 +1,8 @@
 import type { ManagedClusterAddOnV1alpha1 } from '../../schemas/types.gen.ts';
-import { timestamp, type Clock } from '../clock.ts';
+import { timestamp, type Clock } from '../../kubernetes/client/clock.ts';
 import { leases, type Lease } from '../election/lease.ts';
-import type { ApiClient } from '../kube/api-client.ts';
-import type { Stored } from '../kube/object.ts';
+import type { ApiClient } from '../../kubernetes/client/api-client.ts';
+import type { Stored } from '../../kubernetes/client/object.ts';
 import type { Log } from '../operation/log.ts';
 import { managedClusterAddOns } from '../hub/resources.ts';
 import { agentNamespace, type AgentAddOn } from './agent-add-on.ts';

@@ -1,7 +1,7 @@
-import { microTimestamp, type Clock } from '../clock.ts';
+import { microTimestamp, type Clock } from '../../kubernetes/client/clock.ts';
 import { leases, type Lease } from '../election/lease.ts';
-import type { ApiClient } from '../kube/api-client.ts';
-import { keyOfName, type ObjectName } from '../kube/object.ts';
+import type { ApiClient } from '../../kubernetes/client/api-client.ts';
+import { keyOfName, type ObjectName } from '../../kubernetes/client/object.ts';
 import type { Log } from '../operation/log.ts';
 import type { Duty } from './duty.ts';
 import type { Probe } from './probe/probe.ts';

@@ -1,7 +1,7 @@
-import type { ApiClient } from '../kube/api-client.ts';
-import { TerminalError } from '../kube/api-error.ts';
-import type { ApiObject } from '../kube/object.ts';
-import { clusterResource } from '../kube/resource.ts';
+import type { ApiClient } from '../../kubernetes/client/api-client.ts';
+import { TerminalError } from '../../kubernetes/client/api-error.ts';
+import type { ApiObject } from '../../kubernetes/client/object.ts';
+import { clusterResource } from '../../kubernetes/client/resource.ts';
 
 interface SelfSubjectReview extends ApiObject {
   readonly status?: { readonly userInfo?: { readonly username?: string } };

@@ -1,5 +1,5 @@
-import type { ApiObject } from '../kube/object.ts';
-import { clusterResource, namespacedResource } from '../kube/resource.ts';
+import type { ApiObject } from '../../kubernetes/client/object.ts';
+import { clusterResource, namespacedResource } from '../../kubernetes/client/resource.ts';
 
 /** A Secret, with the fields that the agent writes. */
 export interface Secret extends ApiObject {

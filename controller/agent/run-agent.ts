@@ -1,8 +1,8 @@
 import { parseProbeTarget } from './probe/probe-target.ts';
-import type { Clock } from '../clock.ts';
-import { ApiClient } from '../kube/api-client.ts';
-import type { ClusterEndpoint } from '../kube/kubeconfig/connect.ts';
-import type { Transport } from '../kube/transport.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
+import { ApiClient } from '../../kubernetes/client/api-client.ts';
+import type { ClusterEndpoint } from '../../kubernetes/client/kubeconfig/connect.ts';
+import type { Transport } from '../../kubernetes/client/transport.ts';
 import { health } from '../operation/health.ts';
 import { serve } from '../operation/http-server.ts';
 import type { Log } from '../operation/log.ts';

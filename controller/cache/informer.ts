@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../clock.ts';
-import type { ApiClient, Selection } from '../kube/api-client.ts';
-import { ApiError, isExpired, isForbidden, sentenceOf } from '../kube/api-error.ts';
-import { keyOf, type ApiObject, type Stored } from '../kube/object.ts';
-import { groupResource, type Resource } from '../kube/resource.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
+import type { ApiClient, Selection } from '../../kubernetes/client/api-client.ts';
+import { ApiError, isExpired, isForbidden, sentenceOf } from '../../kubernetes/client/api-error.ts';
+import { keyOf, type ApiObject, type Stored } from '../../kubernetes/client/object.ts';
+import { groupResource, type Resource } from '../../kubernetes/client/resource.ts';
 import type { Log } from '../operation/log.ts';
 import { Backoff } from '../queue/backoff.ts';
 import { Store, type IndexFunction, type ReadonlyStore } from './store.ts';

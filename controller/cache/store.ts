@@ -1,4 +1,4 @@
-import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../kube/object.ts';
+import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../../kubernetes/client/object.ts';
 
 /** Returns the values under which an object is indexed. */
 export type IndexFunction<T extends ApiObject> = (object: Stored<T>) => readonly string[];

@@ -1,4 +1,4 @@
-import { isDnsLabel, isDnsSubdomain } from '../kube/names.ts';
+import { isDnsLabel, isDnsSubdomain } from '../../kubernetes/client/names.ts';
 
 // Returns the fault of a name, as a phrase with the requirement.
 

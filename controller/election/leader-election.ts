@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { microTimestamp, type Clock } from '../clock.ts';
-import type { ApiClient } from '../kube/api-client.ts';
-import { isAlreadyExists, isConflict, sentenceOf } from '../kube/api-error.ts';
-import type { Fence } from '../kube/fence.ts';
-import type { Stored } from '../kube/object.ts';
+import { microTimestamp, type Clock } from '../../kubernetes/client/clock.ts';
+import type { ApiClient } from '../../kubernetes/client/api-client.ts';
+import { isAlreadyExists, isConflict, sentenceOf } from '../../kubernetes/client/api-error.ts';
+import type { Fence } from '../../kubernetes/client/fence.ts';
+import type { Stored } from '../../kubernetes/client/object.ts';
 import type { Log } from '../operation/log.ts';
 import { leases, type Lease } from './lease.ts';
 

@@ -1,5 +1,5 @@
-import type { ApiObject } from '../kube/object.ts';
-import { namespacedResource } from '../kube/resource.ts';
+import type { ApiObject } from '../../kubernetes/client/object.ts';
+import { namespacedResource } from '../../kubernetes/client/resource.ts';
 
 /** A coordination.k8s.io Lease: its holder and the last renewal. */
 export interface Lease extends ApiObject {

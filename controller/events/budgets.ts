@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
 
 interface Budget {
   /** The remaining budget, as the number of milliseconds that it took to refill. */

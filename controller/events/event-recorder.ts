@@ -1,8 +1,8 @@
-import { timestamp, type Clock } from '../clock.ts';
-import type { ApiClient } from '../kube/api-client.ts';
-import { isNotFound, sentenceOf } from '../kube/api-error.ts';
-import type { ApiObject, Stored } from '../kube/object.ts';
-import { namespacedResource } from '../kube/resource.ts';
+import { timestamp, type Clock } from '../../kubernetes/client/clock.ts';
+import type { ApiClient } from '../../kubernetes/client/api-client.ts';
+import { isNotFound, sentenceOf } from '../../kubernetes/client/api-error.ts';
+import type { ApiObject, Stored } from '../../kubernetes/client/object.ts';
+import { namespacedResource } from '../../kubernetes/client/resource.ts';
 import type { Log } from '../operation/log.ts';
 import { Budgets } from './budgets.ts';
 

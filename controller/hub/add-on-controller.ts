@@ -1,8 +1,8 @@
-import { goJson } from '../../encoding/go-json.ts';
-import { clustersAnnotation, deliveryAnnotation } from '../../schemas/own-annotations.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
+import { clustersAnnotation, deliveryAnnotation } from '../../ocm/own-annotations.ts';
 import type { ManagedClusterAddOnV1alpha1, ManifestWorkV1 } from '../../schemas/types.gen.ts';
 import { Budgets } from '../events/budgets.ts';
-import { nameOfKey, type ObjectKey, type Stored } from '../kube/object.ts';
+import { nameOfKey, type ObjectKey, type Stored } from '../../kubernetes/client/object.ts';
 import type { Controller } from '../queue/controller.ts';
 import type { ReconcileResult } from '../queue/workers.ts';
 import { addOnSources } from './add-on-sources.ts';

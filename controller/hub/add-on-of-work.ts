@@ -1,4 +1,4 @@
-import type { ApiObject, ObjectKey, Stored } from '../kube/object.ts';
+import type { ApiObject, ObjectKey, Stored } from '../../kubernetes/client/object.ts';
 import { addOnNameLabel } from '../../ocm/labels.ts';
 
 /** Returns the add-on and cluster of a work, as `cluster/addOn`. */

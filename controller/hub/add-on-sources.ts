@@ -1,7 +1,7 @@
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import type { Change } from '../cache/informer.ts';
-import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../kube/object.ts';
+import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../../kubernetes/client/object.ts';
 import { source, type Source } from '../queue/controller.ts';
 import { addOnOfWork } from './add-on-of-work.ts';
 import { configKey, type ConfigName } from './configuration/config-references.ts';

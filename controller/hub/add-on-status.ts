@@ -8,7 +8,7 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
-import type { Stored } from '../kube/object.ts';
+import type { Stored } from '../../kubernetes/client/object.ts';
 import { conditionOf, withCondition, withoutCondition, type DecidedCondition } from './condition.ts';
 import {
   configReferences,

@@ -1,4 +1,4 @@
-import { sentenceOf } from '../kube/api-error.ts';
+import { sentenceOf } from '../../kubernetes/client/api-error.ts';
 import type { HubContext } from './hub-context.ts';
 import { addOnGroup } from '../../schemas/groups.ts';
 

@@ -1,5 +1,5 @@
 import type { Condition } from '../../schemas/types.gen.ts';
-import { timestamp } from '../clock.ts';
+import { timestamp } from '../../kubernetes/client/clock.ts';
 
 /** The decided part of a condition; the times are set when it is written. */
 export interface DecidedCondition {

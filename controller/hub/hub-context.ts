@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import type { ApiClient } from '../kube/api-client.ts';
+import type { ApiClient } from '../../kubernetes/client/api-client.ts';
 import type { Log } from '../operation/log.ts';
 import type { Metrics } from '../operation/metrics.ts';
 import type { ConfigCache } from './configuration/config-cache.ts';

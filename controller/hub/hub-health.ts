@@ -1,6 +1,6 @@
 import type { Informer } from '../cache/informer.ts';
 import type { LeaderElection } from '../election/leader-election.ts';
-import type { ApiObject } from '../kube/object.ts';
+import type { ApiObject } from '../../kubernetes/client/object.ts';
 import type { Check } from '../operation/health.ts';
 import type { WorkQueue } from '../queue/work-queue.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
 import type {
   AddOnDeploymentConfigV1alpha1,
   AddOnTemplateV1alpha1,
@@ -7,9 +7,9 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
-import { defaultTemplateAnnotation } from '../../schemas/own-annotations.ts';
+import { defaultTemplateAnnotation } from '../../ocm/own-annotations.ts';
 import { Informer, type InformerMetrics } from '../cache/informer.ts';
-import type { ApiClient } from '../kube/api-client.ts';
+import type { ApiClient } from '../../kubernetes/client/api-client.ts';
 import type { Log } from '../operation/log.ts';
 import { addOnOfWork } from './add-on-of-work.ts';
 import { createRequestInformer, type RequestInformer } from './approval/certificate-requests.ts';

@@ -1,6 +1,6 @@
-import { deliveryAnnotation, overrideAnnotation } from '../../schemas/own-annotations.ts';
+import { deliveryAnnotation, overrideAnnotation } from '../../ocm/own-annotations.ts';
 import type { Condition, ManagedClusterAddOnV1alpha1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
-import { identityOf, pick, type Stored } from '../kube/object.ts';
+import { identityOf, pick, type Stored } from '../../kubernetes/client/object.ts';
 import { conditionType as requestsServed } from './approval/condition-controller.ts';
 import { cutConditions } from './condition.ts';
 import { clusterAvailable } from './health/available.ts';

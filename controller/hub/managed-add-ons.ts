@@ -8,8 +8,8 @@ import {
   defaultTemplateAnnotation,
   deliveryAnnotation,
   healthAnnotation,
-} from '../../schemas/own-annotations.ts';
-import type { ApiObject, ObjectKey, Stored } from '../kube/object.ts';
+} from '../../ocm/own-annotations.ts';
+import type { ApiObject, ObjectKey, Stored } from '../../kubernetes/client/object.ts';
 import { isTemplate, type ConfigKind } from '../../ocm/referent.ts';
 import { isManagedByAddonManager } from '../../ocm/lifecycle.ts';
 

@@ -7,7 +7,7 @@ import type {
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
 import { decodeExactly } from './configuration/exact-json.ts';
-import { clusterResource, namespacedResource } from '../kube/resource.ts';
+import { clusterResource, namespacedResource } from '../../kubernetes/client/resource.ts';
 
 // Add-on kinds in v1alpha1: every OCM release in use serves and stores it, so no conversion webhook is called.
 const addOnVersion = 'addon.open-cluster-management.io/v1alpha1';

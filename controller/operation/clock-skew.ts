@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
 import type { Log } from './log.ts';
 
 /** The tolerated difference between clocks, in seconds. Certificates are backdated by five minutes. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { sentenceOf } from '../kube/api-error.ts';
+import { sentenceOf } from '../../kubernetes/client/api-error.ts';
 import { parseListenAddress } from '../configuration/listen-address.ts';
 import type { Check } from './health.ts';
 

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { InformerMetrics } from '../cache/informer.ts';
-import type { RequestReport } from '../kube/api-calls.ts';
+import type { RequestReport } from '../../kubernetes/client/api-calls.ts';
 import type { QueueMetrics } from '../queue/work-queue.ts';
 
 /** From 1 ms to about a minute, in seconds. */

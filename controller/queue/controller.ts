@@ -1,6 +1,6 @@
 import type { Change } from '../cache/informer.ts';
-import type { Clock } from '../clock.ts';
-import type { ApiObject, ObjectKey } from '../kube/object.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
+import type { ApiObject, ObjectKey } from '../../kubernetes/client/object.ts';
 import type { Log } from '../operation/log.ts';
 import type { QueueMetrics } from './work-queue.ts';
 import { WorkQueue } from './work-queue.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
 import { waitAfter, type BackoffOptions } from './backoff.ts';
 import { FairQueue } from './fair-queue.ts';
 

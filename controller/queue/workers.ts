@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ApiError, isConflict, isRetryable, sentenceOf } from '../kube/api-error.ts';
+import { ApiError, isConflict, isRetryable, sentenceOf } from '../../kubernetes/client/api-error.ts';
 import type { Log } from '../operation/log.ts';
 import type { WorkQueue } from './work-queue.ts';
 

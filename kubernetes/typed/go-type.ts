@@ -1,4 +1,4 @@
-import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
+import { isGoJsonList, isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../go/json.ts';
 import { canonicalString, parseQuantity } from '../quantity.ts';
 import { normalizeTime, zeroTime } from '../rfc3339.ts';
 

@@ -1,4 +1,4 @@
-import type { GoJsonValue } from '../../encoding/go-json.ts';
+import type { GoJsonValue } from '../go/json.ts';
 import { appsV1Structs } from './apps-v1-structs.ts';
 import {
   builtIn,

@@ -1,4 +1,4 @@
-import { isGoJsonObject, type GoJsonObject } from '../../encoding/go-json.ts';
+import { isGoJsonObject, type GoJsonObject } from '../go/json.ts';
 import { groupVersionKind } from '../object-identity.ts';
 import { convertTyped } from './typed-conversion.ts';
 import type { KubernetesMinor } from './minor.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { convertAddOn } from '../../compiler/admit/convert.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 const group = 'addon.open-cluster-management.io';
 const v1alpha1 = `${group}/v1alpha1`;

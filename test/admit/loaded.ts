@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
 import type { FieldPath } from '../../compiler/field-path.ts';
 import type { LoadedObject, Source } from '../../compiler/inventory.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 /** An object as if it had been loaded; its places are named after their fields. */
 export function loaded(object: object, source: Source = 'app', name = 'object'): LoadedObject {

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { admitObject } from '../../compiler/admit/admit.ts';
 import { convertAddOn } from '../../compiler/admit/convert.ts';
 import { applyDefaults, dropNulls } from '../../compiler/admit/defaults.ts';
-import { isJsonMap, type JsonMap } from '../../encoding/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import { prune } from '../../compiler/admit/prune.ts';
 import { findKindVersion } from '../../schemas/index.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { loaded } from './loaded.ts';
 import { ocmObject } from './schema-values.ts';
 

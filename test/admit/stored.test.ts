@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { admitObject } from '../../compiler/admit/admit.ts';
-import { parseGoJson } from '../../encoding/parse-go-json.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { loaded } from './loaded.ts';
 
 /**

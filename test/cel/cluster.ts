@@ -1,6 +1,6 @@
-import { cel028, type CelBehaviour } from '../../compiler/cel/behaviour.ts';
-import { managedClusterVariables } from '../../compiler/cel/managed-cluster-value.ts';
-import { compileSelector, evaluate, type Program, type SelectorInput } from '../../compiler/cel/selector.ts';
+import { cel028, type CelBehaviour } from '../../cel/behaviour.ts';
+import { managedClusterVariables } from '../../cel/managed-cluster-value.ts';
+import { compileSelector, evaluate, type Program, type SelectorInput } from '../../cel/selector.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 
 /** As a fleet snapshot holds it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cel026, cel029 } from '../../compiler/cel/behaviour.ts';
-import { compileSelector } from '../../compiler/cel/selector.ts';
+import { cel026, cel029 } from '../../cel/behaviour.ts';
+import { compileSelector } from '../../cel/selector.ts';
 
 /** What is wrong with an expression, without the lines that show it; `compiles` where nothing is. */
 function errorOf(expression: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { cel026, cel028, cel029 } from '../../compiler/cel/behaviour.ts';
-import { managedClusterVariables } from '../../compiler/cel/managed-cluster-value.ts';
-import { evaluate, evaluateAll } from '../../compiler/cel/selector.ts';
+import { cel026, cel028, cel029 } from '../../cel/behaviour.ts';
+import { managedClusterVariables } from '../../cel/managed-cluster-value.ts';
+import { evaluate, evaluateAll } from '../../cel/selector.ts';
 import { cluster, input, programOf, verdictOf } from './cluster.ts';
 
 const costOf = (expression: string, behaviour = cel028) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { managedClusterVariables } from '../../compiler/cel/managed-cluster-value.ts';
-import { evaluate } from '../../compiler/cel/selector.ts';
+import { managedClusterVariables } from '../../cel/managed-cluster-value.ts';
+import { evaluate } from '../../cel/selector.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import { cluster, programOf, verdictOf } from './cluster.ts';
 

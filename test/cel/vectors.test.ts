@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { cel026, cel028, cel029, type CelBehaviour } from '../../compiler/cel/behaviour.ts';
-import type { Score } from '../../compiler/cel/function.ts';
-import { ChainColumns } from '../../compiler/cel/chain-columns.ts';
-import { managedClusterValue } from '../../compiler/cel/managed-cluster-value.ts';
-import { compileSelector, evaluate, type SelectorInput } from '../../compiler/cel/selector.ts';
+import { cel026, cel028, cel029, type CelBehaviour } from '../../cel/behaviour.ts';
+import type { Score } from '../../cel/function.ts';
+import { ChainColumns } from '../../cel/chain-columns.ts';
+import { managedClusterValue } from '../../cel/managed-cluster-value.ts';
+import { compileSelector, evaluate, type SelectorInput } from '../../cel/selector.ts';
 import type { ManagedClusterV1 } from '../../schemas/types.gen.ts';
 
 interface Cluster {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { app, clusters } from '../plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { refusal, serve, type ApiServer } from './api-server.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { admitObject } from '../../compiler/admit/admit-object.ts';
 import { App, Chart, collect } from '../../constructs/index.ts';
 import type { ConstructError } from '../../constructs/index.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 /** The objects that `build` creates in a chart of the namespace `ocm`; the API server accepts them. */
 export function objectsOf(build: (chart: Chart) => void): KubernetesObject[] {

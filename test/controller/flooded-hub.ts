@@ -15,8 +15,8 @@ import {
   managedClusterAddOns,
   managedClusters,
 } from '../../controller/hub/resources.ts';
-import type { Resource } from '../../controller/kube/resource.ts';
-import type { ObjectMeta } from '../../schemas/object-meta.ts';
+import type { Resource } from '../../kubernetes/client/resource.ts';
+import type { ObjectMeta } from '../../kubernetes/object-meta.ts';
 import { answerJson, FakeApiServer } from './api-server.ts';
 import { attribute, forge, inBase64, newKey } from './certificates/forged-request.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../controller/clock.ts';
+import type { Clock } from '../../kubernetes/client/clock.ts';
 
 interface Sleeper {
   readonly until: number;

@@ -13,15 +13,15 @@ import { rollout } from '../../compiler/rollout/rollout.ts';
 import { hubPermissions } from '../../controller/hub/registration/hub-permissions.ts';
 import type { RoleBinding } from '../../controller/hub/registration/role-binding.ts';
 import { addOnStatus } from '../../controller/hub/add-on-status.ts';
-import { specHash } from '../../encoding/spec-hash.ts';
+import { specHash } from '../../ocm/spec-hash.ts';
 import type {
   AddOnTemplateV1alpha1,
   ClusterManagementAddOnV1alpha1,
   ManagedClusterAddOnV1alpha1,
 } from '../../schemas/types.gen.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { storedAddOn, storedCluster, storedOnCluster } from '../controller/hub/stored-add-ons.ts';
-import { importText } from '../import/imported.ts';
+import { importText } from '../importer/imported.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 import { addOn, app, clusters, installed, reported } from '../plan/states.ts';
 import { agentUser } from '../../ocm/agent-identity.ts';

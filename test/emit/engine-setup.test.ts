@@ -11,7 +11,7 @@ import {
   FluxGitRepository,
   FluxKustomizations,
 } from '../../constructs/index.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { objectsOf } from '../constructs/in-chart.ts';
 
 const repoUrl = 'https://git.example.com/platform/add-ons.git';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hubVersion } from '../../compiler/hub-version.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { committed, emitted } from '../hub/apply/emitted.ts';
 import { isOfKind, ocmKinds } from '../hub/client/kinds.ts';
 import { startCompanion, type RunningCompanion } from '../hub/companion/running-companion.ts';

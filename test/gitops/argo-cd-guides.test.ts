@@ -7,7 +7,7 @@ import {
   ArgoCdPlacementAccess,
   Placement,
 } from '../../constructs/index.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { linkDependencies } from '../cli/linked-repository.ts';
 import { objectsOf } from '../constructs/in-chart.ts';
 import { consoleSteps } from '../docs/console-steps.ts';

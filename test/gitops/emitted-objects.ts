@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { run } from '../../cli/run.ts';
 import type { Engine } from '../../compiler/emit/engine.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { groupOf } from '../../kubernetes/resource-name.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const { data } = parse(readFileSync(path.join(root, 'gitops/argocd-cm.yaml'), 'utf8')) as {

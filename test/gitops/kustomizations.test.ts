@@ -10,7 +10,7 @@ import {
   FluxKustomizations,
   FluxOciRepository,
 } from '../../constructs/index.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { linkDependencies, runProgram } from '../cli/linked-repository.ts';
 import { runIn } from '../cli/terminal.ts';
 import { objectsOf } from '../constructs/in-chart.ts';

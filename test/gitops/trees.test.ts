@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { engines } from '../../compiler/emit/engine.ts';
 import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { apps, byIdentity, emitted, parseObjects, root, synthesize } from './emitted-objects.ts';
 
 function tool(name: string): string {

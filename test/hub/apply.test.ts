@@ -4,7 +4,7 @@ import { admitObject } from '../../compiler/admit/admit.ts';
 import { forHub, type TargetHub } from '../../compiler/admit/for-hub.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
-import type { KubernetesObject, ObjectMeta } from '../../schemas/object-meta.ts';
+import type { KubernetesObject, ObjectMeta } from '../../kubernetes/object-meta.ts';
 import { loaded } from '../admit/loaded.ts';
 import { committed, emitted, emittedApps, type Emitted } from './apply/emitted.ts';
 import { asEmitted, trackingAnnotation } from './apply/stored.ts';

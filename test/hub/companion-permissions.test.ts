@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyRule } from '../../constructs/companion-permissions.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { connect } from './client/hub.ts';
 import { namespaceKind, ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
 import { companionNamespace, companionObjects, confinedKubeconfig } from './companion/confined-companion.ts';

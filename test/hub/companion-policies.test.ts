@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newCertificateRequest } from '../../controller/certificates/new-certificate-request.ts';
 import { oids } from '../../controller/certificates/object-identifiers.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { element, sequence } from '../../controller/certificates/der-writer.ts';
 import { authorityCertificate } from '../controller/certificates/authorities.ts';
 import { attribute, forge, inBase64, newKey } from '../controller/certificates/forged-request.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Transport } from '../../controller/kube/transport.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { Transport } from '../../kubernetes/client/transport.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { committed } from './apply/emitted.ts';
 import { connect } from './client/hub.ts';
 import { isOfKind, namespaceKind, ocmKinds, reference, roleBinding } from './client/kinds.ts';

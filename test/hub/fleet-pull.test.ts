@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import { hubObjects } from '../../compiler/hub-objects.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import { load } from '../../compiler/load/load.ts';

@@ -5,7 +5,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
 import type { Plan } from '../../compiler/plan/plan.ts';
 import { run } from '../../cli/run.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { connect } from './client/hub.ts';
 import { isOfKind, ocmKinds } from './client/kinds.ts';
 import { readHub, type Answer } from './record/recording.ts';

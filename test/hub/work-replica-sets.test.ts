@@ -4,7 +4,7 @@ import { hubObjects } from '../../compiler/hub-objects.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import { plan } from '../../compiler/plan/plan.ts';
 import type { Resolution } from '../../compiler/resolve.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { resolveText } from '../resolve-text.ts';
 import { ApiError } from './client/api-client.ts';
 import { connect, type Hub } from './client/hub.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadConstructs, type ConstructObject } from '../../compiler/load/constructs.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 
 const source = { file: 'app.ts', line: 3, column: 5 };
 

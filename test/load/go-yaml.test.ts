@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { goJson } from '../../encoding/go-json.ts';
+import { goJson } from '../../kubernetes/go/json.ts';
 import { readDocuments } from '../../compiler/load/documents.ts';
 import { Findings } from '../../compiler/load/findings.ts';
 import { SourceFile } from '../../compiler/load/source-file.ts';
-import { parseGoJson } from '../../encoding/parse-go-json.ts';
+import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 
 type Pairs = readonly (readonly [string, string])[];
 

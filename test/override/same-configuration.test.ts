@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { overrideAnnotation } from '../../schemas/own-annotations.ts';
+import { overrideAnnotation } from '../../ocm/own-annotations.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
 import type { LoadedObject } from '../../compiler/inventory.ts';

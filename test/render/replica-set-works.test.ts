@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hubObjects } from '../../compiler/hub-objects.ts';
 import { hubVersion } from '../../compiler/hub-version.ts';
-import type { KubernetesObject } from '../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 
 const clusterGroup = 'cluster.open-cluster-management.io';

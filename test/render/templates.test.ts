@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hubVersion } from '../../compiler/hub-version.ts';
-import { goJson, type GoJsonObject, type GoJsonValue } from '../../encoding/go-json.ts';
-import { parseGoJson } from '../../encoding/parse-go-json.ts';
+import { goJson, type GoJsonObject, type GoJsonValue } from '../../kubernetes/go/json.ts';
+import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import { applyPermissions } from '../../compiler/render/hub-permissions.ts';
 import { isPreDeleteHook } from '../../compiler/render/hooks.ts';
 import { agentNamespace } from '../../ocm/agent-namespace.ts';

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonMap, type JsonMap } from '../../../encoding/json-map.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../../../kubernetes/json-map.ts';
 import type { FieldShape, KubernetesType } from '../../../schemas/kubernetes/kubernetes.ts';
 import { formatFieldPath, type FieldPath } from '../../field-path.ts';
 import { closest, didYouMean } from '../../suggestion.ts';

@@ -1,4 +1,4 @@
-import { isJsonMap } from '../../../encoding/json-map.ts';
+import { isJsonMap } from '../../../kubernetes/json-map.ts';
 import { kubernetesKinds, type KubernetesKind } from '../../../schemas/kubernetes/kubernetes.ts';
 import { removedKinds } from '../../../schemas/kubernetes/removed-kinds.ts';
 import { groupOf } from '../../../kubernetes/resource-name.ts';

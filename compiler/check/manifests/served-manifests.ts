@@ -1,10 +1,10 @@
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { groupOf } from '../../../kubernetes/resource-name.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
 import type { FieldPath } from '../../field-path.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
-import type { GoJsonObject } from '../../../encoding/go-json.ts';
+import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { clusterCount, quote } from '../../words.ts';
 import type { CheckInput, Rule } from '../rule.ts';
 import { objectWords } from '../templates/rendered-sample.ts';

@@ -1,5 +1,5 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../../schemas/types.gen.ts';
-import { overrideOfAnnotation } from '../../../schemas/own-annotations.ts';
+import { overrideOfAnnotation } from '../../../ocm/own-annotations.ts';
 import type { ResolvedAddOn } from '../../configure/configuration.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';

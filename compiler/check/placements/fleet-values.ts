@@ -1,4 +1,4 @@
-import { compareUtf8, goJson } from '../../../encoding/go-json.ts';
+import { compareUtf8, goJson } from '../../../kubernetes/go/json.ts';
 import type { ClusterIndex } from '../../place/cluster-index.ts';
 import { meetsRequirement, type LabelRequirement } from '../../place/label-selector.ts';
 import type { SelectorTerm } from './selector-terms.ts';

@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../../encoding/go-json.ts';
+import { compareUtf8 } from '../../../kubernetes/go/json.ts';
 import { installPlacements } from '../../../ocm/install-strategy.ts';
 import { objectKey } from '../../inventory.ts';
 import type { CheckInput } from '../rule.ts';

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { clusterCount } from '../../words.ts';
 import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
-import { messageJson } from '../../../encoding/message-json.ts';
+import { messageJson } from '../../../kubernetes/message-json.ts';
 
 /** Reports Progressive rollouts whose concurrency lets all clusters change at the same time. */
 export const concurrency: Rule = function* (input): Iterable<Diagnostic> {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostic.ts';
-import { parseGoDuration } from '../../../kubernetes/go-duration.ts';
+import { parseGoDuration } from '../../../kubernetes/go/duration.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';

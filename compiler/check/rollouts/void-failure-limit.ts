@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
-import { messageJson } from '../../../encoding/message-json.ts';
+import { messageJson } from '../../../kubernetes/message-json.ts';
 
 /** Reports `maxFailures` together with mandatory groups. With them the hub tolerates no late cluster in any group. */
 export const voidFailureLimit: Rule = function* (input): Iterable<Diagnostic> {

@@ -1,4 +1,4 @@
-import { mayUseTemplate, sharedWithAnnotation } from '../../../schemas/own-annotations.ts';
+import { mayUseTemplate, sharedWithAnnotation } from '../../../ocm/own-annotations.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 import { usedTemplates } from './used-templates.ts';

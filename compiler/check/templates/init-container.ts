@@ -3,7 +3,7 @@ import {
   isGoJsonObject,
   type GoJsonObject,
   type GoJsonValue,
-} from '../../../encoding/go-json.ts';
+} from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { overrideImage } from '../../render/image-registries.ts';
 import { hasProxy } from '../../render/proxy.ts';

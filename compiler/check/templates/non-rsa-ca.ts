@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { isJsonMap } from '../../../encoding/json-map.ts';
+import { isJsonMap } from '../../../kubernetes/json-map.ts';
 import { objectKey, type Admitted, type Inventory } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';

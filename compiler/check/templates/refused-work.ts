@@ -1,4 +1,4 @@
-import { isGoJsonObject, type GoJsonObject } from '../../../encoding/go-json.ts';
+import { isGoJsonObject, type GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { groupVersionKind, nameOf } from '../../../kubernetes/object-identity.ts';
 import type { RenderGroup } from '../../render/rendering.ts';

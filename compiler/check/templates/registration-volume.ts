@@ -1,4 +1,4 @@
-import { isGoJsonObject } from '../../../encoding/go-json.ts';
+import { isGoJsonObject } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { registrationVolumes } from '../../render/registration-volumes.ts';
 import type { Rule } from '../rule.ts';

@@ -1,5 +1,5 @@
-import type { GoJsonObject } from '../../../encoding/go-json.ts';
-import { goJson } from '../../../encoding/go-json.ts';
+import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
+import { goJson } from '../../../kubernetes/go/json.ts';
 import type { RenderedManifests, RenderedObject } from '../../render/manifests.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../../kubernetes/object-identity.ts';
 import type { RenderGroup } from '../../render/rendering.ts';

@@ -3,7 +3,7 @@ import {
   isGoJsonObject,
   type GoJsonObject,
   type GoJsonValue,
-} from '../../../encoding/go-json.ts';
+} from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 import { clusterCount, quote } from '../../words.ts';

@@ -1,4 +1,4 @@
-import type { GoJsonObject } from '../../../encoding/go-json.ts';
+import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { nameOf } from '../../../kubernetes/object-identity.ts';
 import type { Rule } from '../rule.ts';

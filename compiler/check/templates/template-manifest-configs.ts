@@ -1,4 +1,4 @@
-import { goJson } from '../../../encoding/go-json.ts';
+import { goJson } from '../../../kubernetes/go/json.ts';
 import type { Inventory } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
 import { templateOf } from '../../render/inputs.ts';

@@ -1,5 +1,5 @@
 import type { FieldPath } from '../../field-path.ts';
-import { isGoJsonList, isGoJsonObject, type GoJsonValue } from '../../../encoding/go-json.ts';
+import { isGoJsonList, isGoJsonObject, type GoJsonValue } from '../../../kubernetes/go/json.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 
 /** A tag of a template and its location. */

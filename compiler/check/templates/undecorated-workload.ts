@@ -1,5 +1,5 @@
 import { formatFieldPath } from '../../field-path.ts';
-import type { GoJsonObject, GoJsonValue } from '../../../encoding/go-json.ts';
+import type { GoJsonObject, GoJsonValue } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { groupVersionKind } from '../../../kubernetes/object-identity.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
@@ -8,7 +8,7 @@ import { clusterCount } from '../../words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
-import { messageJson } from '../../../encoding/message-json.ts';
+import { messageJson } from '../../../kubernetes/message-json.ts';
 
 /** Reports Deployments and DaemonSets with a field of the wrong type. The hub silently does not treat them as workloads. */
 export const undecoratedWorkload: Rule = ({ rendering }) =>

@@ -1,5 +1,5 @@
-import { isJsonList, isJsonMap } from '../../../encoding/json-map.ts';
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import { isJsonList, isJsonMap } from '../../../kubernetes/json-map.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { codes } from '../../codes.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
 import { formatFieldPath, type FieldPath } from '../../field-path.ts';

@@ -1,5 +1,5 @@
 import type { ManagedClusterV1Taint } from '../../../schemas/types.gen.ts';
-import type { SelectorEvaluation } from '../../cel/selector.ts';
+import type { SelectorEvaluation } from '../../../cel/selector.ts';
 import { formatTime } from '../../../kubernetes/rfc3339.ts';
 import { listed, quote } from '../../words.ts';
 import { meetsRequirement, type LabelRequirement } from '../label-selector.ts';

@@ -1,5 +1,5 @@
-import type { ClusterEndpoint } from '../../kube/kubeconfig/connect.ts';
-import type { ObjectName } from '../../kube/object.ts';
+import type { ClusterEndpoint } from '../../../kubernetes/client/kubeconfig/connect.ts';
+import type { ObjectName } from '../../../kubernetes/client/object.ts';
 import type { Secret } from '../resources.ts';
 import type { Credential } from './held-certificate.ts';
 import { decoded, ownSecret } from './own-secret.ts';

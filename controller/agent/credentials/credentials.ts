@@ -1,13 +1,13 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../../kubernetes/client/clock.ts';
 import type { Registration } from '../../hub/approval/facts.ts';
 import { registeredSubject } from '../../hub/approval/registered-subject.ts';
 import { managedClusterAddOns } from '../../hub/resources.ts';
-import type { ApiClient } from '../../kube/api-client.ts';
-import type { ClusterEndpoint } from '../../kube/kubeconfig/connect.ts';
+import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
+import type { ClusterEndpoint } from '../../../kubernetes/client/kubeconfig/connect.ts';
 import type { Log } from '../../operation/log.ts';
 import { agentNamespace, type AgentAddOn } from '../agent-add-on.ts';
 import type { Duty } from '../duty.ts';
-import { sentenceOf } from '../../kube/api-error.ts';
+import { sentenceOf } from '../../../kubernetes/client/api-error.ts';
 import { certificateSigningRequests, secrets } from '../resources.ts';
 import { credentialIn, credentialSecret, secretName } from './credential-secret.ts';
 import { judgeCertificate } from './held-certificate.ts';

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Subject } from '../../certificates/subject.ts';
-import { timestamp } from '../../clock.ts';
+import { timestamp } from '../../../kubernetes/client/clock.ts';
 
 /** A certificate and its key, both in PEM. */
 export interface Credential {

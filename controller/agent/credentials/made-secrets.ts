@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../kube/api-client.ts';
+import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import type { Log } from '../../operation/log.ts';
 import { secrets } from '../resources.ts';
 import { decoded, isOwn, ownSecret } from './own-secret.ts';

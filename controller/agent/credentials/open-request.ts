@@ -1,8 +1,8 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { newCertificateRequest } from '../../certificates/new-certificate-request.ts';
 import type { Subject } from '../../certificates/subject.ts';
-import type { ApiClient } from '../../kube/api-client.ts';
-import type { ObjectName } from '../../kube/object.ts';
+import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
+import type { ObjectName } from '../../../kubernetes/client/object.ts';
 import { certificateSigningRequests, type CertificateSigningRequest, type Secret } from '../resources.ts';
 import { decoded, encoded, ownSecret } from './own-secret.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../ocm/labels.ts';

@@ -1,4 +1,4 @@
-import type { ObjectName } from '../../kube/object.ts';
+import type { ObjectName } from '../../../kubernetes/client/object.ts';
 import { secrets, type Secret } from '../resources.ts';
 import { addOnNameLabel } from '../../../ocm/labels.ts';
 

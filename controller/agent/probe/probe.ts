@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { connect } from 'node:net';
-import { sentenceOf } from '../../kube/api-error.ts';
-import type { ApiClient } from '../../kube/api-client.ts';
+import { sentenceOf } from '../../../kubernetes/client/api-error.ts';
+import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import { deployments } from '../resources.ts';
 import type { ProbeTarget } from './probe-target.ts';
 

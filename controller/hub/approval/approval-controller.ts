@@ -1,5 +1,5 @@
-import { timestamp } from '../../clock.ts';
-import type { Stored } from '../../kube/object.ts';
+import { timestamp } from '../../../kubernetes/client/clock.ts';
+import type { Stored } from '../../../kubernetes/client/object.ts';
 import type { Controller } from '../../queue/controller.ts';
 import type { ReconcileResult } from '../../queue/workers.ts';
 import { grantAudit, requestAudit } from './audit.ts';

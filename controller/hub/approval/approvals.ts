@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../../kubernetes/client/clock.ts';
 import type { RequestInformer } from './certificate-requests.ts';
 
 /** An approval that was sent and that the cache may not contain yet. */

@@ -1,4 +1,4 @@
-import type { Stored } from '../../kube/object.ts';
+import type { Stored } from '../../../kubernetes/client/object.ts';
 import type { Controller } from '../../queue/controller.ts';
 import { source } from '../../queue/controller.ts';
 import type { Declaration } from '../registration/declarations.ts';

@@ -1,5 +1,5 @@
 import type { Counter } from 'prom-client';
-import type { Stored } from '../../kube/object.ts';
+import type { Stored } from '../../../kubernetes/client/object.ts';
 import type { Metrics } from '../../operation/metrics.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { Approvals } from './approvals.ts';

@@ -1,6 +1,12 @@
 import { Budgets } from '../../events/budgets.ts';
-import { identityOf, pick, type ApiObject, type ObjectKey, type Stored } from '../../kube/object.ts';
-import { clusterResource } from '../../kube/resource.ts';
+import {
+  identityOf,
+  pick,
+  type ApiObject,
+  type ObjectKey,
+  type Stored,
+} from '../../../kubernetes/client/object.ts';
+import { clusterResource } from '../../../kubernetes/client/resource.ts';
 import type { ReadonlyStore } from '../../cache/store.ts';
 import type { InformerOptions } from '../../cache/informer.ts';
 import { Informer } from '../../cache/informer.ts';

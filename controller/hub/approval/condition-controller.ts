@@ -1,6 +1,6 @@
-import { timestamp } from '../../clock.ts';
+import { timestamp } from '../../../kubernetes/client/clock.ts';
 import { Budgets } from '../../events/budgets.ts';
-import { keyOf, nameOfKey } from '../../kube/object.ts';
+import { keyOf, nameOfKey } from '../../../kubernetes/client/object.ts';
 import { source, type Controller } from '../../queue/controller.ts';
 import { managedClusterAddOns } from '../resources.ts';
 import type { CertificateContext } from './certificate-context.ts';

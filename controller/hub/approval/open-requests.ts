@@ -1,5 +1,5 @@
 import type { Change } from '../../cache/informer.ts';
-import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../../kube/object.ts';
+import { keyOf, type ApiObject, type ObjectKey, type Stored } from '../../../kubernetes/client/object.ts';
 import { source, type Source } from '../../queue/controller.ts';
 import type { CertificateContext } from './certificate-context.ts';
 import { claimKey, pendingClaim, type KeptRequest, type RequestInformer } from './certificate-requests.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../../kubernetes/client/clock.ts';
 import { Budgets } from '../../events/budgets.ts';
 import type { EventRecorder } from '../../events/event-recorder.ts';
-import type { ApiObject, Stored } from '../../kube/object.ts';
+import type { ApiObject, Stored } from '../../../kubernetes/client/object.ts';
 import type { Log } from '../../operation/log.ts';
 import type { Controller, Source } from '../../queue/controller.ts';
 import type { AddOnOnCluster } from '../../../ocm/agent-identity.ts';

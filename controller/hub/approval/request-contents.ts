@@ -1,5 +1,5 @@
-import type { ApiClient } from '../../kube/api-client.ts';
-import type { Stored } from '../../kube/object.ts';
+import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
+import type { Stored } from '../../../kubernetes/client/object.ts';
 import { certificateSigningRequests, type KeptRequest } from './certificate-requests.ts';
 import { checkContent, type ExpectedContent, type RequestedKey } from './content.ts';
 import type { Limits } from './facts.ts';

@@ -1,8 +1,8 @@
 import type { InformerMetrics } from '../../cache/informer.ts';
-import type { Clock } from '../../clock.ts';
-import type { ApiClient } from '../../kube/api-client.ts';
-import { isDnsLabel, isDnsSubdomain } from '../../kube/names.ts';
-import { pathOf, type Resource } from '../../kube/resource.ts';
+import type { Clock } from '../../../kubernetes/client/clock.ts';
+import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
+import { isDnsLabel, isDnsSubdomain } from '../../../kubernetes/client/names.ts';
+import { pathOf, type Resource } from '../../../kubernetes/client/resource.ts';
 import type { Log } from '../../operation/log.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 import { decodeExactly } from './exact-json.ts';

@@ -1,4 +1,4 @@
-import { keyOfName } from '../../kube/object.ts';
+import { keyOfName } from '../../../kubernetes/client/object.ts';
 import type { HubContext } from '../hub-context.ts';
 import { isSupported, type ManagedOnCluster } from '../managed-add-ons.ts';
 import { configKey, missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';

@@ -1,4 +1,4 @@
-import { compareUtf8 } from '../../../encoding/go-json.ts';
+import { compareUtf8 } from '../../../kubernetes/go/json.ts';
 import type {
   ClusterManagementAddOnV1alpha1,
   ManagedClusterAddOnV1alpha1,

@@ -1,4 +1,4 @@
-import { parseGoJson } from '../../../encoding/parse-go-json.ts';
+import { parseGoJson } from '../../../kubernetes/go/parse-json.ts';
 
 /** Parses JSON as Go does, with all digits of numbers beyond 2^53: hashes depend on them. */
 export function decodeExactly(text: string): unknown {

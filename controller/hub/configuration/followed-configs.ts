@@ -1,9 +1,9 @@
-import { specHash } from '../../../encoding/spec-hash.ts';
+import { specHash } from '../../../ocm/spec-hash.ts';
 import { Informer, type InformerMetrics } from '../../cache/informer.ts';
-import type { Clock } from '../../clock.ts';
-import type { ApiClient, Selection } from '../../kube/api-client.ts';
-import { identityOf, keyOfName, type ApiObject, type Stored } from '../../kube/object.ts';
-import type { Resource } from '../../kube/resource.ts';
+import type { Clock } from '../../../kubernetes/client/clock.ts';
+import type { ApiClient, Selection } from '../../../kubernetes/client/api-client.ts';
+import { identityOf, keyOfName, type ApiObject, type Stored } from '../../../kubernetes/client/object.ts';
+import type { Resource } from '../../../kubernetes/client/resource.ts';
 import type { Log } from '../../operation/log.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 

@@ -1,7 +1,7 @@
 import { Budgets } from '../../events/budgets.ts';
-import { isDnsLabel, isDnsSubdomain } from '../../kube/names.ts';
-import { keyOfName, type ObjectKey } from '../../kube/object.ts';
-import { namespacedResource } from '../../kube/resource.ts';
+import { isDnsLabel, isDnsSubdomain } from '../../../kubernetes/client/names.ts';
+import { keyOfName, type ObjectKey } from '../../../kubernetes/client/object.ts';
+import { namespacedResource } from '../../../kubernetes/client/resource.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
 import { decodeExactly } from './exact-json.ts';
 import { FollowedConfigs, type FollowedConfigsOptions, type KeptConfig } from './followed-configs.ts';

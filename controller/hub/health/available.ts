@@ -4,7 +4,7 @@ import type {
   ManifestWorkV1,
   ManifestWorkV1ManifestCondition,
 } from '../../../schemas/types.gen.ts';
-import type { Stored } from '../../kube/object.ts';
+import type { Stored } from '../../../kubernetes/client/object.ts';
 import { conditionOf, type DecidedCondition } from '../condition.ts';
 import { workloadsOf } from './workloads.ts';
 

@@ -1,10 +1,10 @@
-import { goJson } from '../../../encoding/go-json.ts';
+import { goJson } from '../../../kubernetes/go/json.ts';
 import type {
   ManagedClusterAddOnV1alpha1,
   ManagedClusterAddOnV1alpha1ConfigReference,
   ManifestWorkV1,
 } from '../../../schemas/types.gen.ts';
-import type { Stored } from '../../kube/object.ts';
+import type { Stored } from '../../../kubernetes/client/object.ts';
 import { configKey, nameOf } from '../configuration/config-references.ts';
 import { conditionOf, type DecidedCondition } from '../condition.ts';
 import { isTemplate, isDeploymentConfig } from '../../../ocm/referent.ts';

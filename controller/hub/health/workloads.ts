@@ -3,7 +3,7 @@ import type {
   ManifestWorkV1FeedbackValue,
   ManifestWorkV1ManifestCondition,
 } from '../../../schemas/types.gen.ts';
-import { identityOf, pick, type Stored } from '../../kube/object.ts';
+import { identityOf, pick, type Stored } from '../../../kubernetes/client/object.ts';
 import { cutConditions } from '../condition.ts';
 import { addOnNameLabel } from '../../../ocm/labels.ts';
 import { specHashAnnotation } from '../../../ocm/annotations.ts';

@@ -2,8 +2,8 @@ import type {
   ClusterManagementAddOnV1alpha1,
   ManagedClusterAddOnV1alpha1,
 } from '../../../schemas/types.gen.ts';
-import { overrideAnnotation, overridesAnnotation } from '../../../schemas/own-annotations.ts';
-import { keyOf, nameOfKey, type Stored } from '../../kube/object.ts';
+import { overrideAnnotation, overridesAnnotation } from '../../../ocm/own-annotations.ts';
+import { keyOf, nameOfKey, type Stored } from '../../../kubernetes/client/object.ts';
 import { source, type Controller } from '../../queue/controller.ts';
 import type { HubContext } from '../hub-context.ts';
 import { clusterManagementAddOns, managedClusterAddOns } from '../resources.ts';

@@ -1,4 +1,4 @@
-import type { ApiObject, Stored } from '../../kube/object.ts';
+import type { ApiObject, Stored } from '../../../kubernetes/client/object.ts';
 
 /** The API server's record of one writer of an object: its fields and the time of its last write. */
 interface ManagedFields {

@@ -1,6 +1,6 @@
-import type { ApiClient } from '../../kube/api-client.ts';
-import { isAlreadyExists } from '../../kube/api-error.ts';
-import type { Stored } from '../../kube/object.ts';
+import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
+import { isAlreadyExists } from '../../../kubernetes/client/api-error.ts';
+import type { Stored } from '../../../kubernetes/client/object.ts';
 import { roleBindings, type RoleBinding } from './role-binding.ts';
 import { bindingPrefix, companionName } from '../../../ocm/companion-binding.ts';
 import { managedByLabel } from '../../../ocm/writer.ts';

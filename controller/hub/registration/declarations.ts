@@ -1,5 +1,5 @@
-import { mayUseTemplate } from '../../../schemas/own-annotations.ts';
-import { keyOfName, type ObjectName } from '../../kube/object.ts';
+import { mayUseTemplate } from '../../../ocm/own-annotations.ts';
+import { keyOfName, type ObjectName } from '../../../kubernetes/client/object.ts';
 import type { Registration } from '../approval/facts.ts';
 import type { HubInformers } from '../hub-informers.ts';
 import { isCompanionManaged, templateNameOf } from '../managed-add-ons.ts';

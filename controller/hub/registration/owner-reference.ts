@@ -1,5 +1,5 @@
-import type { ObjectMeta, OwnerReference } from '../../../schemas/object-meta.ts';
-import type { ApiObject, Stored } from '../../kube/object.ts';
+import type { ObjectMeta, OwnerReference } from '../../../kubernetes/object-meta.ts';
+import type { ApiObject, Stored } from '../../../kubernetes/client/object.ts';
 
 /**
  * Returns the owners of an object, including the one with which it is to be deleted, written as the hub's controllers

@@ -1,10 +1,10 @@
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
-import { ApiError, isConflict } from '../../kube/api-error.ts';
-import { keyOfName } from '../../kube/object.ts';
+import { ApiError, isConflict } from '../../../kubernetes/client/api-error.ts';
+import { keyOfName } from '../../../kubernetes/client/object.ts';
 import { configsOf } from '../configuration/config-references.ts';
 import type { HubContext } from '../hub-context.ts';
 import { templateNameOf, type ManagedOnCluster } from '../managed-add-ons.ts';
-import { mayUseTemplate, sharedWithAnnotation } from '../../../schemas/own-annotations.ts';
+import { mayUseTemplate, sharedWithAnnotation } from '../../../ocm/own-annotations.ts';
 import { applyPermissions } from './apply-permissions.ts';
 import { hubPermissions } from './hub-permissions.ts';
 import { isDeploymentConfig } from '../../../ocm/referent.ts';

@@ -1,6 +1,6 @@
 import { rbac, type RoleBinding as WrittenRoleBinding } from '../../../ocm/role-binding.ts';
-import type { ApiObject } from '../../kube/object.ts';
-import { namespacedResource } from '../../kube/resource.ts';
+import type { ApiObject } from '../../../kubernetes/client/object.ts';
+import { namespacedResource } from '../../../kubernetes/client/resource.ts';
 
 /** A RoleBinding on the hub, of any writer. */
 export interface RoleBinding extends ApiObject {

@@ -1,4 +1,4 @@
-import type { ObjectName } from '../../kube/object.ts';
+import type { ObjectName } from '../../../kubernetes/client/object.ts';
 import { isKubernetesSigner } from '../../../ocm/signers.ts';
 
 /** The authority that may sign for a signer, and the add-on that may use it. */

@@ -1,8 +1,8 @@
-import type { Clock } from '../../clock.ts';
-import type { ApiClient } from '../../kube/api-client.ts';
-import { isForbidden } from '../../kube/api-error.ts';
-import { keyOfName, type ApiObject, type ObjectName } from '../../kube/object.ts';
-import { namespacedResource } from '../../kube/resource.ts';
+import type { Clock } from '../../../kubernetes/client/clock.ts';
+import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
+import { isForbidden } from '../../../kubernetes/client/api-error.ts';
+import { keyOfName, type ApiObject, type ObjectName } from '../../../kubernetes/client/object.ts';
+import { namespacedResource } from '../../../kubernetes/client/resource.ts';
 import { readAuthority, UnfitAuthority, type Authority, type AuthoritySecret } from './authority.ts';
 
 interface Secret extends ApiObject {

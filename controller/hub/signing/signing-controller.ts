@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Stored } from '../../kube/object.ts';
-import { keyOfName, type ObjectName } from '../../kube/object.ts';
+import type { Stored } from '../../../kubernetes/client/object.ts';
+import { keyOfName, type ObjectName } from '../../../kubernetes/client/object.ts';
 import type { Controller } from '../../queue/controller.ts';
 import type { ReconcileResult } from '../../queue/workers.ts';
 import { reportRefusal, reportUnserved, type CertificateContext } from '../approval/certificate-context.ts';

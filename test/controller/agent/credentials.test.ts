@@ -8,7 +8,7 @@ import {
   type CertificateSigningRequest,
 } from '../../../controller/agent/resources.ts';
 import { managedClusterAddOns } from '../../../controller/hub/resources.ts';
-import type { Stored } from '../../../controller/kube/object.ts';
+import type { Stored } from '../../../kubernetes/client/object.ts';
 import type { Registration } from '../../../controller/hub/approval/facts.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';
 import { KeptLog } from '../kept-log.ts';

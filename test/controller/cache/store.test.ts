@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Store } from '../../../controller/cache/store.ts';
-import { keyOf, type ApiObject, type Stored } from '../../../controller/kube/object.ts';
+import { keyOf, type ApiObject, type Stored } from '../../../kubernetes/client/object.ts';
 
 function pod(name: string, labels: Readonly<Record<string, string>>): Stored<ApiObject> {
   const metadata = {

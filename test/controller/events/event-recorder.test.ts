@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EventRecorder, events } from '../../../controller/events/event-recorder.ts';
-import type { ApiObject, Stored } from '../../../controller/kube/object.ts';
+import type { ApiObject, Stored } from '../../../kubernetes/client/object.ts';
 import { FakeApiServer, refuse } from '../api-server.ts';
 import { KeptLog } from '../kept-log.ts';
 import { ManualClock } from '../manual-clock.ts';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allSynced } from '../../../controller/cache/informer.ts';
-import { systemClock } from '../../../controller/clock.ts';
+import { systemClock } from '../../../kubernetes/client/clock.ts';
 import { readSettings } from '../../../controller/configuration/settings.ts';
 import { EventRecorder } from '../../../controller/events/event-recorder.ts';
 import { addOnController } from '../../../controller/hub/add-on-controller.ts';
@@ -18,7 +18,7 @@ import {
   managedClusters,
   manifestWorks,
 } from '../../../controller/hub/resources.ts';
-import type { ApiClient } from '../../../controller/kube/api-client.ts';
+import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { runControllers } from '../../../controller/queue/controller.ts';
 import { answerJson, FakeApiServer, refuse } from '../api-server.ts';

@@ -6,7 +6,7 @@ import {
   isNoLongerCompiled,
   templateNameOf,
 } from '../../../controller/hub/managed-add-ons.ts';
-import { goJson } from '../../../encoding/go-json.ts';
+import { goJson } from '../../../kubernetes/go/json.ts';
 import { storedAddOn, storedCluster, storedOnCluster, storedWork, template } from './stored-add-ons.ts';
 
 const now = Date.UTC(2026, 0, 31, 12);

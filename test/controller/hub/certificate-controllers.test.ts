@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allSynced } from '../../../controller/cache/informer.ts';
 import { oids } from '../../../controller/certificates/object-identifiers.ts';
-import { systemClock } from '../../../controller/clock.ts';
+import { systemClock } from '../../../kubernetes/client/clock.ts';
 import { readSettings } from '../../../controller/configuration/settings.ts';
 import { EventRecorder, events } from '../../../controller/events/event-recorder.ts';
 import { certificateMetrics } from '../../../controller/hub/approval/certificate-context.ts';
@@ -23,9 +23,9 @@ import {
   managedClusterAddOns,
   managedClusters,
 } from '../../../controller/hub/resources.ts';
-import type { ApiClient } from '../../../controller/kube/api-client.ts';
-import type { ApiObject } from '../../../controller/kube/object.ts';
-import { namespacedResource } from '../../../controller/kube/resource.ts';
+import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
+import type { ApiObject } from '../../../kubernetes/client/object.ts';
+import { namespacedResource } from '../../../kubernetes/client/resource.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { runControllers } from '../../../controller/queue/controller.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../controller/clock.ts';
+import { systemClock } from '../../../kubernetes/client/clock.ts';
 import { ConfigCache } from '../../../controller/hub/configuration/config-cache.ts';
 import { configKey } from '../../../controller/hub/configuration/config-references.ts';
-import type { ApiObject } from '../../../controller/kube/object.ts';
+import type { ApiObject } from '../../../kubernetes/client/object.ts';
 import { keptOf } from '../../../controller/hub/configuration/followed-configs.ts';
-import { namespacedResource } from '../../../controller/kube/resource.ts';
+import { namespacedResource } from '../../../kubernetes/client/resource.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { answerJson, FakeApiServer } from '../api-server.ts';
 import { KeptLog } from '../kept-log.ts';

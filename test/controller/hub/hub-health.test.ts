@@ -6,8 +6,8 @@ import { Metrics } from '../../../controller/operation/metrics.ts';
 import { runControllers } from '../../../controller/queue/controller.ts';
 import type { WorkQueue } from '../../../controller/queue/work-queue.ts';
 import { Informer } from '../../../controller/cache/informer.ts';
-import { ApiClient } from '../../../controller/kube/api-client.ts';
-import type { Transport } from '../../../controller/kube/transport.ts';
+import { ApiClient } from '../../../kubernetes/client/api-client.ts';
+import type { Transport } from '../../../kubernetes/client/transport.ts';
 import { KeptLog } from '../kept-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../../controller/clock.ts';
+import { systemClock } from '../../../kubernetes/client/clock.ts';
 import { readSettings } from '../../../controller/configuration/settings.ts';
 import { leases } from '../../../controller/election/lease.ts';
 import { hubSettings } from '../../../controller/hub/hub-settings.ts';
@@ -9,7 +9,7 @@ import {
   managedClusters,
 } from '../../../controller/hub/resources.ts';
 import { runHub } from '../../../controller/hub/run-hub.ts';
-import type { ApiRequest, Transport } from '../../../controller/kube/transport.ts';
+import type { ApiRequest, Transport } from '../../../kubernetes/client/transport.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { answerJson, FakeApiServer, refuse } from '../api-server.ts';
 import { KeptLog } from '../kept-log.ts';

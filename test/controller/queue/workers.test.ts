@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError, TerminalError } from '../../../controller/kube/api-error.ts';
+import { ApiError, TerminalError } from '../../../kubernetes/client/api-error.ts';
 import { WorkQueue } from '../../../controller/queue/work-queue.ts';
 import { runWorkers, type Reconcile } from '../../../controller/queue/workers.ts';
 import { KeptLog } from '../kept-log.ts';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import type { ApiClient } from '../../hub/client/api-client.ts';
 import { namespaceKind, reference, type KindOf } from '../../hub/client/kinds.ts';
 import { argoCdProgram, buildArgoCd } from './argo-cd/build.ts';

@@ -1,5 +1,5 @@
 import { groupOf } from '../../../kubernetes/resource-name.ts';
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { UnservedKind } from '../../hub/client/api-client.ts';
 import { applyDefinitions, type EngineHub } from './hub.ts';
 

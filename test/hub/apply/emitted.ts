@@ -7,7 +7,7 @@ import { individualObjects } from '../../../compiler/deliver/individual-objects.
 import { emit } from '../../../compiler/emit/emit.ts';
 import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
 import type { TargetHub } from '../../../compiler/admit/for-hub.ts';
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { isOfKind, ocmKinds } from '../client/kinds.ts';
 import { parseObjects } from '../record/scenario.ts';
 

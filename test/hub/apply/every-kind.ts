@@ -3,7 +3,7 @@ import { kustomizationFile } from '../../../compiler/emit/kustomization.ts';
 import { forHub, type TargetHub } from '../../../compiler/admit/for-hub.ts';
 import { load } from '../../../compiler/load/load.ts';
 import { resolve } from '../../../compiler/resolve.ts';
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { parseObjects } from '../record/scenario.ts';
 import type { Emitted } from './emitted.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App, Chart } from 'cdk8s';
 import { collect, CompanionController, type CompanionControllerProps } from '../../../constructs/index.ts';
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { ApiClient, ApiError } from '../client/api-client.ts';
 import { readAccess } from '../client/kubeconfig.ts';
 import { namespaceKind, reference, type KindOf } from '../client/kinds.ts';

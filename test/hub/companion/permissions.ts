@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { PolicyRule } from '../../../constructs/companion-permissions.ts';
 import type { Metrics } from '../../../controller/operation/metrics.ts';
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import type { ApiClient, Impersonated } from '../client/api-client.ts';
 import { reference, type KindOf } from '../client/kinds.ts';
 import { until } from './until.ts';

@@ -1,8 +1,8 @@
 import { agentSettings } from '../../../controller/agent/agent-settings.ts';
 import { runAgent } from '../../../controller/agent/run-agent.ts';
-import { systemClock, type Clock } from '../../../controller/clock.ts';
+import { systemClock, type Clock } from '../../../kubernetes/client/clock.ts';
 import { readSettings } from '../../../controller/configuration/settings.ts';
-import { connect, endpointOf } from '../../../controller/kube/kubeconfig/connect.ts';
+import { connect, endpointOf } from '../../../kubernetes/client/kubeconfig/connect.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { KeptLog } from '../../controller/kept-log.ts';
 import { countedRequests, type CountedRequests } from './permissions.ts';

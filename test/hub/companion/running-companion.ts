@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock, type Clock } from '../../../controller/clock.ts';
+import { systemClock, type Clock } from '../../../kubernetes/client/clock.ts';
 import { readSettings } from '../../../controller/configuration/settings.ts';
 import { hubSettings } from '../../../controller/hub/hub-settings.ts';
 import { runHub } from '../../../controller/hub/run-hub.ts';
-import { connect } from '../../../controller/kube/kubeconfig/connect.ts';
-import type { Transport } from '../../../controller/kube/transport.ts';
+import { connect } from '../../../kubernetes/client/kubeconfig/connect.ts';
+import type { Transport } from '../../../kubernetes/client/transport.ts';
 import { Metrics } from '../../../controller/operation/metrics.ts';
 import { KeptLog } from '../../controller/kept-log.ts';
 import { countedRequests, type CountedRequests } from './permissions.ts';

@@ -6,7 +6,7 @@ import { load } from '../../../compiler/load/load.ts';
 import { predictRollout } from '../../../compiler/predict-rollout.ts';
 import { resolve } from '../../../compiler/resolve.ts';
 import type { Rollouts } from '../../../compiler/rollout/rollout.ts';
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { project, type ProjectionOptions } from '../../conformance/projection.ts';
 import type { Answer } from '../record/recording.ts';
 import { clusterNames, printObjects, type Scenario } from '../record/scenario.ts';

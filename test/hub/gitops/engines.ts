@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { stages } from '../../../compiler/emit/order.ts';
 import { trackingAnnotation } from '../apply/stored.ts';
 import type { Hub } from '../client/hub.ts';

@@ -1,5 +1,5 @@
 import type { HubVersion } from '../../../compiler/hub-version.ts';
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { isOfKind, ocmKinds } from '../client/kinds.ts';
 import type { Answer } from './recording.ts';
 

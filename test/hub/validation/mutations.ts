@@ -1,4 +1,4 @@
-import { isJsonList, isJsonMap } from '../../../encoding/json-map.ts';
+import { isJsonList, isJsonMap } from '../../../kubernetes/json-map.ts';
 import type { FieldPath } from '../../../compiler/field-path.ts';
 import type { StructuralSchema } from '../../../schemas/index.ts';
 import { awkwardTexts } from '../differential/deployment-configs.ts';

@@ -1,6 +1,6 @@
 import type { FieldPath } from '../../../compiler/field-path.ts';
 import { fieldSchema } from '../../../compiler/admit/field-schema.ts';
-import { isJsonList, isJsonMap, ownField } from '../../../encoding/json-map.ts';
+import { isJsonList, isJsonMap, ownField } from '../../../kubernetes/json-map.ts';
 import type { StructuralSchema } from '../../../schemas/index.ts';
 
 /** A value inside an object, and what its schema says of it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { admitObject } from '../../../compiler/admit/admit.ts';
 import { findKindVersion } from '../../../schemas/index.ts';
-import type { KubernetesObject } from '../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { loaded } from '../../admit/loaded.ts';
 import { ocmObject } from '../../admit/schema-values.ts';
 import { families } from '../differential/families.ts';

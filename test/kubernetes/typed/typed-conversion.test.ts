@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { goJson, type GoJsonValue } from '../../../encoding/go-json.ts';
-import { parseGoJson } from '../../../encoding/parse-go-json.ts';
+import { goJson, type GoJsonValue } from '../../../kubernetes/go/json.ts';
+import { parseGoJson } from '../../../kubernetes/go/parse-json.ts';
 import { convertTyped } from '../../../kubernetes/typed/typed-conversion.ts';
 
 const vectors = readFileSync(new URL('../../conformance/typed-conversion.jsonl', import.meta.url), 'utf8')

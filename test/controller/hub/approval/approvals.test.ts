@@ -8,8 +8,8 @@ import {
 } from '../../../../controller/hub/approval/certificate-requests.ts';
 import { fingerprintOf } from '../../../../controller/hub/approval/content.ts';
 import { defaultLimits } from '../../../../controller/hub/approval/facts.ts';
-import type { Stored } from '../../../../controller/kube/object.ts';
-import { timestamp } from '../../../../controller/clock.ts';
+import type { Stored } from '../../../../kubernetes/client/object.ts';
+import { timestamp } from '../../../../kubernetes/client/clock.ts';
 import { FakeApiServer } from '../../api-server.ts';
 import { KeptLog } from '../../kept-log.ts';
 import { ManualClock } from '../../manual-clock.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allSynced } from '../../../../controller/cache/informer.ts';
-import { systemClock } from '../../../../controller/clock.ts';
+import { systemClock } from '../../../../kubernetes/client/clock.ts';
 import {
   certificateSigningRequests,
   createRequestInformer,
@@ -11,7 +11,7 @@ import {
 } from '../../../../controller/hub/approval/certificate-requests.ts';
 import { defaultLimits } from '../../../../controller/hub/approval/facts.ts';
 import { isJudged, judgedRequests } from '../../../../controller/hub/approval/open-requests.ts';
-import type { Stored } from '../../../../controller/kube/object.ts';
+import type { Stored } from '../../../../kubernetes/client/object.ts';
 import { authorityCertificate } from '../../certificates/authorities.ts';
 import { newKey } from '../../certificates/forged-request.ts';
 import { FakeApiServer } from '../../api-server.ts';

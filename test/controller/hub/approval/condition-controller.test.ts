@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allSynced } from '../../../../controller/cache/informer.ts';
-import { systemClock, timestamp } from '../../../../controller/clock.ts';
+import { systemClock, timestamp } from '../../../../kubernetes/client/clock.ts';
 import { readSettings } from '../../../../controller/configuration/settings.ts';
 import { EventRecorder } from '../../../../controller/events/event-recorder.ts';
 import { conditionController } from '../../../../controller/hub/approval/condition-controller.ts';
@@ -9,7 +9,7 @@ import { limitsOf } from '../../../../controller/hub/certificate-settings.ts';
 import { createHubInformers } from '../../../../controller/hub/hub-informers.ts';
 import { hubSettings } from '../../../../controller/hub/hub-settings.ts';
 import { managedClusterAddOns } from '../../../../controller/hub/resources.ts';
-import type { ApiClient } from '../../../../controller/kube/api-client.ts';
+import type { ApiClient } from '../../../../kubernetes/client/api-client.ts';
 import { Metrics } from '../../../../controller/operation/metrics.ts';
 import type { Controller } from '../../../../controller/queue/controller.ts';
 import { FakeApiServer } from '../../api-server.ts';

@@ -5,7 +5,7 @@ import {
   refusalSummaryController,
   type Unserved,
 } from '../../../../controller/hub/approval/refusal-reports.ts';
-import type { ApiObject, Stored } from '../../../../controller/kube/object.ts';
+import type { ApiObject, Stored } from '../../../../kubernetes/client/object.ts';
 import { Metrics } from '../../../../controller/operation/metrics.ts';
 import { runControllers } from '../../../../controller/queue/controller.ts';
 import { KeptLog } from '../../kept-log.ts';

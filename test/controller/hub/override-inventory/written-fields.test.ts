@@ -3,7 +3,7 @@ import {
   annotationTime,
   removalOfWriter,
 } from '../../../../controller/hub/override-inventory/written-fields.ts';
-import type { ApiObject, Stored } from '../../../../controller/kube/object.ts';
+import type { ApiObject, Stored } from '../../../../kubernetes/client/object.ts';
 
 const mark = 'example.com/mark';
 

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../../schemas/object-meta.ts';
+import type { KubernetesObject } from '../../../../kubernetes/object-meta.ts';
 import { ocmKinds } from '../../../hub/client/kinds.ts';
 import type { RunningFlux } from '../flux.ts';
 import { eventually } from '../eventually.ts';

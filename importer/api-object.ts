@@ -1,0 +1,30 @@
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import { create, literal, name, plain, type Expression } from './expression.ts';
+import { shownMetadata } from './plus/metadata.ts';
+
+interface InWorkload {
+  /** Writes the strings of manifests. */
+  readonly text: (value: string) => Expression;
+}
+
+/**
+ * Writes `new ApiObject(…)`, which can represent any object. In a workload the names of objects are derived from their ids.
+ *
+ * @param namespace - the namespace of the scope; an object without a namespace sets it explicitly
+ */
+export function apiObject(
+  manifest: KubernetesObject,
+  scope: string,
+  id: string,
+  namespace: string | undefined,
+  inWorkload?: InWorkload,
+): Expression {
+  const { apiVersion, kind, metadata: given, ...fields } = manifest;
+  const metadata = {
+    ...shownMetadata(manifest, namespace, inWorkload && id),
+    ...(given.namespace === undefined && namespace !== undefined && { namespace: '' }),
+  };
+  const isShown = inWorkload === undefined || Object.keys(metadata).length > 0;
+  const props = plain({ apiVersion, kind, ...(isShown && { metadata }), ...fields }, [], inWorkload?.text);
+  return create('ApiObject', name(scope), literal(id), props);
+}

@@ -1,0 +1,166 @@
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import { admit } from '../compiler/admit/admit.ts';
+import { codes } from '../compiler/codes.ts';
+import { hasErrors, type Diagnostic, type Outcome } from '../compiler/diagnostic.ts';
+import { referenceTo, type Admitted, type LoadedObject } from '../compiler/inventory.ts';
+import { formatFieldPath } from '../compiler/field-path.ts';
+import type { SourceText } from '../compiler/load/load.ts';
+import type { Origin } from '../compiler/origin.ts';
+import { withoutCompiledOutput } from './compiled-output.ts';
+import type { Obstacle } from './fit.ts';
+import { isFleetKind, kindKey } from './kinds.ts';
+import { fleetObject, liveMetadataOf } from './live-metadata.ts';
+import { missingReferences } from './missing-references.ts';
+import { writeModules } from './modules.ts';
+import { translateOlderRollouts } from './older-rollout.ts';
+import { placeComments } from './place-comments.ts';
+import { Sources } from './sources.ts';
+import { subjectsOf, type Subject } from './subjects.ts';
+import type { Synthesizer } from './synthesizer.ts';
+import { writeObjects } from './write-objects.ts';
+
+/** An app that produces the imported objects. */
+export interface ImportedApp {
+  /** By name, in the folder of the app. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The number of objects that constructs create. */
+  readonly created: number;
+  /** The number of objects that stay YAML. */
+  readonly kept: number;
+  /** The number of objects that describe the fleet. */
+  readonly fleet: number;
+  /** Whether managed clusters are among the objects. */
+  readonly hasClusters: boolean;
+  /** The objects that others name and that are not in the input, as `Kind namespace/name`. */
+  readonly missing: readonly string[];
+}
+
+/** The current step of the import. The longest step also has its progress. */
+export type ImportProgress =
+  | { readonly step: 'admit' | 'print' }
+  | { readonly step: 'create'; readonly done: number; readonly total: number };
+
+/** The file of the objects that no construct can express. Apps read it with their other YAML. */
+export const keptFile = 'kept.yaml';
+export const fleetFile = 'fleet.yaml';
+
+/**
+ * Writes objects as an app: TypeScript that creates them with the constructs, a snapshot of the fleet, and YAML for objects that
+ * no construct can express. To verify that a construct produces the same object, import runs it with the synthesizer. Nothing is
+ * written if the API server would reject an object.
+ */
+export function importObjects(
+  imported: readonly LoadedObject[],
+  texts: readonly Pick<SourceText, 'file' | 'text'>[],
+  synthesizer: Synthesizer,
+  onProgress: (progress: ImportProgress) => void = () => {},
+): Outcome<ImportedApp | undefined> {
+  onProgress({ step: 'admit' });
+  const translated = translateOlderRollouts(withoutCompiledOutput(imported));
+  const objects = translated.value;
+  const admitted = admit(objects);
+  const diagnostics = [...translated.diagnostics, ...admitted.diagnostics];
+  if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+  const sources = new Sources(texts, imported, objects);
+  const isOfFleet = ({ object, source }: Admitted): boolean => source === 'fleet' || isFleetKind(object);
+  const { written } = admitted.value;
+  const subjects = subjectsOf(
+    written.filter((each) => !isOfFleet(each)),
+    (origin) => sources.raw(origin),
+    admitted.value,
+  );
+  // the state of an object of the app also belongs to the fleet
+  const fleet = written.filter((each) => isOfFleet(each) || each.object['status'] !== undefined);
+  const { charts, units, kept } = writeObjects(subjects, admitted.value, synthesizer, (done, total) => {
+    onProgress({ step: 'create', done, total });
+  });
+  onProgress({ step: 'print' });
+  const reported = [
+    ...liveMetadataFindings(written, sources),
+    ...units.flatMap(({ subject, obstacle }) =>
+      subject !== undefined && obstacle !== undefined ? [finding('FW9103', subject, obstacle)] : [],
+    ),
+    ...kept.map(({ subject, obstacle }) => finding('FW9101', subject, obstacle)),
+  ];
+  const files = new Map<string, string>();
+  const parts = units.map(({ subject, section, statements }) => {
+    const origin = subject?.origin;
+    const comments = origin === undefined ? [] : sources.commentsOf(origin);
+    return {
+      section,
+      statements: placeComments(statements, comments),
+      addOn: subject && addOnOf(subject.read),
+    };
+  });
+  if (parts.length > 0) for (const [file, text] of writeModules(charts, parts)) files.set(file, text);
+  const text = (origin: Origin, object: KubernetesObject): string =>
+    sources.text(origin, object, liveMetadataOf(sources.raw(origin) ?? object).length > 0);
+  if (kept.length > 0)
+    files.set(keptFile, documents(kept.map(({ subject: { origin, raw } }) => text(origin, raw))));
+  if (fleet.length > 0) {
+    const texts = fleet.map(({ object, origin }) => text(origin, fleetObject(sources.raw(origin) ?? object)));
+    files.set(fleetFile, documents(texts));
+  }
+  return {
+    value: {
+      files,
+      created: units.filter(({ subject }) => subject !== undefined).length,
+      kept: kept.length,
+      fleet: fleet.length,
+      hasClusters: admitted.value.managedClusters.size > 0,
+      missing: missingReferences(admitted.value),
+    },
+    diagnostics: [...diagnostics, ...reported],
+  };
+}
+
+function finding(
+  code: 'FW9101' | 'FW9103',
+  { raw, origin }: Subject,
+  { path, reason }: Obstacle,
+): Diagnostic {
+  const { kind, metadata } = raw;
+  const becomes = code === 'FW9101' ? `stays YAML, in ${keptFile}` : 'becomes an ApiObject';
+  const field = path.length === 0 ? 'it' : formatFieldPath(path);
+  return {
+    code,
+    severity: codes[code].severity,
+    message: `${kind} ${metadata.name} ${becomes}, because ${field} ${reason}`,
+    object: referenceTo(raw),
+    ...(path.length > 0 && { path: formatFieldPath(path) }),
+    location: origin.locate(path),
+  };
+}
+
+/** Returns the add-on that an object belongs to by its kind. */
+function addOnOf(object: KubernetesObject): string | undefined {
+  return /^addon\.open-cluster-management\.io\/(?:Cluster|ManagedCluster)/.test(kindKey(object))
+    ? object.metadata.name
+    : undefined;
+}
+
+/** Reports once which hub-specific data the objects from files had. For objects from a hub this is expected. */
+function liveMetadataFindings(written: readonly Admitted[], sources: Sources): Diagnostic[] {
+  const exported = written.flatMap((admitted) => {
+    const fields = liveMetadataOf(sources.raw(admitted.origin) ?? admitted.object);
+    return fields.length > 0 && 'file' in admitted.origin.location ? [{ admitted, fields }] : [];
+  });
+  const [first] = exported;
+  if (first === undefined) return [];
+  const { object, origin } = first.admitted;
+  const fields = [...new Set(exported.flatMap((each) => each.fields))].sort();
+  return [
+    {
+      code: 'FW9104',
+      severity: codes.FW9104.severity,
+      message: `import omits metadata that the hub or kubectl writes: ${fields.join(', ')}`,
+      object: referenceTo(object),
+      path: 'metadata',
+      location: origin.locate(['metadata']),
+    },
+  ];
+}
+
+function documents(texts: readonly string[]): string {
+  return texts.join('---\n');
+}

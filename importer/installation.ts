@@ -1,0 +1,82 @@
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import { isJsonList, isJsonMap, type JsonMap } from '../kubernetes/json-map.ts';
+import type { FieldPath } from '../compiler/field-path.ts';
+import type { Context } from './context.ts';
+import {
+  at,
+  create,
+  literal,
+  name,
+  object,
+  plain,
+  unlessEmptyObject,
+  type Expression,
+  type Placed,
+  type Property,
+  type Statement,
+} from './expression.ts';
+import { renderable } from './nulls.ts';
+import { metadataProps, metadataStatements } from './metadata.ts';
+
+/** Writes `new ClusterManager(…)`. It takes the spec unchanged except for features, which are keyed by name. */
+export function writeClusterManager(
+  clusterManager: KubernetesObject,
+  context: Context,
+): readonly Statement[] {
+  return write('ClusterManager', clusterManager, specOf(clusterManager), context);
+}
+
+/** Writes `new Klusterlet(…)`, which has the mode of the agents at the top level. */
+export function writeKlusterlet(klusterlet: KubernetesObject, context: Context): readonly Statement[] {
+  const { deployOption, ...spec } = specOf(klusterlet);
+  const mode = isJsonMap(deployOption) ? deployOption['mode'] : undefined;
+  return write('Klusterlet', klusterlet, mode === undefined ? spec : { mode, ...spec }, context);
+}
+
+function specOf({ spec }: KubernetesObject): JsonMap {
+  return isJsonMap(spec) ? renderable(spec) : {};
+}
+
+function write(
+  className: string,
+  written: KubernetesObject,
+  spec: JsonMap,
+  context: Context,
+): readonly Statement[] {
+  const { place } = context;
+  const parts: Record<string, Placed> = {};
+  for (const [key, value] of Object.entries(spec)) {
+    const path = ['spec', key];
+    const part = isJsonMap(value) && 'featureGates' in value ? withGates(value, path) : plain(value, path);
+    parts[key] = { value: part, path };
+  }
+  // `namespace` of a Klusterlet is a field of its spec
+  const { namespace: _, ...metadata } = metadataProps(written, place);
+  const props = object({ ...metadata, ...parts });
+  const value = create(className, name(place.chart), literal(place.id), unlessEmptyObject(props));
+  return [{ name: place.variable, value }, ...metadataStatements(written, context)];
+}
+
+function withGates({ featureGates, ...others }: JsonMap, path: FieldPath): Expression {
+  const gatesPath = [...path, 'featureGates'];
+  const fields = Object.entries(others).map(([key, value]): [string, Placed] => {
+    return [key, { value: plain(value, [...path, key]), path: [...path, key] }];
+  });
+  return object({
+    featureGates: at(gatesPath, gates(featureGates, gatesPath)),
+    ...Object.fromEntries(fields),
+  });
+}
+
+/** Returns the features by name. Undefined if one has no mode or two have one name. */
+function gates(featureGates: unknown, path: FieldPath): Expression | undefined {
+  if (!isJsonList(featureGates)) return undefined;
+  const properties: Property[] = [];
+  for (const [index, gate] of featureGates.entries()) {
+    const { feature, mode } = isJsonMap(gate) ? gate : {};
+    if (typeof feature !== 'string' || (mode !== 'Enable' && mode !== 'Disable')) return undefined;
+    properties.push({ key: feature, value: literal(mode === 'Enable'), path: [...path, index] });
+  }
+  const isUnique = new Set(properties.map(({ key }) => key)).size === properties.length;
+  return isUnique ? { type: 'object', properties } : undefined;
+}

@@ -1,0 +1,51 @@
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { JsonMap } from '../kubernetes/json-map.ts';
+import { withoutServerFields } from '../compiler/emit/emit.ts';
+
+/** Metadata that belongs to an object on one hub. The hub or kubectl writes it again. */
+const serverFields = ['generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid'] as const;
+/**
+ * Kept for fleet objects: placements depend on which clusters are being deleted, and expressions can read the age of a cluster.
+ */
+const times = ['creationTimestamp', 'deletionTimestamp'] as const;
+/** The uid of the owner belongs to one hub. On any other hub, garbage collection would delete the object. */
+const owners = 'ownerReferences';
+/** Written by `kubectl apply`: a second copy of the whole object. */
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Returns an object of the app, without status and without metadata that the hub or kubectl writes. */
+export function withoutLiveMetadata(object: KubernetesObject): KubernetesObject {
+  const { metadata, ...rest } = withoutServerFields(object);
+  const { annotations, ownerReferences: _, ...others } = metadata;
+  const { [lastApplied]: __, ...ownAnnotations } = annotations ?? {};
+  const hasAnnotations = Object.keys(ownAnnotations).length > 0;
+  return {
+    ...rest,
+    apiVersion: rest.apiVersion,
+    kind: rest.kind,
+    metadata: { ...others, ...(hasAnnotations && { annotations: ownAnnotations }) },
+  };
+}
+
+/** Returns an object of the fleet, with its state and without other metadata that the hub or kubectl writes. */
+export function fleetObject(object: KubernetesObject): KubernetesObject {
+  const { status, metadata } = object;
+  const ownTimes = times.flatMap((field) => (isSet(metadata[field]) ? [[field, metadata[field]]] : []));
+  const bare = withoutLiveMetadata(object);
+  return {
+    ...bare,
+    metadata: { ...bare.metadata, ...Object.fromEntries(ownTimes) },
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** Returns the fields of the metadata that `withoutLiveMetadata` leaves out, and the annotation. */
+export function liveMetadataOf(object: KubernetesObject): readonly string[] {
+  const metadata: JsonMap = { ...object.metadata };
+  const present = [...times, ...serverFields, owners].filter((field) => isSet(metadata[field]));
+  return object.metadata.annotations?.[lastApplied] === undefined ? present : [...present, lastApplied];
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

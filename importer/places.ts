@@ -1,0 +1,124 @@
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import type { Place } from './context.ts';
+import { create, literal, name, object, type Statement } from './expression.ts';
+import { isInClusterNamespace, kindKey, knownKind } from './kinds.ts';
+import { Ids, kebab, VariableNames } from './names.ts';
+
+interface Chart {
+  readonly variable: string;
+  readonly id: string;
+  /** The namespace that it sets on objects without one. */
+  readonly namespace: string | undefined;
+  readonly ids: Ids;
+}
+
+interface Readable {
+  readonly read: KubernetesObject;
+}
+
+/** Names with a meaning in every module that import writes. */
+const meanings = ['app', 'cel', 'collect', 'hub', 'kplus', 'scope'];
+
+/** Decides where each object is created: one chart per namespace, and one for objects without a namespace. */
+export class Places {
+  readonly variables = new VariableNames();
+  readonly #charts: readonly Chart[];
+  readonly #places = new Map<Readable, Place>();
+
+  /** @param clusters - names of managed clusters, whose namespaces have the same names */
+  constructor(subjects: readonly Readable[], clusters: ReadonlySet<string>) {
+    this.variables.reserve(meanings);
+    // add-ons are the main objects of an app, so they choose their names first
+    const addOns = subjects.filter(
+      ({ read }) => kindKey(read) === 'addon.open-cluster-management.io/ClusterManagementAddOn',
+    );
+    const addOnVariables = new Map(addOns.map((subject) => [subject, this.#variable(subject.read)]));
+    this.#charts = this.#makeCharts(subjects, clusters);
+    const byNamespace = new Map(this.#charts.map((chart) => [chart.namespace, chart]));
+    for (const subject of subjects) {
+      const { read } = subject;
+      const chart =
+        byNamespace.get(isInClusterNamespace(read) ? undefined : read.metadata.namespace) ?? this.#charts[0];
+      if (chart === undefined) continue;
+      this.#places.set(subject, {
+        chart: chart.variable,
+        namespace: chart.namespace,
+        id: chart.ids.take(idWishes(read)),
+        variable: addOnVariables.get(subject) ?? this.#variable(read),
+      });
+    }
+  }
+
+  of(subject: Readable): Place {
+    const place = this.#places.get(subject);
+    if (place === undefined) throw new Error('every object has a place');
+    return place;
+  }
+
+  /** Returns the variable of any chart. */
+  get anyChart(): string {
+    return this.#charts[0]?.variable ?? '';
+  }
+
+  /** Returns the namespaces of the charts, by their variables. */
+  get chartNamespaces(): ReadonlyMap<string, string | undefined> {
+    return new Map(this.#charts.map(({ variable, namespace }) => [variable, namespace]));
+  }
+
+  /** Returns the definitions of the charts. */
+  chartStatements(): Statement[] {
+    return this.#charts.map(({ variable, id, namespace }) => {
+      const props = namespace === undefined ? undefined : object({ namespace: literal(namespace) });
+      return { name: variable, value: create('Chart', name('app'), literal(id), props) };
+    });
+  }
+
+  #makeCharts(subjects: readonly Readable[], clusters: ReadonlySet<string>): Chart[] {
+    const namespaces = new Set<string>();
+    const clusterNamespaces = new Set(clusters);
+    let hasOthers = subjects.length === 0;
+    for (const { read } of subjects) {
+      const { namespace } = read.metadata;
+      if (namespace === undefined || isInClusterNamespace(read)) hasOthers = true;
+      else namespaces.add(namespace);
+      if (namespace !== undefined && isInClusterNamespace(read)) clusterNamespaces.add(namespace);
+    }
+    const ids = new Ids();
+    const hub = (namespace?: string): Chart => ({
+      variable: 'hub',
+      id: ids.take(['hub']),
+      namespace,
+      ids: new Ids(),
+    });
+    const [only, ...more] = namespaces;
+    // with one namespace, one chart is enough: kinds without namespaces ignore it
+    if (only !== undefined && more.length === 0 && !clusterNamespaces.has(only)) return [hub(only)];
+    const charts = [...namespaces].map((namespace): Chart => ({
+      variable: this.variables.take([namespace, `${namespace}-namespace`, `namespace-${namespace}`]),
+      id: ids.take([namespace, `namespace-${namespace}`]),
+      namespace,
+      ids: new Ids(),
+    }));
+    return hasOthers ? [hub(), ...charts] : charts;
+  }
+
+  #variable(read: KubernetesObject): string {
+    const { name: objectName = '', namespace = '' } = read.metadata;
+    const word = wordOf(read);
+    const shown = isInClusterNamespace(read) ? `${objectName}-on-${namespace}` : objectName;
+    // a name that begins with a digit needs a prefix
+    const short = /^[a-z]/i.test(shown) ? `${namespace}-${shown}` : `${word}-${shown}`;
+    return this.variables.take([shown, `${shown}-${word}`, short, `${word}-${namespace}-${objectName}`]);
+  }
+}
+
+function wordOf(read: KubernetesObject): string {
+  return knownKind(read)?.word ?? kebab(read.kind);
+}
+
+function idWishes(read: KubernetesObject): readonly [string, ...string[]] {
+  const { name: objectName = '', namespace = '' } = read.metadata;
+  if (isInClusterNamespace(read)) return [`${objectName}-on-${namespace}`];
+  const word = wordOf(read);
+  return [objectName, `${objectName}-${word}`, `${word}-${objectName}`];
+}
