@@ -3,7 +3,7 @@
 //   node --import tsx bench/import.ts
 import * as plus from 'cdk8s-plus-27';
 import { stringify } from 'yaml';
-import { ConstructSynthesizer } from '../cli/construct-synthesizer.ts';
+import { ConstructSynthesizer } from '../workspace/construct-synthesizer.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { importObjects } from '../importer/import-objects.ts';
 import { load } from '../compiler/load/load.ts';

@@ -9,7 +9,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { writeFolder } from '../cli/output-folder.ts';
+import { writeFolder } from '../workspace/output-folder.ts';
 import { emit } from '../compiler/emit/emit.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
 import { forHub } from '../compiler/admit/for-hub.ts';

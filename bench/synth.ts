@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { YamlOutputType } from 'cdk8s';
-import { writeFolder } from '../cli/output-folder.ts';
+import { writeFolder } from '../workspace/output-folder.ts';
 import { hasErrors } from '../compiler/diagnostic.ts';
 import { emit } from '../compiler/emit/emit.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';

@@ -2,13 +2,15 @@ import path from 'node:path';
 import type { Argv } from 'yargs';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Resolution } from '../compiler/resolve.ts';
-import { existingApps, namedApps } from './app-names.ts';
-import { appsOption, fleetOption, listOption, type AppsArgument, type Hub } from './options.ts';
-import { missingFleet, type ReadInventory } from './missing-fleet.ts';
-import { printDiagnostics } from './print-diagnostics.ts';
-import { resolveInputs } from './resolve-inputs.ts';
-import { CommandError, type Terminal } from './terminal.ts';
-import { defaultApps, openWorkspace, type Workspace } from './workspace.ts';
+import { existingApps, namedApps } from '../workspace/app-names.ts';
+import { appsOption, fleetOption, listOption, type AppsArgument } from './options.ts';
+import { missingFleet, type ReadInventory } from '../workspace/missing-fleet.ts';
+import { printDiagnostics } from './terminal/print-diagnostics.ts';
+import { resolveInputs } from '../workspace/resolve-inputs.ts';
+import { type Terminal } from './terminal/terminal.ts';
+import { defaultApps, openWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { UserError } from '../workspace/user-error.ts';
+import type { CompileTarget } from '../workspace/compile-target.ts';
 
 /** Arguments of commands that answer questions about apps, not about paths. */
 export interface AppArguments extends AppsArgument {
@@ -61,26 +63,26 @@ export interface ResolvedApps {
  * Resolves the apps or paths of the options, relative to the workspace around the folder in which the command was
  * started.
  *
- * @throws CommandError if there are no apps, or none of them resolves.
+ * @throws UserError if there are no apps, or none of them resolves.
  */
 export async function resolveFromRoot(
   options: AppArguments,
-  hub: Hub,
+  target: CompileTarget,
   terminal: Terminal,
 ): Promise<ResolvedApps> {
   const workspace = await openWorkspace(terminal);
-  return await resolveApps(fromRoot(options, workspace), hub, workspace.terminal);
+  return await resolveApps(fromRoot(options, workspace), target, workspace.host);
 }
 
 /**
  * Resolves the apps, or the paths as one app. Prints the errors of apps that do not resolve. Other findings are not
  * printed: the user did not ask for them.
  *
- * @throws CommandError if there are no apps, or none of them resolves.
+ * @throws UserError if there are no apps, or none of them resolves.
  */
 export async function resolveApps(
   { app, apps = defaultApps, path: paths, fleet }: AppArguments,
-  hub: Hub,
+  target: CompileTarget,
   terminal: Terminal,
 ): Promise<ResolvedApps> {
   const named = paths.length > 0 ? [{ app: '', path: paths }] : await appPaths(app, apps, terminal.cwd);
@@ -88,7 +90,7 @@ export async function resolveApps(
   const inventories: ReadInventory[] = [];
   const failed: string[] = [];
   for (const { app, path } of named) {
-    const { resolution, diagnostics, texts } = await resolveInputs({ path, fleet }, hub, terminal, {
+    const { resolution, diagnostics, texts } = await resolveInputs({ path, fleet }, target, terminal, {
       // Folders beside the apps may contain objects that the apps share.
       mayBeEmpty: paths.length === 0,
     });
@@ -102,7 +104,7 @@ export async function resolveApps(
     failed.push(app);
   }
   printDiagnostics(missingFleet(inventories), new Map(), terminal);
-  if (resolved.length === 0) throw new CommandError('no input could be resolved, so there is no result');
+  if (resolved.length === 0) throw new UserError('no input could be resolved, so there is no result');
   return { resolved, failed };
 }
 

@@ -46,10 +46,10 @@ const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 const selfContained: Plugin = {
   name: 'self-contained',
   setup(building) {
-    building.onLoad({ filter: /[\\/]cli[\\/]version\.ts$/ }, () => ({
+    building.onLoad({ filter: /[\\/]workspace[\\/]version\.ts$/ }, () => ({
       contents: `export const version = ${JSON.stringify(version)};`,
     }));
-    building.onLoad({ filter: /[\\/]cli[\\/]packaged-file\.ts$/ }, () => {
+    building.onLoad({ filter: /[\\/]workspace[\\/]packaged-file\.ts$/ }, () => {
       const texts = packagedFiles.map((name) => [name, readFileSync(path.join(root, name), 'utf8')]);
       return {
         contents: `const texts = new Map(${JSON.stringify(texts)});\nexport const packagedFile = async (name) => texts.get(name);`,
@@ -103,7 +103,7 @@ const command = await build({
 const child = await build({
   ...common,
   metafile: true,
-  entryPoints: ['cli/app/child/main.ts'],
+  entryPoints: ['workspace/app/child/main.ts'],
   outfile: 'build/cli/app-child.js',
   // Apps load them too, and recognize their own objects by the shared module.
   external: ['cdk8s', 'constructs'],

@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Command lines to try, each with its purpose. */
 export type Examples = Readonly<Record<string, string>>;

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { createColors } from 'picocolors';
 import { diagnosticsAsText } from '../compiler/report/text.ts';
-import { unexpectedFailure } from './failure.ts';
-import { ProgressLine } from './progress-line.ts';
-import { exitCode } from './terminal.ts';
-import { hasColors, isInteractive, showsProgress } from './terminal-abilities.ts';
+import { unexpectedFailure } from '../workspace/failure.ts';
+import { ProgressLine } from './terminal/progress-line.ts';
+import { hasColors, isInteractive, showsProgress } from './terminal/abilities.ts';
 import { workingFolderFailure } from './working-folder.ts';
+import { exitCode } from './exit-code.ts';
 
 const { stdin, stdout, stderr, env } = process;
 
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     ...(progress && { progress: (line) => progress.show(line) }),
     // Only init prompts, and most runs need not wait for readline.
     ...(isInteractive(stdin, stderr, env) && {
-      ask: async (...asked) => await (await import('./ask.ts')).ask(...asked),
+      ask: async (...asked) => await (await import('./terminal/ask.ts')).ask(...asked),
     }),
     meter: {
       elapsed: () => performance.now(),

@@ -1,5 +1,5 @@
-import { CommandError } from './terminal.ts';
 import { option } from './wrong-use.ts';
+import { UserError } from '../workspace/user-error.ts';
 
 /** The internal data of yargs about the options of the command. */
 interface DeclaredOptions {
@@ -19,7 +19,7 @@ const withoutValue: ReadonlySet<string> = new Set(['diff']);
  * default or nothing for the former, and a list or, for numbers, the sum for the latter.
  *
  * @returns a check of yargs
- * @throws CommandError from the check
+ * @throws UserError from the check
  */
 export function checkValues(commandLine: readonly string[]): (given: object, options: object) => true {
   return (_, options) => {
@@ -30,7 +30,7 @@ export function checkValues(commandLine: readonly string[]): (given: object, opt
       if (declared.boolean.includes(name)) checkFlag(name, value);
       else if (value === undefined ? !withoutValue.has(name) : value === '') throw missing(name, declared);
       else if (found.has(name) && !declared.array.includes(name))
-        throw new CommandError(`${option(name)} is used several times`, 'use it once');
+        throw new UserError(`${option(name)} is used several times`, 'use it once');
       found.add(name);
     }
     return true;
@@ -39,12 +39,12 @@ export function checkValues(commandLine: readonly string[]): (given: object, opt
 
 function checkFlag(name: string, value: string | undefined): void {
   if (value === undefined || value === 'true' || value === 'false') return;
-  throw new CommandError(`${option(name)} cannot be ${JSON.stringify(value)}`, 'it takes no value');
+  throw new UserError(`${option(name)} cannot be ${JSON.stringify(value)}`, 'it takes no value');
 }
 
-function missing(name: string, { choices }: DeclaredOptions): CommandError {
+function missing(name: string, { choices }: DeclaredOptions): UserError {
   const known = choices[name];
-  return new CommandError(
+  return new UserError(
     `${option(name)} needs a value`,
     known === undefined ? undefined : `one of: ${known.join(', ')}`,
   );

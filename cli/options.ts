@@ -1,11 +1,9 @@
 import type { Argv } from 'yargs';
-import {
-  hubVersion,
-  hubVersionNames,
-  type AddOnApiVersion,
-  type HubVersion,
-} from '../compiler/hub-version.ts';
-import { CommandError } from './terminal.ts';
+import { hubVersion, hubVersionNames, type AddOnApiVersion } from '../compiler/hub-version.ts';
+import { UserError } from '../workspace/user-error.ts';
+import type { CompileTarget } from '../workspace/compile-target.ts';
+import { policyFile } from '../workspace/policy.ts';
+import type { HubAddress } from '../workspace/hub/hub-connection.ts';
 
 /**
  * Orders the option groups: yargs prints groups in the order in which they are first declared. The subject of a
@@ -115,21 +113,13 @@ export function inputOptions<T>(command: Argv<T>, paths?: string): Argv<T & Inpu
     .option('fleet', fleetOption('beside the app'));
 }
 
-/** The validated options. */
-export interface Hub {
-  readonly hub: HubVersion;
-  readonly addOnApiVersion: AddOnApiVersion;
-  /** Milliseconds since the epoch, if the user set the time. */
-  readonly now: number | undefined;
-}
-
-/** @throws CommandError if the hub does not serve the API version, or the time is invalid. */
-export function readHubOptions(options: HubArguments): Hub {
+/** @throws UserError if the hub does not serve the API version, or the time is invalid. */
+export function readHubOptions(options: HubArguments): CompileTarget {
   const name = hubVersionNames.find((known) => known === options['hub-version']) ?? '1.3';
   const hub = hubVersion(name);
   const addOnApiVersion: AddOnApiVersion = options['api-version'] === 'v1beta1' ? 'v1beta1' : 'v1alpha1';
   if (!hub.addOnApiVersions.includes(addOnApiVersion)) {
-    throw new CommandError(`a hub of OCM ${name} does not serve ${addOnApiVersion} of the add-on kinds`);
+    throw new UserError(`a hub of OCM ${name} does not serve ${addOnApiVersion} of the add-on kinds`);
   }
   return { hub, addOnApiVersion, now: readTime(options.now) };
 }
@@ -140,6 +130,38 @@ function readTime(text: string | undefined): number | undefined {
     ? Date.parse(text)
     : NaN;
   if (Number.isNaN(time))
-    throw new CommandError(`--now ${text} is not a valid time`, 'use the form 2026-01-31T12:00:00Z');
+    throw new UserError(`--now ${text} is not a valid time`, 'use the form 2026-01-31T12:00:00Z');
   return time;
+}
+
+/** Selects the policy file. */
+export interface PolicyArguments {
+  readonly policy: string | undefined;
+}
+
+export function policyOption<T>(command: Argv<T>): Argv<T & PolicyArguments> {
+  return command.option('policy', {
+    describe: 'file with policies and guardrails',
+    type: 'string',
+    defaultDescription: `${policyFile}, if it exists`,
+  });
+}
+
+const readHub = 'Connection to the hub:';
+
+/** Options that select the hub to read. */
+export function hubAddressOptions<T>(command: Argv<T>): Argv<T & HubAddress> {
+  return inHelpOrder(command)
+    .option('kubeconfig', {
+      group: readHub,
+      describe: 'kubeconfig of the hub',
+      type: 'string',
+      defaultDescription: 'KUBECONFIG, else ~/.kube/config',
+    })
+    .option('context', {
+      group: readHub,
+      describe: 'context in the kubeconfig',
+      type: 'string',
+      defaultDescription: 'the current context',
+    });
 }

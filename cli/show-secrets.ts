@@ -1,4 +1,5 @@
-import { CommandError, type Terminal } from './terminal.ts';
+import { type Terminal } from './terminal/terminal.ts';
+import { UserError } from '../workspace/user-error.ts';
 
 /** The option of commands that report values, which can include values of Secrets. */
 export const showSecretsOption = {
@@ -10,7 +11,7 @@ export const showSecretsOption = {
 /**
  * Whether values of Secrets are shown.
  *
- * @throws CommandError if the output is not text on a terminal: stored or forwarded output would contain them.
+ * @throws UserError if the output is not text on a terminal: stored or forwarded output would contain them.
  */
 export function readShowSecrets(
   options: { readonly 'show-secrets': boolean; readonly output: string },
@@ -18,8 +19,8 @@ export function readShowSecrets(
 ): boolean {
   if (!options['show-secrets']) return false;
   if (options.output !== 'text')
-    throw new CommandError('--show-secrets requires text output', `omit -o ${options.output}`);
+    throw new UserError('--show-secrets requires text output', `omit -o ${options.output}`);
   if (columns === undefined)
-    throw new CommandError('--show-secrets requires a terminal', 'remove the pipe or redirection');
+    throw new UserError('--show-secrets requires a terminal', 'remove the pipe or redirection');
   return true;
 }

@@ -1,12 +1,12 @@
 import { didYouMean } from '../compiler/suggestion.ts';
 import type { Resolution } from '../compiler/resolve.ts';
 import type { ResolvedApps } from './app-resolutions.ts';
-import { CommandError } from './terminal.ts';
+import { UserError } from '../workspace/user-error.ts';
 
 /** Returns the error for a cluster that no app's fleet has. */
-export function unknownCluster(name: string, apps: ResolvedApps): CommandError {
+export function unknownCluster(name: string, apps: ResolvedApps): UserError {
   const clusters = namesIn(apps, ({ decisions }) => decisions.clusters.keys());
-  return new CommandError(
+  return new UserError(
     `the fleet has no cluster ${name}`,
     clusters.length === 0
       ? 'the fleet has no clusters: fleetwright fleet pull writes a snapshot of a hub'
@@ -15,7 +15,7 @@ export function unknownCluster(name: string, apps: ResolvedApps): CommandError {
 }
 
 /** Returns the error for an add-on that no app has. */
-export function unknownAddOn(name: string, apps: ResolvedApps): CommandError {
+export function unknownAddOn(name: string, apps: ResolvedApps): UserError {
   const addOns = namesIn(apps, ({ configuration }) => configuration.keys());
   return unknownName(`there is no add-on ${name}`, didYouMean(name, addOns, 'the add-ons are'), apps);
 }
@@ -25,11 +25,11 @@ export function unknownName(
   message: string,
   hint: string | undefined,
   { failed }: Pick<ResolvedApps, 'failed'>,
-): CommandError {
+): UserError {
   const apps = failed.filter((app) => app !== '');
   const unread = apps.length === 0 ? [] : [`${apps.join(', ')} could not be resolved`];
   const hints = [...(hint === undefined ? [] : [hint]), ...unread];
-  return new CommandError(message, hints.length === 0 ? undefined : hints.join('; '));
+  return new UserError(message, hints.length === 0 ? undefined : hints.join('; '));
 }
 
 /** Returns the names of all apps, each once, sorted. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../compiler/diagnostic.ts';
-import { describeThrown } from './failure.ts';
+import { describeThrown } from '../workspace/failure.ts';
 
 /**
  * Returns the reason why no command can run here: the working folder of the process was deleted, or may not be read.

@@ -1,5 +1,5 @@
 import { closest } from '../compiler/suggestion.ts';
-import { CommandError } from './terminal.ts';
+import { UserError } from '../workspace/user-error.ts';
 
 /** The messages of commands that require apps, not paths. */
 const wanted: ReadonlyMap<string | undefined, readonly [message: string, hint: string]> = new Map([
@@ -39,40 +39,39 @@ export function wrongUse(
   message: string,
   commandLine: readonly string[],
   commands: readonly string[],
-): CommandError {
+): UserError {
   const [command = ''] = commandLine;
   if (message.startsWith('Not enough non-option arguments')) {
     const [what, how] = wanted.get(command) ?? [
       'missing path',
       'a YAML file, a folder, an app, or - for standard input',
     ];
-    return new CommandError(what, how);
+    return new UserError(what, how);
   }
   const choice = /^ *Argument: (\S+), Given: "?(.*?)"?, Choices: (.+)$/m.exec(message);
   if (choice !== null) {
     const [, name = '', given = '', choices = ''] = choice;
     const known = choices.replaceAll('"', '');
     // The value that yargs sets for an option without a value.
-    if (given === 'true' || given === '')
-      return new CommandError(`--${name} needs a value`, `one of: ${known}`);
-    return new CommandError(`${name} cannot be ${given}`, `one of: ${known}`);
+    if (given === 'true' || given === '') return new UserError(`--${name} needs a value`, `one of: ${known}`);
+    return new UserError(`${name} cannot be ${given}`, `one of: ${known}`);
   }
   const [, incomplete] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
-  if (incomplete !== undefined) return new CommandError(`${option(incomplete)} needs a value`);
+  if (incomplete !== undefined) return new UserError(`${option(incomplete)} needs a value`);
   const [, unknown] = /^Unknown (?:arguments?|commands?): (.+)$/.exec(message) ?? [];
   if (unknown !== undefined) return unknownArguments(unknown.split(', '), commandLine, commands);
   const [sentence = ''] = message.replace(/\.$/, '').split('\n');
-  return new CommandError(sentence, 'fleetwright --help lists the commands and their options');
+  return new UserError(sentence, 'fleetwright --help lists the commands and their options');
 }
 
 function unknownArguments(
   names: readonly string[],
   [command = '', ...rest]: readonly string[],
   commands: readonly string[],
-): CommandError {
+): UserError {
   if (names.includes(command)) {
     const meant = otherNames.get(command) ?? closest(command, commands);
-    return new CommandError(
+    return new UserError(
       `unknown command ${command}`,
       meant === undefined ? 'fleetwright --help lists the commands' : `did you mean ${meant}?`,
     );
@@ -82,8 +81,8 @@ function unknownArguments(
   const named = groups.has(command) && !names.includes(subcommand) ? `${command} ${subcommand}` : command;
   const help = `fleetwright ${named} --help lists its arguments and options`;
   return rest.includes(first)
-    ? new CommandError(`${first} is an extra argument`, help)
-    : new CommandError(`unknown option ${option(first)}`, help);
+    ? new UserError(`${first} is an extra argument`, help)
+    : new UserError(`unknown option ${option(first)}`, help);
 }
 
 /** Returns an option as the user types it. */

@@ -18,8 +18,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   importer: ['kubernetes', 'schemas', 'ocm', 'compiler'],
   controller: ['kubernetes', 'schemas', 'ocm'],
   page: ['compiler'],
-  cli: ['kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'importer', 'controller'],
-  testing: ['kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'cli'],
+  workspace: ['kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'importer'],
+  testing: ['kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'workspace'],
+  cli: ['kubernetes', 'schemas', 'ocm', 'constructs', 'compiler', 'importer', 'controller', 'workspace'],
 };
 
 /** The phases in the order in which data flows; a later one may read an earlier one's results, never the reverse. */

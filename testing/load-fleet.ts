@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { Construct } from 'constructs';
-import { readInputs } from '../cli/inputs.ts';
-import { CommandError, type Terminal } from '../cli/terminal.ts';
-import { workspaceExternal } from '../cli/workspace.ts';
+import { readInputs } from '../workspace/inputs.ts';
+import { quietHost } from '../workspace/host.ts';
+import { workspaceExternal } from '../workspace/workspace.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { Surroundings } from '../compiler/elsewhere.ts';
 import { hubVersion, type HubVersionName } from '../compiler/hub-version.ts';
@@ -11,6 +11,7 @@ import { loadConstructs } from '../compiler/load/constructs.ts';
 import { latestTime } from '../compiler/place/latest-time.ts';
 import { collect } from '../constructs/collect.ts';
 import { Fleet, FleetError } from './fleet.ts';
+import { UserError } from '../workspace/user-error.ts';
 
 /** The inputs to test: the folder of an app, an `app.ts`, YAML files and folders, or the construct tree itself. */
 export type FleetInputs = string | readonly string[] | Construct;
@@ -72,8 +73,8 @@ async function read(inputs: FleetInputs, fleet: readonly string[], cwd: string):
   try {
     const external = await workspaceExternal(cwd);
     if (!(inputs instanceof Object && Construct.isConstruct(inputs)))
-      return await readInputs(listOf(inputs), fleet, quietTerminal(cwd), { external });
-    const files = await readInputs([], fleet, quietTerminal(cwd), { external });
+      return await readInputs(listOf(inputs), fleet, quietHost(cwd), { external });
+    const files = await readInputs([], fleet, quietHost(cwd), { external });
     const tree = readTree(inputs);
     const objects = [...tree.objects, ...files.objects];
     return {
@@ -83,7 +84,7 @@ async function read(inputs: FleetInputs, fleet: readonly string[], cwd: string):
       surroundings: files.surroundings,
     };
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     throw new FleetError(error.hint === undefined ? error.message : `${error.message}\n  ${error.hint}`);
   }
 }
@@ -102,16 +103,4 @@ function readTree(tree: Construct): Pick<Read, 'objects' | 'diagnostics'> {
 
 function listOf(paths: string | readonly string[] | undefined): readonly string[] {
   return typeof paths === 'string' ? [paths] : (paths ?? []);
-}
-
-/** Returns a terminal that reads files and prints nothing. */
-function quietTerminal(cwd: string): Terminal {
-  return {
-    cwd,
-    now: () => Date.now(),
-    readInput: () => Promise.resolve(new Uint8Array()),
-    out: () => undefined,
-    err: () => undefined,
-    color: false,
-  };
 }

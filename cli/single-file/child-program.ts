@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ChildProgram } from '../app/child-program.ts';
+import type { ChildProgram } from '../../workspace/app/child-program.ts';
 
 /** The first argument of the processes that run apps. */
 export const childParameter = 'run-apps-for-parent';

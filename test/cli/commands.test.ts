@@ -2,9 +2,9 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { version } from '../../cli/version.ts';
+import { version } from '../../workspace/version.ts';
 import { fleetOf } from '../resolve-text.ts';
-import { linkDependencies, root } from './linked-repository.ts';
+import { linkDependencies, root } from '../linked-repository.ts';
 import { folderWith, runIn, spawnIn } from './terminal.ts';
 
 const config = (name: string, level: string): string => `apiVersion: addon.open-cluster-management.io/v1alpha1

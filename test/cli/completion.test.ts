@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { completionScripts, shells } from '../../cli/completion-scripts.ts';
-import { linkDependencies, runProgram } from './linked-repository.ts';
+import { completionScripts, shells } from '../../cli/commands/completion/completion-scripts.ts';
+import { linkDependencies, runProgram } from '../linked-repository.ts';
 import { folderWith, runIn } from './terminal.ts';
 
 /** What the completion scripts are answered, without the descriptions. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { engineSetting, gitOpsFiles } from '../../cli/new-repository/gitops.ts';
+import { engineSetting, gitOpsFiles } from '../../cli/commands/init/gitops.ts';
 import { serve } from './api-server.ts';
 import { folderWith, runIn, type Ran } from './terminal.ts';
 

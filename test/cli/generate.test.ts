@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { runProgram, root } from './linked-repository.ts';
+import { runProgram, root } from '../linked-repository.ts';
 
 /** What `gitops/argocd-plugin/plugin.yaml` says, as far as the plugin server reads it. */
 interface Plugin {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refusal, serve } from './api-server.ts';
 import { folderWith, runIn } from './terminal.ts';
-import { linkDependencies } from './linked-repository.ts';
+import { linkDependencies } from '../linked-repository.ts';
 
 const placement = `# the shops
 apiVersion: cluster.open-cluster-management.io/v1beta1

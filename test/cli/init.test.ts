@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseAllDocuments, parseDocument } from 'yaml';
-import { packageName } from '../../cli/new-repository/package-files.ts';
+import { packageName } from '../../cli/commands/init/package-files.ts';
 import { engines } from '../../compiler/emit/engine.ts';
-import { forges } from '../../cli/new-repository/workflow.ts';
-import { CommandError } from '../../cli/terminal.ts';
-import { version } from '../../cli/version.ts';
-import { linkDependencies, root, runProgram } from './linked-repository.ts';
+import { forges } from '../../cli/commands/init/workflow.ts';
+import { version } from '../../workspace/version.ts';
+import { linkDependencies, root, runProgram } from '../linked-repository.ts';
 import { folderWith, runIn } from './terminal.ts';
+import { UserError } from '../../workspace/user-error.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -228,7 +228,7 @@ describe('at a terminal', () => {
     const ask = (question: string, defaultAnswer: string): Promise<string> => {
       asked.push(`${question} [${defaultAnswer}]`);
       const answer = rest.shift();
-      if (answer === undefined) return Promise.reject(new CommandError('no answer was given'));
+      if (answer === undefined) return Promise.reject(new UserError('no answer was given'));
       return Promise.resolve(answer === '' ? defaultAnswer : answer);
     };
     return { asked, ask };

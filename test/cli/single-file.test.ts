@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root, runProgram } from './linked-repository.ts';
+import { root, runProgram } from '../linked-repository.ts';
 
 let folder: string;
 

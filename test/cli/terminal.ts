@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach } from 'vitest';
 import { run } from '../../cli/run.ts';
-import type { Terminal } from '../../cli/terminal.ts';
+import type { Terminal } from '../../cli/terminal/terminal.ts';
 
 /** What one command line printed, and how it ended. */
 export interface Ran {

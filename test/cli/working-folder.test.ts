@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root, runProgram } from './linked-repository.ts';
+import { root, runProgram } from '../linked-repository.ts';
 
 const page = readFileSync(path.join(root, 'docs/diagnostics/FW9011.md'), 'utf8');
 const [, told = ''] = /^```\n(.*?)^```$/ms.exec(page) ?? [];

@@ -12,7 +12,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { linkDependencies, root } from '../cli/linked-repository.ts';
+import { linkDependencies, root } from '../linked-repository.ts';
 import { consoleSteps } from './console-steps.ts';
 import { runSteps } from './run-steps.ts';
 

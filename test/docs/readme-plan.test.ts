@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { linkDependencies, root, runProgram } from '../cli/linked-repository.ts';
+import { linkDependencies, root, runProgram } from '../linked-repository.ts';
 
 test('the plan on the first screen is what a typo in an example prints, with what npm run build made', () => {
   const [, block = ''] =

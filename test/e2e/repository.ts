@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from '../../cli/run.ts';
-import type { Terminal } from '../../cli/terminal.ts';
+import type { Terminal } from '../../cli/terminal/terminal.ts';
 
 /** A Git repository in a temporary folder, with the dependencies of this one. */
 export class GitRepository {

@@ -8,7 +8,7 @@ import {
   Placement,
 } from '../../constructs/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { linkDependencies } from '../cli/linked-repository.ts';
+import { linkDependencies } from '../linked-repository.ts';
 import { objectsOf } from '../constructs/in-chart.ts';
 import { consoleSteps } from '../docs/console-steps.ts';
 import { runSteps } from '../docs/run-steps.ts';

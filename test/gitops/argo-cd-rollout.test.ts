@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { parseObjects } from '../hub/record/scenario.ts';
 import { ocmKinds } from '../hub/client/kinds.ts';
-import { linkDependencies } from '../cli/linked-repository.ts';
+import { linkDependencies } from '../linked-repository.ts';
 import { addFleet, fleetwright, publish, synced, writeFiles } from './engines/argo-cd/story.ts';
 import { useStage } from './engines/argo-cd/stage.ts';
 import { eventually } from './engines/eventually.ts';

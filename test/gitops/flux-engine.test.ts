@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ocmKinds, reference } from '../hub/client/kinds.ts';
-import { linkDependencies, runProgram } from '../cli/linked-repository.ts';
+import { linkDependencies, runProgram } from '../linked-repository.ts';
 import { runIn } from '../cli/terminal.ts';
 import { apps, emitted, parseObjects, synthesize } from './emitted-objects.ts';
 import { startCompanion } from '../hub/companion/running-companion.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { linkDependencies, root } from '../cli/linked-repository.ts';
+import { linkDependencies, root } from '../linked-repository.ts';
 import { runIn } from '../cli/terminal.ts';
 import { consoleSteps } from '../docs/console-steps.ts';
 import { runSteps } from '../docs/run-steps.ts';

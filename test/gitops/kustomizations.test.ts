@@ -11,7 +11,7 @@ import {
   FluxOciRepository,
 } from '../../constructs/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { linkDependencies, runProgram } from '../cli/linked-repository.ts';
+import { linkDependencies, runProgram } from '../linked-repository.ts';
 import { runIn } from '../cli/terminal.ts';
 import { objectsOf } from '../constructs/in-chart.ts';
 import { apps, byIdentity, emitted, parseObjects, synthesize } from './emitted-objects.ts';

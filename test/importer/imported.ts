@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as plus from 'cdk8s-plus-27';
-import { ConstructSynthesizer } from '../../cli/construct-synthesizer.ts';
+import { ConstructSynthesizer } from '../../workspace/construct-synthesizer.ts';
 import { admit } from '../../compiler/admit/admit.ts';
 import { emit } from '../../compiler/emit/emit.ts';
 import { forHub } from '../../compiler/admit/for-hub.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root, runProgram } from '../cli/linked-repository.ts';
+import { root, runProgram } from '../linked-repository.ts';
 import { consoleSteps } from '../docs/console-steps.ts';
 import { runSteps } from '../docs/run-steps.ts';
 import { releases } from './releases.ts';

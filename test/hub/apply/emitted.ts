@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { resolveInputs } from '../../../cli/resolve-inputs.ts';
+import { resolveInputs } from '../../../workspace/resolve-inputs.ts';
 import { compiledClusters } from '../../../compiler/deliver/compiled-clusters.ts';
 import { individualObjects } from '../../../compiler/deliver/individual-objects.ts';
 import { emit } from '../../../compiler/emit/emit.ts';

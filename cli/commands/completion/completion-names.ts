@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseDocument } from 'yaml';
+import { isJsonList, isJsonMap, type JsonMap } from '../../../kubernetes/json-map.ts';
+import { resolutionFile } from '../../../compiler/emit/emit.ts';
+import { addOnDeploymentConfigV1alpha1 } from '../../../schemas/schemas.gen.ts';
+import { appsIn } from '../../../workspace/app-names.ts';
+import { readInputs } from '../../../workspace/inputs.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { defaultApps, defaultOutput, workspaceRoot } from '../../../workspace/workspace.ts';
+
+/** The words of a command line to complete. The last one may be incomplete. */
+export type CommandLine = readonly string[];
+
+/** The positional arguments of commands that are names, in order. */
+const positionals: ReadonlyMap<string, readonly ((asked: Asked) => Promise<readonly string[]>)[]> = new Map([
+  ['synth', [otherAppNames]],
+  ['render', [clusterNames, addOnNames]],
+  ['explain', [clusterNames, addOnNames, fieldNames]],
+  ['who-uses', [configNames]],
+]);
+
+/** Options without a value. */
+const flags = new Set(['--check', '--timings']);
+
+/** A command line up to the word that is completed. */
+interface Asked {
+  readonly words: CommandLine;
+  readonly terminal: Terminal;
+  /** The top folder of the workspace. */
+  readonly root: string;
+}
+
+/** Returns names of apps, clusters, add-ons and configurations if the last word is such a name; nothing otherwise. */
+export async function namesFor(words: CommandLine, terminal: Terminal): Promise<readonly string[]> {
+  const asked = { words, terminal, root: await workspaceRoot(terminal.cwd) };
+  const [current = '', previous = ''] = words.toReversed();
+  if (previous === '--app') return await otherAppNames(asked);
+  const [, command = '', ...typed] = words.slice(0, -1);
+  const isValue = (index: number): boolean => {
+    const before = typed[index - 1] ?? '';
+    return before.startsWith('-') && !before.includes('=') && !flags.has(before);
+  };
+  if (words.length < 3 || current.startsWith('-') || isValue(typed.length)) return [];
+  const position = typed.filter((word, index) => !word.startsWith('-') && !isValue(index)).length;
+  // synth takes any number of apps
+  const names = positionals.get(command)?.[command === 'synth' ? 0 : position];
+  return names === undefined ? [] : await names(asked);
+}
+
+function valueOf(option: string, words: CommandLine): string | undefined {
+  const at = words.indexOf(option);
+  return at === -1 ? undefined : words[at + 1];
+}
+
+function appsFolder({ words, terminal, root }: Asked): string {
+  const given = valueOf('--apps', words);
+  return given === undefined ? path.join(root, defaultApps) : path.resolve(terminal.cwd, given);
+}
+
+async function appNames(asked: Asked): Promise<string[]> {
+  return (await appsIn(appsFolder(asked)).catch(() => undefined)) ?? [];
+}
+
+/** Returns the apps that the command line does not contain yet. */
+async function otherAppNames(asked: Asked): Promise<string[]> {
+  const named = new Set(asked.words.slice(2, -1));
+  return (await appNames(asked)).filter((name) => !named.has(name));
+}
+
+/** Returns the apps that the command line selects. */
+async function askedApps(asked: Asked): Promise<string[]> {
+  const app = valueOf('--app', asked.words);
+  return app === undefined ? await appNames(asked) : [app];
+}
+
+async function clusterNames(asked: Asked): Promise<string[]> {
+  const { words, terminal } = asked;
+  const folder = appsFolder(asked);
+  const fleet = valueOf('--fleet', words) ?? valueOf('--path', words);
+  const files =
+    fleet === undefined
+      ? (await askedApps(asked)).flatMap((app) =>
+          ['fleet.yaml', 'fleet.yml', 'fleet.json', 'fleet'].map((name) => path.join(folder, app, name)),
+        )
+      : [fleet];
+  const names = new Set<string>();
+  for (const file of files) {
+    // a missing file has no clusters
+    const { objects } = await readInputs([], [file], terminal).catch(() => ({ objects: [] }));
+    for (const { object } of objects)
+      if (object.kind === 'ManagedCluster') names.add(object.metadata.name ?? '');
+  }
+  return [...names].sort();
+}
+
+/** Returns the add-ons of the apps, as the last synth recorded them: no app has to run for that. */
+async function addOnNames(asked: Asked): Promise<string[]> {
+  const addOns = await resolvedAddOns(asked);
+  return unique(addOns.map((addOn) => addOn['name']));
+}
+
+async function configNames(asked: Asked): Promise<string[]> {
+  const addOns = await resolvedAddOns(asked);
+  const configs = addOns.flatMap((addOn) =>
+    mapsIn(addOn, 'groups').flatMap((group) => mapsIn(group, 'configs')),
+  );
+  return unique(configs.map((config) => config['name']));
+}
+
+async function resolvedAddOns(asked: Asked): Promise<JsonMap[]> {
+  const files = (await askedApps(asked)).map((app) =>
+    path.join(asked.root, defaultOutput, app, resolutionFile),
+  );
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  return texts.flatMap((text) => {
+    const document = parseDocument(text);
+    const resolution: unknown = document.errors.length === 0 ? document.toJS() : undefined;
+    return isJsonMap(resolution) ? mapsIn(resolution, 'addOns') : [];
+  });
+}
+
+/** Returns the fields that a deployment config can set. */
+async function fieldNames(): Promise<string[]> {
+  return Object.keys(addOnDeploymentConfigV1alpha1.properties?.['spec']?.properties ?? {});
+}
+
+function mapsIn(object: JsonMap, field: string): JsonMap[] {
+  const value = object[field];
+  return isJsonList(value) ? value.filter(isJsonMap) : [];
+}
+
+function unique(names: readonly unknown[]): string[] {
+  return [...new Set(names.filter((name) => typeof name === 'string'))].sort();
+}

@@ -1,0 +1,182 @@
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import { parse } from 'yaml';
+import type { Diagnostic } from '../../compiler/diagnostic.ts';
+import { engineNames } from '../../compiler/emit/engine-effects.ts';
+import { engines, type Engine } from '../../compiler/emit/engine.ts';
+import { checkArgoCd, type ArgoCdSettings } from '../../compiler/emit/engine-setup/argo-cd.ts';
+import { checkFlux } from '../../compiler/emit/engine-setup/flux.ts';
+import {
+  fieldAt,
+  listAt,
+  type CheckedSetup,
+  type SetupObject,
+} from '../../compiler/emit/engine-setup/setup.ts';
+import { load } from '../../compiler/load/load.ts';
+import { examples } from '../examples.ts';
+import { connectToHub, type HubAddress } from '../../workspace/hub/hub-connection.ts';
+import { getObject, listObjects, resourcesOf } from '../../workspace/hub/list-objects.ts';
+import { readInputs } from '../../workspace/inputs.ts';
+import { packagedFile } from '../../workspace/packaged-file.ts';
+import { policyFile, readPolicies } from '../../workspace/policy.ts';
+import { printDiagnostics } from '../terminal/print-diagnostics.ts';
+import { type Terminal } from '../terminal/terminal.ts';
+import { isFolder, openWorkspace } from '../../workspace/workspace.ts';
+import { UserError } from '../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { hubAddressOptions, policyOption, type PolicyArguments } from '../options.ts';
+
+interface Arguments extends HubAddress, PolicyArguments {
+  readonly path: readonly string[];
+  readonly engine: Engine | undefined;
+  readonly hub: boolean;
+}
+
+/** The folder in which `init` writes the objects of the engine. */
+const defaultFolder = 'gitops';
+
+/** `doctor [path…]`: checks the objects that configure Argo CD or Flux. */
+export function doctorCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'doctor [path..]',
+    describe: 'Check how Argo CD or Flux is set up to apply the output',
+    builder: (command) =>
+      policyOption(hubAddressOptions(command))
+        .positional('path', {
+          describe: 'files, folders or apps with the Applications or Kustomizations',
+          type: 'string',
+          array: true,
+          default: [] as string[],
+          defaultDescription: `${defaultFolder} in the workspace`,
+        })
+        .option('engine', {
+          describe: 'GitOps engine',
+          choices: engines,
+          defaultDescription: `synth.engine of ${policyFile}, else argocd`,
+        })
+        .option('hub', {
+          describe: 'check the objects on the hub of the kubeconfig instead of files',
+          type: 'boolean',
+          default: false,
+        })
+        .epilogue(
+          examples(terminal, {
+            'fleetwright doctor': `the files in ${defaultFolder}`,
+            'fleetwright doctor --hub': 'the engine that runs on the hub',
+          }),
+        ),
+    handler: async (options) => {
+      end(await doctor(options, terminal));
+    },
+  };
+}
+
+/** The objects to check. */
+interface Setup {
+  readonly objects: readonly SetupObject[];
+  /** The health checks that patches add to all Kustomizations. */
+  readonly patchedChecks: readonly unknown[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly texts: ReadonlyMap<string, string>;
+  /** The name of the place in texts. */
+  readonly place: string;
+}
+
+async function doctor(options: Arguments, started: Terminal): Promise<ExitCode> {
+  const { host: terminal, path: fromRoot } = await openWorkspace(started);
+  if (options.hub && options.path.length > 0)
+    throw new UserError('--hub checks the objects on the hub', 'omit the paths');
+  const policy = options.policy && fromRoot(options.policy);
+  const engine = options.engine ?? (await readPolicies({ policy }, terminal.cwd)).engine ?? 'argocd';
+  if (engine === 'none') {
+    terminal.out('no GitOps engine, nothing to check\n');
+    return exitCode.clean;
+  }
+  const setup = options.hub
+    ? await setupOnHub(engine, options, started.cwd)
+    : await setupInFiles(options.path.map(fromRoot), terminal);
+  const { checked, diagnostics } = await check(engine, setup);
+  const kind = engine === 'argocd' ? 'Application' : 'Kustomization';
+  if (checked === 0)
+    throw new UserError(
+      `no ${kind} for dist/ in ${setup.place}`,
+      options.hub
+        ? 'is that the hub on which the engine runs?'
+        : `name the files with the ${kind}s, or use --hub`,
+    );
+  const all = [...setup.diagnostics, ...diagnostics];
+  printDiagnostics(all, setup.texts, terminal);
+  const count = checked === 1 ? `1 ${kind}` : `${checked} ${kind}s`;
+  terminal.out(`${engineNames[engine]}: ${count} for dist/ in ${setup.place}\n`);
+  const hasSettings = setup.objects.some(({ object }) => object.metadata.name === 'argocd-cm');
+  if (engine === 'argocd' && !hasSettings && !options.hub)
+    terminal.err('the health checks in argocd-cm are not in these files; doctor --hub checks them\n');
+  return all.length > 0 ? exitCode.findings : exitCode.clean;
+}
+
+async function check(engine: Exclude<Engine, 'none'>, setup: Setup): Promise<CheckedSetup> {
+  if (engine === 'flux') return checkFlux(setup.objects, setup.patchedChecks);
+  const { data } = parse(await packagedFile('gitops/argocd-cm.yaml')) as { readonly data: ArgoCdSettings };
+  return checkArgoCd(setup.objects, data);
+}
+
+/** @throws UserError if there are no files. */
+async function setupInFiles(paths: readonly string[], terminal: Terminal): Promise<Setup> {
+  if (paths.length === 0 && !(await isFolder(path.resolve(terminal.cwd, defaultFolder))))
+    throw new UserError(
+      `missing path: the workspace has no folder ${defaultFolder}`,
+      'name the files with the Applications or Kustomizations, or use --hub',
+    );
+  const named = paths.length === 0 ? [defaultFolder] : paths;
+  const { objects, diagnostics, texts, parts } = await readInputs(named, [], terminal, { isPartial: true });
+  const patches = load(parts.map((file) => ({ file, text: texts.get(file) ?? '', source: 'app' }))).value;
+  return {
+    objects: objects.filter(({ object }) => isNamed(object)),
+    patchedChecks: patches
+      .filter(({ object }) => object.kind === 'Kustomization')
+      .flatMap(({ object }) => listAt(object, 'spec', 'healthCheckExprs')),
+    diagnostics,
+    texts,
+    place: named.join(', '),
+  };
+}
+
+const groups: Readonly<Record<Exclude<Engine, 'none'>, string>> = {
+  argocd: 'argoproj.io',
+  flux: 'kustomize.toolkit.fluxcd.io',
+};
+
+/** @throws HubError if the hub rejects a request or does not answer. */
+async function setupOnHub(engine: Exclude<Engine, 'none'>, address: HubAddress, cwd: string): Promise<Setup> {
+  const connection = await connectToHub(address, cwd);
+  const wanted = new Set(['Application', 'ApplicationSet', 'Kustomization']);
+  const resources = (await resourcesOf(connection, groups[engine])).filter(({ kind }) => wanted.has(kind));
+  const objects: SetupObject[] = [];
+  for (const resource of resources)
+    for (const object of (await listObjects(connection, resource)) ?? [])
+      if (!isGenerated(object)) objects.push({ object });
+  const namespaces = new Set(objects.map(({ object }) => object.metadata.namespace ?? ''));
+  for (const namespace of engine === 'argocd' ? namespaces : []) {
+    const resource = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps' };
+    const configMap = await getObject(connection, resource, 'argocd-cm', namespace);
+    if (configMap !== undefined)
+      objects.push({ object: { ...configMap, apiVersion: 'v1', kind: 'ConfigMap' } });
+  }
+  return { objects, patchedChecks: [], diagnostics: [], texts: new Map(), place: connection.server };
+}
+
+/** Whether an object that was not validated has the fields by which it is recognized. */
+function isNamed(object: unknown): boolean {
+  const fields = [['apiVersion'], ['kind'], ['metadata', 'name']];
+  return fields.every((path) => typeof fieldAt(object, ...path) === 'string');
+}
+
+/** An ApplicationSet owns its Applications, and is checked instead of them. */
+function isGenerated(object: object): boolean {
+  return listAt(object, 'metadata', 'ownerReferences').some(
+    (owner) => fieldAt(owner, 'kind') === 'ApplicationSet',
+  );
+}

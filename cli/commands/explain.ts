@@ -1,0 +1,122 @@
+import type { CommandModule } from 'yargs';
+import { codes } from '../../compiler/codes.ts';
+import { explainAddOn } from '../../compiler/plan/explain-add-on.ts';
+import { explainCluster } from '../../compiler/plan/explain-cluster.ts';
+import { maskedExplanation } from '../../compiler/plan/masked-explanation.ts';
+import { clusterText, explanationText } from '../../compiler/report/explanation-text.ts';
+import { didYouMean } from '../../compiler/suggestion.ts';
+import { appOptions, resolveFromRoot } from '../app-resolutions.ts';
+import { examples } from '../examples.ts';
+import { hubOptions, readHubOptions } from '../options.ts';
+import { packagedFile } from '../../workspace/packaged-file.ts';
+import { outputOption, printResults, textOptions, type OutputArguments } from '../terminal/print-results.ts';
+import { readShowSecrets, showSecretsOption } from '../show-secrets.ts';
+import { type Terminal } from '../terminal/terminal.ts';
+import { unknownAddOn, unknownCluster } from '../unknown-names.ts';
+import { UserError } from '../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+
+interface Arguments extends OutputArguments {
+  readonly cluster: string;
+  readonly addon: string | undefined;
+  readonly field: string | undefined;
+  readonly 'show-secrets': boolean;
+}
+
+/**
+ * `explain CLUSTER [ADDON [FIELD]]`: what a cluster receives, why it has an add-on, and the source of each of its
+ * values. `explain CODE` prints the page of a diagnostic.
+ */
+export function explainCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'explain <cluster> [addon] [field]',
+    describe:
+      'Explain what a cluster gets, why it has an add-on, where each value comes from, or a diagnostic',
+    builder: (command) =>
+      appOptions(hubOptions(command))
+        .positional('cluster', {
+          describe: 'name of a ManagedCluster, or a code such as FW7001',
+          type: 'string',
+          demandOption: true,
+        })
+        .positional('addon', {
+          describe: 'name of a ClusterManagementAddOn',
+          type: 'string',
+          defaultDescription: 'all add-ons',
+        })
+        .positional('field', {
+          describe: 'a field of the configuration, or a manifest and one of its fields',
+          type: 'string',
+          defaultDescription: 'all values',
+        })
+        .option('output', outputOption)
+        .option('show-secrets', showSecretsOption)
+        .epilogue(
+          examples(terminal, {
+            'fleetwright explain cluster1': 'everything that a cluster gets',
+            'fleetwright explain cluster1 helloworld': 'everything about one add-on on one cluster',
+            'fleetwright explain cluster1 helloworld LOG_LEVEL': 'one variable, with the overridden values',
+            "fleetwright explain cluster1 helloworld 'Deployment/agent .spec.template.spec.containers[0].image'":
+              'the source of a rendered value',
+            'fleetwright explain FW7001': 'a diagnostic and its remedy',
+          }),
+        ),
+    handler: async (options) => {
+      const { cluster, addon } = options;
+      if (/^FW\d+$/i.test(cluster) && addon === undefined) await printPage(cluster.toUpperCase(), terminal);
+      else if (addon === undefined) await printCluster(options, terminal);
+      else await printAddOn({ ...options, addon }, terminal);
+      end(exitCode.clean);
+    },
+  };
+}
+
+/** @throws UserError if there is no such code. */
+async function printPage(code: string, terminal: Terminal): Promise<void> {
+  if (!Object.hasOwn(codes, code)) {
+    throw new UserError(
+      `unknown diagnostic ${code}`,
+      didYouMean(code, Object.keys(codes), 'the diagnostics are'),
+    );
+  }
+  terminal.out(await packagedFile(`docs/diagnostics/${code}.md`));
+}
+
+/** @throws UserError if the fleet has no such cluster. */
+async function printCluster(options: Arguments, terminal: Terminal): Promise<void> {
+  const { cluster } = options;
+  const target = readHubOptions(options);
+  const apps = await resolveFromRoot(options, target, terminal);
+  const explained = apps.resolved.flatMap(({ app, resolution }) => {
+    const explanation = explainCluster(resolution, cluster, target.hub);
+    return explanation === undefined ? [] : [{ app, ...explanation }];
+  });
+  if (explained.length === 0) throw unknownCluster(cluster, apps);
+  printResults(explained, options, terminal, (part) => clusterText(part, textOptions(terminal)));
+}
+
+/** @throws UserError if the fleet has no such cluster, or if the add-on or field does not exist. */
+async function printAddOn(
+  options: Arguments & { readonly addon: string },
+  terminal: Terminal,
+): Promise<void> {
+  const { cluster, addon, field = '' } = options;
+  const showSecrets = readShowSecrets(options, terminal);
+  const target = readHubOptions(options);
+  const apps = await resolveFromRoot(options, target, terminal);
+  if (!apps.resolved.some(({ resolution }) => resolution.decisions.clusters.has(cluster)))
+    throw unknownCluster(cluster, apps);
+  const explained = apps.resolved.flatMap(({ app, resolution }) => {
+    const explanation = explainAddOn(resolution, addon, cluster, field, target.hub);
+    if (explanation === undefined) return [];
+    return [{ app, ...(showSecrets ? explanation : maskedExplanation(explanation, resolution)) }];
+  });
+  if (explained.length === 0) throw unknownAddOn(addon, apps);
+  const [unknown] = explained.flatMap(({ unknown }) => unknown ?? []);
+  const understood = explained.filter((part) => part.unknown === undefined);
+  if (unknown !== undefined && understood.length === 0) throw new UserError(unknown.message, unknown.hint);
+  printResults(understood, options, terminal, (part) => explanationText(part, textOptions(terminal)));
+}

@@ -1,0 +1,129 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import { examples } from '../examples.ts';
+import { connectToHub, type HubAddress } from '../../workspace/hub/hub-connection.ts';
+import { pull } from '../../workspace/hub/pull.ts';
+import { snapshotText, withoutTime } from '../../workspace/hub/snapshot-file.ts';
+import {
+  clusterAddOnKind,
+  fleetKinds,
+  isLeftOut,
+  writtenKinds,
+} from '../../workspace/hub/snapshot-objects.ts';
+import { standardInput } from '../../workspace/inputs.ts';
+import { hubAddressOptions } from '../options.ts';
+import { type Terminal } from '../terminal/terminal.ts';
+import { UserError } from '../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+
+interface Arguments extends HubAddress {
+  readonly out: string;
+  readonly format: string | undefined;
+  readonly 'add-ons': boolean;
+  readonly check: boolean;
+}
+
+/** `fleet pull`: writes a fleet snapshot of a hub. */
+export function fleetCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'fleet <pull>',
+    describe: 'Pull a fleet snapshot from a hub (fleet pull)',
+    builder: (command) =>
+      hubAddressOptions(command)
+        .positional('pull', { describe: 'the only subcommand', choices: ['pull'], demandOption: true })
+        .option('out', {
+          describe: 'output file, or - for standard output',
+          type: 'string',
+          default: 'fleet.yaml',
+        })
+        .option('format', {
+          describe: 'output format',
+          choices: ['yaml', 'json'],
+          defaultDescription: 'the extension of the file, else yaml',
+        })
+        .option('add-ons', {
+          describe: 'include the add-ons of every cluster and their statuses',
+          type: 'boolean',
+          default: true,
+        })
+        .option('check', {
+          describe: 'write nothing; exit 1 if the file differs from the hub',
+          type: 'boolean',
+          default: false,
+        })
+        .epilogue(
+          examples(terminal, {
+            'fleetwright fleet pull': 'fleet.yaml, from the hub of the current context',
+            'fleetwright fleet pull --context hub --out apps/helloworld/fleet.json':
+              'a large fleet, next to its app',
+          }),
+        ),
+    handler: async (options) => {
+      end(await fleetPull(options, terminal));
+    },
+  };
+}
+
+async function fleetPull(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const { out, check } = options;
+  if (check && out === standardInput) throw new UserError('--check compares a file with the hub, not -');
+  const connection = await connectToHub(options, terminal.cwd);
+  const now = terminal.now();
+  const kinds = [...fleetKinds, ...writtenKinds, ...(options['add-ons'] ? [clusterAddOnKind] : [])];
+  const counts: string[] = [];
+  const objects = await pull(connection, kinds, now, ({ plural }, count) => {
+    if (count > 0) counts.push(`${count} ${plural}`);
+    terminal.progress?.(`read ${counts.join(', ')} …`);
+  });
+  terminal.progress?.('');
+  const format = options.format ?? (path.extname(out) === '.json' ? 'json' : 'yaml');
+  const head = {
+    takenAt: now,
+    covers: kinds.map(({ kind }) => kind),
+    leftOut: objects.filter(isLeftOut),
+  };
+  const kept = objects.filter((object) => !isLeftOut(object));
+  const text = [...snapshotText(kept, head, format === 'json' ? 'json' : 'yaml')];
+  if (out === standardInput) {
+    for (const part of text) {
+      terminal.out(part);
+      await terminal.taken?.();
+    }
+    return exitCode.clean;
+  }
+  const file = path.resolve(terminal.cwd, out);
+  const leftOut = head.leftOut.length === 0 ? '' : `, without ${head.leftOut.length} of them that Git has`;
+  const summary = counts.length === 0 ? 'nothing' : `${counts.join(', ')}${leftOut}`;
+  if (!check) {
+    await writeWhole(file, text, out);
+    terminal.out(`${out}: ${summary}\n`);
+    return exitCode.clean;
+  }
+  const held = await readFile(file, 'utf8').catch(() => undefined);
+  if (held !== undefined && withoutTime(held) === withoutTime(text.join(''))) {
+    terminal.out(`${out}: ${summary}, as on the hub\n`);
+    return exitCode.clean;
+  }
+  terminal.out(`${out}: ${held === undefined ? 'no such file' : 'outdated'}\n`);
+  terminal.err('run fleet pull and commit its output\n');
+  return exitCode.findings;
+}
+
+/** Writes to a temporary file beside the file, then renames it: a reader sees the old snapshot or the new one. */
+async function writeWhole(file: string, text: readonly string[], out: string): Promise<void> {
+  const next = path.join(path.dirname(file), `.${path.basename(file)}.next`);
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(next, text);
+    await rename(next, file);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw new UserError(
+      `${out} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,169 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import { examples } from '../examples.ts';
+import { type Tree } from '../../compiler/emit/emit.ts';
+import { engines, type Engine } from '../../compiler/emit/engine.ts';
+import { sharedObjects, type WrittenApp } from '../../compiler/emit/shared-objects.ts';
+import { existingApps, namedApps } from '../../workspace/app-names.ts';
+import { compileApp } from '../../workspace/compile-app.ts';
+import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
+import { fleetOption, hubOptions, listOption, readHubOptions, type HubArguments } from '../options.ts';
+import { policyFile, readPolicies } from '../../workspace/policy.ts';
+import { printDiagnostics } from '../terminal/print-diagnostics.ts';
+import { isPresent } from '../../workspace/settings-text.ts';
+import { Stopwatch } from '../../workspace/stopwatch.ts';
+import { type Terminal } from '../terminal/terminal.ts';
+import { UserError } from '../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { isManifest } from '../../compiler/emit/manifest-file.ts';
+
+interface Arguments extends HubArguments {
+  readonly folder: string;
+  readonly app: readonly string[];
+  readonly fleet: readonly string[];
+  readonly engine: Engine;
+}
+
+/** `generate [FOLDER]`: prints the manifests of an app to standard output, as plugins of Argo CD do. */
+export function generateCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'generate [folder]',
+    describe: 'Print the manifests of an app, as an Argo CD plugin',
+    builder: (command) =>
+      hubOptions(command)
+        .positional('folder', {
+          describe: 'folder of an app, or a folder that contains apps/',
+          type: 'string',
+          default: '.',
+        })
+        .option('app', { ...listOption, describe: 'names of folders in apps/', defaultDescription: 'all' })
+        .option('fleet', fleetOption('of each app'))
+        .option('engine', {
+          describe: 'GitOps engine, which determines how the output expresses its order',
+          choices: engines,
+          default: 'argocd' as const,
+        })
+        .epilogue(
+          examples(terminal, {
+            'fleetwright generate apps/helloworld': 'the manifests that Argo CD would apply',
+          }),
+        ),
+    handler: async (options) => {
+      end(await generate(options, terminal));
+    },
+  };
+}
+
+async function generate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const compileTarget = readHubOptions(options);
+  const policies = await readPolicies({ policy: await policyOf(options.folder, terminal.cwd) }, terminal.cwd);
+  let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
+  const trees: Tree[] = [];
+  const written: WrittenApp[] = [];
+  const inventories: ReadInventory[] = [];
+  const texts = new Map<string, string>();
+  for (const { name, folder } of await appsOf(options, terminal.cwd)) {
+    const inputs = { path: [folder], fleet: options.fleet };
+    const target = { ...compileTarget, engine: options.engine, policies };
+    const app = await compileApp(inputs, target, terminal, new Stopwatch(terminal));
+    failed = printDiagnostics(app.diagnostics, app.texts, terminal) || failed;
+    if (app.resolution !== undefined) inventories.push({ app: folder, inventory: app.resolution.inventory });
+    if (app.resolution === undefined || app.emitted === undefined) continue;
+    trees.push(app.emitted.tree);
+    written.push({ name, written: app.resolution.inventory.written });
+    for (const [file, text] of app.texts) texts.set(file, text);
+  }
+  const shared = [...missingFleet(inventories), ...sharedObjects(written)];
+  failed = printDiagnostics(shared, texts, terminal) || failed;
+  // Argo CD would apply any output, and prune by it.
+  if (failed) return exitCode.findings;
+  for (const tree of trees) {
+    for (const [name, text] of tree) {
+      if (!isManifest(name)) continue;
+      terminal.out(`---\n${text}`);
+      await terminal.taken?.();
+    }
+  }
+  return exitCode.clean;
+}
+
+/** Returns the folder itself, or the apps in its apps/. */
+async function appsOf(
+  { folder, app }: Arguments,
+  cwd: string,
+): Promise<readonly { name: string; folder: string }[]> {
+  const apps = path.join(folder, 'apps');
+  const hasApps = await isThere(path.resolve(cwd, apps));
+  if (!hasApps && app.length > 0) throw new UserError(`no folder ${apps} to choose apps from`);
+  if (!hasApps) return [{ name: path.basename(path.resolve(cwd, folder)), folder }];
+  const existing = await existingApps(apps, cwd);
+  const names = app.length > 0 ? namedApps(app, apps, existing, cwd) : existing;
+  return names.map((name) => ({ name, folder: path.join(apps, name) }));
+}
+
+/** Policies are beside apps/: in the folder, or above the folder of a single app. */
+async function policyOf(folder: string, cwd: string): Promise<string | undefined> {
+  for (const candidate of [policyFile, `../../${policyFile}`]) {
+    const file = path.join(folder, candidate);
+    if (await isPresent(path.resolve(cwd, file))) return file;
+  }
+  return undefined;
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
+}
+
+/** The options that an Application may set. */
+const parameters = ['api-version', 'app', 'fleet', 'hub-version', 'now'] as const;
+
+/**
+ * Returns a command line of `generate` with the parameters of Argo CD's Application, from `ARGOCD_APP_PARAMETERS`, or
+ * from variables of its plugin such as `ARGOCD_ENV_HUB_VERSION`. Returns other command lines unchanged.
+ *
+ * @throws UserError if a parameter is unknown or not a string
+ */
+export function withPluginParameters(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  if (argv[0] !== 'generate') return argv;
+  const given = new Map(
+    announced(env['ARGOCD_APP_PARAMETERS'] ?? '').map(({ name, values }) => [name, values]),
+  );
+  for (const name of parameters) {
+    const value = env[`ARGOCD_ENV_${name.toUpperCase().replaceAll('-', '_')}`];
+    if (value !== undefined && value !== '' && !given.has(name)) given.set(name, [value]);
+  }
+  return [...argv, ...[...given].flatMap(([name, values]) => values.map((value) => `--${name}=${value}`))];
+}
+
+function announced(text: string): { name: string; values: readonly string[] }[] {
+  if (text === '') return [];
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw new UserError('ARGOCD_APP_PARAMETERS is not valid JSON');
+  }
+  if (!Array.isArray(list)) throw new UserError('ARGOCD_APP_PARAMETERS is not a list');
+  return list.map((entry: unknown) => {
+    const { name, string, array }: { name?: unknown; string?: unknown; array?: unknown } =
+      typeof entry === 'object' && entry !== null ? entry : {};
+    if (!parameters.some((known) => known === name)) {
+      throw new UserError(
+        `parameter ${JSON.stringify(name)} is unknown`,
+        `the parameters are ${parameters.join(', ')}`,
+      );
+    }
+    // The form of Argo CD sends empty strings for fields that are not filled in.
+    const values: unknown = array ?? (string === '' ? [] : [string]);
+    if (!Array.isArray(values) || !values.every((value) => typeof value === 'string'))
+      throw new UserError(`parameter ${JSON.stringify(name)} is neither a string nor a list of strings`);
+    return { name: String(name), values };
+  });
+}

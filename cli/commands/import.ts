@@ -1,0 +1,161 @@
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import { examples } from '../examples.ts';
+import { hasErrors } from '../../compiler/diagnostic.ts';
+import { importObjects, type ImportedApp, type ImportProgress } from '../../importer/import-objects.ts';
+import { terminalLine } from '../../compiler/report/terminal-line.ts';
+import { connectToHub, type HubAddress } from '../../workspace/hub/hub-connection.ts';
+import { readHub } from '../../workspace/hub/hub-state.ts';
+import { asAppAndFleet } from '../../workspace/hub/imported-objects.ts';
+import { readInputs, type Inputs } from '../../workspace/inputs.ts';
+import { printDiagnostics } from '../terminal/print-diagnostics.ts';
+import { type Terminal } from '../terminal/terminal.ts';
+import { defaultApps, workspaceRoot } from '../../workspace/workspace.ts';
+import { writeApp } from '../../workspace/write-app.ts';
+import { UserError } from '../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { hubAddressOptions } from '../options.ts';
+
+interface Arguments extends HubAddress {
+  readonly path: readonly string[];
+  readonly 'from-hub': boolean;
+  readonly out: string | undefined;
+  readonly overwrite: boolean;
+}
+
+/** `import PATH…`, `import --from-hub`: writes existing objects as an app. */
+export function importCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'import [path..]',
+    describe: 'Convert YAML files, or the objects of a hub, into an app',
+    builder: (command) =>
+      hubAddressOptions(command)
+        .positional('path', {
+          describe: 'a YAML file, a folder, or - for standard input',
+          type: 'string',
+          array: true,
+          default: [] as string[],
+          defaultDescription: 'none',
+        })
+        .option('from-hub', {
+          describe: 'read the hub of a kubeconfig instead of files',
+          type: 'boolean',
+          default: false,
+        })
+        .option('out', {
+          describe: 'folder of the app',
+          type: 'string',
+          defaultDescription: 'apps/imported in the workspace',
+        })
+        .option('overwrite', {
+          describe: 'replace existing files, and remove those of an earlier import',
+          type: 'boolean',
+          default: false,
+        })
+        .epilogue(
+          examples(terminal, {
+            'fleetwright import manifests/ --out apps/metrics': 'every YAML file of a folder',
+            'fleetwright import --from-hub --context hub --out apps/hub':
+              'the objects that users created on a hub',
+            'kubectl get placements -A -o yaml | fleetwright import -': 'the output of kubectl',
+          }),
+        ),
+    handler: async (options) => {
+      end(await importApp(options, terminal));
+    },
+  };
+}
+
+async function importApp(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const { path: paths, overwrite } = options;
+  const out = options.out ?? (await defaultFolder(terminal.cwd));
+  if (options['from-hub'] === paths.length > 0) {
+    throw new UserError(
+      'missing path to import',
+      'YAML files or folders, - for standard input, or --from-hub',
+    );
+  }
+  const inputs = options['from-hub']
+    ? await hubInputs(options, terminal)
+    : await readInputs(paths, [], terminal);
+  if (!options['from-hub'] && inputs.objects.some(({ origin }) => 'construct' in origin.location))
+    throw new UserError('the input is already an app', 'import reads YAML');
+  if (hasErrors(inputs.diagnostics)) {
+    printDiagnostics(inputs.diagnostics, inputs.texts, terminal);
+    return exitCode.findings;
+  }
+  if (inputs.objects.length === 0) throw new UserError('no objects to import');
+  const [{ ConstructSynthesizer }, plus] = await Promise.all([
+    // cdk8s takes a while to load
+    import('../../workspace/construct-synthesizer.ts'),
+    import('cdk8s-plus-27'),
+  ]);
+  const texts = [...inputs.texts].map(([file, text]) => ({ file, text }));
+  const { value: app, diagnostics } = importObjects(
+    inputs.objects,
+    texts,
+    new ConstructSynthesizer(plus),
+    progressShownBy(terminal),
+  );
+  terminal.progress?.('');
+  printDiagnostics([...inputs.diagnostics, ...diagnostics], inputs.texts, terminal);
+  if (app === undefined) return exitCode.findings;
+  const removed = await writeApp(terminal.cwd, out, app.files, overwrite);
+  terminal.out(summary(app, out, removed));
+  return exitCode.clean;
+}
+
+/** Shows each step, and the progress of the longest one in whole percents. */
+function progressShownBy({ progress }: Terminal): ((step: ImportProgress) => void) | undefined {
+  if (progress === undefined) return undefined;
+  let shown = '';
+  return (now) => {
+    const share = now.step === 'create' ? ` ${Math.floor((100 * now.done) / now.total)}%` : '';
+    const text = `${now.step}${share} …`;
+    if (text !== shown) progress(text);
+    shown = text;
+  };
+}
+
+async function defaultFolder(cwd: string): Promise<string> {
+  return path.join(path.relative(cwd, await workspaceRoot(cwd)), defaultApps, 'imported');
+}
+
+type ImportInputs = Pick<Inputs, 'objects' | 'diagnostics' | 'texts'>;
+
+async function hubInputs(address: HubAddress, terminal: Terminal): Promise<ImportInputs> {
+  const connection = await connectToHub(address, terminal.cwd);
+  const held = await readHub(connection, [], terminal.now());
+  return { objects: asAppAndFleet(held), diagnostics: [], texts: new Map() };
+}
+
+function summary(app: ImportedApp, out: string, removed: readonly string[]): string {
+  const { files, created, kept, fleet, missing } = app;
+  const parts = [
+    `${objects(created)} in TypeScript`,
+    ...(kept === 0 ? [] : [`${objects(kept)} as YAML`]),
+    ...(fleet === 0 ? [] : [`${objects(fleet)} of the fleet, which synth reads and does not emit`]),
+  ];
+  const names = (lines: readonly string[]): string =>
+    lines.map((line) => `  ${terminalLine(line)}\n`).join('');
+  const references = missing.length === 0 ? '' : `\nReferenced, but not in the input:\n${names(missing)}`;
+  const written = [...files.keys(), ...removed.map((name) => `${name}, removed: of an earlier import`)];
+  return `${terminalLine(out)}: ${parts.join(', ')}\n${names(written)}${references}\nNext steps:\n${names(nextSteps(app, out))}`;
+}
+
+/** Returns the commands that follow an import. */
+function nextSteps({ hasClusters }: ImportedApp, out: string): readonly string[] {
+  const isAmongApps = path.dirname(path.normalize(out)) === 'apps';
+  return [
+    ...(hasClusters ? [] : [`fleetwright fleet pull --out ${path.join(out, 'fleet.yaml')}`]),
+    isAmongApps ? `fleetwright synth ${path.basename(out)}` : `fleetwright validate ${out}`,
+    ...(isAmongApps ? ['fleetwright plan HEAD'] : []),
+  ];
+}
+
+function objects(count: number): string {
+  return count === 1 ? '1 object' : `${count} objects`;
+}

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Argv } from 'yargs';
+import { codes } from '../../../compiler/codes.ts';
+import { DiagnosedFailure } from '../../../workspace/diagnosed-failure.ts';
+import { policyFile, readPolicies, type Policies } from '../../../workspace/policy.ts';
+import type { FileState } from '../../../workspace/revisions.ts';
+import { UserError } from '../../../workspace/user-error.ts';
+import { type PolicyArguments } from '../../options.ts';
+
+/** The states whose policies a plan uses. */
+const sources = ['base', 'head'] as const;
+
+export interface ComparedPolicyArguments extends PolicyArguments {
+  readonly 'policy-from': (typeof sources)[number];
+}
+
+export function policyFromOption<T extends PolicyArguments>(
+  command: Argv<T>,
+): Argv<T & ComparedPolicyArguments> {
+  return command.option('policy-from', {
+    describe: 'state whose policies and guardrails apply to the plan',
+    choices: sources,
+    default: 'base' as const,
+  });
+}
+
+/**
+ * Returns the policies for checking a change: those of the base, because the change could contain any others.
+ * Approved hashes of the change count: a hash approves one plan and no other. The engine is taken from the change
+ * too.
+ *
+ * @throws UserError, DiagnosedFailure if the file of a state cannot be read.
+ */
+export async function readComparedPolicies(
+  options: ComparedPolicyArguments,
+  { base, head }: { readonly base: FileState; readonly head: FileState },
+): Promise<Policies> {
+  const ofHead = await readPolicies(options, head.cwd);
+  if (options['policy-from'] === 'head') return ofHead;
+  const ofBase = await readBase(options, base);
+  const changed = changedParts(ofBase, ofHead);
+  const name = options.policy ?? policyFile;
+  const changes = {
+    code: 'FW8030',
+    severity: codes.FW8030.severity,
+    message: `the change edits ${changed.join(', ')} in ${name}; this plan uses those of ${base.label}`,
+    location: { file: name, line: 1, column: 1 },
+    hint: 'to use the edited ones, run plan with --policy-from head',
+  } as const;
+  return {
+    ...ofBase,
+    guardrails: {
+      ...ofBase.guardrails,
+      approved: [...ofBase.guardrails.approved, ...ofHead.guardrails.approved],
+    },
+    engine: ofHead.engine,
+    diagnostics: [
+      ...ofBase.diagnostics,
+      ...ofHead.diagnostics.filter(
+        (ours) => !ofBase.diagnostics.some(({ message }) => message === ours.message),
+      ),
+      ...(changed.length > 0 ? [changes] : []),
+    ],
+  };
+}
+
+/**
+ * Reads the policies of the base. A base without the file that `--policy` selects has no policies: the change adds
+ * the file.
+ */
+async function readBase(options: PolicyArguments, { cwd, label }: FileState): Promise<Policies> {
+  try {
+    return await readPolicies({ ...options, mayBeMissing: true }, cwd);
+  } catch (error) {
+    if (!(error instanceof UserError) && !(error instanceof DiagnosedFailure)) throw error;
+    throw new UserError(
+      `the policies of ${label} cannot be read: ${error.message}`,
+      'correct the file there, or run plan with --policy-from head',
+    );
+  }
+}
+
+/** Returns the parts of the file that a plan depends on and that differ. */
+function changedParts(base: Policies, head: Policies): string[] {
+  const values = (all: readonly { readonly value: unknown }[]): unknown => all.map(({ value }) => value);
+  const guardrails = ({ guardrails: { maxUninstalls, atMost, protect } }: Policies): unknown => [
+    maxUninstalls?.value,
+    values(atMost),
+    values(protect),
+  ];
+  const parts = {
+    guardrails,
+    policies: ({ written }: Policies) => written,
+    'fleet.maxAge': ({ maxAge }: Policies) => maxAge,
+    'apps.unconfined': ({ unconfined }: Policies) => unconfined,
+  };
+  return Object.entries(parts)
+    .filter(([, partOf]) => !isDeepStrictEqual(partOf(base), partOf(head)))
+    .map(([name]) => name);
+}

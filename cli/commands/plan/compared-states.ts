@@ -1,0 +1,256 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Diagnostic } from '../../../compiler/diagnostic.ts';
+import { isHubsOwn } from '../../../compiler/hubs-own.ts';
+import type { LoadedObject } from '../../../compiler/inventory.ts';
+import { noKnownContent } from '../../../compiler/known-content.ts';
+import { resolve, type Resolution } from '../../../compiler/resolve.ts';
+import type { HubAddress } from '../../../workspace/hub/hub-connection.ts';
+import { areAlike, goneObjects, type ReadPair } from './compared-inputs.ts';
+import { readInputs, type Inputs, type ReadOptions } from '../../../workspace/inputs.ts';
+import { appsIn, namedApps } from '../../../workspace/app-names.ts';
+import type { AppsArgument } from '../../options.ts';
+import { resolveAgainstHub } from './plan-against-hub.ts';
+import { withStates, type FileState, type FileStates } from '../../../workspace/revisions.ts';
+import { readComparedPolicies, type ComparedPolicyArguments } from './compared-policies.ts';
+import { readPolicies, type Policies } from '../../../workspace/policy.ts';
+import {
+  resolveRead,
+  type ResolvedInputs,
+  type ResolveReadOptions,
+} from '../../../workspace/resolve-inputs.ts';
+import type { Stopwatch } from '../../../workspace/stopwatch.ts';
+import { type Terminal } from '../../terminal/terminal.ts';
+import { defaultApps, isFolder, workspaceExternal } from '../../../workspace/workspace.ts';
+import { UserError } from '../../../workspace/user-error.ts';
+import type { CompileTarget } from '../../../workspace/compile-target.ts';
+
+/** Arguments that select the states to compare. */
+export interface CompareArguments extends HubAddress, ComparedPolicyArguments, AppsArgument {
+  readonly state: readonly string[] | undefined;
+  readonly against: string | undefined;
+  readonly app: readonly string[];
+  readonly fleet: readonly string[];
+}
+
+/** The two states of one app, resolved. */
+export interface AppPair {
+  readonly app: string;
+  readonly before: ResolvedInputs;
+  readonly after: ResolvedInputs;
+  /** The folder of the app in the later state, if that state has it. */
+  readonly folder?: string;
+  /** See `AppStates.baseOnSameFleet`. */
+  readonly baseOnSameFleet?: Resolution;
+  /** Whether only the earlier state has the app. */
+  readonly isRemoved: boolean;
+}
+
+/** The compared states. */
+export interface Compared extends FileStates {
+  readonly states: readonly AppPair[];
+  /** The policies for checking the change. */
+  readonly policies: Policies;
+}
+
+/**
+ * Resolves the states that the command line selects: revisions, folders, or the hub and the files of the working
+ * tree.
+ *
+ * @throws UserError if the command line does not select states to compare.
+ */
+export async function withCompared<T>(
+  options: CompareArguments,
+  target: CompileTarget,
+  terminal: Terminal,
+  watch: Stopwatch,
+  use: (compared: Compared) => Promise<T>,
+): Promise<T> {
+  const { state = [], against } = options;
+  if (against === undefined) {
+    if (state.length === 0)
+      throw new UserError('missing states to compare', 'revisions BASE..HEAD, two folders, or --against hub');
+    const checkedOut = watch.begin('check out');
+    try {
+      return await withStates(state, terminal.cwd, async (files) => {
+        checkedOut();
+        const policies = await readComparedPolicies(options, files);
+        for (const { cwd, root, links } of [files.base, files.head]) {
+          const { unconfined } = policies;
+          terminal.apps?.add({ cwd, unconfined, ...(root && { root }), ...(links && { links }) });
+        }
+        const { states, diagnostics } = await resolveStates(options, target, files, terminal, watch);
+        return await use({ ...files, diagnostics: [...files.diagnostics, ...diagnostics], policies, states });
+      });
+    } finally {
+      checkedOut();
+    }
+  }
+  if (state.length > 0) throw new UserError('--against hub compares the working tree', 'omit the revisions');
+  const here = { label: 'the working tree', cwd: terminal.cwd };
+  const policies = await readPolicies(options, terminal.cwd);
+  const apps = await appsOf(options, here, here);
+  const folders = apps.map(({ folder }) => folder);
+  const { base: before, head: after } = await watch.wait('read the hub', () =>
+    resolveAgainstHub(folders, options, target, terminal),
+  );
+  const app = apps.map((each) => each.app).join(', ');
+  const base = { label: 'the hub', cwd: terminal.cwd };
+  const states = [{ app, before, after, isRemoved: false }];
+  return await use({ base, head: here, diagnostics: [], policies, states });
+}
+
+async function resolveStates(
+  options: CompareArguments,
+  target: CompileTarget,
+  { base, head }: FileStates,
+  terminal: Terminal,
+  watch: Stopwatch,
+): Promise<{ readonly states: readonly AppPair[]; readonly diagnostics: readonly Diagnostic[] }> {
+  // Resolve both states for one time if neither the user nor the fleet sets one.
+  const now = terminal.now();
+  const at = (state: FileState): Terminal => ({ ...terminal, cwd: state.cwd, now: () => now });
+  const states: AppPair[] = [];
+  const diagnostics: Diagnostic[] = [];
+  // The states share most of their content.
+  const known = noKnownContent();
+  const inBase = { known, watch: watch.of('base') };
+  const inHead = { known, watch: watch.of('head') };
+  const apps: (ReadPair & Pick<AppPair, 'app' | 'folder'>)[] = [];
+  for (const { app, folder } of await appsOf(options, base, head)) {
+    const before = await readState(folder, options, at(base), inBase);
+    const after = await readState(folder, options, at(head), inHead);
+    const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, folder)));
+    apps.push({ app, before, after, ...(isPresent && { folder }) });
+  }
+  const gone = goneObjects(apps);
+  for (const { app, folder, ...given } of apps) {
+    const read = withLaterFleet(given);
+    if (read !== given) diagnostics.push(withoutFleet(app, base, head));
+    const before = resolveState(read.before, target, at(base), inBase);
+    const after = resolveState(read.after, target, at(head), { ...inHead, gone });
+    const baseOnSameFleet = onFleetOfHead(read, after, target, at(head), { known, watch });
+    states.push({
+      app,
+      before,
+      after,
+      ...(folder && { folder }),
+      ...(baseOnSameFleet && { baseOnSameFleet }),
+      isRemoved: read.before !== undefined && read.after === undefined,
+    });
+    // Its errors are reported, and then there is no plan.
+    if (before.resolution === undefined || after.resolution === undefined) return { states, diagnostics };
+  }
+  const isEmpty = ({ texts, resolution }: ResolvedInputs): boolean =>
+    texts.size === 0 && resolution?.inventory.written.length === 0;
+  if (states.every(({ before, after }) => isEmpty(before) && isEmpty(after))) {
+    throw new UserError(
+      `there is nothing to compare: neither state has ${options.apps ?? defaultApps} or YAML here`,
+      'run plan in a workspace, or set the folder of the apps with --apps',
+    );
+  }
+  return { states, diagnostics };
+}
+
+/**
+ * Returns an earlier state that has objects and no clusters with the clusters of the later one: the hub had them
+ * before the repository had a snapshot of them. Returns other states unchanged.
+ */
+function withLaterFleet(read: ReadPair): ReadPair {
+  const { before, after } = read;
+  if (before === undefined || after === undefined || before.objects.length === 0) return read;
+  if (before.objects.some(isCluster) || !after.objects.some(isCluster)) return read;
+  const fleet = after.objects.filter(({ source }) => source === 'fleet');
+  return { ...read, before: { ...before, objects: [...before.objects, ...fleet], time: after.time } };
+}
+
+/** Loaded objects may lack anything. */
+function isCluster({ object }: LoadedObject): boolean {
+  return object.kind === 'ManagedCluster';
+}
+
+function withoutFleet(app: string, base: FileState, head: FileState): Diagnostic {
+  const what = app === '' ? '' : `app "${app}": `;
+  return {
+    code: 'FW8015',
+    severity: 'info',
+    message: `${what}${base.label} has no fleet snapshot, so both states are compared on the clusters of ${head.label}`,
+  };
+}
+
+/** Returns an app in one state; undefined if the state does not have it. */
+async function readState(
+  folder: string,
+  { fleet }: CompareArguments,
+  terminal: Terminal,
+  read: ReadOptions,
+): Promise<Inputs | undefined> {
+  const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const external = await workspaceExternal(terminal.cwd);
+  return await readInputs([folder], fleet, terminal, { ...read, external, mayBeEmpty: true });
+}
+
+/** Returns the resolution of an app in a state; the resolution of no inputs if the state does not have the app. */
+function resolveState(
+  inputs: Inputs | undefined,
+  target: CompileTarget,
+  terminal: Terminal,
+  options: ResolveReadOptions,
+): ResolvedInputs {
+  return inputs === undefined
+    ? { resolution: nothing(target, terminal), diagnostics: [], texts: new Map(), snapshots: [] }
+    : resolveRead(inputs, target, terminal, options);
+}
+
+/** Returns `AppStates.baseOnSameFleet`; undefined if it is the base itself. */
+function onFleetOfHead(
+  read: ReadPair,
+  { resolution }: ResolvedInputs,
+  target: CompileTarget,
+  terminal: Terminal,
+  options: ResolveReadOptions,
+): Resolution | undefined {
+  const { before, after } = read;
+  if (before === undefined || after === undefined || resolution?.inventory.written.some(isHubsOwn) !== true)
+    return undefined;
+  if (areAlike(read, 'fleet')) return undefined;
+  if (areAlike(read, 'app')) return resolution;
+  const objects = [
+    ...before.objects.filter(({ source }) => source === 'app'),
+    ...after.objects.filter(({ source }) => source === 'fleet'),
+  ];
+  return resolveRead({ ...after, objects }, target, terminal, options).resolution;
+}
+
+function nothing({ hub, now }: CompileTarget, terminal: Terminal): Resolution | undefined {
+  return resolve([], { now: now ?? terminal.now(), hub }).value;
+}
+
+interface NamedApp {
+  readonly app: string;
+  /** Relative to the state's folder. */
+  readonly folder: string;
+}
+
+/**
+ * Returns the apps of either state, by name. If neither has a folder of apps, each state is read as one app.
+ *
+ * @throws UserError if neither state has an app that the user named.
+ */
+async function appsOf(
+  { app, apps: named }: CompareArguments,
+  base: FileState,
+  head: FileState,
+): Promise<readonly NamedApp[]> {
+  const apps = named ?? defaultApps;
+  const found = await Promise.all([base, head].map(({ cwd }) => appsIn(path.resolve(cwd, apps))));
+  if (found.every((names) => names === undefined)) {
+    if (named !== undefined) throw new UserError(`no folder ${named} in either state`);
+    return [{ app: '', folder: '.' }];
+  }
+  const existing = [...new Set(found.flatMap((names) => names ?? []))].sort();
+  const names = app.length > 0 ? namedApps(app, apps, existing, head.cwd) : existing;
+  if (names.length === 0) throw new UserError(`${apps} has no apps: folders with an app.ts or YAML`);
+  return names.map((name) => ({ app: name, folder: path.join(apps, name) }));
+}

@@ -1,0 +1,49 @@
+import { hasErrors } from '../../../compiler/diagnostic.ts';
+import { resolve } from '../../../compiler/resolve.ts';
+import { connectToHub, type HubAddress } from '../../../workspace/hub/hub-connection.ts';
+import { readHub } from '../../../workspace/hub/hub-state.ts';
+import { readInputs } from '../../../workspace/inputs.ts';
+import type { ResolvedInputs } from '../../../workspace/resolve-inputs.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { workspaceExternal } from '../../../workspace/workspace.ts';
+import type { CompileTarget } from '../../../workspace/compile-target.ts';
+
+/**
+ * Resolves the state of the hub, and its state once the apps are applied. Objects of the hub that the apps do not
+ * contain stay, and the fleet is that of the hub.
+ *
+ * @param paths - the folders of the apps
+ * @throws HubError if the hub cannot be read.
+ */
+export async function resolveAgainstHub(
+  paths: readonly string[],
+  address: HubAddress,
+  { hub, now }: CompileTarget,
+  terminal: Terminal,
+): Promise<{ readonly base: ResolvedInputs; readonly head: ResolvedInputs }> {
+  const external = await workspaceExternal(terminal.cwd);
+  const inputs = await readInputs(paths, [], terminal, { external });
+  const nothing = { diagnostics: [], texts: inputs.texts, snapshots: [] };
+  if (hasErrors(inputs.diagnostics)) {
+    const head = { ...nothing, resolution: undefined, diagnostics: inputs.diagnostics };
+    return { base: { ...nothing, resolution: resolve([], { now: 0, hub }).value }, head };
+  }
+  const written = inputs.objects.filter(({ source }) => source === 'app');
+  const connection = await connectToHub(address, terminal.cwd);
+  const time = now ?? terminal.now();
+  const held = await readHub(
+    connection,
+    written.map(({ object }) => object),
+    time,
+  );
+  const base = resolve(held, { now: time, hub });
+  const head = resolve([...held, ...written], { now: time, hub, surroundings: { external, snapshots: [] } });
+  return {
+    base: { ...nothing, resolution: base.value, diagnostics: base.diagnostics },
+    head: {
+      ...nothing,
+      resolution: head.value,
+      diagnostics: [...inputs.diagnostics, ...head.diagnostics],
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { engineEffects, type ChangedApp, type EngineEffects } from '../../../compiler/emit/engine-effects.ts';
+import type { Engine } from '../../../compiler/emit/engine.ts';
+import type { AppStates, Plan } from '../../../compiler/plan/plan.ts';
+import { droppedObjects, outputIn } from '../../../workspace/earlier-output.ts';
+import { defaultOutput } from '../../../workspace/workspace.ts';
+import type { CompileTarget } from '../../../workspace/compile-target.ts';
+
+/** An app in the two states of a plan. */
+type PlannedApp = AppStates & Pick<ChangedApp, 'isRemoved'>;
+
+/**
+ * Returns what the GitOps engine does differently with a plan. Undefined if nothing differs.
+ *
+ * @param base - the folder of the earlier state, whose output has the objects that an earlier change left
+ * @throws UserError if the ownership file of an output is not valid.
+ */
+export async function planEngine(
+  apps: readonly PlannedApp[],
+  plan: Plan,
+  base: string,
+  target: CompileTarget,
+  engine: Engine,
+): Promise<EngineEffects | undefined> {
+  if (engine === 'none') return undefined;
+  const changed = await Promise.all(apps.map(async (app) => await changedApp(app, plan, base)));
+  return engineEffects(changed.flat(), target, engine);
+}
+
+/** An app that does not change stays as it is on the hub. */
+async function changedApp(states: PlannedApp, plan: Plan, base: string): Promise<readonly ChangedApp[]> {
+  const { app, head } = states;
+  const objects = plan.objects.filter((change) => change.app === app && change.source === 'app');
+  const addOns = plan.addOns.filter((addOn) => addOn.app === app && addOn.kind === undefined);
+  if (objects.length + addOns.length === 0) return [];
+  const output = await outputIn(path.join(base, defaultOutput, app));
+  const written = head.inventory.written.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
+  return [
+    {
+      ...states,
+      changed: objects
+        .filter(({ change }) => change !== 'removed')
+        .map(({ apiVersion, kind, namespace, name }) => ({
+          apiVersion,
+          kind,
+          metadata: { name, ...(namespace !== undefined && { namespace }) },
+        })),
+      reached: new Map(
+        addOns.map(({ addOn, groups }) => [
+          addOn,
+          groups.flatMap(({ effect, clusters }) => (effect === 'uninstalled' ? [] : clusters)),
+        ]),
+      ),
+      dropped: await droppedObjects(output, written),
+    },
+  ];
+}

@@ -1,0 +1,91 @@
+import type { CommandModule } from 'yargs';
+import { examples } from '../../examples.ts';
+import { yamlDocument } from '../../../compiler/emit/yaml.ts';
+import { goJson } from '../../../kubernetes/go/json.ts';
+import { appOptions, fromRoot } from '../../app-resolutions.ts';
+import { clusterAndAddOn, hubOptions, listOption } from '../../options.ts';
+import { printDiff } from './render-diff.ts';
+import { manifestsOf, openState, renderOne, whyNothing, type RenderArguments } from './render-one.ts';
+import { showSecretsOption } from '../../show-secrets.ts';
+import { type Terminal } from '../../terminal/terminal.ts';
+import { openWorkspace, stateFromRoot } from '../../../workspace/workspace.ts';
+import { exitCode, type ExitCode } from '../../exit-code.ts';
+
+interface Arguments extends RenderArguments {
+  readonly diff: string | undefined;
+  readonly output: string;
+  readonly 'show-secrets': boolean;
+}
+
+/** `render CLUSTER ADDON`: the manifests that the cluster receives, or the differences in them. */
+export function renderCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'render <cluster> <addon>',
+    describe: 'Print the manifests of an add-on on a cluster',
+    builder: (command) =>
+      clusterAndAddOn(appOptions(hubOptions(command)))
+        .option('config', {
+          describe:
+            'use this configuration instead: namespace/name of an AddOnDeploymentConfig, or name of a template',
+          ...listOption,
+          defaultDescription: 'what the cluster uses',
+        })
+        .option('diff', {
+          describe:
+            'print the differences from a Git revision or folder; with --config alone, from the configuration of the cluster',
+          type: 'string',
+        })
+        .option('show-secrets', {
+          ...showSecretsOption,
+          describe: 'with --diff, show values of Secrets (only on a terminal)',
+        })
+        .option('output', {
+          alias: 'o',
+          describe: 'manifests as YAML, or complete ManifestWorks as JSON',
+          choices: ['yaml', 'json'],
+          default: 'yaml',
+        })
+        .epilogue(
+          examples(terminal, {
+            'fleetwright render cluster1 helloworld-template': 'the manifests that the work agent applies',
+            'fleetwright render cluster1 helloworld-template | kubectl diff -f -':
+              'compared with the cluster',
+            'fleetwright render cluster1 helloworld-template --diff main': 'the differences from main',
+            'fleetwright render cluster1 helloworld-template --config default/next --diff':
+              'the effect of another configuration',
+          }),
+        ),
+    handler: async (options) => {
+      const { diff } = options;
+      const workspace = await openWorkspace(terminal);
+      const inRoot = fromRoot(options, workspace);
+      end(
+        diff === undefined
+          ? await renderAndPrint(inRoot, workspace.host)
+          : await printDiff(
+              { ...inRoot, diff: await stateFromRoot(diff, workspace, terminal.cwd) },
+              workspace.host,
+            ),
+      );
+    },
+  };
+}
+
+async function renderAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const { cluster } = options;
+  const { rendering, error } = renderOne(await openState(options, terminal), options);
+  if (rendering === undefined) throw error;
+  if (options.output === 'json') {
+    terminal.out(`${goJson(rendering.works)}\n`);
+    return exitCode.clean;
+  }
+  const manifests = manifestsOf(rendering);
+  terminal.out(manifests.map((manifest) => yamlDocument(manifest)).join('---\n'));
+  if (manifests.length > 0) return exitCode.clean;
+  const { reason, failed } = whyNothing(rendering);
+  terminal.err(`nothing is delivered to ${cluster}${reason}\n`);
+  return failed ? exitCode.findings : exitCode.clean;
+}

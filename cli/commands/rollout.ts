@@ -1,0 +1,136 @@
+import type { CommandModule } from 'yargs';
+import { examples } from '../examples.ts';
+import { hasErrors, type Diagnostic } from '../../compiler/diagnostic.ts';
+import type { LoadedObject } from '../../compiler/inventory.ts';
+import { predictRollout, type PredictedRollout } from '../../compiler/predict-rollout.ts';
+import { jsonText } from '../../compiler/report/json-text.ts';
+import { rolloutHtml } from '../../compiler/report/rollout-html.ts';
+import { rolloutDocument } from '../../compiler/report/rollout-json.ts';
+import { rolloutText } from '../../compiler/report/rollout-text.ts';
+import { readInputs } from '../../workspace/inputs.ts';
+import { missingFleet } from '../../workspace/missing-fleet.ts';
+import {
+  hubOptions,
+  inputOptions,
+  listOption,
+  readHubOptions,
+  type HubArguments,
+  type InputArguments,
+} from '../options.ts';
+import { printDiagnostics } from '../terminal/print-diagnostics.ts';
+import { type Terminal } from '../terminal/terminal.ts';
+import { withAppNames, workspaceExternal } from '../../workspace/workspace.ts';
+import { UserError } from '../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+
+interface Arguments extends HubArguments, InputArguments {
+  readonly update: readonly string[];
+  readonly fail: readonly string[];
+  readonly timeout: readonly string[];
+  readonly output: string;
+}
+
+/** Maximum number of clusters of each part of a wave that the text names. */
+const namesInText = 12;
+
+/** `rollout PATH… [--update PATH…]`: the waves in which clusters change. */
+export function rolloutCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'rollout <path..>',
+    describe: 'Print the waves in which clusters receive their configuration',
+    builder: (command) =>
+      hubOptions(inputOptions(command))
+        .option('update', {
+          describe:
+            'what is applied after the installation: files or folders, whose objects replace those of the same name',
+          ...listOption,
+          defaultDescription: 'nothing',
+        })
+        .option('fail', {
+          describe: 'clusters whose agents report a failure, separated by commas',
+          ...listOption,
+          defaultDescription: 'none',
+        })
+        .option('timeout', {
+          describe: 'clusters whose agents do not report, separated by commas',
+          ...listOption,
+          defaultDescription: 'none',
+        })
+        .option('output', {
+          alias: 'o',
+          describe: 'format',
+          choices: ['text', 'json', 'html'],
+          default: 'text',
+        })
+        .epilogue(
+          examples(terminal, {
+            'fleetwright rollout apps/helloworld': 'the waves of the installation',
+            'fleetwright rollout apps/helloworld --update next.yaml --fail cluster3':
+              'an update that fails on a cluster',
+            'fleetwright rollout apps/helloworld -o html > waves.html': 'a timeline for a browser',
+          }),
+        ),
+    handler: async (options) => {
+      end(await predictAndPrint(options, terminal));
+    },
+  };
+}
+
+async function predictAndPrint(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const { hub, now } = readHubOptions(options);
+  const external = await workspaceExternal(terminal.cwd);
+  const inputs = await readInputs(await withAppNames(options.path, terminal), options.fleet, terminal, {
+    external,
+  });
+  const updated = options.update.length === 0 ? undefined : await readInputs(options.update, [], terminal);
+  const texts = new Map([...inputs.texts, ...(updated?.texts ?? [])]);
+  const read: readonly Diagnostic[] = [...inputs.diagnostics, ...(updated?.diagnostics ?? [])];
+  if (hasErrors(read)) return printDiagnostics(read, texts, terminal) ? exitCode.findings : exitCode.clean;
+  const failing = names(options.fail);
+  const silent = names(options.timeout);
+  checkNames([...failing, ...silent], [...inputs.objects, ...(updated?.objects ?? [])]);
+  const { value, diagnostics } = predictRollout(inputs.objects, {
+    now: now ?? inputs.time ?? terminal.now(),
+    hub,
+    failing,
+    silent,
+    surroundings: inputs.surroundings,
+    ...(updated && { update: updated.objects }),
+  });
+  if (value !== undefined) terminal.out(formatted(value, options.output));
+  const fleet = value === undefined ? [] : missingFleet([value.before]);
+  return printDiagnostics([...read, ...diagnostics, ...fleet], texts, terminal)
+    ? exitCode.findings
+    : exitCode.clean;
+}
+
+function formatted(predicted: PredictedRollout, format: string): string {
+  if (format === 'json') return jsonText(rolloutDocument(predicted));
+  return format === 'html' ? rolloutHtml(predicted) : rolloutText(predicted, namesInText);
+}
+
+function names(lists: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    lists
+      .flatMap((list) => list.split(','))
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
+}
+
+/**
+ * @throws UserError for a cluster that the inputs do not have: a typing error would make the answer look better
+ * than it is.
+ */
+function checkNames(clusters: readonly string[], objects: readonly LoadedObject[]): void {
+  const known = new Set(
+    objects
+      .filter(({ object }) => object.kind === 'ManagedCluster')
+      .map(({ object }) => object.metadata?.name),
+  );
+  const unknown = clusters.find((cluster) => !known.has(cluster));
+  if (unknown !== undefined) throw new UserError(`the fleet has no cluster ${JSON.stringify(unknown)}`);
+}

@@ -1,0 +1,316 @@
+import path from 'node:path';
+import type { CommandModule } from 'yargs';
+import { examples } from '../examples.ts';
+import { unreferencedExternal } from '../../compiler/check/unreferenced-external.ts';
+import { unusedObjects } from '../../compiler/check/unused-objects.ts';
+import { engines, type Engine } from '../../compiler/emit/engine.ts';
+import { kustomizationFile } from '../../compiler/emit/kustomization.ts';
+import { sharedObjects, type WrittenApp } from '../../compiler/emit/shared-objects.ts';
+import { terminalLine } from '../../compiler/report/terminal-line.ts';
+import { existingApps, namedApps } from '../../workspace/app-names.ts';
+import { emptiedApp, hadObjects, isEmptied, outputsOfOtherApps } from '../../workspace/emptied-apps.ts';
+import { compileApp, type EmittedApp, type OutputFolder } from '../../workspace/compile-app.ts';
+import { earlierOutputs } from '../../workspace/earlier-output.ts';
+import { missingFleet, type ReadInventory } from '../../workspace/missing-fleet.ts';
+import {
+  appsOption,
+  fleetOption,
+  hubOptions,
+  readHubOptions,
+  timingOptions,
+  type AppsArgument,
+  type HubArguments,
+  type TimingArguments,
+  policyOption,
+  type PolicyArguments,
+} from '../options.ts';
+import {
+  compareFolder,
+  readOwnership,
+  refuseLinkedOutput,
+  removeFolder,
+  writeFolder,
+  writtenFolders,
+  type FolderDifference,
+} from '../../workspace/output-folder.ts';
+import { policyFile, readPolicies } from '../../workspace/policy.ts';
+import { printDiagnostics } from '../terminal/print-diagnostics.ts';
+import { checkProvenanceFile, writeProvenance, type SynthRun } from '../../workspace/provenance.ts';
+import { earlierApps, RootKustomization } from '../../workspace/root-kustomization.ts';
+import { Stopwatch } from '../../workspace/stopwatch.ts';
+import { type Terminal } from '../terminal/terminal.ts';
+import { defaultApps, defaultOutput, openWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { printTimings } from '../terminal/print-timings.ts';
+
+interface Arguments extends HubArguments, PolicyArguments, TimingArguments, AppsArgument {
+  readonly app: readonly string[];
+  readonly out: string | undefined;
+  readonly fleet: readonly string[];
+  readonly engine: Engine | undefined;
+  readonly check: boolean;
+  readonly 'allow-empty': boolean;
+  readonly provenance: string | undefined;
+}
+
+/** `synth [app…]`: compile apps/ into dist/. */
+export function synthCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'synth [app..]',
+    describe: 'Compile apps into YAML for Argo CD or Flux',
+    builder: (command) =>
+      timingOptions(policyOption(appsOption(hubOptions(command))))
+        .positional('app', {
+          describe: 'names or folders of apps',
+          type: 'string',
+          array: true,
+          default: [] as string[],
+          defaultDescription: 'all',
+        })
+        .option('out', {
+          describe: 'output folder, with one subfolder per app',
+          type: 'string',
+          defaultDescription: 'dist in the workspace',
+        })
+        .option('fleet', fleetOption('of each app'))
+        .option('engine', {
+          describe: 'GitOps engine, which determines how the output expresses its order',
+          choices: engines,
+          defaultDescription: `synth.engine of ${policyFile}, else argocd`,
+        })
+        .option('check', {
+          describe: 'write nothing; exit 1 if the output is outdated',
+          type: 'boolean',
+          default: false,
+        })
+        .option('allow-empty', {
+          describe: 'allow apps that no longer have objects, and outputs of another apps folder',
+          type: 'boolean',
+          default: false,
+        })
+        .option('provenance', {
+          describe: 'write an in-toto statement with the digests of inputs and output to this file',
+          type: 'string',
+          defaultDescription: 'no statement',
+        })
+        .epilogue(
+          examples(terminal, {
+            'fleetwright synth': 'every app',
+            'fleetwright synth helloworld --check': 'in a pull request: is dist/helloworld up to date?',
+            'fleetwright synth --check --provenance dist.intoto.json':
+              'in CI: the provenance of dist, for signing',
+          }),
+        ),
+    handler: async (options) => {
+      const watch = new Stopwatch(terminal);
+      const workspace = await openWorkspace(terminal);
+      end(await synth(fromRoot(options, workspace), workspace.host, watch));
+      if (options.timings) printTimings(watch, terminal);
+    },
+  };
+}
+
+/** One app and its output folder. */
+interface Compiled extends OutputFolder {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/**
+ * Returns the folders of all apps, each with the objects that are removed one change later. `taken` contains the
+ * files of apps that are not compiled.
+ */
+async function withLeaving(
+  emitted: readonly (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[],
+  taken: Iterable<readonly string[]>,
+): Promise<Compiled[]> {
+  const files = new Set([...taken].flat());
+  for (const { tree } of emitted) for (const file of tree.keys()) files.add(path.basename(file));
+  const compiled: Compiled[] = [];
+  for (const { name, folder, withLeaving: complete } of emitted)
+    compiled.push({ name, folder, ...(await complete(files)) });
+  return compiled;
+}
+
+/** The options with all paths relative to the root of the workspace. */
+interface SynthOptions extends Arguments {
+  readonly apps: string;
+  readonly out: string;
+}
+
+function fromRoot(options: Arguments, workspace: Workspace): SynthOptions {
+  const { app, apps, out, fleet, policy, provenance } = options;
+  return {
+    ...options,
+    app: app.map((word) => (word.includes('/') || word === '.' ? workspace.path(word) : word)),
+    apps: apps === undefined ? defaultApps : workspace.path(apps),
+    out: out === undefined ? defaultOutput : workspace.path(out),
+    fleet: fleet.map(workspace.path),
+    policy: policy && workspace.path(policy),
+    provenance: provenance && workspace.path(provenance),
+  };
+}
+
+async function synth(options: SynthOptions, terminal: Terminal, watch: Stopwatch): Promise<ExitCode> {
+  const compileTarget = readHubOptions(options);
+  await refuseLinkedOutput(terminal.cwd, options.out);
+  const { provenance } = options;
+  if (provenance !== undefined) checkProvenanceFile(provenance, options.out, terminal.cwd);
+  const existing = await existingApps(options.apps, terminal.cwd);
+  const names =
+    options.app.length > 0 ? namedApps(options.app, options.apps, existing, terminal.cwd) : existing;
+  const policies = await readPolicies(options, terminal.cwd);
+  const engine = options.engine ?? policies.engine ?? 'argocd';
+  const out = path.resolve(terminal.cwd, options.out);
+  for (const name of names) await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
+  const earlier = await earlierOutputs(out, names);
+  const emittedApps: (EmittedApp & Pick<Compiled, 'name' | 'folder'>)[] = [];
+  const written: WrittenApp[] = [];
+  const inventories: ReadInventory[] = [];
+  const allTexts = new Map<string, string>();
+  let failed = printDiagnostics(policies.diagnostics, policies.texts, terminal);
+  for (const name of names) {
+    const folder = path.join(options.apps, name);
+    const output = path.join(options.out, name);
+    const earlierOutput = earlier.get(name);
+    const target = { ...compileTarget, engine, policies, ...(earlierOutput && { earlier: earlierOutput }) };
+    const inputs = { path: [folder], fleet: options.fleet };
+    const { resolution, emitted, ...compiled } = await compileApp(inputs, target, terminal, watch);
+    failed = printDiagnostics(compiled.diagnostics, compiled.texts, terminal) || failed;
+    for (const [file, text] of compiled.texts) allTexts.set(file, text);
+    if (resolution !== undefined) {
+      inventories.push({ app: folder, inventory: resolution.inventory });
+      const isLost =
+        isEmptied(resolution.inventory) && (await hadObjects(path.resolve(terminal.cwd, output)));
+      if (isLost && !options['allow-empty'])
+        failed = printDiagnostics([emptiedApp(folder, '--allow-empty')], compiled.texts, terminal) || failed;
+    }
+    if (resolution === undefined || emitted === undefined) continue;
+    written.push({ name, written: resolution.inventory.written });
+    emittedApps.push({ name, folder: output, ...emitted });
+  }
+  printDiagnostics(missingFleet(inventories), allTexts, terminal);
+  // Other apps may refer to it.
+  if (options.app.length === 0) {
+    const all = inventories.map(({ inventory }) => inventory);
+    printDiagnostics(unreferencedExternal(policies.external, all), policies.texts, terminal);
+  }
+  const others = (await writtenFolders(out)).filter((name) => !names.includes(name));
+  // If apps are named, the folders of others stay.
+  const staying = options.app.length > 0 ? others : [];
+  const stayingFiles = await filesOf(out, staying);
+  failed = printDiagnostics(sharedObjects(written, stayingFiles), allTexts, terminal) || failed;
+  // An app that was not read may use objects of the others.
+  if (inventories.length === names.length && staying.length === 0)
+    printDiagnostics(unusedObjects(inventories.map(({ inventory }) => inventory)), allTexts, terminal);
+  const left = options.app.length > 0 ? [] : others;
+  const leftFolders = left.map((name) => path.join(options.out, name));
+  const apps = path.resolve(terminal.cwd, options.apps);
+  const appsBefore = await earlierApps(out);
+  if (left.length > 0 && appsBefore !== apps && !options['allow-empty']) {
+    const earlierName = path.relative(terminal.cwd, appsBefore) || '.';
+    const diagnostic = outputsOfOtherApps(leftFolders, options.apps, earlierName);
+    failed = printDiagnostics([diagnostic], allTexts, terminal) || failed;
+  }
+  // All or nothing: a failed synth leaves every folder as it was.
+  if (failed) return exitCode.findings;
+  const compiled = await withLeaving(emittedApps, stayingFiles.values());
+  const root = new RootKustomization(out, [...names, ...staying], staying.length > 0 ? appsBefore : apps);
+  const rootFile = path.join(options.out, kustomizationFile);
+  const code = await watch.wait(options.check ? 'compare' : 'write', () =>
+    options.check
+      ? check(compiled, leftFolders, { root, rootFile }, terminal)
+      : write(compiled, leftFolders, root, terminal),
+  );
+  // if a folder differs from the output of the apps, there is no statement to make
+  if (provenance !== undefined && code === exitCode.clean)
+    await writeProvenance(provenance, runOf(options, names, engine, terminal));
+  return code;
+}
+
+function runOf(
+  { apps, fleet, out, policy = policyFile, now, ...options }: SynthOptions,
+  names: readonly string[],
+  engine: Engine,
+  { cwd }: Terminal,
+): SynthRun {
+  const { 'hub-version': hubVersion, 'api-version': apiVersion } = options;
+  const parameters = { engine, hubVersion, apiVersion, ...(now !== undefined && { now }) };
+  return { cwd, apps, names, fleet, policy, out, parameters };
+}
+
+/** Returns the files that earlier runs wrote for apps, without the folders of their stages. */
+async function filesOf(out: string, apps: readonly string[]): Promise<Map<string, readonly string[]>> {
+  const files = new Map<string, readonly string[]>();
+  for (const app of apps) {
+    const { files: owned } = await readOwnership(path.join(out, app));
+    files.set(
+      app,
+      owned.map((file) => path.basename(file)),
+    );
+  }
+  return files;
+}
+
+/** `left` contains the folders of apps that no longer exist. */
+async function write(
+  compiled: readonly Compiled[],
+  left: readonly string[],
+  root: RootKustomization,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  for (const { name, folder, tree, memory, summary } of compiled) {
+    const difference = await compareFolder(path.resolve(terminal.cwd, folder), tree, memory);
+    const unchanged = changes(difference).length === 0;
+    if (!unchanged) await writeFolder(path.resolve(terminal.cwd, folder), tree, memory);
+    print(terminal, `${name}: ${summary} -> ${folder}${unchanged ? ' (unchanged)' : ''}`);
+  }
+  for (const folder of left) {
+    await removeFolder(path.resolve(terminal.cwd, folder));
+    print(terminal, `${path.basename(folder)}: the app no longer exists, removed ${folder}`);
+  }
+  await root.write();
+  return exitCode.clean;
+}
+
+async function check(
+  compiled: readonly Compiled[],
+  left: readonly string[],
+  { root, rootFile }: { readonly root: RootKustomization; readonly rootFile: string },
+  terminal: Terminal,
+): Promise<ExitCode> {
+  let different = left.length > 0;
+  for (const folder of left)
+    print(terminal, `${path.basename(folder)}: the app no longer exists, but there is ${folder}`);
+  for (const { name, folder, tree, memory, summary } of compiled) {
+    const lines = changes(await compareFolder(path.resolve(terminal.cwd, folder), tree, memory));
+    if (lines.length === 0) {
+      print(terminal, `${name}: ${summary}, as in ${folder}`);
+      continue;
+    }
+    different = true;
+    print(terminal, `${name}: ${folder} is not what the app produces`, ...lines.map((line) => `  ${line}`));
+  }
+  if (!(await root.isCurrent())) {
+    different = true;
+    terminal.out(`${rootFile} does not match these apps\n`);
+  }
+  if (different) terminal.err('run synth and commit its output\n');
+  return different ? exitCode.findings : exitCode.clean;
+}
+
+/** Names of apps and files are names of folders, which anyone may have chosen. */
+function print(terminal: Terminal, ...lines: readonly string[]): void {
+  terminal.out(lines.map((line) => `${terminalLine(line)}\n`).join(''));
+}
+
+function changes({ missing, changed, stale }: FolderDifference): string[] {
+  return [
+    ...missing.map((name) => `missing  ${name}`),
+    ...changed.map((name) => `changed  ${name}`),
+    ...stale.map((name) => `stale    ${name}`),
+  ];
+}

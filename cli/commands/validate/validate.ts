@@ -1,0 +1,256 @@
+import type { CommandModule } from 'yargs';
+import { examples } from '../../examples.ts';
+import { admitObject } from '../../../compiler/admit/admit.ts';
+import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
+import { checkPolicies } from '../../../compiler/check/policy.ts';
+import { jsonText } from '../../../compiler/report/json-text.ts';
+import { hasErrors, type Diagnostic } from '../../../compiler/diagnostic.ts';
+import type { Inventory, LoadedObject } from '../../../compiler/inventory.ts';
+import { resolve } from '../../../compiler/resolve.ts';
+import { terminalLine } from '../../../compiler/report/terminal-line.ts';
+import { isJsonMap, type JsonMap } from '../../../kubernetes/json-map.ts';
+import type { Inputs } from '../../../workspace/inputs.ts';
+import { missingFleet } from '../../../workspace/missing-fleet.ts';
+import {
+  hubOptions,
+  inputOptions,
+  listOption,
+  readHubOptions,
+  type HubArguments,
+  type InputArguments,
+  policyOption,
+  type PolicyArguments,
+} from '../../options.ts';
+import { readPolicies, type Policies } from '../../../workspace/policy.ts';
+import { printDiagnostics } from '../../terminal/print-diagnostics.ts';
+import { type Terminal } from '../../terminal/terminal.ts';
+import {
+  notBuilt,
+  skippedFiles,
+  validatedUnits,
+  withoutOverlaid,
+  type ValidatedPaths,
+} from './validated-units.ts';
+import { workspacePolicy } from '../../../workspace/workspace.ts';
+import { exitCode, type ExitCode } from '../../exit-code.ts';
+import type { CompileTarget } from '../../../workspace/compile-target.ts';
+
+interface Arguments extends HubArguments, InputArguments, PolicyArguments {
+  readonly output: string;
+  readonly exclude: readonly string[];
+  readonly verbose: boolean;
+}
+
+/** The result for one document. */
+export interface Result {
+  readonly index: number;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** The API server's verdict alone. */
+  readonly valid: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `validate PATH…`: the API server's verdict on every document, and the findings of our rules. */
+export function validateCommand(
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): CommandModule<object, Arguments> {
+  return {
+    command: 'validate [path..]',
+    describe: "Check objects with the validation of the API server and Fleetwright's rules",
+    builder: (command) =>
+      policyOption(hubOptions(inputOptions(command, 'all apps of the workspace')))
+        .option('exclude', {
+          ...listOption,
+          describe: 'files and folders to exclude, as .gitignore patterns',
+          defaultDescription: 'only those in .gitignore',
+        })
+        .option('verbose', {
+          describe: 'list skipped files',
+          type: 'boolean',
+          default: false,
+        })
+        .option('output', {
+          alias: 'o',
+          describe: 'format',
+          choices: ['text', 'json'],
+          default: 'text',
+        })
+        .epilogue(
+          examples(terminal, {
+            'fleetwright validate': 'all apps of the workspace',
+            "fleetwright validate . --exclude 'test/**'": 'every manifest of a repository',
+            'kustomize build . | fleetwright validate - -o json': 'standard input, for other tools',
+          }),
+        ),
+    handler: async (options) => {
+      end(await validate(options, terminal));
+    },
+  };
+}
+
+async function validate(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const target = readHubOptions(options);
+  const { results, unplaced, texts, skipped } = await judge(options, target, terminal);
+  const all = [...unplaced, ...results.flatMap((result) => result.diagnostics)];
+  if (options.output === 'json') {
+    const document = { results, ...(unplaced.length === 0 ? {} : { diagnostics: unplaced }) };
+    terminal.out(jsonText(document));
+    return hasErrors(all) ? exitCode.findings : exitCode.clean;
+  }
+  const failed = printDiagnostics(all, texts, terminal);
+  terminal.err(skippedText(skipped, options.verbose));
+  const valid = results.filter((result) => result.valid).length;
+  if (valid < results.length)
+    terminal.err('rules across objects were not checked where an object is invalid\n');
+  terminal.out(summary(valid, results.length, all.filter(({ severity }) => severity === 'error').length));
+  return failed ? exitCode.findings : exitCode.clean;
+}
+
+function summary(valid: number, objects: number, errors: number): string {
+  const count = `${valid} of ${objects} ${objects === 1 ? 'object' : 'objects'}`;
+  if (errors === 0) return `${count} ${objects === 1 ? 'is' : 'are'} valid\n`;
+  return `${errors} ${errors === 1 ? 'error' : 'errors'}; the API server accepts ${count}\n`;
+}
+
+function skippedText(skipped: Judgement['skipped'], isVerbose: boolean): string {
+  if (skipped.size === 0) return '';
+  if (isVerbose)
+    return [...skipped]
+      .flatMap(([reason, files]) => files.map((file) => `${terminalLine(`skipped ${file}: ${reason}`)}\n`))
+      .join('');
+  const counts = [...skipped].map(([reason, files]) => `${files.length} ${reason}`);
+  return `skipped: ${counts.join(', ')}; --verbose lists them\n`;
+}
+
+/** The results for documents: the findings of each document, and the findings that belong to no document. */
+export interface Judgement {
+  readonly results: readonly Result[];
+  readonly unplaced: readonly Diagnostic[];
+  /** The texts that diagnostics point into, by file. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Files and folders that were not read, by the reason. */
+  readonly skipped: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Returns the API server's verdict on every document, and the findings of our rules. */
+export async function judge(
+  { policy, ...paths }: ValidatedPaths & PolicyArguments,
+  target: CompileTarget,
+  terminal: Terminal,
+): Promise<Judgement> {
+  const units = await validatedUnits(paths, terminal);
+  const policies = await readPolicies({ policy: await workspacePolicy(policy, terminal.cwd) }, terminal.cwd);
+  const results: Result[] = [];
+  const unplaced = [
+    ...units.flatMap(({ diagnostics }) => diagnostics),
+    ...notBuilt(units),
+    ...policies.diagnostics,
+  ];
+  const inventories: Inventory[] = [];
+  for (const inputs of units) {
+    const verdicts = inputs.objects.map((loaded, index) => verdict(loaded, results.length + index));
+    const isChecked = verdicts.every(({ valid }) => valid);
+    const rules = isChecked ? findings(inputs, policies, target, terminal) : { diagnostics: [] };
+    if (rules.inventory !== undefined) inventories.push(rules.inventory);
+    const found = withFindings(verdicts, inputs.objects, rules.diagnostics);
+    results.push(...found.placed);
+    unplaced.push(...found.unplaced);
+  }
+  // Objects that were not checked may use objects of the others.
+  const unused = inventories.length === units.length ? unusedObjects(inventories) : [];
+  const objects = units.flatMap((inputs) => inputs.objects);
+  const { placed, unplaced: more } = withFindings(results, objects, unused);
+  return {
+    results: placed,
+    unplaced: [...unplaced, ...more, ...missingFleet(inventories.map((inventory) => ({ inventory })))],
+    texts: new Map([...units.flatMap((unit) => [...unit.texts]), ...policies.texts]),
+    skipped: skippedFiles(units),
+  };
+}
+
+function verdict(loaded: LoadedObject, index: number): Result {
+  const { valid, diagnostics } = admitObject(loaded);
+  const { kind, metadata } = loaded.object;
+  // The document is not validated: its metadata may not be a mapping.
+  const { name, namespace }: JsonMap = isJsonMap(metadata) ? metadata : {};
+  return {
+    index,
+    kind: textOf(kind),
+    ...(namespace === undefined ? {} : { namespace: textOf(namespace) }),
+    name: textOf(name),
+    valid,
+    diagnostics,
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Returns the findings of our rules and policies; without a fleet only those of rules that need none. */
+function findings(
+  inputs: Inputs,
+  { policies, external }: Policies,
+  { hub, now }: CompileTarget,
+  terminal: Terminal,
+): { readonly diagnostics: readonly Diagnostic[]; readonly inventory?: Inventory } {
+  const { value, diagnostics } = resolve(withoutOverlaid(inputs), {
+    now: now ?? inputs.time ?? terminal.now(),
+    hub,
+    surroundings: { ...inputs.surroundings, external },
+  });
+  if (value === undefined) return { diagnostics };
+  return { diagnostics: [...diagnostics, ...checkPolicies(value, policies)], inventory: value.inventory };
+}
+
+/** Assigns each finding to its document: of several documents with one name, the one that it points into. */
+function withFindings(
+  results: readonly Result[],
+  objects: readonly LoadedObject[],
+  found: readonly Diagnostic[],
+): { placed: readonly Result[]; unplaced: readonly Diagnostic[] } {
+  const known = new Set(
+    results.flatMap(({ diagnostics }) => diagnostics.map((diagnostic) => JSON.stringify(diagnostic))),
+  );
+  const byKey = new Map<string, number[]>();
+  for (const [index, result] of results.entries()) {
+    const key = documentKey(result);
+    const same = byKey.get(key) ?? [];
+    byKey.set(key, same);
+    same.push(index);
+  }
+  const byDocument = new Map<number, Diagnostic[]>();
+  const unplaced: Diagnostic[] = [];
+  for (const diagnostic of found) {
+    if (known.has(JSON.stringify(diagnostic))) continue;
+    const candidates = (diagnostic.object && byKey.get(documentKey(diagnostic.object))) ?? [];
+    const index = candidates.findLast((each) => isBefore(objects[each], diagnostic)) ?? candidates[0];
+    if (index === undefined) {
+      unplaced.push(diagnostic);
+      continue;
+    }
+    const list = byDocument.get(index) ?? [];
+    byDocument.set(index, list);
+    list.push(diagnostic);
+  }
+  const placed = results.map((result, index) => ({
+    ...result,
+    diagnostics: [...result.diagnostics, ...(byDocument.get(index) ?? [])],
+  }));
+  return { placed, unplaced };
+}
+
+/** Whether an object begins in the file of a finding, at its line or before it. */
+function isBefore(loaded: LoadedObject | undefined, { location }: Diagnostic): boolean {
+  const start = loaded?.origin.location;
+  if (start === undefined || location === undefined || !('file' in start) || !('file' in location))
+    return false;
+  return start.file === location.file && start.line <= location.line;
+}
+
+function documentKey({ kind, namespace, name }: { kind: string; namespace?: string; name: string }): string {
+  return `${kind}/${namespace ?? ''}/${name}`;
+}

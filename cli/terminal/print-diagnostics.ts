@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createColors } from 'picocolors';
+import { hasErrors, type Diagnostic } from '../../compiler/diagnostic.ts';
+import { diagnosticsAsText } from '../../compiler/report/text.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Prints findings for people. Returns whether any of them is an error. */
+export function printDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  texts: ReadonlyMap<string, string>,
+  terminal: Terminal,
+): boolean {
+  // Lines of apps are read only now: most runs print none of them.
+  const textOf = (file: string): string | undefined =>
+    texts.get(file) ?? readIfPossible(path.resolve(terminal.cwd, file));
+  terminal.err(diagnosticsAsText(diagnostics, { textOf, colors: createColors(terminal.color) }));
+  return hasErrors(diagnostics);
+}
+
+function readIfPossible(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

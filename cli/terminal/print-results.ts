@@ -1,0 +1,41 @@
+import { jsonText } from '../../compiler/report/json-text.ts';
+import type { PlanTextOptions } from '../../compiler/report/plan-text.ts';
+import { readableAnswer } from '../../compiler/report/readable-report.ts';
+import { terminalLine } from '../../compiler/report/terminal-line.ts';
+import type { AppArguments } from '../app-resolutions.ts';
+import type { HubArguments } from '../options.ts';
+import { painter } from './painter.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The arguments of commands that answer a question about apps. */
+export interface OutputArguments extends HubArguments, AppArguments {
+  readonly output: string;
+}
+
+export const outputOption = {
+  alias: 'o',
+  describe: 'format',
+  choices: ['text', 'json'],
+  default: 'text',
+} as const;
+
+export function textOptions(terminal: Terminal): PlanTextOptions {
+  return { paint: painter(terminal), names: 20 };
+}
+
+/** Prints one part per app, under its name if there are several. */
+export function printResults<T extends { readonly app: string }>(
+  parts: readonly T[],
+  { output }: Pick<OutputArguments, 'output'>,
+  terminal: Terminal,
+  textOf: (part: T) => string,
+): void {
+  if (output === 'json') {
+    terminal.out(jsonText({ results: parts }));
+    return;
+  }
+  for (const [index, part] of parts.entries()) {
+    if (parts.length > 1) terminal.out(`${index === 0 ? '' : '\n'}app ${terminalLine(part.app)}\n`);
+    terminal.out(textOf(readableAnswer(part)));
+  }
+}

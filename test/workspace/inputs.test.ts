@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { folderWith, runIn } from '../cli/terminal.ts';
+
+const config = (name: string): string => `apiVersion: v1
+kind: ConfigMap
+metadata: { name: ${name}, namespace: default }
+`;
+const valid = (count: string): object => ({ code: 0, out: `${count} valid\n`, err: '' });
+
+test('a folder that is linked into itself is read once, by either name', async () => {
+  const folder = await folderWith({ 'in/a.yaml': config('a'), 'in/below/b.yaml': config('b') });
+  await symlink('..', path.join(folder, 'in/below/up'));
+  await symlink('below', path.join(folder, 'in/again'));
+  expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('2 of 2 objects are'));
+});
+
+test('a manifest thatis a broken link is named, other such links do not matter', async () => {
+  const folder = await folderWith({ 'in/a.yaml': config('a') });
+  await symlink('nowhere', path.join(folder, 'in/notes'));
+  expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('1 of 1 object is'));
+  await symlink('nowhere', path.join(folder, 'in/b.yaml'));
+  expect(await runIn(folder, ['validate', 'in'])).toEqual({
+    code: 2,
+    out: '',
+    err: 'fleetwright: in/b.yaml: no such file or folder\n',
+  });
+});
+
+test('what is no file is left out, whatever its name', async () => {
+  const folder = await folderWith({ 'in/a.yaml': config('a') });
+  const server = createServer().listen(path.join(folder, 'in/socket.yaml'));
+  await once(server, 'listening');
+  expect(await runIn(folder, ['validate', 'in'])).toEqual(valid('1 of 1 object is'));
+  server.close();
+});
+
+test('a file that is named twice is read once', async () => {
+  const folder = await folderWith({ 'in/a.yaml': config('a') });
+  expect(await runIn(folder, ['validate', 'in', './in/a.yaml'])).toEqual(valid('1 of 1 object is'));
+});
+
+test('a folder with nothing to read is a slip', async () => {
+  const folder = await folderWith({ 'in/notes.txt': 'none', 'hub.yaml': config('a') });
+  const slip = {
+    code: 2,
+    out: '',
+    err: 'fleetwright: in: no YAML, JSON or app in this folder\n',
+  };
+  expect(await runIn(folder, ['validate', 'in'])).toEqual(slip);
+  expect(await runIn(folder, ['resolve', 'hub.yaml', '--fleet', 'in'])).toEqual(slip);
+});
+
+test('a folder beside the apps may have what they share', async () => {
+  const folder = await folderWith({ 'apps/one/a.yaml': config('a'), 'apps/shared/notes.md': 'none' });
+  expect((await runIn(folder, ['synth'])).code).toBe(0);
+  expect(await runIn(folder, ['synth', '--check'])).toMatchObject({ code: 0, err: '' });
+});
+
+test('nothing gives an empty List, and no rollout', async () => {
+  const folder = await folderWith({});
+  expect(await runIn(folder, ['resolve', '-'])).toEqual({
+    code: 0,
+    out: 'apiVersion: v1\nkind: List\nitems: []\n',
+    err: '',
+  });
+  expect((await runIn(folder, ['rollout', '-'])).out).toBe('nothing is rolled out: there is no add-on\n');
+});
+
+test('what comes from standard input is UTF-8 as what comes from files is', async () => {
+  const folder = await folderWith({});
+  const { code, out, err } = await runIn(
+    folder,
+    ['validate', '-'],
+    Buffer.from(config('caf\u00e9'), 'latin1'),
+  );
+  expect({ code, out }).toEqual({ code: 1, out: '1 error; the API server accepts 0 of 0 objects\n' });
+  expect(err).toContain('error FW1013: the text is not UTF-8 from here on\n --> <stdin>:3:22\n');
+});

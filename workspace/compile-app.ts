@@ -1,0 +1,118 @@
+import { checkPolicies } from '../compiler/check/policy.ts';
+import { prunedOverrides } from '../compiler/check/overrides/pruned-overrides.ts';
+import { compiledClusters } from '../compiler/deliver/compiled-clusters.ts';
+import { individualObjects } from '../compiler/deliver/individual-objects.ts';
+import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
+import { emit, type Tree } from '../compiler/emit/emit.ts';
+import { countWaveFolders, stageFolder, type Engine } from '../compiler/emit/engine.ts';
+import { fileName } from '../compiler/emit/file-name.ts';
+import { leavingObjects } from '../compiler/emit/leaving.ts';
+import { resolutionDocument } from '../compiler/emit/resolution.ts';
+import type { Resolution } from '../compiler/resolve.ts';
+import type { KubernetesObject } from '../kubernetes/object-meta.ts';
+import { earlierRevisions, removedObjects, type EarlierOutput } from './earlier-output.ts';
+import type { OutputMemory } from './output-folder.ts';
+import type { Policies } from './policy.ts';
+import { resolveInputs, type ResolvedInputs } from './resolve-inputs.ts';
+import type { Stopwatch } from './stopwatch.ts';
+import type { Host } from './host.ts';
+import type { CompileTarget } from './compile-target.ts';
+
+/** The target that an app is emitted for. */
+export interface SynthTarget extends CompileTarget {
+  readonly engine: Engine;
+  readonly policies: Pick<Policies, 'policies' | 'texts' | 'external'>;
+  /** The output of an earlier run. Parts of it stay. @default - no earlier output */
+  readonly earlier?: EarlierOutput;
+}
+
+/** The output folder of an app. */
+export interface OutputFolder {
+  readonly tree: Tree;
+  readonly memory: OutputMemory;
+  /** `6 objects, 1 add-on, installed 4 times`. */
+  readonly summary: string;
+}
+
+/** The emitted form of an app. */
+export interface EmittedApp extends OutputFolder {
+  /**
+   * Returns the folder with the objects of the earlier output that are removed one change later. `present` contains
+   * the file names of the objects of all apps: an object whose file name is among them has moved to another app.
+   */
+  readonly withLeaving: (present: ReadonlySet<string>) => Promise<OutputFolder>;
+}
+
+/** A compiled app, up to the first phase that has an error. */
+export interface CompiledApp extends Pick<ResolvedInputs, 'resolution' | 'diagnostics' | 'texts'> {
+  readonly emitted?: EmittedApp;
+}
+
+/** Resolves an app, verifies it against the policies, and emits it if there is no error. */
+export async function compileApp(
+  inputs: Parameters<typeof resolveInputs>[0],
+  target: SynthTarget,
+  host: Host,
+  watch: Stopwatch,
+): Promise<CompiledApp> {
+  const { resolution, ...resolved } = await resolveInputs(inputs, target, host, {
+    watch,
+    external: target.policies.external,
+    // Folders beside the apps may contain objects that the apps share.
+    mayBeEmpty: true,
+  });
+  const texts = new Map([...resolved.texts, ...target.policies.texts]);
+  if (resolution === undefined) return { resolution, texts, diagnostics: resolved.diagnostics };
+  const diagnostics: readonly Diagnostic[] = [
+    ...resolved.diagnostics,
+    ...checkPolicies(resolution, target.policies.policies),
+    ...prunedOverrides(resolution, target.engine, target.earlier !== undefined),
+  ];
+  if (hasErrors(diagnostics)) return { resolution, texts, diagnostics };
+  const emitted = await watch.wait('emit', () => emitApp(resolution, target));
+  return { resolution, texts, diagnostics, emitted };
+}
+
+async function emitApp(resolution: Resolution, target: SynthTarget): Promise<EmittedApp> {
+  const { engine, earlier } = target;
+  const { configuration } = resolution;
+  const objects = individualObjects(resolution, target);
+  const { objects: past, revisions } =
+    earlier === undefined ? { objects: [], revisions: {} } : await earlierRevisions(earlier, objects);
+  const emitWith = (leaving: readonly KubernetesObject[]): Tree =>
+    emit([...objects, ...past, ...leaving], resolutionDocument(resolution), engine, {
+      compiled: compiledClusters(resolution, target),
+      earlierWaves: countWaveFolders(earlier?.ownership.files ?? []),
+    });
+  const tree = emitWith([]);
+  const addOns = [...configuration.values()].filter(({ hubsOwn }) => hubsOwn !== true);
+  const installed = addOns.reduce((sum, addOn) => sum + addOn.clusters.size, 0);
+  const revisionCount = past.length === 0 ? '' : ` and ${count(past.length, 'earlier revision')}`;
+  const summaryOf = (leaving: number): string => {
+    const stays = leaving === 0 ? '' : `, ${count(leaving, 'object')} until the next change`;
+    return `${count(objects.length, 'object')}${revisionCount}${stays}, ${count(addOns.length, 'add-on')}, installed ${count(installed, 'time')}`;
+  };
+  const emitted = { tree, memory: { revisions }, summary: summaryOf(0) };
+  return {
+    ...emitted,
+    withLeaving: async (present) => {
+      if (earlier === undefined) return emitted;
+      const { digest, objects: removed } = await removedObjects(earlier, tree, present);
+      const leaving = leavingObjects(removed, resolution, target, engine);
+      if (leaving.length === 0) return emitted;
+      const files = leaving.map((object) => {
+        const folder = stageFolder(object, engine);
+        return folder === undefined ? fileName(object) : `${folder}/${fileName(object)}`;
+      });
+      return {
+        tree: emitWith(leaving),
+        memory: { revisions, leaving: { digest, files: files.sort() } },
+        summary: summaryOf(leaving.length),
+      };
+    },
+  };
+}
+
+function count(n: number, noun: string): string {
+  return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
+}

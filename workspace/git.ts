@@ -1,0 +1,199 @@
+import { execFile } from 'node:child_process';
+import { access, mkdir, realpath, rm, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { UserError } from './user-error.ts';
+
+const execute = promisify(execFile);
+const largestAnswer = 256 * 1024 * 1024;
+
+/** A repository as seen from a folder in it. */
+export interface Repository {
+  /** Its top folder. */
+  readonly root: string;
+  /** The path from there to the folder; empty at the top. */
+  readonly prefix: string;
+}
+
+/** @throws UserError if the folder is in no repository, Git does not trust it, or there is no git. */
+export async function findRepository(cwd: string): Promise<Repository> {
+  const answer = await git(cwd, ['rev-parse', '--show-toplevel', '--show-prefix']).catch((error: unknown) => {
+    if (error instanceof UserError) throw error;
+    const [said = ''] = /^fatal: .+$/m.exec(String(error)) ?? [];
+    if (said === '' || said.includes('not a git repository'))
+      throw new UserError('this folder is not in a Git repository', 'use two folders instead of revisions');
+    // For example a repository of another user, as in containers of CI.
+    throw new UserError(
+      `Git cannot open this repository: ${said.slice('fatal: '.length)}`,
+      said.includes('dubious ownership') ? 'git config --global --add safe.directory "$PWD"' : undefined,
+    );
+  });
+  const [root = '', prefix = ''] = answer.split('\n');
+  return { root: await realpath(root), prefix };
+}
+
+/** Git's information about a folder, which may not exist yet, or may be outside of any repository. */
+export interface FolderOrigin {
+  /** The address of the remote `origin`, if there is one. */
+  readonly url: string | undefined;
+  /** The checked-out branch; `main` if there is none. */
+  readonly branch: string;
+  /**
+   * The path from the top of the repository to the folder, with a slash at its end; empty at the top, and outside of
+   * any repository.
+   */
+  readonly prefix: string;
+}
+
+/** Returns the address at which others find a folder. Never fails without Git. */
+export async function originOf(folder: string): Promise<FolderOrigin> {
+  let existing = folder;
+  while (!(await exists(existing)) && existing !== path.dirname(existing)) existing = path.dirname(existing);
+  const ask = async (...parameters: readonly string[]): Promise<string | undefined> => {
+    const answer = await git(existing, parameters).catch(() => undefined);
+    return answer === undefined || answer.trim() === '' ? undefined : answer.trim();
+  };
+  const prefix = (await ask('rev-parse', '--show-prefix')) ?? '';
+  const isBelow = (await ask('rev-parse', '--is-inside-work-tree')) === 'true' && existing !== folder;
+  const rest = isBelow ? `${path.relative(existing, folder).split(path.sep).join('/')}/` : '';
+  return {
+    // Files must not contain credentials.
+    url: (await ask('remote', 'get-url', 'origin'))?.replace(/^(https?:\/\/)[^/@]*@/, '$1'),
+    branch: (await ask('symbolic-ref', '--short', 'HEAD')) ?? 'main',
+    prefix: prefix + rest,
+  };
+}
+
+/** SHA-1 or SHA-256. */
+const commitSyntax = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** Returns the commit of a revision. @throws UserError if the revision is unknown. */
+export async function findCommit({ root }: Repository, revision: string): Promise<string> {
+  const query = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const answer = await git(root, query).catch((error: unknown) => {
+    if (error instanceof UserError) throw error;
+    return '';
+  });
+  const commit = answer.trim();
+  // Git also verifies revisions that exclude a commit, such as ^HEAD.
+  if (commitSyntax.test(commit)) return commit;
+  throw new UserError(
+    `unknown revision ${revision}`,
+    'fetch it first; in CI, check out the repository with its history',
+  );
+}
+
+/** Returns the best common ancestor of two commits. @throws UserError if they have none. */
+export async function findMergeBase({ root }: Repository, one: string, other: string): Promise<string> {
+  const answer = await git(root, ['merge-base', one, other]).catch(() => {
+    throw new UserError(
+      'the two revisions have no common ancestor',
+      'in CI, check out the repository with its history',
+    );
+  });
+  return answer.trim();
+}
+
+/**
+ * Writes the files of a commit into an empty folder, without touching the repository's index or working tree. Links
+ * the folders that code needs and Git does not have to the working tree: installed dependencies, and the build
+ * folders of packages.
+ *
+ * @returns the links to the working tree
+ */
+export async function checkOut(
+  repository: Repository,
+  commit: string,
+  folder: string,
+): Promise<readonly string[]> {
+  const { root } = repository;
+  const links: string[] = [];
+  const env = { GIT_INDEX_FILE: `${folder}.index` };
+  await mkdir(folder, { recursive: true });
+  await git(root, ['read-tree', commit], env);
+  await git(root, ['checkout-index', '--all', '--force', `--prefix=${folder}/`], env);
+  for (const name of await unversionedFolders(repository)) {
+    const parent = path.join(folder, path.dirname(name));
+    const isDependency = path.basename(name) === 'node_modules';
+    if (!(await exists(parent)) || (await exists(path.join(folder, name)))) continue;
+    if (!(await exists(path.join(root, name)))) continue;
+    if (!isDependency && !(await exists(path.join(parent, 'package.json')))) continue;
+    // Git may have a link of this name that leads out of the repository, and from here to a missing path.
+    await rm(path.join(folder, name), { force: true });
+    await symlink(path.join(root, name), path.join(folder, name), 'junction');
+    links.push(path.join(folder, name));
+  }
+  return links;
+}
+
+/** Links the dependencies above the repository, so that folders beside each other find them too. */
+export async function linkOuterDependencies({ root }: Repository, folder: string): Promise<void> {
+  for (let outer = path.dirname(root); ; outer = path.dirname(outer)) {
+    const modules = path.join(outer, 'node_modules');
+    if (await exists(modules)) {
+      await symlink(modules, path.join(folder, 'node_modules'), 'junction');
+      return;
+    }
+    if (outer === path.dirname(outer)) return;
+  }
+}
+
+/** Returns the files of a list that differ between two commits. */
+export async function changedFiles(
+  { root }: Repository,
+  from: string,
+  to: string | undefined,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const commits = to === undefined ? [from] : [from, to];
+  const patterns = names.map((name) => `:(glob)**/${name}`);
+  const answer = await git(root, [
+    'diff',
+    '--name-only',
+    '--no-renames',
+    '-z',
+    ...commits,
+    '--',
+    ...patterns,
+  ]);
+  return answer.split('\0').filter((name) => name !== '');
+}
+
+/** Returns the topmost folders that Git ignores, relative to the top. */
+async function unversionedFolders({ root }: Repository): Promise<string[]> {
+  const answer = await git(root, [
+    'ls-files',
+    '--others',
+    '--ignored',
+    '--exclude-standard',
+    '--directory',
+    '-z',
+  ]);
+  const names = answer.split('\0').filter((name) => name.endsWith('/'));
+  // For Git, a link to a folder is a file.
+  return [...new Set([...names.map((name) => name.slice(0, -1)), 'node_modules'])];
+}
+
+async function git(cwd: string, parameters: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  try {
+    const { stdout } = await execute('git', [...parameters], {
+      cwd,
+      // The output of Git is parsed.
+      env: { ...process.env, LC_ALL: 'C', ...env },
+      maxBuffer: largestAnswer,
+    });
+    return stdout;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new UserError('git is not installed', 'use two folders instead of revisions');
+    }
+    throw error;
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return await access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,41 @@
+import type { AppRunners } from './app/app-runners.ts';
+
+/** Where inputs are read: the process in real use, strings in tests. */
+export interface Host {
+  /** The folder that relative paths are relative to. */
+  readonly cwd: string;
+  /** Milliseconds since the epoch; read once per command. */
+  now(): number;
+  /** All bytes of standard input, unchanged. */
+  readInput(): Promise<Uint8Array>;
+  /** Writes findings, progress and errors, which a person reads: also what an app printed. */
+  err(text: string): void;
+  /** Shows the progress in place of the previous text; nothing for an empty text. Absent in CI and in pipes. */
+  readonly progress?: (text: string) => void;
+  /** The environment variables. @default - none are set */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Runs the apps, with one process per state of the repository.
+   * @default - each reading of inputs has its own processes
+   */
+  readonly apps?: AppRunners;
+  /** The resource usage of the command. */
+  readonly meter?: Meter;
+}
+
+/** Returns a host that reads files, and neither standard input nor the environment. It prints nothing. */
+export function quietHost(cwd: string): Host {
+  return {
+    cwd,
+    now: () => Date.now(),
+    readInput: () => Promise.resolve(new Uint8Array()),
+    err: () => undefined,
+  };
+}
+
+export interface Meter {
+  /** Milliseconds since the process started. */
+  elapsed(): number;
+  /** The peak memory of the process, in bytes. */
+  peakMemory(): number;
+}

@@ -1,0 +1,174 @@
+import path from 'node:path';
+import type { Diagnostic } from '../compiler/diagnostic.ts';
+import type { ExternalObject, Surroundings } from '../compiler/elsewhere.ts';
+import type { LoadedObject, Source } from '../compiler/inventory.ts';
+import type { KnownContent } from '../compiler/known-content.ts';
+import { loadConstructs } from '../compiler/load/constructs.ts';
+import { load, type SourceText } from '../compiler/load/load.ts';
+import { latestTime } from '../compiler/place/latest-time.ts';
+import { appOutput } from './app/app-output.ts';
+import { AppRunners } from './app/app-runners.ts';
+import { runApp } from './app/run-app.ts';
+import { scopeOf } from './hub/snapshot-scope.ts';
+import { takenAt } from './hub/snapshot-file.ts';
+import { InputReader, type App, type IsIgnored, type Unread } from './input-reader.ts';
+import { Stopwatch } from './stopwatch.ts';
+import type { Host } from './host.ts';
+import { unreadInputs, unreadManifests } from './unread-inputs.ts';
+import { UserError } from './user-error.ts';
+
+/** The loaded inputs of a command. */
+export interface Inputs {
+  readonly objects: readonly LoadedObject[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** The texts that diagnostics point into, by file. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The fleet snapshots that record when they were taken. */
+  readonly snapshots: readonly Snapshot[];
+  /**
+   * The time of the inputs, in milliseconds since the epoch: when the last snapshot was taken, otherwise the latest
+   * time in the fleet. The same inputs produce the same answer tomorrow.
+   */
+  readonly time: number | undefined;
+  /** The inputs that were not read, or that mean something else than their text. */
+  readonly unread: Unread;
+  /** Files in the folders that contain no manifests. */
+  readonly notManifests: readonly string[];
+  /** Files that kustomizations reference as patches, data or inputs of plugins. */
+  readonly parts: readonly string[];
+  /** Objects that the hub may have besides the input objects. */
+  readonly surroundings: Surroundings;
+}
+
+/** A fleet snapshot as `fleet pull` writes it. */
+export interface Snapshot {
+  readonly file: string;
+  /** Milliseconds since the epoch. */
+  readonly takenAt: number;
+}
+
+export interface ReadOptions {
+  /** The content that other states have already read. */
+  readonly known?: KnownContent;
+  /** Measures the steps. */
+  readonly watch?: Stopwatch;
+  /** The objects that are expected on the hub outside of Git. @default - nothing */
+  readonly external?: readonly ExternalObject[];
+  /** Whether a folder may have nothing to read: one of two states may not have an app yet. @default false */
+  readonly mayBeEmpty?: boolean;
+  /** Selects the files and folders inside of the given ones that are left out. @default - none */
+  readonly isIgnored?: IsIgnored;
+  /**
+   * Whether the command checks files one by one, so that a file that is not read does not make its answer wrong.
+   * @default false
+   */
+  readonly isPartial?: boolean;
+}
+
+/** The name of standard input among paths and in locations of findings. */
+export const standardInput = '<stdin>';
+
+/**
+ * Loads YAML and JSON files, folders of them, standard input (`-`) and apps. The fleet is read from `fleet`; by
+ * default from `fleet.yaml`, `fleet.json` or the folder `fleet` beside an app.
+ *
+ * @throws UserError if a path is missing or cannot be read, or a folder contains nothing to read.
+ */
+export async function readInputs(
+  paths: readonly string[],
+  fleet: readonly string[],
+  host: Host,
+  {
+    known,
+    watch = new Stopwatch(host),
+    mayBeEmpty = false,
+    external = [],
+    isIgnored,
+    isPartial = false,
+  }: ReadOptions = {},
+): Promise<Inputs> {
+  const read = watch.begin('read');
+  const reader = new InputReader(host.cwd, isIgnored, host.apps?.revisionAt(host.cwd));
+  const apps: (App & { readonly file: string })[] = [];
+  const readOne = async (given: string, source: Source): Promise<void> => {
+    const found = await reader.read(given, source);
+    // Apps inside of a folder are checked separately, and files that are left out are reported.
+    const { apps: inner, ignored, outputs } = reader.unread;
+    const isSkipped = isPartial && inner.length + ignored.length + outputs.length > 0;
+    if (!found && !mayBeEmpty && !isSkipped)
+      throw new UserError(`${given}: no YAML, JSON or app in this folder`);
+  };
+  for (const given of paths) {
+    if (given === '') {
+      throw new UserError('a path is empty', 'a shell variable may be unset; use . for the current folder');
+    }
+    if (given === standardInput) {
+      reader.decode(standardInput, await host.readInput(), 'app');
+      continue;
+    }
+    const app = await reader.appAt(given);
+    if (app === undefined) {
+      await readOne(given, 'app');
+      continue;
+    }
+    const { file } = app;
+    if (file !== undefined) apps.push({ ...app, file });
+    await reader.readApp(app);
+    if (fleet.length > 0) continue;
+    for (const name of app.fleet) await reader.read(path.join(app.folder, name), 'fleet');
+  }
+  for (const given of fleet) await readOne(given, 'fleet');
+  read();
+
+  const objects: LoadedObject[] = [];
+  const diagnostics: Diagnostic[] = [...reader.diagnostics];
+  if (apps.length > 0) {
+    const runners = host.apps ?? new AppRunners();
+    try {
+      const runner = await runners.in(host.cwd);
+      for (const each of apps) {
+        const app = await watch.wait('run the app', () =>
+          runApp(each.file, host.cwd, runner, host.env ?? {}),
+        );
+        if (app.printed !== '') host.err(appOutput(each.file, app.printed));
+        const loaded = watch.run('load', () => loadConstructs(app.objects, known));
+        objects.push(...loaded.value);
+        diagnostics.push(
+          ...app.diagnostics,
+          ...loaded.diagnostics,
+          ...(await unreadManifests(each, loaded.value, host.cwd)),
+        );
+      }
+    } finally {
+      if (host.apps === undefined) await runners.end();
+    }
+  }
+  // Patches of kustomizations look like objects.
+  const parts = new Set(reader.unread.kustomizations.flatMap((each) => each.parts));
+  const isPart = ({ file, isFound }: SourceText): boolean => isFound === true && parts.has(file);
+  const texts = reader.texts.filter((text) => !isPart(text));
+  const loaded = watch.run('load', () => load(texts, known));
+  const { notManifests } = loaded;
+  if (!isPartial) diagnostics.push(...unreadInputs(reader.unread, notManifests, texts));
+  const all = objects.concat(loaded.value);
+  const snapshots = reader.texts.flatMap(({ file, text, source }): Snapshot[] => {
+    const time = source === 'fleet' ? takenAt(text) : undefined;
+    return time === undefined ? [] : [{ file, takenAt: time }];
+  });
+  return {
+    objects: all,
+    diagnostics: [...diagnostics, ...loaded.diagnostics],
+    unread: reader.unread,
+    notManifests,
+    parts: reader.texts.filter(isPart).map(({ file }) => file),
+    texts: new Map(reader.texts.map(({ file, text }) => [file, text])),
+    snapshots,
+    surroundings: {
+      external,
+      snapshots: reader.texts.flatMap(({ file, text, source }) =>
+        source === 'fleet' ? (scopeOf(file, text) ?? []) : [],
+      ),
+    },
+    time: snapshots.length > 0 ? Math.max(...snapshots.map((each) => each.takenAt)) : latestTime(all),
+  };
+}

@@ -1,0 +1,60 @@
+import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
+import { resolve, type Resolution } from '../compiler/resolve.ts';
+import { readInputs, type Inputs, type ReadOptions, type Snapshot } from './inputs.ts';
+import { Stopwatch } from './stopwatch.ts';
+import type { Host } from './host.ts';
+import { workspaceExternal } from './workspace.ts';
+import type { CompileTarget } from './compile-target.ts';
+
+/** A resolution, or the reason why there is none. */
+export interface ResolvedInputs {
+  readonly resolution: Resolution | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The texts that diagnostics point into, by file. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly snapshots: readonly Snapshot[];
+}
+
+/** The options for resolving inputs. */
+export interface ResolveReadOptions extends Pick<ReadOptions, 'known' | 'watch'> {
+  /** The objects that an earlier state had and this one no longer has, as `Surroundings.gone`. */
+  readonly gone?: ReadonlySet<string>;
+}
+
+/**
+ * Reads the inputs of a command and resolves them through the hub. Nothing is resolved if an input cannot be read.
+ *
+ * @param options - with `external` of another file than that of the workspace, if the command line names one
+ */
+export async function resolveInputs(
+  { path, fleet }: { readonly path: readonly string[]; readonly fleet: readonly string[] },
+  target: CompileTarget,
+  host: Host,
+  options: ReadOptions = {},
+): Promise<ResolvedInputs> {
+  const { external = await workspaceExternal(host.cwd) } = options;
+  return resolveRead(await readInputs(path, fleet, host, { ...options, external }), target, host, options);
+}
+
+/** Does the part of `resolveInputs` after the inputs are read. */
+export function resolveRead(
+  { objects, diagnostics, texts, snapshots, time, surroundings }: Inputs,
+  { hub, now }: CompileTarget,
+  host: Host,
+  { watch = new Stopwatch(host), known, gone }: ResolveReadOptions = {},
+): ResolvedInputs {
+  if (hasErrors(diagnostics)) return { resolution: undefined, diagnostics, texts, snapshots };
+  const resolved = resolve(objects, {
+    now: now ?? time ?? host.now(),
+    hub,
+    run: watch.run,
+    surroundings: { ...surroundings, ...(gone && { gone }) },
+    ...(known && { known }),
+  });
+  return {
+    resolution: resolved.value,
+    diagnostics: [...diagnostics, ...resolved.diagnostics],
+    texts,
+    snapshots,
+  };
+}

@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ExternalObject } from '../compiler/elsewhere.ts';
+import { standardInput } from './inputs.ts';
+import { policyFile, readExternal } from './policy.ts';
+import { isPresent } from './settings-text.ts';
+import type { Host } from './host.ts';
+
+/** The folder of the apps, in the workspace. */
+export const defaultApps = 'apps';
+
+/** The output folder of synth, in the workspace. */
+export const defaultOutput = 'dist';
+
+/** The workspace of a command, relative to the folder in which it was started. */
+export interface Workspace<H extends Host = Host> {
+  /** The top folder of the workspace. */
+  readonly root: string;
+  /** The host with this folder as its working folder, so that commands print the same from every folder of the workspace. */
+  readonly host: H;
+  /**
+   * Converts a path of the command line, which is relative to the folder in which the command was started, to a path
+   * relative to the root.
+   */
+  readonly path: (given: string) => string;
+}
+
+/** Opens the workspace around the folder in which the command was started. */
+export async function openWorkspace<H extends Host>(host: H): Promise<Workspace<H>> {
+  const { cwd } = host;
+  const root = await workspaceRoot(cwd);
+  const isElsewhere = (given: string): boolean =>
+    given === standardInput || path.isAbsolute(given) || given === '';
+  return {
+    root,
+    host: { ...host, cwd: root },
+    path: (given) =>
+      root === cwd || isElsewhere(given) ? given : path.relative(root, path.resolve(cwd, given)) || '.',
+  };
+}
+
+/**
+ * Returns the top folder of the workspace around a folder: the nearest one with `fleetwright.yaml`, else the nearest
+ * one with `apps/`, up to the top of the Git repository. The folder itself if there is neither.
+ */
+export async function workspaceRoot(cwd: string): Promise<string> {
+  const folders = await foldersAround(cwd);
+  for (const folder of folders) if (await isPresent(path.join(folder, policyFile))) return folder;
+  for (const folder of folders) if (await isFolder(path.join(folder, defaultApps))) return folder;
+  return cwd;
+}
+
+/**
+ * Returns paths of the command line, relative to the folder in which the command was started. If a name is not an
+ * existing path and the workspace has an app of that name, it is replaced by the app's folder.
+ */
+export async function withAppNames(paths: readonly string[], { cwd }: Host): Promise<readonly string[]> {
+  const root = await workspaceRoot(cwd);
+  return await Promise.all(
+    paths.map(async (given) => {
+      const app = path.join(root, defaultApps, given);
+      const isName = /^[^./][^/]*$/.test(given) && !(await exists(path.resolve(cwd, given)));
+      return isName && (await isFolder(app)) ? path.relative(cwd, app) || '.' : given;
+    }),
+  );
+}
+
+/** Returns the policy file, relative to `cwd`: that of the workspace if the command line names none. */
+export async function workspacePolicy(policy: string | undefined, cwd: string): Promise<string | undefined> {
+  if (policy !== undefined) return policy;
+  const file = path.join(await workspaceRoot(cwd), policyFile);
+  return (await isPresent(file)) ? path.relative(cwd, file) : undefined;
+}
+
+/** Returns the objects that the workspace expects on the hub outside of Git. @throws UserError as `readPolicies` */
+export async function workspaceExternal(cwd: string): Promise<readonly ExternalObject[]> {
+  const file = await workspacePolicy(undefined, cwd);
+  return file === undefined ? [] : await readExternal(file, cwd);
+}
+
+/**
+ * Returns a state to compare with: the path of a folder becomes relative to the root of the workspace, a revision is
+ * unchanged.
+ */
+export async function stateFromRoot(state: string, workspace: Workspace, cwd: string): Promise<string> {
+  return state !== '' && (await isFolder(path.resolve(cwd, state))) ? workspace.path(state) : state;
+}
+
+/** Returns the folder and those around it, up to the top of the Git repository or of the file system. */
+async function foldersAround(cwd: string): Promise<readonly string[]> {
+  const folders = [cwd];
+  for (let folder = cwd; !(await exists(path.join(folder, '.git'))); folder = path.dirname(folder)) {
+    if (path.dirname(folder) === folder) break;
+    folders.push(path.dirname(folder));
+  }
+  return folders;
+}
+
+/** Whether there is a folder at a path. */
+export async function isFolder(folder: string): Promise<boolean> {
+  return (await stat(folder).catch(() => undefined))?.isDirectory() === true;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
+}
