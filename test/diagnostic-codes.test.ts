@@ -14,7 +14,9 @@ function textsBelow(folder: string, pattern: RegExp): string {
 }
 
 const tests = textsBelow('test', /\.test\.ts$/).replaceAll(/import .*\n/g, '');
-const sources = ['compiler', 'cli'].map((folder) => textsBelow(folder, /(?<!codes)\.ts$/)).join('\n');
+const sources = ['compiler', 'importer', 'workspace', 'cli']
+  .map((folder) => textsBelow(folder, /(?<!codes)\.ts$/))
+  .join('\n');
 
 describe.each(Object.entries(codes))('%s', (code, { title, severity }) => {
   test('has a page that starts with its title and severity', () => {
