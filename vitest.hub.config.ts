@@ -1,13 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/hub/process/slowest-first.ts';
 
-// The tests that ask a real hub: `npm run test:hub`. They share one hub, so their files run one after another.
+// The tests that ask a real hub: `npm run test:hub`. The files of a worker share a hub, so each worker has its own.
 export default defineConfig({
   resolve: { alias: { fleetwright: fileURLToPath(new URL('constructs/index.ts', import.meta.url)) } },
   test: {
     include: ['test/hub/*.test.ts'],
     globalSetup: 'test/hub/process/global-setup.ts',
-    fileParallelism: false,
+    maxWorkers: Math.min(2, availableParallelism()),
+    sequence: { sequencer: SlowestFirst },
     testTimeout: 900_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,

@@ -1,13 +1,14 @@
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { agentNamespace } from '../../ocm/agent-namespace.ts';
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { createCluster, installAddOn } from './companion/fleet.ts';
 
 // Where addon-manager has agents register, beside the rule that compiler and companion share.
 
-const hub = connect(inject('hub'));
+const hub = connect(sharedHub());
 afterAll(() => hub.close());
 
 const addOn = 'located';

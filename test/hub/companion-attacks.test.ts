@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock, type Clock } from '../../kubernetes/client/clock.ts';
 import { reasonOf } from '../../controller/hub/approval/certificate-context.ts';
 import { checks, type Check } from '../../controller/hub/approval/verdict.ts';
@@ -7,6 +7,7 @@ import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { ApiError, type ApiClient, type Impersonated } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { addOnCondition } from './companion/add-on-condition.ts';
 import { confinedKubeconfig } from './companion/confined-companion.ts';
 import {
@@ -27,7 +28,7 @@ import { startCompanion, type RunningCompanion } from './companion/running-compa
 import { until } from './companion/until.ts';
 
 const eventKind: KindOf = ['v1', 'Event'];
-const { kubeconfig, versions } = inject('hub');
+const { kubeconfig, versions } = sharedHub();
 const hub = connect({ kubeconfig, versions });
 const { victim, neighbour, addOn } = attacked;
 let companion: RunningCompanion;

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CompanionSigner } from '../../constructs/index.ts';
 import { systemClock } from '../../kubernetes/client/clock.ts';
 import type { ApiRequest } from '../../kubernetes/client/transport.ts';
@@ -11,6 +11,7 @@ import { ApiClient } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';
 import { namespaceKind, ocmKinds, reference } from './client/kinds.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { companionNamespace, confinedKubeconfig } from './companion/confined-companion.ts';
 import {
   agentOf,
@@ -29,7 +30,7 @@ import { clientWith, filesWithCertificate, type SecretFiles } from './companion/
 import { UnreliableTransport, type Death } from './companion/unreliable-transport.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
 
-const { kubeconfig, versions } = inject('hub');
+const { kubeconfig, versions } = sharedHub();
 const hub = connect({ kubeconfig, versions });
 const cluster = 'certified1';
 const patience = { timeout: 120_000, interval: 200 };

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../kubernetes/client/clock.ts';
 import { HttpTransport } from '../../kubernetes/client/http-transport.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { companionNamespace, confinedKubeconfig } from './companion/confined-companion.ts';
 import { Interruption } from './companion/interruption.ts';
 import {
@@ -21,8 +22,8 @@ import {
 } from './companion/little-add-on.ts';
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
 
-const hub = connect(inject('hub'));
-const { kubeconfig } = inject('hub');
+const hub = connect(sharedHub());
+const { kubeconfig } = sharedHub();
 const patience = { timeout: 120_000 };
 
 const addOn = littleAddOn('steadfast', 20);

@@ -1,10 +1,11 @@
 import { verify } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { oids } from '../../controller/certificates/object-identifiers.ts';
 import { attribute, forge, inBase64, newKey } from '../controller/certificates/forged-request.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { addOnCondition } from './companion/add-on-condition.ts';
 import {
   agentOf,
@@ -26,7 +27,7 @@ import { until } from './companion/until.ts';
 
 // What one cluster, or whoever writes one ManagedClusterAddOn, can cost a companion with its default bounds.
 
-const { kubeconfig, versions } = inject('hub');
+const { kubeconfig, versions } = sharedHub();
 const hub = connect({ kubeconfig, versions });
 const patience = { timeout: 120_000, interval: 200 };
 const [noisy, calm] = ['flood-noisy', 'flood-calm'];

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checks, type Check } from '../../controller/hub/approval/verdict.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { identityOf, type TableRequest } from '../controller/hub/approval/hostile/hostile-request.ts';
@@ -9,6 +9,7 @@ import { ApiClient, ApiError, type Impersonated } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';
 import { ocmKinds, reference } from './client/kinds.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { confinedKubeconfig } from './companion/confined-companion.ts';
 import {
   agentOf,
@@ -27,7 +28,7 @@ import { startCompanion, type RunningCompanion } from './companion/running-compa
 // The table of requests of the unit tests, sent to a real hub. Whoever sends them may create requests, so that it is our checks
 // that refuse them. Afterwards somebody with the token of the companion approves all that the admission policies let through.
 
-const { kubeconfig, versions } = inject('hub');
+const { kubeconfig, versions } = sharedHub();
 const hub = connect({ kubeconfig, versions });
 const target = {
   cluster: 'tabled1',

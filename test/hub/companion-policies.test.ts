@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newCertificateRequest } from '../../controller/certificates/new-certificate-request.ts';
 import { oids } from '../../controller/certificates/object-identifiers.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
@@ -10,6 +10,7 @@ import { ApiClient, ApiError } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';
 import { namespaceKind, ocmKinds, reference, roleBinding, type KindOf } from './client/kinds.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { companionNamespace, confinedKubeconfig } from './companion/confined-companion.ts';
 import {
   agentOf,
@@ -26,7 +27,7 @@ import {
 // Whoever has the token of the companion's ServiceAccount: what the admission policies of the construct refuse, each time
 // where its permissions allow it, and what they let through.
 
-const { kubeconfig, versions } = inject('hub');
+const { kubeconfig, versions } = sharedHub();
 const hub = connect({ kubeconfig, versions });
 const rbac = 'rbac.authorization.k8s.io';
 const [cluster, other, addOn, reader, signer] = [

@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Transport } from '../../kubernetes/client/transport.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { committed } from './apply/emitted.ts';
 import { connect } from './client/hub.ts';
 import { isOfKind, namespaceKind, ocmKinds, reference, roleBinding } from './client/kinds.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { confinedKubeconfig } from './companion/confined-companion.ts';
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
 import { reportWork, until } from './companion/work-agent.ts';
 
 // The add-on of apps/shop-beacon as synth delivers it, and one that the hub manages. The clusters are objects only.
-const hub = connect(inject('hub'));
-const { kubeconfig } = inject('hub');
+const hub = connect(sharedHub());
+const { kubeconfig } = sharedHub();
 const shops = ['shop-berlin', 'shop-lyon', 'shop-oslo', 'shop-porto', 'shop-tromso'];
 const objects = committed('shop-beacon');
 const addOn = reference(ocmKinds.clusterManagementAddOn, 'shop-beacon');

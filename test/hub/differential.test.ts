@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { project } from '../conformance/projection.ts';
 import { connect } from './client/hub.ts';
 import { releaseOf } from './client/release.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { printDifferences } from './differential/differences.ts';
 import { families, type Family } from './differential/families.ts';
 import { predict } from './differential/predict.ts';
@@ -13,7 +14,7 @@ import { runFamily } from './differential/run-family.ts';
 import { writeScenario } from './record/case-folder.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const { versions, ...address } = inject('hub');
+const { versions, ...address } = sharedHub();
 const hub = connect({ ...address, versions });
 afterAll(() => hub.close());
 

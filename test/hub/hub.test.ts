@@ -3,14 +3,15 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { ApiClient } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';
 import { readAccess } from './client/kubeconfig.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { folderOf, startHub } from './process/start-hub.ts';
 
-const hub = connect(inject('hub'));
+const hub = connect(sharedHub());
 afterAll(() => hub.close());
 
 describe('the hub', () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { emit, type Tree } from '../../compiler/emit/emit.ts';
 import type { Engine } from '../../compiler/emit/engine.ts';
 import { forHub } from '../../compiler/admit/for-hub.ts';
@@ -13,6 +13,7 @@ import { createLog } from '../../controller/operation/log.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { connect } from './client/hub.ts';
 import { namespaceKind, ocmKinds } from './client/kinds.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { ArgoCd, Flux, type GitOpsEngine, type Settle } from './gitops/engines.ts';
 import { applyScenario } from './record/apply-scenario.ts';
 import { removeScenario } from './record/remove-scenario.ts';
@@ -20,7 +21,7 @@ import { belongsTo, clusterNames, parseObjects } from './record/scenario.ts';
 
 // Overrides of single clusters that are taken out of Git: what becomes of them on the hub, by what applies the files.
 
-const address = inject('hub');
+const address = sharedHub();
 const hub = connect(address);
 
 /** The companion runs beside all stories: what is not in its inventory it leaves alone. */

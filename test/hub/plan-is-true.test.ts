@@ -1,19 +1,20 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
 import type { Plan } from '../../compiler/plan/plan.ts';
 import { run } from '../../cli/run.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { connect } from './client/hub.ts';
 import { isOfKind, ocmKinds } from './client/kinds.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { readHub, type Answer } from './record/recording.ts';
 import { removeScenario } from './record/remove-scenario.ts';
 import { parseObjects, printObjects } from './record/scenario.ts';
 import { recordRollout } from './record/waves.ts';
 
-const hub = connect(inject('hub'));
+const hub = connect(sharedHub());
 afterAll(() => hub.close());
 
 const api = 'addon.open-cluster-management.io';

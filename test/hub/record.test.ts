@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { connect } from './client/hub.ts';
 import { releaseOf } from './client/release.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { caseNames, readAnswer, readScenario, readWaves, writeScenario } from './record/case-folder.ts';
 import { recordCase } from './record/record-case.ts';
 import { record } from './record/recording.ts';
@@ -11,7 +12,7 @@ import { namespacesGone, removeScenario } from './record/remove-scenario.ts';
 import { recordRollout } from './record/waves.ts';
 import { ofRelease } from './record/of-release.ts';
 
-const hub = connect(inject('hub'));
+const hub = connect(sharedHub());
 afterAll(() => hub.close());
 
 const recorded = path.join(import.meta.dirname, '../conformance');

@@ -1,14 +1,15 @@
 import path from 'node:path';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { run } from '../../cli/run.ts';
 import { kinds } from '../../schemas/index.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';
+import { sharedHub } from './client/shared-hub.ts';
 import { apiServerOf } from './validation/api-server.ts';
 import { askApiServer, mutants, printDisagreement, runValidation } from './validation/run-validation.ts';
 import { compilerVerdict } from './validation/verdicts.ts';
 
-const hub = connect(inject('hub'));
+const hub = connect(sharedHub());
 afterAll(() => hub.close());
 
 const found = path.join(import.meta.dirname, 'found');
