@@ -13,7 +13,7 @@ import { writeFolder } from '../workspace/output-folder.ts';
 import { emit } from '../compiler/emit/emit.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
 import { forHub } from '../compiler/admit/for-hub.ts';
-import { hubVersion } from '../compiler/hub-version.ts';
+import { hubVersion } from '../ocm/hub-version.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import { load } from '../compiler/load/load.ts';
 import { resolve } from '../compiler/resolve.ts';

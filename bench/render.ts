@@ -8,7 +8,7 @@
 import { admit } from '../compiler/admit/admit.ts';
 import { configure } from '../compiler/configure/configure.ts';
 import { goJson } from '../kubernetes/go/json.ts';
-import { hubVersion } from '../compiler/hub-version.ts';
+import { hubVersion } from '../ocm/hub-version.ts';
 import { place } from '../compiler/place/place.ts';
 import { render } from '../compiler/render/render.ts';
 import { hubRate } from './hub-rate.ts';

@@ -2,7 +2,7 @@
 // groups, the best of several runs, and how it grows when the fleet doubles (2 is linear).
 //   node --import tsx bench/rollout.ts
 import type { ClusterAddOn, ConfigReference } from '../compiler/configure/configuration.ts';
-import { hubVersion } from '../compiler/hub-version.ts';
+import { hubVersion } from '../ocm/hub-version.ts';
 import type { ClusterManagementAddOnV1beta1RolloutStrategy as Strategy } from '../schemas/types.gen.ts';
 import { rollOut, type AddOnState } from '../compiler/rollout/roll-out.ts';
 import type { ClusterState } from '../compiler/rollout/cluster-state.ts';

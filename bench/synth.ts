@@ -10,7 +10,7 @@ import { emit } from '../compiler/emit/emit.ts';
 import { resolutionDocument } from '../compiler/emit/resolution.ts';
 import { goJson } from '../kubernetes/go/json.ts';
 import { hubObjects } from '../compiler/hub-objects.ts';
-import { hubVersion } from '../compiler/hub-version.ts';
+import { hubVersion } from '../ocm/hub-version.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import { load } from '../compiler/load/load.ts';
 import { resolve, type Resolution } from '../compiler/resolve.ts';

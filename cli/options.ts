@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { hubVersion, hubVersionNames, type AddOnApiVersion } from '../compiler/hub-version.ts';
+import { hubVersion, hubVersionNames, type AddOnApiVersion } from '../ocm/hub-version.ts';
 import { UserError } from '../workspace/user-error.ts';
 import type { CompileTarget } from '../workspace/compile-target.ts';
 import { policyFile } from '../workspace/policy.ts';

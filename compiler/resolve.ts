@@ -6,7 +6,7 @@ import { uncompiled } from './deliver/uncompiled.ts';
 import { hasErrors, type Diagnostic, type ObjectReference, type Outcome } from './diagnostic.ts';
 import type { Surroundings } from './elsewhere.ts';
 import { withoutGone } from './gone-objects.ts';
-import type { HubVersion } from './hub-version.ts';
+import type { HubVersion } from '../ocm/hub-version.ts';
 import type { KnownContent } from './known-content.ts';
 import { isHubsOwn } from './hubs-own.ts';
 import { fleetCodes, hasFleet } from './needs-fleet.ts';

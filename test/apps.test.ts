@@ -7,7 +7,7 @@ import { readInputs } from '../workspace/inputs.ts';
 import { resolveInputs } from '../workspace/resolve-inputs.ts';
 import type { ResolvedAddOn } from '../compiler/configure/configuration.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
-import { hubVersion } from '../compiler/hub-version.ts';
+import { hubVersion } from '../ocm/hub-version.ts';
 import type { Decision } from '../compiler/place/decision.ts';
 import type { Resolution } from '../compiler/resolve.ts';
 

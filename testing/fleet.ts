@@ -1,7 +1,7 @@
 import { closest } from '../compiler/suggestion.ts';
 import { hasErrors, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Surroundings } from '../compiler/elsewhere.ts';
-import type { HubVersion } from '../compiler/hub-version.ts';
+import type { HubVersion } from '../ocm/hub-version.ts';
 import { isWrittenKind } from '../compiler/hubs-own.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import { diagnosticsAsText } from '../compiler/report/text.ts';

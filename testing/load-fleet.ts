@@ -5,7 +5,7 @@ import { quietHost } from '../workspace/host.ts';
 import { workspaceExternal } from '../workspace/workspace.ts';
 import type { Diagnostic } from '../compiler/diagnostic.ts';
 import type { Surroundings } from '../compiler/elsewhere.ts';
-import { hubVersion, type HubVersionName } from '../compiler/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../ocm/hub-version.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import { loadConstructs } from '../compiler/load/constructs.ts';
 import { latestTime } from '../compiler/place/latest-time.ts';

@@ -1,6 +1,6 @@
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import type { AddOnApiVersion } from '../hub-version.ts';
+import type { AddOnApiVersion } from '../../ocm/hub-version.ts';
 import {
   clusterManagementAddOnToV1alpha1,
   clusterManagementAddOnToV1beta1,

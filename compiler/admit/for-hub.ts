@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { asConverted } from './as-converted.ts';
 import { convertAddOn } from './convert.ts';
-import type { AddOnApiVersion, HubVersion } from '../hub-version.ts';
+import type { AddOnApiVersion, HubVersion } from '../../ocm/hub-version.ts';
 
 /** The target hub of objects, and the version of the add-on API to write them in. */
 export interface TargetHub {

@@ -1,6 +1,6 @@
 import type { Configuration } from '../configure/configuration.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import type { Rendering } from '../render/rendering.ts';

@@ -4,7 +4,7 @@ import { forEngine, inWave, stageFolder, waveFolder, type Engine } from './engin
 import { fileName } from './file-name.ts';
 import { asManaged } from './managed-by.ts';
 import { kustomization, kustomizationFile } from './kustomization.ts';
-import { positionOf, stages, syncWaveOf } from './order.ts';
+import { positionOf, stages, syncWaveOf } from './sync-order.ts';
 import { yamlDocument } from './yaml.ts';
 
 /** File contents by name, in the order in which they are listed. A file in a folder of the tree has the name `folder/name`. */

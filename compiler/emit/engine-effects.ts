@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
 import { historyLimit } from './history-limit.ts';
 import { leavingObjects } from './leaving.ts';
-import { positionOf } from './order.ts';
+import { positionOf } from './sync-order.ts';
 
 /** What a GitOps engine does with some objects of a change, where it differs from what the hub does once all files are applied. */
 export interface EngineEffect {

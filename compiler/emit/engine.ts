@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { waveAnnotation, withAnnotations } from '../../ocm/annotations.ts';
 import { overrideMode } from '../override/override-mode.ts';
-import { positionOf, type Stage } from './order.ts';
+import { positionOf, type Stage } from './sync-order.ts';
 
 /** The tools that can apply an emitted tree. The engine determines how the tree expresses the order. */
 export const engines = ['argocd', 'flux', 'none'] as const;

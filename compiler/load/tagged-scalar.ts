@@ -1,4 +1,4 @@
-import { resolveCore, type YamlScalar } from './core-scalar.ts';
+import { resolveCore, type YamlScalar } from './yaml-1-2-scalar.ts';
 
 const standardTag = 'tag:yaml.org,2002:';
 

@@ -1,8 +1,8 @@
 import type { Scalar } from 'yaml';
 import type { FieldPath } from '../field-path.ts';
 import type { Findings } from './findings.ts';
-import { resolveCore, type YamlScalar } from './core-scalar.ts';
-import { resolveAsKubectl } from './go-scalar.ts';
+import { resolveCore, type YamlScalar } from './yaml-1-2-scalar.ts';
+import { resolveAsKubectl } from './yaml-1-1-scalar.ts';
 import { keyText } from './scalar-key.ts';
 import { resolveTagged } from './tagged-scalar.ts';
 

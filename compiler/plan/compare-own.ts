@@ -1,7 +1,7 @@
 import type { ManagedClusterAddOnV1beta1, ManagedClusterV1 } from '../../schemas/types.gen.ts';
 import { installNamespaceAnnotation } from '../admit/convert-managed-cluster-add-on.ts';
 import type { ClusterAddOn } from '../configure/configuration.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { FieldPath } from '../field-path.ts';
 import { syncedAnnotations } from '../configure/installed-add-on.ts';
 import type { Admitted } from '../inventory.ts';

@@ -1,5 +1,5 @@
 import type { ClusterAddOn } from '../configure/configuration.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { explainPlacement } from '../place/explain/explain.ts';
 import type { PlacementExplanation } from '../place/explain/explanation.ts';
 import { rollout } from '../rollout/rollout.ts';

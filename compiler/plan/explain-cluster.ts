@@ -1,5 +1,5 @@
 import type { ResolvedAddOn } from '../configure/configuration.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey } from '../inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import { summaryOf, waveOf, type ExplainedWave } from './explain-add-on.ts';

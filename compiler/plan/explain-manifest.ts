@@ -3,7 +3,7 @@ import type { ClusterAddOn } from '../configure/configuration.ts';
 import { isDeploymentConfig, isTemplate } from '../../ocm/referent.ts';
 import type { FieldPath } from '../field-path.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';

@@ -2,7 +2,7 @@ import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
 import { inPlaceEdits } from '../check/rollouts/in-place-edit.ts';
 import type { Diagnostic, Outcome } from '../diagnostic.ts';
 import { compareUtf8, goJson } from '../../kubernetes/go/json.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Resolution } from '../resolve.ts';
 import type { AddOnChange, AddOnPlan } from './add-on-plan.ts';
 import type { ChangeGroup, Effect } from './change.ts';

@@ -3,7 +3,7 @@ import { type Referent } from '../../ocm/referent.ts';
 import type { ConfigReference, EffectiveConfiguration } from '../configure/configuration.ts';
 import { kindKey } from '../configure/levels.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { render } from '../render/render.ts';
 import type { ClusterRendering } from '../render/rendering.ts';
 import type { Resolution } from '../resolve.ts';

@@ -1,6 +1,6 @@
 import { configObjects, type ConfigObjects } from '../configure/config-objects.ts';
 import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { objectKey, type Admitted } from '../inventory.ts';
 import { imageRegistriesAnnotation } from '../render/image-registries.ts';
 import type { RenderGroup } from '../render/rendering.ts';

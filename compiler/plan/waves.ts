@@ -1,5 +1,5 @@
 import type { EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { AddOnState } from '../rollout/roll-out.ts';
 import { freshState, released, succeeded, type ClusterState } from '../rollout/cluster-state.ts';
 import { rollout } from '../rollout/rollout.ts';

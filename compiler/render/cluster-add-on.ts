@@ -6,7 +6,7 @@ import type {
 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
 import { hasTemplate, isReadForTemplates } from '../configure/supported-kinds.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 import { companionPermissions } from './companion-permissions.ts';
 import type { Failure } from './failure.ts';

@@ -1,5 +1,5 @@
 import type { Configuration, EffectiveConfiguration } from '../configure/configuration.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { imageRegistriesAnnotation } from './image-registries.ts';

@@ -1,6 +1,6 @@
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { isGoJsonObject, type GoJsonObject } from '../../kubernetes/go/json.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import { groupVersionKind } from '../../kubernetes/object-identity.ts';
 import { isPreDeleteHook } from './hooks.ts';

@@ -1,5 +1,5 @@
 import type { OwnerReference } from '../../kubernetes/object-meta.ts';
-import type { AddOnApiVersion } from '../hub-version.ts';
+import type { AddOnApiVersion } from '../../ocm/hub-version.ts';
 
 /** Returns the reference to the ManagedClusterAddOn in objects that the hub creates for an add-on. Only the hub knows the uid. */
 export function addOnOwner(addOn: string, version: AddOnApiVersion): OwnerReference {

@@ -2,7 +2,7 @@ import type {
   AddOnTemplateV1alpha1,
   ManagedClusterAddOnV1beta1RegistrationConfig,
 } from '../../schemas/types.gen.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { authenticatedGroup, type AddOnOnCluster } from '../../ocm/agent-identity.ts';
 import {
   declaredRegistrations,

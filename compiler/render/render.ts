@@ -1,7 +1,7 @@
 import type { AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../configure/configuration.ts';
 import type { Outcome } from '../diagnostic.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../inventory.ts';
 import type { Decisions } from '../place/decision.ts';
 import { renderClusterAddOn, type RenderedClusterAddOn } from './cluster-add-on.ts';

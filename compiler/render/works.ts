@@ -14,7 +14,7 @@ import { groupResource } from '../../kubernetes/resource-name.ts';
 import { deleteOption } from './hooks.ts';
 import { addOnOwner } from './owner.ts';
 import { splitIntoWorks } from './work-split.ts';
-import type { AddOnApiVersion } from '../hub-version.ts';
+import type { AddOnApiVersion } from '../../ocm/hub-version.ts';
 import type { Failure } from './failure.ts';
 import { specHashAnnotation } from '../../ocm/annotations.ts';
 

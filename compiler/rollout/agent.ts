@@ -1,7 +1,7 @@
 import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../configure/configuration.ts';
 import { referentKey } from '../../ocm/referent.ts';
 import { hasTemplate, isReadForTemplates } from '../configure/supported-kinds.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 
 /** How an agent reacts to its works. */
 export type Fate = 'succeeds' | 'fails' | 'is silent';

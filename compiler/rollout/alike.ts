@@ -1,5 +1,5 @@
 import type { ClusterAddOn, EffectiveConfiguration, ResolvedAddOn } from '../configure/configuration.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { freshState, released, succeeded, type ClusterState } from './cluster-state.ts';
 import type { RolloutGraph } from './graph.ts';
 import type { AddOnState, Rollout } from './roll-out.ts';

@@ -1,5 +1,5 @@
 import type { ClusterAddOn } from '../configure/configuration.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { isCounted } from './agent.ts';
 import { mandatoryGroups, type TrackedGroup } from './decision-tracker.ts';
 import type { StrategyNode } from './graph.ts';

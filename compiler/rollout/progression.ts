@@ -1,4 +1,4 @@
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { DecidedCondition } from '../place/decision.ts';
 
 /** The cluster counts of one placement, as the hub reports them in `status.installProgressions`. */

@@ -1,5 +1,5 @@
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/configuration.ts';
-import type { HubVersion } from '../hub-version.ts';
+import type { HubVersion } from '../../ocm/hub-version.ts';
 import { fateOf, type Fate } from './agent.ts';
 import { freshState, underWay, type ClusterState } from './cluster-state.ts';
 import type { RolloutGraph } from './graph.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { forHub } from '../../compiler/admit/for-hub.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 
 const placement = {
   apiVersion: 'cluster.open-cluster-management.io/v1beta1',

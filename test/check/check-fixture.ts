@@ -1,7 +1,7 @@
 import { check } from '../../compiler/check/check.ts';
 import { configure } from '../../compiler/configure/configure.ts';
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
-import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../../ocm/hub-version.ts';
 import { place } from '../../compiler/place/place.ts';
 import { render } from '../../compiler/render/render.ts';
 import { inventoryOf, now } from '../place/hub-fixture.ts';

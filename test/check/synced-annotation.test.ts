@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../../ocm/hub-version.ts';
 import { hubObjects } from '../../compiler/hub-objects.ts';
 import { diagnosticsAsText } from '../../compiler/report/text.ts';
 import { app, clusters } from '../plan/states.ts';

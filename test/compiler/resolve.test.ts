@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolve } from '../../compiler/resolve.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import { loaded } from '../admit/loaded.ts';
 
 test('there may be more findings than a call can have arguments', () => {

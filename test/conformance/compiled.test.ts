@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { compiledClusters } from '../../compiler/deliver/compiled-clusters.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import { resolveText } from '../resolve-text.ts';
 import { project, type Projection } from './projection.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { stages } from '../../compiler/emit/order.ts';
+import { stages } from '../../compiler/emit/sync-order.ts';
 import {
   FluxGitRepository,
   FluxKustomization,

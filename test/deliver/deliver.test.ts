@@ -7,7 +7,7 @@ import type { Engine } from '../../compiler/emit/engine.ts';
 import { resolutionDocument } from '../../compiler/emit/resolution.ts';
 import { yamlDocument } from '../../compiler/emit/yaml.ts';
 import { hubObjects } from '../../compiler/hub-objects.ts';
-import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../../ocm/hub-version.ts';
 import type { Resolution } from '../../compiler/resolve.ts';
 import { rollout } from '../../compiler/rollout/rollout.ts';
 import { hubPermissions } from '../../controller/hub/registration/hub-permissions.ts';

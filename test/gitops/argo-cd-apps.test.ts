@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { committed, emitted } from '../hub/apply/emitted.ts';
 import { isOfKind, ocmKinds } from '../hub/client/kinds.ts';

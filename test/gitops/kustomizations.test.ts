@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { stages } from '../../compiler/emit/order.ts';
+import { stages } from '../../compiler/emit/sync-order.ts';
 import {
   FluxGitRepository,
   FluxKustomization,

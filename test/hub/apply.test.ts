@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admitObject } from '../../compiler/admit/admit.ts';
 import { forHub, type TargetHub } from '../../compiler/admit/for-hub.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { KubernetesObject, ObjectMeta } from '../../kubernetes/object-meta.ts';
 import { loaded } from '../admit/loaded.ts';

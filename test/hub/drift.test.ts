@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { everyKind } from './apply/every-kind.ts';
 import { trackingAnnotation } from './apply/stored.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { hubObjects } from '../../compiler/hub-objects.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import { load } from '../../compiler/load/load.ts';
 import { resolve } from '../../compiler/resolve.ts';
 import { run } from '../../cli/run.ts';

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { emit, type Tree } from '../../compiler/emit/emit.ts';
 import type { Engine } from '../../compiler/emit/engine.ts';
 import { forHub } from '../../compiler/admit/for-hub.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import { load } from '../../compiler/load/load.ts';
 import { resolve } from '../../compiler/resolve.ts';
 import { systemClock } from '../../kubernetes/client/clock.ts';

@@ -3,7 +3,7 @@ import { admitObject } from '../../compiler/admit/admit.ts';
 import { forHub } from '../../compiler/admit/for-hub.ts';
 import { inStableForm } from '../../compiler/admit/stable-form.ts';
 import { withoutServerFields } from '../../compiler/emit/emit.ts';
-import { hubVersion, type AddOnApiVersion } from '../../compiler/hub-version.ts';
+import { hubVersion, type AddOnApiVersion } from '../../ocm/hub-version.ts';
 import { isJsonList, isJsonMap } from '../../kubernetes/json-map.ts';
 import { findKindVersion } from '../../schemas/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hubObjects } from '../../compiler/hub-objects.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import { plan } from '../../compiler/plan/plan.ts';
 import type { Resolution } from '../../compiler/resolve.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';

@@ -6,7 +6,7 @@ import { ConstructSynthesizer } from '../../workspace/construct-synthesizer.ts';
 import { admit } from '../../compiler/admit/admit.ts';
 import { emit } from '../../compiler/emit/emit.ts';
 import { forHub } from '../../compiler/admit/for-hub.ts';
-import { hubVersion, type AddOnApiVersion } from '../../compiler/hub-version.ts';
+import { hubVersion, type AddOnApiVersion } from '../../ocm/hub-version.ts';
 import { importObjects, type ImportedApp } from '../../importer/import-objects.ts';
 import { isFleetKind } from '../../importer/kinds.ts';
 import { hasErrors, type Diagnostic } from '../../compiler/diagnostic.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { overrideAnnotation } from '../../ocm/own-annotations.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import type { LoadedObject } from '../../compiler/inventory.ts';
 import { load } from '../../compiler/load/load.ts';
 import { isOverridePlacement } from '../../compiler/override/override-mode.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import { explainAddOn } from '../../compiler/plan/explain-add-on.ts';
 import { load } from '../../compiler/load/load.ts';
 import { affectedBy, whoUses } from '../../compiler/plan/who-uses.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkGuardrails } from '../../compiler/plan/guardrails.ts';
 import { plan, type Plan } from '../../compiler/plan/plan.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import { planText } from '../../compiler/report/plan-text.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import { maskedExplanation } from '../../compiler/plan/masked-explanation.ts';
 import { explainAddOn } from '../../compiler/plan/explain-add-on.ts';
 import { plan } from '../../compiler/plan/plan.ts';

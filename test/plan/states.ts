@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
-import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../../ocm/hub-version.ts';
 import { plan, type Plan } from '../../compiler/plan/plan.ts';
 import { planText } from '../../compiler/report/plan-text.ts';
 import { fleetOf, resolveText } from '../resolve-text.ts';

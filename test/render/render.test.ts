@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { render } from '../../compiler/render/render.ts';
-import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../../ocm/hub-version.ts';
 import {
   addOnTemplate,
   configMap,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import { goJson, type GoJsonObject, type GoJsonValue } from '../../kubernetes/go/json.ts';
 import { parseGoJson } from '../../kubernetes/go/parse-json.ts';
 import { applyPermissions } from '../../compiler/render/hub-permissions.ts';

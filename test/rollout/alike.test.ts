@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import { rollout } from '../../compiler/rollout/rollout.ts';
 import { resolveText } from '../resolve-text.ts';
 import { addOn, config, fleet, grouped, onCluster, reference, text, type Rollout } from './scenes.ts';

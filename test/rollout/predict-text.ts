@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
-import { hubVersion, type HubVersionName } from '../../compiler/hub-version.ts';
+import { hubVersion, type HubVersionName } from '../../ocm/hub-version.ts';
 import type { LoadedObject, Source } from '../../compiler/inventory.ts';
 import { load } from '../../compiler/load/load.ts';
 import { predictRollout, type PredictedRollout } from '../../compiler/predict-rollout.ts';

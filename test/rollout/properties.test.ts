@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ClusterAddOn, ConfigReference, ResolvedAddOn } from '../../compiler/configure/configuration.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import type { ClusterState } from '../../compiler/rollout/cluster-state.ts';
 import type { TrackedGroup } from '../../compiler/rollout/decision-tracker.ts';
 import type { RolloutGraph } from '../../compiler/rollout/graph.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hubObjects } from '../../compiler/hub-objects.ts';
-import { hubVersion } from '../../compiler/hub-version.ts';
+import { hubVersion } from '../../ocm/hub-version.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { resolveText } from '../resolve-text.ts';
 import { addOn, config, fleet, grouped, onCluster, text, type Grouped, type Rollout } from './scenes.ts';

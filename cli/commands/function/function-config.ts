@@ -1,6 +1,6 @@
 import { isMap, isNode } from 'yaml';
 import { engines, type Engine } from '../../../compiler/emit/engine.ts';
-import { hubVersionNames } from '../../../compiler/hub-version.ts';
+import { hubVersionNames } from '../../../ocm/hub-version.ts';
 import { readHubOptions } from '../../options.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import type { CompileTarget } from '../../../workspace/compile-target.ts';

@@ -1,5 +1,5 @@
 import type { Engine } from '../../../compiler/emit/engine.ts';
-import { stages, stagesBefore, type Stage } from '../../../compiler/emit/order.ts';
+import { stages, stagesBefore, type Stage } from '../../../compiler/emit/sync-order.ts';
 import { packagedFile } from '../../../workspace/packaged-file.ts';
 import { appName } from './example-app.ts';
 

@@ -1,6 +1,6 @@
 import { groupOf } from '../../../kubernetes/resource-name.ts';
 import type { Diagnostic } from '../../diagnostic.ts';
-import { stages, stagesBefore } from '../order.ts';
+import { stages, stagesBefore } from '../sync-order.ts';
 import { fieldAt, listAt, nameOf, setupFinding, type CheckedSetup, type SetupObject } from './setup.ts';
 
 /** A Kustomization that applies a folder of the output. */

@@ -1,6 +1,6 @@
 import { hasErrors, type Diagnostic } from '../../../compiler/diagnostic.ts';
 import { hubObjects } from '../../../compiler/hub-objects.ts';
-import type { HubVersion } from '../../../compiler/hub-version.ts';
+import type { HubVersion } from '../../../ocm/hub-version.ts';
 import type { LoadedObject } from '../../../compiler/inventory.ts';
 import { load } from '../../../compiler/load/load.ts';
 import { predictRollout } from '../../../compiler/predict-rollout.ts';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
-import { stages } from '../../../compiler/emit/order.ts';
+import { stages } from '../../../compiler/emit/sync-order.ts';
 import { trackingAnnotation } from '../apply/stored.ts';
 import type { Hub } from '../client/hub.ts';
 import type { Tree } from '../../../compiler/emit/emit.ts';

@@ -1,4 +1,4 @@
-import type { HubVersion } from '../../../compiler/hub-version.ts';
+import type { HubVersion } from '../../../ocm/hub-version.ts';
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { isOfKind, ocmKinds } from '../client/kinds.ts';
 import type { Answer } from './recording.ts';

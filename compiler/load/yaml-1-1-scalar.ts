@@ -1,5 +1,5 @@
 import { goInteger } from '../../kubernetes/go/json.ts';
-import type { YamlScalar } from './core-scalar.ts';
+import type { YamlScalar } from './yaml-1-2-scalar.ts';
 
 const nothing: YamlScalar = { kind: 'null', value: null };
 const yes: YamlScalar = { kind: 'boolean', value: true };
