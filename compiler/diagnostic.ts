@@ -1,4 +1,4 @@
-import type { Code, Severity } from './codes.ts';
+import { codes, type Code, type Severity } from './codes.ts';
 import type { Location } from './origin.ts';
 
 /** Identifies an object. `namespace` is absent for cluster-scoped objects. */
@@ -35,6 +35,14 @@ export interface Diagnostic {
   readonly causedBy?: readonly ObjectReference[];
 }
 
+/** The fields of a diagnostic that its code does not determine. */
+export type DiagnosticDetails = Omit<Diagnostic, 'code' | 'severity'>;
+
+/** Creates a diagnostic. The code table has its severity, so that all diagnostics with one code have the same. */
+export function diagnostic(code: Code, details: DiagnosticDetails): Diagnostic {
+  return { code, severity: codes[code].severity, ...details };
+}
+
 /** The return value of every phase: its result, if there is one, and its findings. */
 export interface Outcome<T> {
   readonly value: T;
@@ -43,5 +51,5 @@ export interface Outcome<T> {
 
 /** Whether any of the findings is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+  return diagnostics.some(({ severity }) => severity === 'error');
 }

@@ -1,4 +1,3 @@
-import type { Diagnostic } from './diagnostic.ts';
 import type { Elsewhere, ObjectIdentity } from './elsewhere.ts';
 import { objectKey } from './inventory.ts';
 import { quote } from './words.ts';
@@ -6,17 +5,15 @@ import { quote } from './words.ts';
 /** The end of a hint about an object that is not in the inputs. */
 export const orExternal = 'or list it under external in fleetwright.yaml if the hub has it';
 
-/** Returns the finding about a reference to an object whose existence is unknown, without its location. */
+/** Returns the texts of FW7026, for a reference to an object whose existence is unknown. */
 export function unansweredReference(
   { kind, namespace, name = '' }: ObjectIdentity,
   { hasFleet }: Elsewhere,
-): Omit<Diagnostic, 'code' | 'hint'> & { readonly code: 'FW7026'; readonly hint: string } {
+): { readonly message: string; readonly hint: string } {
   const reason = hasFleet
     ? 'the fleet snapshot does not cover objects of this kind'
     : 'there is no fleet snapshot to look in';
   return {
-    code: 'FW7026',
-    severity: 'info',
     message: `the app does not have ${kind} ${quote(objectKey(namespace, name))}, and ${reason}`,
     hint: `pull a snapshot with "fleetwright fleet pull", ${orExternal}`,
   };

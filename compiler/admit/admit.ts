@@ -1,5 +1,4 @@
-import { codes } from '../codes.ts';
-import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic, type Outcome } from '../diagnostic.ts';
 import { elsewhere, identityText, nothingElsewhere, type Surroundings } from '../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory, type LoadedObject } from '../inventory.ts';
 import { hasFleet } from '../needs-fleet.ts';
@@ -59,14 +58,12 @@ function identify({ object: { apiVersion, kind, metadata } }: Admitted): string 
 function duplicate(second: Admitted, first: Admitted): Diagnostic {
   const { object } = second;
   const key = objectKey(object.metadata.namespace, object.metadata.name ?? '');
-  return {
-    code: 'FW2025',
-    severity: codes.FW2025.severity,
+  return diagnostic('FW2025', {
     message: `${object.kind} ${key} already exists, and this object would overwrite it`,
     ...pointAt(second, ['metadata', 'name']),
     hint: 'remove one of the two, or give it another name',
     related: [{ message: 'the first one', location: first.origin.locate(['metadata', 'name']) }],
-  };
+  });
 }
 
 /** Returns the object of the app with the status from the fleet. */

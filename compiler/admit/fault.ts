@@ -1,5 +1,5 @@
-import { codes, type Code } from '../codes.ts';
-import type { Diagnostic, ObjectReference } from '../diagnostic.ts';
+import type { Code } from '../codes.ts';
+import { diagnostic, type Diagnostic, type ObjectReference } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Origin } from '../origin.ts';
 
@@ -22,9 +22,7 @@ export interface Fault {
 /** Returns a fault as a finding about its object. */
 export function toDiagnostic(fault: Fault, object: ObjectReference, origin: Origin): Diagnostic {
   const { code, field, at = field, message, hint, related } = fault;
-  return {
-    code,
-    severity: codes[code].severity,
+  return diagnostic(code, {
     message,
     object,
     ...(field.length === 0 ? {} : { path: fieldName(field) }),
@@ -33,7 +31,7 @@ export function toDiagnostic(fault: Fault, object: ObjectReference, origin: Orig
     ...(related === undefined
       ? {}
       : { related: [{ message: related.message, location: origin.locate(related.at) }] }),
-  };
+  });
 }
 
 /**

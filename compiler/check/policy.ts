@@ -7,7 +7,7 @@ import { Source, type Issue } from '../../cel/source.ts';
 import { formatType, isDyn } from '../../cel/types.ts';
 import { typeName, type CelResult } from '../../cel/value.ts';
 import { CannotTell, CelError, CelPanic } from '../../cel/error.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { referenceTo, type Inventory } from '../inventory.ts';
 import type { Location } from '../origin.ts';
 import { clusterCount } from '../words.ts';
@@ -132,9 +132,7 @@ function brokenBy(
 ): Diagnostic {
   const cluster = inventory.managedClusters.get(broken[0] ?? '');
   const more = broken.length > mostNames ? ` and ${broken.length - mostNames} more` : '';
-  return {
-    code: severity === 'error' ? 'FW7301' : 'FW7302',
-    severity,
+  return diagnostic(severity === 'error' ? 'FW7301' : 'FW7302', {
     message: `${message}: the policy "${name}" is violated for "${addOn}" on ${countOf(broken.length, of)}: ${broken.slice(0, mostNames).join(', ')}${more}`,
     policy: name,
     ...addOnReference(addOn, inventory),
@@ -145,7 +143,7 @@ function brokenBy(
       : {
           related: [{ message: 'the first of them', location: cluster.origin.locate(['metadata', 'name']) }],
         }),
-  };
+  });
 }
 
 function unanswered(
@@ -155,15 +153,13 @@ function unanswered(
   { failed, of }: { readonly failed: number; readonly of: number },
   { inventory }: CheckInput,
 ): Diagnostic {
-  return {
-    code: 'FW7303',
-    severity: 'error',
+  return diagnostic('FW7303', {
     message: `the policy "${name}" cannot be evaluated for "${addOn}" on ${countOf(failed, of)}, including ${cluster}: ${why}`,
     policy: name,
     ...addOnReference(addOn, inventory),
     location,
     hint: "check that a field exists before you read it: 'env' in cluster.labels && cluster.labels.env == 'prod'",
-  };
+  });
 }
 
 function addOnReference(addOn: string, { clusterManagementAddOns }: Inventory): Pick<Diagnostic, 'object'> {

@@ -1,6 +1,6 @@
 import { objectReferences, type NamedObject } from './object-references.ts';
 import { guessResource } from '../../kubernetes/resource-name.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { isMeant, type ExternalObject } from '../elsewhere.ts';
 import { objectKey, type Inventory } from '../inventory.ts';
 
@@ -18,13 +18,13 @@ export function unreferencedExternal(
   for (const inventory of inventories)
     for (const named of objectReferences(inventory))
       for (const entry of open) if (isReferredTo(entry, named)) open.delete(entry);
-  return [...open].map(({ kind, namespace, name, location }) => ({
-    code: 'FW7027',
-    severity: 'warning',
-    message: `nothing refers to the external ${kind} "${objectKey(namespace, name)}"`,
-    ...(location === undefined ? {} : { location }),
-    hint: 'correct the kind, namespace or name of the entry, or remove it',
-  }));
+  return [...open].map(({ kind, namespace, name, location }) =>
+    diagnostic('FW7027', {
+      message: `nothing refers to the external ${kind} "${objectKey(namespace, name)}"`,
+      ...(location === undefined ? {} : { location }),
+      hint: 'correct the kind, namespace or name of the entry, or remove it',
+    }),
+  );
 }
 
 function isReferredTo(entry: ExternalObject, named: NamedObject): boolean {

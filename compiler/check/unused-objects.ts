@@ -3,7 +3,7 @@ import { revisionOfAnnotation } from '../../ocm/own-annotations.ts';
 import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../schemas/types.gen.ts';
 import { referentKey, type ConfigKind } from '../../ocm/referent.ts';
 import { defaultPath } from '../configure/default-path.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { pointAt } from '../point-at.ts';
 import { didYouMean } from '../suggestion.ts';
@@ -82,9 +82,7 @@ function unusedTemplate(
   const { name = '' } = metadata;
   const addOns = new Map(inventories.flatMap((inventory) => [...inventory.clusterManagementAddOns]));
   const addOn = addOns.get(spec.addonName);
-  return {
-    code: 'FW7134',
-    severity: 'warning',
+  return diagnostic('FW7134', {
     message: `no add-on uses AddOnTemplate ${quote(name)}, so it is not delivered`,
     ...pointAt(template, ['metadata', 'name']),
     hint:
@@ -95,16 +93,14 @@ function unusedTemplate(
     ...(addOn === undefined
       ? {}
       : { related: [{ message: 'the add-on', location: addOn.origin.locate(defaultPath(addOn)) }] }),
-  };
+  });
 }
 
 function unusedConfig(config: Admitted<AddOnDeploymentConfigV1alpha1>): Diagnostic {
   const { namespace = '', name = '' } = config.object.metadata;
-  return {
-    code: 'FW7135',
-    severity: 'warning',
+  return diagnostic('FW7135', {
     message: `no add-on uses AddOnDeploymentConfig ${quote(`${namespace}/${name}`)}`,
     ...pointAt(config, ['metadata', 'name']),
     hint: 'refer to it in the default configurations of an add-on, in a placement of its install strategy or for a cluster, or remove it',
-  };
+  });
 }

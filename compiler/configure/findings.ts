@@ -1,7 +1,7 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
 import { deliveryAnnotation } from '../../ocm/own-annotations.ts';
 import { installPlacements, placementReference } from '../../ocm/install-strategy.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
@@ -60,15 +60,16 @@ export function orphans(
   const mine = [...written.values()].filter(({ source }) => source === 'app');
   return mine.map((own) =>
     existence === 'unknown'
-      ? { ...unansweredReference(identity, elsewhere), ...pointAt(own, ['metadata', 'name']) }
-      : {
-          code: 'FW4005',
-          severity: 'warning',
+      ? diagnostic('FW7026', {
+          ...unansweredReference(identity, elsewhere),
+          ...pointAt(own, ['metadata', 'name']),
+        })
+      : diagnostic('FW4005', {
           message: `neither the app nor the fleet snapshot has a ClusterManagementAddOn ${quote(addOn)}, so the hub does not configure this add-on`,
           object: referenceTo(own.object),
           location: own.origin.locate(['metadata', 'name']),
           hint: `correct the name, add the ClusterManagementAddOn, ${orExternal}`,
-        },
+        }),
   );
 }
 
@@ -89,28 +90,23 @@ export function clustersByConfiguration(resolved: ResolvedAddOn): Uses {
 function deliveryFaults(addOn: AddOn): Diagnostic[] {
   const { [deliveryAnnotation]: delivery, [lifecycleAnnotation]: lifecycle } =
     addOn.object.metadata.annotations ?? {};
-  const at = (annotation: string) =>
-    ({
-      code: 'FW4013',
-      severity: 'error',
-      ...pointAt(addOn, ['metadata', 'annotations', annotation]),
-    }) as const;
+  const at = (annotation: string) => pointAt(addOn, ['metadata', 'annotations', annotation]);
   if (delivery !== undefined && delivery !== 'hub' && delivery !== 'compiled')
     return [
-      {
+      diagnostic('FW4013', {
         ...at(deliveryAnnotation),
         message: `${quote(delivery)} is not a delivery`,
         hint: 'write "hub" or "compiled"; without the annotation the hub delivers',
-      },
+      }),
     ];
   if (delivery === 'compiled' && lifecycle === 'addon-manager')
     return [
-      {
+      diagnostic('FW4013', {
         ...at(lifecycleAnnotation),
         message:
           "the add-on is compiled, but this annotation lets the hub's addon-manager manage it at the same time",
         hint: 'write "self", or remove the annotation',
-      },
+      }),
     ];
   return [];
 }
@@ -145,15 +141,15 @@ function wrongCandidates(
     }
   }
   return [...wrong.values()].flatMap(({ candidate, clusters, faults, holder }) =>
-    faults.map((fault) => ({
-      code: fault.code,
-      severity: fault.severity,
-      message: clusters === 0 ? fault.message : `${fault.message} (used by ${clusterCount(clusters)})`,
-      object: referenceTo(holder.object),
-      path: formatFieldPath(candidate.path),
-      location: candidate.origin.locate(candidate.path),
-      hint: fault.hint,
-    })),
+    faults.map((fault) =>
+      diagnostic(fault.code, {
+        message: clusters === 0 ? fault.message : `${fault.message} (used by ${clusterCount(clusters)})`,
+        object: referenceTo(holder.object),
+        path: formatFieldPath(candidate.path),
+        location: candidate.origin.locate(candidate.path),
+        hint: fault.hint,
+      }),
+    ),
   );
 }
 
@@ -177,7 +173,6 @@ function faultsOf(
   if (!isTaken) {
     faults.push({
       code: 'FW4002',
-      severity: 'warning',
       message: `${what} is of a kind that the add-on does not support, so it has no effect`,
       hint: unsupportedHint(reference, addOn, template && delivery === 'hub'),
     });
@@ -187,7 +182,6 @@ function faultsOf(
   if (level === 'placement' && index === 1) {
     faults.push({
       code: 'FW4004',
-      severity: 'warning',
       message: `${what} is not the only ${resource} of this placement, and hubs up to OCM 1.3 order them randomly`,
       hint: 'use one configuration per kind in each placement',
     });
@@ -195,7 +189,6 @@ function faultsOf(
   if (level === 'cluster' && index > 0 && template && hashedByHub) {
     faults.push({
       code: 'FW4009',
-      severity: 'warning',
       message: `${what} has no effect: template add-ons read only the first of ${resource}`,
       hint: 'use one configuration per kind, with all settings that the cluster needs',
     });
@@ -233,13 +226,11 @@ function clustersWithoutTemplate(
   if (first === undefined) return [];
   const where = bare.length === 1 ? quote(first) : `${bare.length} clusters, including ${quote(first)}`;
   return [
-    {
-      code: 'FW4006',
-      severity: 'error',
+    diagnostic('FW4006', {
       message: `the add-on has no AddOnTemplate on ${where}: neither by default nor from a placement or the cluster`,
       ...pointAt(addOn, defaultPath(addOn)),
       hint: 'add a default configuration for addontemplates',
-    },
+    }),
   ];
 }
 
@@ -260,28 +251,28 @@ function misplacedObjects(
     if (own.source === 'fleet' || (exists && resolved.clusters.has(cluster))) continue;
     const at = pointAt(own, ['metadata', 'namespace']);
     if (!exists) {
-      diagnostics.push({
-        code: 'FW4007',
-        severity: 'warning',
-        message: `the fleet has no cluster ${quote(cluster)}`,
-        ...at,
-        hint: `${clusterHint(cluster, decisions)} If the cluster is new, refresh the fleet snapshot`,
-      });
+      diagnostics.push(
+        diagnostic('FW4007', {
+          message: `the fleet has no cluster ${quote(cluster)}`,
+          ...at,
+          hint: `${clusterHint(cluster, decisions)} If the cluster is new, refresh the fleet snapshot`,
+        }),
+      );
     } else {
-      diagnostics.push({
-        code: 'FW4003',
-        severity: 'error',
-        message: `no placement of ${quote(resolved.name)} selects ${quote(cluster)}, so ${consequence}`,
-        ...at,
-        hint: 'select the cluster with a placement of the install strategy, or remove this object',
-        related: [
-          {
-            message: 'the install strategy',
-            location: addOn.origin.locate(['spec', 'installStrategy', 'placements']),
-          },
-        ],
-        causedBy: installPlacements(addOn.object).map(placementReference),
-      });
+      diagnostics.push(
+        diagnostic('FW4003', {
+          message: `no placement of ${quote(resolved.name)} selects ${quote(cluster)}, so ${consequence}`,
+          ...at,
+          hint: 'select the cluster with a placement of the install strategy, or remove this object',
+          related: [
+            {
+              message: 'the install strategy',
+              location: addOn.origin.locate(['spec', 'installStrategy', 'placements']),
+            },
+          ],
+          causedBy: installPlacements(addOn.object).map(placementReference),
+        }),
+      );
     }
   }
   return diagnostics;

@@ -1,6 +1,5 @@
 import { isDeploymentConfig, isTemplate, type Referent } from '../../ocm/referent.ts';
 import { groupResource, guessResource } from '../../kubernetes/resource-name.ts';
-import type { Diagnostic } from '../diagnostic.ts';
 import type { Elsewhere, ObjectIdentity } from '../elsewhere.ts';
 import { objectKey } from '../inventory.ts';
 import { closest } from '../suggestion.ts';
@@ -11,10 +10,11 @@ import { isReadForTemplates } from './supported-kinds.ts';
 import { noDefaultConfigName } from '../../ocm/default-config.ts';
 
 /** A fault of a reference to a configuration object. */
-export type ReferenceFault = Pick<Diagnostic, 'severity' | 'message'> & {
-  code: 'FW4001' | 'FW4002' | 'FW4004' | 'FW4008' | 'FW4009' | 'FW7026';
-  hint: string;
-};
+export interface ReferenceFault {
+  readonly code: 'FW4001' | 'FW4002' | 'FW4004' | 'FW4008' | 'FW4009' | 'FW7026';
+  readonly message: string;
+  readonly hint: string;
+}
 
 /** The sources in which configuration objects are looked up. */
 export interface ConfigLookup {
@@ -33,17 +33,15 @@ export function missingConfig(reference: Referent, { objects, elsewhere }: Confi
     return [
       {
         code: 'FW4008',
-        severity: 'warning',
         message: `${what} is neither in the app nor in the fleet snapshot, so its hash is unknown`,
         hint: `add the object, ${orExternal}`,
       },
     ];
   }
-  if (existence === 'unknown') return [unansweredReference(identity, elsewhere)];
+  if (existence === 'unknown') return [{ code: 'FW7026', ...unansweredReference(identity, elsewhere) }];
   return [
     {
       code: 'FW4001',
-      severity: 'error',
       message: `${what} does not exist`,
       hint: missingHint(reference, objects),
     },

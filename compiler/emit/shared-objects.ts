@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { referenceTo, type Inventory } from '../inventory.ts';
 import { fileName } from './file-name.ts';
 
@@ -30,15 +30,15 @@ export function sharedObjects(
         owners.set(file, { app: name, related: [{ message: `in app ${name}`, location }] });
         continue;
       }
-      diagnostics.push({
-        code: 'FW8008',
-        severity: 'error',
-        message: `app ${owner.app} has this object, too: both would apply it, and the removal of either app would delete it`,
-        object: referenceTo(object),
-        location,
-        hint: 'keep it in one app, or move shared objects to a separate app',
-        related: owner.related,
-      });
+      diagnostics.push(
+        diagnostic('FW8008', {
+          message: `app ${owner.app} has this object, too: both would apply it, and the removal of either app would delete it`,
+          object: referenceTo(object),
+          location,
+          hint: 'keep it in one app, or move shared objects to a separate app',
+          related: owner.related,
+        }),
+      );
     }
   }
   return diagnostics;

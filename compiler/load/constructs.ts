@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic, type Outcome } from '../diagnostic.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import type { LoadedObject } from '../inventory.ts';
@@ -38,14 +38,14 @@ export function loadConstructs(
     const found = findObjects(written.object);
     const wrong = [...(written.nonJson ?? findNonJson(written.object)), ...found.wrong];
     for (const { code, path, message, hint } of wrong) {
-      diagnostics.push({
-        code,
-        severity: 'error',
-        message,
-        ...pathOf(path),
-        location: origin.location,
-        ...(hint !== undefined && { hint }),
-      });
+      diagnostics.push(
+        diagnostic(code, {
+          message,
+          ...pathOf(path),
+          location: origin.location,
+          ...(hint !== undefined && { hint }),
+        }),
+      );
     }
     if (wrong.length > 0) continue;
     for (const { object } of found.objects) {

@@ -1,5 +1,5 @@
-import { codes, type Code } from '../codes.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Code } from '../codes.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath, type FieldPath } from '../field-path.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -22,16 +22,16 @@ export class Findings {
   }
 
   add(code: Code, offset: number, message: string, { path = [], hint, related }: FindingDetails = {}): void {
-    this.diagnostics.push({
-      code,
-      severity: codes[code].severity,
-      message,
-      ...(path.length > 0 && { path: formatFieldPath(path) }),
-      location: this.source.place(offset),
-      ...(hint !== undefined && { hint }),
-      ...(related !== undefined && {
-        related: [{ message: related.message, location: this.source.place(related.offset) }],
+    this.diagnostics.push(
+      diagnostic(code, {
+        message,
+        ...(path.length > 0 && { path: formatFieldPath(path) }),
+        location: this.source.place(offset),
+        ...(hint !== undefined && { hint }),
+        ...(related !== undefined && {
+          related: [{ message: related.message, location: this.source.place(related.offset) }],
+        }),
       }),
-    });
+    );
   }
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { SourceFile } from './source-file.ts';
 
 // Text that Helm writes in double braces and that is not an OCM variable: a field, a variable, or a keyword or function of Go
@@ -13,11 +13,9 @@ export function helmAction(text: string): number | undefined {
 
 /** Reports a file that is not YAML because it is a Helm template. */
 export function helmTemplate(source: SourceFile, offset: number): Diagnostic {
-  return {
-    code: 'FW1015',
-    severity: 'error',
+  return diagnostic('FW1015', {
     message: 'this is a Helm template, which is not YAML until Helm renders it',
     location: source.place(offset),
     hint: 'render the chart first: helm template NAME CHART | fleetwright validate -',
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { overrideAnnotation, overrideOfAnnotation } from '../../ocm/own-annotations.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { Admitted } from '../inventory.ts';
 import { pointAt } from '../point-at.ts';
 
@@ -34,12 +34,10 @@ export function unknownMode(asked: Admitted<Annotated>): Diagnostic[] {
   const value = asked.object.metadata.annotations?.[overrideAnnotation];
   if (value === undefined || overrideMode(asked.object) !== undefined) return [];
   return [
-    {
-      code: 'FW4011',
-      severity: 'error',
+    diagnostic('FW4011', {
       message: `"${value}" is not an override mode`,
       ...pointAt(asked, ['metadata', 'annotations', overrideAnnotation]),
       hint: `use one of ${overrideModes.join(', ')}`,
-    },
+    }),
   ];
 }

@@ -3,7 +3,7 @@ import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '
 import { overrideAnnotation, overridesAnnotation } from '../../ocm/own-annotations.ts';
 import { sortByKind } from '../admit/inventory.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
-import type { Diagnostic, Outcome } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic, type Outcome } from '../diagnostic.ts';
 import { referenceTo, type Admitted, type Inventory } from '../inventory.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import { asPlacements, originWith, type OverridePlacement } from './as-placements.ts';
@@ -98,15 +98,13 @@ function staying(addOn: string, unsaid: Ways['unsaid']): Diagnostic[] {
     if (first === undefined) return [];
     const cluster = first.object.metadata.namespace ?? '';
     return [
-      {
-        code: 'FW4010',
-        severity: 'warning',
+      diagnostic('FW4010', {
         message: `the override of "${addOn}" on ${others.length === 0 ? `"${cluster}"` : `${others.length + 1} clusters, including "${cluster}",`} stays an ordinary ManagedClusterAddOn: ${reason}`,
         object: referenceTo(first.object),
         path: 'metadata',
         location: first.origin.location,
         hint: `exclude these with the annotation ${overrideAnnotation}: object, or use another override mode for them`,
-      } satisfies Diagnostic,
+      }) satisfies Diagnostic,
     ];
   });
 }

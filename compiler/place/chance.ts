@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { ClusterIndex } from './cluster-index.ts';
 import type { Decision } from './decision.ts';
 import { pointAt } from '../point-at.ts';
@@ -16,14 +16,12 @@ export function decidedByChance(fresh: readonly Decision[], index: ClusterIndex)
 }
 
 function byChance({ placement }: Decision): Diagnostic {
-  return {
-    code: 'FW3008',
-    severity: 'info',
+  return diagnostic('FW3008', {
     message:
       'the selected clusters depend on the order in which the hub handles new placements; the prediction uses the order of their names',
     ...pointAt(placement, ['spec', 'numberOfClusters']),
     hint: 'add the PlacementDecisions of the hub to the fleet snapshot, or set the weight of Balance to 0',
-  };
+  });
 }
 
 function dependsOnOthers({ reasoning }: Decision, taken: Int32Array): boolean {

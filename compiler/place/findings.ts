@@ -1,4 +1,5 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Code } from '../codes.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { Decision } from './decision.ts';
 import type { Misconfiguration, Standstill } from './fault.ts';
@@ -19,41 +20,35 @@ export function checkDecision(decision: Decision, hub: HubView): Diagnostic[] {
 
 const consequences: Record<
   Exclude<Standstill['reason'], 'known by its decisions'>,
-  Pick<Diagnostic, 'severity' | 'hint'> & { code: Diagnostic['code']; so: string }
+  { readonly code: Code; readonly so: string; readonly hint: string }
 > = {
   'negative number of clusters': {
     code: 'FW3002',
-    severity: 'error',
     so: 'so the placement controller of the hub crashes, and decides for no placement',
     hint: 'remove numberOfClusters to select all clusters',
   },
   'name too long': {
     code: 'FW3003',
-    severity: 'error',
     so: 'so the hub cannot write decisions for it',
     hint: 'give the placement a name of at most 63 characters',
   },
   'unreadable cluster set': {
     code: 'FW3004',
-    severity: 'error',
     so: 'so the hub leaves its earlier decision as it is',
     hint: 'correct the label selector of the ManagedClusterSet',
   },
   'unknown expression': {
     code: 'FW3005',
-    severity: 'error',
     so: 'so the selection of the hub is unknown, and the earlier decision is used instead',
     hint: 'use other fields or functions in the expression, or select by labels or claims',
   },
   'scheduling disabled': {
     code: 'FW3006',
-    severity: 'info',
     so: 'so the hub leaves its earlier decision as it is',
     hint: 'remove the annotation to let the hub decide again',
   },
   'being deleted': {
     code: 'FW3006',
-    severity: 'info',
     so: 'so the hub leaves its earlier decision as it is',
     hint: 'its decisions are deleted with it; remove it from the inputs to see the effect',
   },
@@ -62,18 +57,16 @@ const consequences: Record<
 function undecided(decision: Decision, { reason, message, path }: Standstill): Diagnostic[] {
   // The Placement is not among the inputs, which is allowed.
   if (reason === 'known by its decisions') return [];
-  const { so, ...consequence } = consequences[reason];
-  return [{ ...consequence, message: `${message}, ${so}`, ...pointAt(decision.placement, path) }];
+  const { code, so, hint } = consequences[reason];
+  return [diagnostic(code, { message: `${message}, ${so}`, ...pointAt(decision.placement, path), hint })];
 }
 
 function misconfigured(decision: Decision, { plugin, message, path }: Misconfiguration): Diagnostic {
-  return {
-    code: 'FW3001',
-    severity: 'error',
+  return diagnostic('FW3001', {
     message: `the hub reports this placement as misconfigured and ${outcome(decision, path)}: ${plugin === '' ? '' : `${plugin}: `}${firstLine(message)}`,
     ...pointAt(decision.placement, path),
     hint: remedy(message, path),
-  };
+  });
 }
 
 /**
@@ -103,13 +96,11 @@ function remedy(message: string, path: FieldPath): string {
 }
 
 function unsettled(decision: Decision): Diagnostic {
-  return {
-    code: 'FW3007',
-    severity: 'warning',
+  return diagnostic('FW3007', {
     message: 'the hub never settles this placement: it selects other clusters each time',
     ...pointAt(decision.placement, ['spec', 'prioritizerPolicy']),
     hint: 'give Steady a positive weight, or remove numberOfClusters',
-  };
+  });
 }
 
 function revised(decision: Decision, revision: readonly string[]): Diagnostic {
@@ -117,13 +108,11 @@ function revised(decision: Decision, revision: readonly string[]): Diagnostic {
   const present = new Set(decision.selected);
   const leaving = decision.selected.filter((cluster) => !kept.has(cluster));
   const coming = revision.filter((cluster) => !present.has(cluster));
-  return {
-    code: 'FW3010',
-    severity: 'warning',
+  return diagnostic('FW3010', {
     message: `other placements displace it: the next time, the hub selects ${some(coming)} instead of ${some(leaving)}`,
     ...pointAt(decision.placement, ['spec', 'prioritizerPolicy']),
     hint: 'set the weight of Steady to 3 or more to keep the clusters, or the weight of Balance to 0',
-  };
+  });
 }
 
 function some(clusters: readonly string[]): string {
@@ -141,13 +130,11 @@ function expiredScores(decision: Decision, { index }: HubView): Diagnostic[] {
     const where =
       expired.length === 1 ? `cluster "${first}"` : `${expired.length} clusters, including "${first}",`;
     return [
-      {
-        code: 'FW3009',
-        severity: 'warning',
+      diagnostic('FW3009', {
         message: `the scores of ${prioritizer.name} for ${where} have expired, so they count as 0, which is more than a negative score`,
         ...pointAt(decision.placement, ['spec', 'prioritizerPolicy', 'configurations']),
         hint: 'make sure that the scores are refreshed, or pull a new snapshot of the fleet',
-      },
+      }),
     ];
   });
 }

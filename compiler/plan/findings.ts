@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { goJson } from '../../kubernetes/go/json.ts';
 import { referenceTo } from '../inventory.ts';
 import { clusterCount, listed } from '../words.ts';
@@ -31,16 +31,14 @@ function lostPlacements(
     if (earlier === undefined || head.resolution.decisions.decisions.has(placement)) return [];
     const newName = renamed.get(placement);
     return [
-      {
-        code: 'FW8001',
-        severity: 'error',
+      diagnostic('FW8001', {
         message: `Placement "${placement}" is removed while the install strategy of "${addOn}" still refers to it: the hub ${lost === 0 ? '' : `uninstalls the add-on from ${clusterCount(lost)} and `}configures it on no cluster`,
         ...strategyPlace(addOn, pair, index),
         hint:
           newName === undefined
             ? 'keep the Placement, or remove it from the install strategy first'
             : `it seems to be renamed to "${newName}": keep both until the install strategy refers to the new one`,
-      },
+      }),
     ];
   });
 }
@@ -63,13 +61,11 @@ function replacedPlacements(addOn: string, pair: Pair): Diagnostic[] {
   }
   if (affected === 0) return [];
   return [
-    {
-      code: 'FW8002',
-      severity: 'error',
+    diagnostic('FW8002', {
       message: `${clusterCount(affected)} would keep "${addOn}" only through ${listed([...fresh].sort())}, which the hub has not decided yet: until then it uninstalls the add-on there`,
       ...strategyPlace(addOn, pair),
       hint: 'change it in two steps: first list the new placement beside the old one, and remove the old one when the new one is decided',
-    },
+    }),
   ];
 }
 

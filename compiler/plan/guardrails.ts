@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { Location } from '../origin.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Plan } from './plan.ts';
@@ -80,13 +80,13 @@ export function idleGuardrails(
       .filter((limit) => !fleets.some((clusters) => clusters.has(limit.value)))
       .map((limit) => ({ ...limit, missing: `there is no cluster "${limit.value}"` })),
   ];
-  return idle.map((limit) => ({
-    code: 'FW8011',
-    severity: 'warning',
-    message: `${limit.missing}, so this guardrail has no effect`,
-    ...placeOf(limit),
-    hint: 'correct it, or remove it',
-  }));
+  return idle.map((limit) =>
+    diagnostic('FW8011', {
+      message: `${limit.missing}, so this guardrail has no effect`,
+      ...placeOf(limit),
+      hint: 'correct it, or remove it',
+    }),
+  );
 }
 
 function uninstallFindings({ summary, addOns }: Plan, { maxUninstalls }: Guardrails): Diagnostic[] {
@@ -94,12 +94,10 @@ function uninstallFindings({ summary, addOns }: Plan, { maxUninstalls }: Guardra
   if (maxUninstalls === undefined || uninstalled <= maxUninstalls.value) return [];
   const times = uninstalled === 1 ? 'once' : `${uninstalled} times`;
   return [
-    {
-      code: 'FW8004',
-      severity: 'error',
+    diagnostic('FW8004', {
       message: `the change uninstalls ${lostThings(addOns)} from a cluster ${times}, but the guardrails allow at most ${maxUninstalls.value}`,
       ...placeOf(maxUninstalls),
-    },
+    }),
   ];
 }
 
@@ -123,12 +121,10 @@ function labelFindings({ reach }: Plan, limit: Limit<LabelLimit>): Diagnostic[] 
   const isExceeded = typeof most === 'number' ? reached > most : reached * 100 > most.percent * clusters;
   if (!isExceeded) return [];
   return [
-    {
-      code: 'FW8005',
-      severity: 'error',
+    diagnostic('FW8005', {
       message: `the change reaches ${reached} of ${clusters} clusters with ${label}=${value}, but the guardrails allow at most ${typeof most === 'number' ? most : `${most.percent}%`}`,
       ...placeOf(limit),
-    },
+    }),
   ];
 }
 
@@ -150,7 +146,7 @@ function protectedFindings({ addOns }: Plan, { protect }: Guardrails): Diagnosti
     const what = reached.get(limit.value);
     if (what === undefined) return [];
     const message = `the change reaches the protected cluster "${limit.value}": ${what.join(', ')}`;
-    return [{ code: 'FW8006', severity: 'error', message, ...placeOf(limit) }];
+    return [diagnostic('FW8006', { message, ...placeOf(limit) })];
   });
 }
 

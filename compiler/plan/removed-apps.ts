@@ -1,5 +1,5 @@
 import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { Resolution } from '../resolve.ts';
 
 /** An app in two states. */
@@ -21,15 +21,13 @@ export function removedApps(apps: readonly ComparedApp[], engine: GitOpsEngine):
     const count = base.inventory.written.filter((written) => written.source === 'app').length;
     if (!isRemoved || count === 0) return [];
     return [
-      {
-        code: 'FW8013',
-        severity: 'warning',
+      diagnostic('FW8013', {
         message: `app "${app}" is removed: where ${name} no longer finds the path of its ${source}, it prunes nothing, and ${count === 1 ? 'the object stays' : `the ${count} objects stay`} on the hub`,
         hint:
           engine === 'argocd'
             ? `delete the Application together with its resources: \`argocd app delete ${app} --cascade --propagation-policy background\``
             : 'remove the Kustomizations of the app in the same change; with `prune: true` Flux then deletes what they applied',
-      },
+      }),
     ];
   });
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { pointAt } from '../point-at.ts';
 import { replicaSetReach } from '../rollout/replica-set.ts';
 import { clusterCount } from '../words.ts';
@@ -23,13 +23,11 @@ export function staleWorks({ base, head, works }: Pair): Diagnostic[] {
     );
     if (lost.length === 0) return [];
     return [
-      {
-        code: 'FW6012',
-        severity: 'warning',
+      diagnostic('FW6012', {
         message: `the change edits the works of ManifestWorkReplicaSet "${name}" and removes them from ${clusterCount(lost.length)}: the hub can leave the earlier works there, and does not delete them later`,
         ...pointAt(after, ['spec', 'manifestWorkTemplate']),
         hint: 'split the change in two: first remove the clusters, and edit the works after the hub has deleted them there',
-      },
+      }),
     ];
   });
 }

@@ -1,6 +1,6 @@
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { closest } from '../suggestion.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { Resolution } from '../resolve.ts';
 
 /**
@@ -21,12 +21,12 @@ export function unknownLabels(
   if (known.size === 0) return [];
   return labels
     .filter((label) => !known.has(label))
-    .map((label) => ({
-      code: 'FW8012',
-      severity: 'info',
-      message: `no cluster has the label "${label}", so counting by it has no effect`,
-      hint: hintOf(label, known),
-    }));
+    .map((label) =>
+      diagnostic('FW8012', {
+        message: `no cluster has the label "${label}", so counting by it has no effect`,
+        hint: hintOf(label, known),
+      }),
+    );
 }
 
 /** The maximum number of labels to list if none is similar. */

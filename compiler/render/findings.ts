@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import { codes } from '../codes.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted, type Inventory } from '../inventory.ts';
 import { clusterCount } from '../words.ts';
@@ -58,15 +57,13 @@ function subjectOf(
 function toDiagnostic({ failure, subject, addOn, clusters }: Finding): Diagnostic {
   const { code, error, path = [] } = failure;
   const { what, hint } = explanations[code];
-  return {
-    code,
-    severity: codes[code].severity,
+  return diagnostic(code, {
     message: `the hub cannot ${what} of add-on "${addOn}" on ${clusterCount(clusters)}: ${shorten(error)}`,
     object: referenceTo(subject.object),
     ...(path.length === 0 ? {} : { path: formatFieldPath(path) }),
     location: path.length === 0 ? subject.origin.location : subject.origin.locate(path),
     hint,
-  };
+  });
 }
 
 const explanations: Readonly<Record<FailureCode, { readonly what: string; readonly hint: string }>> = {

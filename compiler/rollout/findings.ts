@@ -1,5 +1,5 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../schemas/types.gen.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { FieldPath } from '../field-path.ts';
 import { objectKey, type Admitted, type Inventory } from '../inventory.ts';
 import { groupIndexLabel } from '../place/decision-objects.ts';
@@ -34,13 +34,11 @@ export function writtenFaults(addOn: AddOn): WrittenFault[] {
 /** Returns the diagnostic for a value that stops its add-on. */
 export function stopping(fault: WrittenFault): Diagnostic {
   const when = fault.path.at(-1) === 'maxConcurrency' ? ', after its mandatory groups' : '';
-  return {
-    code: 'FW5001',
-    severity: 'error',
+  return diagnostic('FW5001', {
     message: `${shown(fault)} stops the hub from configuring any cluster of this add-on${when}: ${fault.error}`,
     ...pointAt(fault.addOn, fault.path),
     hint: remedy(fault),
-  };
+  });
 }
 
 /** Returns the diagnostic for decisions that do not identify their group. */
@@ -53,15 +51,13 @@ export function unreadable(
     const { [placementLabel]: owner, [groupIndexLabel]: index = '' } = metadata.labels ?? {};
     return owner !== undefined && objectKey(metadata.namespace, owner) === placement && !isGroupIndex(index);
   });
-  return {
-    code: 'FW5002',
-    severity: 'error',
+  return diagnostic('FW5002', {
     message: `a decision of placement ${JSON.stringify(placement)} does not identify its group, so the hub configures no cluster of add-on ${JSON.stringify(addOn.object.metadata.name)}: ${error}`,
     ...(culprit === undefined
       ? pointAt(addOn, ['spec', 'installStrategy'])
       : pointAt(culprit, ['metadata', 'labels', groupIndexLabel])),
     hint: `add the label ${groupIndexLabel} with a number to the PlacementDecision, or let the hub decide`,
-  };
+  });
 }
 
 function shown({ path, value }: WrittenFault): string {

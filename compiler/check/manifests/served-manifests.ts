@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import { groupOf } from '../../../kubernetes/resource-name.ts';
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import type { FieldPath } from '../../field-path.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
@@ -48,13 +48,11 @@ function* found(
   const affected = minors.filter(({ minor }) => isIn(minor));
   // Without clusters the release is unknown.
   if (affected.length === 0 && !(minors.length === 0 && isIn(undefined))) return;
-  yield {
-    code,
-    severity: 'warning',
+  yield diagnostic(code, {
     message: `${objectWords(manifest as GoJsonObject)}: ${what}, so ${consequence}${clusterWords(affected)}`,
     ...pointAt(holder, [...manifestsPath, index, ...path]),
     ...(hint === undefined ? {} : { hint }),
-  };
+  });
 }
 
 /** A release of Kubernetes and the clusters that run it. */

@@ -1,7 +1,7 @@
 import type { ClusterManagementAddOnV1beta1 } from '../../../schemas/types.gen.ts';
 import { overrideOfAnnotation } from '../../../ocm/own-annotations.ts';
 import type { ResolvedAddOn } from '../../configure/configuration.ts';
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
 import { isOverridePlacement } from '../../override/override-mode.ts';
 import { pointAt } from '../../point-at.ts';
@@ -36,16 +36,14 @@ function* withoutEffect(
     if (placement === undefined || cluster === '' || seen.has(cluster)) continue;
     seen.add(cluster);
     if (clusters.has(cluster)) continue;
-    yield {
-      code: 'FW4012',
-      severity: 'warning',
+    yield diagnostic('FW4012', {
       message: decisions.clusters.has(cluster)
         ? `no placement of "${name}" selects "${cluster}", so its override has no effect`
         : `the fleet has no cluster "${cluster}", so its override has no effect`,
       ...pointAt(placement, ['metadata', 'namespace']),
       object: { ...pointAt(addOn, []).object, kind: 'ManagedClusterAddOn', namespace: cluster },
       hint: 'select the cluster with a placement of the install strategy, or remove the override',
-    };
+    });
   }
 }
 
@@ -72,12 +70,10 @@ function* outsideWaves(
     others.push(cluster);
   }
   for (const [position, [first = '', ...others]] of outside) {
-    yield {
-      code: 'FW7210',
-      severity: 'warning',
+    yield diagnostic('FW7210', {
       message: `${clusterCount(others.length + 1)} with an override as a placement (${first}${others.length === 0 ? '' : ', …'}) ${others.length === 0 ? 'is' : 'are'} not part of these waves: a change for all clusters reaches ${others.length === 0 ? 'it' : 'them'} at once`,
       ...pointAt(addOn, ['spec', 'installStrategy', 'placements', position, 'rolloutStrategy']),
       hint: 'with override: inventory, they remain part of the waves',
-    };
+    });
   }
 }

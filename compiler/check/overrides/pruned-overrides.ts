@@ -1,6 +1,6 @@
 import type { ManagedClusterAddOnV1beta1 } from '../../../schemas/types.gen.ts';
 import type { ResolvedAddOn } from '../../configure/configuration.ts';
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { isInstalledByPlacements } from '../../../ocm/install-strategy.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
 import { overrideMode } from '../../override/override-mode.ts';
@@ -33,13 +33,11 @@ export function prunedOverrides(
   const shown = names.slice(0, 3).map((name) => `"${name}"`);
   const what = `${one ? 'the ManagedClusterAddOn' : `${found.length} ManagedClusterAddOns`} of ${shown.join(', ')}${names.length > shown.length ? ', …' : ''}`;
   return [
-    {
-      code: 'FW8009',
-      severity: 'info',
+    diagnostic('FW8009', {
       message: `${what} ${one ? 'remains' : 'remain'} on the hub when Git no longer has ${one ? 'it' : 'them'}: the add-on owns ${one ? 'it' : 'them'}, and Argo CD does not prune objects that have an owner`,
       ...pointAt(first, ['metadata']),
       hint: 'set override: placement or override: inventory on the ClusterManagementAddOn, so that an override can be removed',
-    },
+    }),
   ];
 }
 
@@ -61,13 +59,13 @@ export function removedOverrides(before: CheckInput, after: CheckInput, engine: 
     const where =
       reached.length === 1 ? `"${first}"` : `${clusterCount(reached.length)}, including "${first}"`;
     const it = reached.length === 1 ? 'it' : 'each';
-    diagnostics.push({
-      code: 'FW8010',
-      severity: 'warning',
-      message: `Argo CD leaves the ManagedClusterAddOn of "${name}" on ${where}: the add-on owns ${it}, so the add-on stays installed`,
-      ...pointAt(addOn, ['spec', 'installStrategy']),
-      hint: `\`kubectl -n ${first} delete managedclusteraddon ${name}\``,
-    });
+    diagnostics.push(
+      diagnostic('FW8010', {
+        message: `Argo CD leaves the ManagedClusterAddOn of "${name}" on ${where}: the add-on owns ${it}, so the add-on stays installed`,
+        ...pointAt(addOn, ['spec', 'installStrategy']),
+        hint: `\`kubectl -n ${first} delete managedclusteraddon ${name}\``,
+      }),
+    );
   }
   return diagnostics;
 }

@@ -1,7 +1,7 @@
 import { installNamespaceAnnotation } from '../../admit/convert-managed-cluster-add-on.ts';
 import { isInstalledByPlacements } from '../../../ocm/install-strategy.ts';
 import { syncedAnnotations } from '../../configure/installed-add-on.ts';
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import type { Inventory } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
 import { defaultInstallNamespace } from '../../../ocm/install-namespace.ts';
@@ -35,13 +35,11 @@ export const syncedAnnotation: Rule = function* ({ inventory, decisions, hub }):
     if (first === undefined) continue;
     const { own, cluster, key, isReplaced } = first;
     const more = others.length === 0 ? '' : `, and in the same way on ${clusterCount(others.length)} more`;
-    yield {
-      code: 'FW7130',
-      severity: 'warning',
+    yield diagnostic('FW7130', {
       message: `whenever an annotation of cluster "${cluster}" with the prefix of add-ons changes, the hub ${isReplaced ? 'replaces' : 'removes'} ${key} of the ManagedClusterAddOn of "${addOn}" there, until Git is applied again${more}`,
       ...pointAt(own, ['metadata', 'annotations', key]),
       hint: 'set it on the ManagedCluster, from which the hub copies it to every add-on of the cluster, or use an AddOnDeploymentConfig',
-    };
+    });
   }
 };
 

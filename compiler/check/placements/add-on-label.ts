@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { selectorTerms } from './selector-terms.ts';
 import type { Rule } from '../rule.ts';
@@ -11,13 +11,11 @@ export const addOnLabel: Rule = function* ({ inventory }): Iterable<Diagnostic> 
   for (const placement of inventory.placements.values()) {
     for (const { kind, requirement, path } of selectorTerms(placement.object.spec)) {
       if (kind !== 'label' || !requirement.key.startsWith(addOnLabelPrefix)) continue;
-      yield {
-        code: 'FW7021',
-        severity: 'info',
+      yield diagnostic('FW7021', {
         message: `the hub sets label ${requirement.key} from the health of the add-on; this prediction uses its value in the fleet snapshot`,
         ...pointAt(placement, path),
         hint: 'refresh the fleet snapshot before you rely on the selection',
-      };
+      });
     }
   }
 };

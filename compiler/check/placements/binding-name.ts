@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -7,12 +7,10 @@ export const bindingName: Rule = function* ({ inventory }): Iterable<Diagnostic>
   for (const binding of inventory.managedClusterSetBindings.values()) {
     const { metadata, spec } = binding.object;
     if (spec?.clusterSet === metadata.name) continue;
-    yield {
-      code: 'FW7005',
-      severity: 'error',
+    yield diagnostic('FW7005', {
       message: `the binding is named "${metadata.name ?? ''}", but its set is "${spec?.clusterSet ?? ''}": the hub rejects it`,
       ...pointAt(binding, ['spec', 'clusterSet']),
       hint: 'give the binding the name of its set',
-    };
+    });
   }
 };

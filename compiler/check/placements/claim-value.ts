@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { labelValueErrors } from '../../../kubernetes/name-errors.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
@@ -11,13 +11,11 @@ export const claimValue: Rule = function* ({ inventory }): Iterable<Diagnostic> 
       for (const [index, { values = [] }] of (claimSelector?.matchExpressions ?? []).entries()) {
         for (const [position, value] of values.entries()) {
           if (labelValueErrors(value).length === 0) continue;
-          yield {
-            code: 'FW7006',
-            severity: 'error',
+          yield diagnostic('FW7006', {
             message: `"${value}" is not a valid label value, so a claim selector cannot use it: the hub reports the placement as misconfigured`,
             ...pointAt(placement, [...path, 'claimSelector', 'matchExpressions', index, 'values', position]),
             hint: 'compare the claim with a CEL expression: managedCluster.status.clusterClaims.exists(c, c.name == "…" && c.value == "…")',
-          };
+          });
         }
       }
     }

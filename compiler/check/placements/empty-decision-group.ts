@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -10,13 +10,11 @@ export const emptyDecisionGroup: Rule = function* ({ decisions }): Iterable<Diag
     const named = placement.object.spec.decisionStrategy?.groupStrategy?.decisionGroups ?? [];
     for (const [index, { groupName }] of named.entries()) {
       if (present.has(groupName)) continue;
-      yield {
-        code: 'FW7020',
-        severity: 'warning',
+      yield diagnostic('FW7020', {
         message: `no selected cluster belongs to decision group "${groupName}", so the hub does not create the group, and the index of each later group decreases by one`,
         ...pointAt(placement, ['spec', 'decisionStrategy', 'groupStrategy', 'decisionGroups', index]),
         hint: 'refer to decision groups by name, not by index',
-      };
+      });
     }
   }
 };

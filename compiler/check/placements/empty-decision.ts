@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { referenceTo } from '../../inventory.ts';
 import type { Decision } from '../../place/decision.ts';
 import { pointAt } from '../../point-at.ts';
@@ -12,14 +12,12 @@ export const emptyDecision: Rule = function* (input): Iterable<Diagnostic> {
     const hanging = addOns.get(key);
     const why = hanging === undefined ? undefined : emptiness(decision);
     if (hanging === undefined || why === undefined) continue;
-    yield {
-      code: 'FW7010',
-      severity: 'warning',
+    yield diagnostic('FW7010', {
       message: `${why}, so the hub installs ${addOnWords(hanging)} on no cluster of this placement`,
       ...pointAt(decision.placement, ['spec']),
       hint: 'fleetwright explain CLUSTER ADDON explains why a cluster is not selected',
       causedBy: [referenceTo(decision.placement.object)],
-    };
+    });
   }
 };
 

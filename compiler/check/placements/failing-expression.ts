@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import type { FieldPath } from '../../field-path.ts';
 import { managedClusterV1 } from '../../../schemas/schemas.gen.ts';
 import type { StructuralSchema } from '../../../schemas/structural-schema.ts';
@@ -34,16 +34,14 @@ export const failingExpression: Rule = function* ({ decisions }): Iterable<Diagn
         'celExpressions',
       ];
       const [name = ''] = decisions.hub.index.namesOf([first]);
-      yield {
-        code: 'FW7023',
-        severity: 'warning',
+      yield diagnostic('FW7023', {
         message:
           failing.clusters.length === failing.asked
             ? `on ${failing.asked === 1 ? 'the 1 cluster' : `all ${failing.asked} clusters`} a ${evaluationWords(evaluation)}, so the predicate selects nothing`
             : `on ${failing.clusters.length} of ${failing.asked} clusters, such as "${name}", a ${evaluationWords(evaluation)}`,
         ...pointAt(placement, [...path, position]),
         hint: hintOf(evaluation, decisions.hub.index),
-      };
+      });
     }
   }
 };

@@ -1,5 +1,5 @@
 import type { PlacementV1beta1Spec } from '../../../schemas/types.gen.ts';
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -7,13 +7,11 @@ import type { Rule } from '../rule.ts';
 export const ignoredPlacementField: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const placement of inventory.placements.values()) {
     for (const field of ignoredFields(placement.object.spec)) {
-      yield {
-        code: 'FW7018',
-        severity: 'warning',
+      yield diagnostic('FW7018', {
         message: `${field} has no effect: OCM 1.3 does not read it`,
         ...pointAt(placement, ['spec', field]),
         hint: 'remove the field',
-      };
+      });
     }
   }
 };

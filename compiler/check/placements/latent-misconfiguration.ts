@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { compilePredicates } from '../../place/predicates.ts';
 import { compileTolerations } from '../../place/taints.ts';
@@ -16,13 +16,11 @@ export const latentMisconfiguration: Rule = function* ({ decisions }): Iterable<
     for (const fault of found) {
       // a separate rule checks claim values
       if (!('plugin' in fault) || fault.path.includes('claimSelector')) continue;
-      yield {
-        code: 'FW7014',
-        severity: 'warning',
+      yield diagnostic('FW7014', {
         message: `as soon as the hub evaluates this for a cluster, it reports the placement as misconfigured and selects nothing: ${fault.plugin}: ${fault.message}`,
         ...pointAt(placement, fault.path),
         hint: 'correct the field before the placement has clusters',
-      };
+      });
     }
   }
 };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import { closest } from '../../suggestion.ts';
@@ -15,12 +15,10 @@ export const missingClusterSet: Rule = function* ({ inventory, decisions }): Ite
     const identity = { group: clusterGroup, kind: 'ManagedClusterSet', name };
     if (inventory.elsewhere.existence(identity) === 'exists') continue;
     const meant = closest(name, inventory.managedClusterSets.keys());
-    yield {
-      code: 'FW7004',
-      severity: 'warning',
+    yield diagnostic('FW7004', {
       message: `ManagedClusterSet "${name}" does not exist, so the binding has no effect`,
       ...pointAt(binding, ['metadata', 'name']),
       hint: meant === undefined ? `create the set, ${orExternal}` : `did you mean ${quote(meant)}?`,
-    };
+    });
   }
 };

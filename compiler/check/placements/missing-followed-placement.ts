@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { placementFollowers, type FollowerKind } from '../../api/placement-followers.ts';
 import { identityOfKey } from '../../inventory.ts';
 import { orExternal, unansweredReference } from '../../missing-object.ts';
@@ -33,14 +33,12 @@ export const missingFollowedPlacement: Rule = function* ({ inventory, decisions 
       if (reported.has(place)) continue;
       reported.add(place);
       yield existence === 'unknown'
-        ? { ...unansweredReference(identity, inventory.elsewhere), ...at }
-        : {
-            code: 'FW7024',
-            severity: 'warning',
+        ? diagnostic('FW7026', { ...unansweredReference(identity, inventory.elsewhere), ...at })
+        : diagnostic('FW7024', {
             message: `Placement "${key}" does not exist: ${consequences[holderKind]}`,
             ...at,
             hint: `create the Placement, correct its name, ${orExternal}`,
-          };
+          });
     }
   }
 };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { installPlacements } from '../../../ocm/install-strategy.ts';
 import { objectKey } from '../../inventory.ts';
 import { orExternal, unansweredReference } from '../../missing-object.ts';
@@ -22,14 +22,12 @@ export const missingPlacement: Rule = function* ({
       if (existence === 'exists') continue;
       const at = pointAt(addOn, ['spec', 'installStrategy', 'placements', index]);
       yield existence === 'unknown'
-        ? { ...unansweredReference(identity, inventory.elsewhere), ...at }
-        : {
-            code: 'FW7003',
-            severity: 'error',
+        ? diagnostic('FW7026', { ...unansweredReference(identity, inventory.elsewhere), ...at })
+        : diagnostic('FW7003', {
             message: `Placement "${key}" does not exist: the hub uninstalls the add-on from clusters that no other placement selects, and configures it on no cluster`,
             ...at,
             hint: `create the Placement, correct its name or namespace, ${orExternal}`,
-          };
+          });
     }
   }
 };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -13,13 +13,11 @@ export const negativeSteady: Rule = function* ({ decisions }): Iterable<Diagnost
       prioritizerPolicy?.configurations ?? []
     ).entries()) {
       if (scoreCoordinate.builtIn !== 'Steady' || weight >= 0) continue;
-      yield {
-        code: 'FW7013',
-        severity: 'warning',
+      yield diagnostic('FW7013', {
         message: `Steady has weight ${weight}: the placement replaces its selected clusters as soon as others are available`,
         ...pointAt(placement, ['spec', 'prioritizerPolicy', 'configurations', index, 'weight']),
         hint: 'give Steady a positive weight, or 0 to disable it',
-      };
+      });
     }
   }
 };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -6,12 +6,10 @@ import type { Rule } from '../rule.ts';
 export const noClustersWanted: Rule = function* ({ inventory }): Iterable<Diagnostic> {
   for (const placement of inventory.placements.values()) {
     if (placement.object.spec.numberOfClusters !== 0) continue;
-    yield {
-      code: 'FW7011',
-      severity: 'warning',
+    yield diagnostic('FW7011', {
       message: 'numberOfClusters is 0, so the placement selects nothing',
       ...pointAt(placement, ['spec', 'numberOfClusters']),
       hint: 'remove numberOfClusters to select all clusters',
-    };
+    });
   }
 };

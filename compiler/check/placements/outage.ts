@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { unavailableTaint, unreachableTaint } from '../../place/clusters.ts';
 import { pointAt } from '../../point-at.ts';
 import { isMeant } from '../../place/taints.ts';
@@ -17,12 +17,10 @@ export const outage: Rule = function* (input): Iterable<Diagnostic> {
     );
     if (fatal.length === 0) continue;
     const taints = fatal.map((taint) => taint.slice(taint.indexOf('/') + 1)).join(' or ');
-    yield {
-      code: 'FW7008',
-      severity: 'warning',
+    yield diagnostic('FW7008', {
       message: `a cluster that becomes ${taints} leaves this placement, and the hub uninstalls ${addOnWords(hanging)} there`,
       ...pointAt(placement, ['spec', 'tolerations']),
       hint: `tolerate ${fatal.join(' and ')} with operator Exists`,
-    };
+    });
   }
 };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pageSize } from '../../place/decision-objects.ts';
 import { pointAt } from '../../point-at.ts';
 import { addOnsByPlacement, addOnWords } from './installations.ts';
@@ -10,12 +10,10 @@ export const pageShift: Rule = function* (input): Iterable<Diagnostic> {
   for (const [key, { placement, selected, objects }] of input.decisions.decisions) {
     const hanging = addOns.get(key);
     if (hanging === undefined || selected.length <= pageSize) continue;
-    yield {
-      code: 'FW7009',
-      severity: 'warning',
+    yield diagnostic('FW7009', {
       message: `the ${selected.length} clusters fill ${objects.length} PlacementDecisions: a cluster that moves to another one is briefly in neither, and the hub may uninstall ${addOnWords(hanging)} there`,
       ...pointAt(placement, ['spec']),
       hint: `split the clusters into placements that select at most ${pageSize} each`,
-    };
+    });
   }
 };

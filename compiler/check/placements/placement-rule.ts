@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { placementFollowers } from '../../api/placement-followers.ts';
 import type { Admitted } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
@@ -11,13 +11,11 @@ export const placementRule: Rule = function* ({ inventory }): Iterable<Diagnosti
     for (const { kind, key, holder, path } of references) {
       if (kind !== 'PlacementRule' || reported.has(holder)) continue;
       reported.add(holder);
-      yield {
-        code: 'FW7025',
-        severity: 'info',
+      yield diagnostic('FW7025', {
         message: `PlacementRule "${key}" is deprecated, and Fleetwright does not predict which clusters it selects`,
         ...pointAt(holder, path),
         hint: 'replace it with a Placement and a ManagedClusterSetBinding in the same namespace',
-      };
+      });
     }
   }
 };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { isMeant, type Elsewhere } from '../../elsewhere.ts';
 import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
@@ -13,9 +13,7 @@ export const placementWithoutSet: Rule = function* ({ inventory, decisions }): I
     const { namespace = '' } = placement.object.metadata;
     const named = placement.object.spec.clusterSets ?? [];
     if (isBoundElsewhere(inventory.elsewhere, namespace, named)) continue;
-    yield {
-      code: 'FW7001',
-      severity: 'error',
+    yield diagnostic('FW7001', {
       message:
         bound.length === 0
           ? `namespace "${namespace}" is bound to no ManagedClusterSet, so the placement selects nothing`
@@ -25,7 +23,7 @@ export const placementWithoutSet: Rule = function* ({ inventory, decisions }): I
         bound.length === 0
           ? `create a ManagedClusterSetBinding in this namespace, named like an existing set, ${orExternal}`
           : `bind one of them, or use a bound set: ${bound.join(', ')}`,
-    };
+    });
   }
 };
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -11,11 +11,9 @@ export const preferNoSelect: Rule = function* ({ inventory }): Iterable<Diagnost
   const [first] = tainted;
   if (first === undefined) return;
   const others = tainted.length - 1;
-  yield {
-    code: 'FW7016',
-    severity: 'info',
+  yield diagnostic('FW7016', {
     message: `the taint has no effect: the hub ignores PreferNoSelect${others === 0 ? '' : ` (${others} other clusters have such taints)`}`,
     ...pointAt(first.cluster, ['spec', 'taints', first.index, 'effect']),
     hint: 'use NoSelect or NoSelectIfNew, or a prioritizer',
-  };
+  });
 };

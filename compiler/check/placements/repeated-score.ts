@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -16,16 +16,14 @@ export const repeatedScore: Rule = function* ({ inventory }): Iterable<Diagnosti
       firsts.set(score, first ?? index);
       if (first === undefined) continue;
       const path = ['spec', 'prioritizerPolicy', 'configurations', index];
-      yield {
-        code: 'FW7012',
-        severity: 'warning',
+      yield diagnostic('FW7012', {
         message: `score ${score} is listed twice, and the hub adds both weights`,
         ...pointAt(placement, path),
         hint: 'keep one of the two',
         related: [
           { message: 'the first one', location: placement.origin.locate([...path.slice(0, -1), first]) },
         ],
-      };
+      });
     }
   }
 };

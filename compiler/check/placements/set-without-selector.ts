@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -7,12 +7,10 @@ export const setWithoutSelector: Rule = function* ({ inventory }): Iterable<Diag
   for (const set of inventory.managedClusterSets.values()) {
     const { selectorType, labelSelector } = set.object.spec?.clusterSelector ?? {};
     if (selectorType !== 'LabelSelector' || labelSelector !== undefined) continue;
-    yield {
-      code: 'FW7019',
-      severity: 'warning',
+    yield diagnostic('FW7019', {
       message: 'the set has selectorType LabelSelector and no labelSelector, so it has no clusters',
       ...pointAt(set, ['spec', 'clusterSelector']),
       hint: 'add a labelSelector; an empty one, {}, selects all clusters',
-    };
+    });
   }
 };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -7,13 +7,11 @@ export const tolerationOperator: Rule = function* ({ inventory }): Iterable<Diag
   for (const placement of inventory.placements.values()) {
     for (const [index, { operator = 'Equal' }] of (placement.object.spec.tolerations ?? []).entries()) {
       if (operator === 'Equal' || operator === 'Exists' || operator === '') continue;
-      yield {
-        code: 'FW7015',
-        severity: 'warning',
+      yield diagnostic('FW7015', {
         message: `"${operator}" is not a valid toleration operator, so this toleration has no effect`,
         ...pointAt(placement, ['spec', 'tolerations', index, 'operator']),
         hint: 'the operators are Equal and Exists',
-      };
+      });
     }
   }
 };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -12,13 +12,11 @@ export const tolerationSeconds: Rule = function* ({ inventory }): Iterable<Diagn
       placement.object.spec.tolerations ?? []
     ).entries()) {
       if (seconds <= longest) continue;
-      yield {
-        code: 'FW7017',
-        severity: 'warning',
+      yield diagnostic('FW7017', {
         message: `tolerationSeconds ${seconds} exceeds the maximum of the hub, and overflows`,
         ...pointAt(placement, ['spec', 'tolerations', index, 'tolerationSeconds']),
         hint: `remove tolerationSeconds to tolerate the taint indefinitely; the maximum is ${longest}`,
-      };
+      });
     }
   }
 };

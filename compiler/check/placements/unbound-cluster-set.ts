@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import type { Elsewhere } from '../../elsewhere.ts';
 import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
@@ -14,9 +14,7 @@ export const unboundClusterSet: Rule = function* ({ inventory, decisions }): Ite
     for (const [index, set] of (spec.clusterSets ?? []).entries()) {
       const exists = decisions.hub.sets.exists(set);
       if (bound.includes(set) || isExternal(inventory.elsewhere, metadata.namespace ?? '', set)) continue;
-      yield {
-        code: 'FW7002',
-        severity: 'warning',
+      yield diagnostic('FW7002', {
         message: exists
           ? `ManagedClusterSet "${set}" is not bound to namespace "${metadata.namespace ?? ''}", so the placement selects no cluster from it`
           : `ManagedClusterSet "${set}" does not exist, so the placement selects no cluster from it`,
@@ -24,7 +22,7 @@ export const unboundClusterSet: Rule = function* ({ inventory, decisions }): Ite
         hint: exists
           ? `create the ManagedClusterSetBinding, remove the name, ${orExternal}`
           : `create the set and its binding, correct the name, ${orExternal}`,
-      };
+      });
     }
   }
 };

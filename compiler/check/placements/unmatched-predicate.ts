@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { passesPredicate } from '../../place/predicates.ts';
 import type { Rule } from '../rule.ts';
@@ -11,13 +11,11 @@ export const unmatchedPredicate: Rule = function* ({ decisions }): Iterable<Diag
     if (available === undefined || predicates.length < 2) continue;
     for (const [index, predicate] of predicates.entries()) {
       if (available.some((cluster) => passesPredicate(predicate, cluster))) continue;
-      yield {
-        code: 'FW7022',
-        severity: 'warning',
+      yield diagnostic('FW7022', {
         message: `predicate ${index} matches none of the ${available.length} clusters that are available to the placement`,
         ...pointAt(placement, ['spec', 'predicates', index]),
         hint: 'correct the predicate, or remove it',
-      };
+      });
     }
   }
 };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import type { Decision } from '../../place/decision.ts';
 import { pointAt } from '../../point-at.ts';
 import { quote } from '../../words.ts';
@@ -31,9 +31,7 @@ function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetVal
     operator === 'Exists' || operator === 'DoesNotExist'
       ? `${kind} ${key}`
       : `${kind} ${key} with the value ${wanted}`;
-  return {
-    code: 'FW7007',
-    severity: 'warning',
+  return diagnostic('FW7007', {
     message: negative
       ? `every cluster of the fleet has ${what}, so nothing matches`
       : `no cluster of the fleet has ${what}, so nothing matches`,
@@ -42,5 +40,5 @@ function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetVal
       known.length === 0
         ? `correct the key, or add the ${kind} to clusters`
         : `the values in the fleet are ${shown}`,
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { some } from '../../rollout/stop.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { clusterCount } from '../../words.ts';
@@ -24,16 +24,14 @@ export const blockingGroup: Rule = function* (input): Iterable<Diagnostic> {
     if (left === 0) continue;
     const foreign = group.clusters.filter((cluster) => !node.children.has(cluster));
     const leader = addOn.clusters.get(foreign[0] ?? '')?.placements.at(-1);
-    yield {
-      code: 'FW7205',
-      severity: 'error',
+    yield diagnostic('FW7205', {
       message: `the rollout never gets past ${groupWords(group)}, so ${clusterCount(left)} after it ${left === 1 ? 'is' : 'are'} never configured: ${leader === undefined ? 'the add-on is never installed on' : `the later placement "${leader}" leads`} ${some(foreign)}`,
       ...at(partOf[type], ...(mandatory.includes(group) ? ['mandatoryDecisionGroups'] : [])),
       hint:
         leader === undefined
           ? 'make sure that the hub has a ManagedCluster for each cluster that the placement selects'
           : 'select each cluster with one placement only, or use Progressive without mandatory groups',
-    };
+    });
   }
 };
 

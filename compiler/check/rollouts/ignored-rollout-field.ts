@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { parseGoDuration } from '../../../kubernetes/go/duration.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { pacedPlacements } from './paced-placements.ts';
@@ -9,15 +9,13 @@ export const ignoredRolloutField: Rule = function* (input): Iterable<Diagnostic>
   for (const { node, at } of pacedPlacements(input)) {
     const { type } = node.strategy;
     const { all, progressive, progressivePerGroup } = node.written ?? {};
-    const finding = { code: 'FW7208', severity: 'warning' } as const;
     for (const [part, fields] of Object.entries({ all, progressive, progressivePerGroup })) {
       if (fields === undefined || part === partOf[type]) continue;
-      yield {
-        ...finding,
+      yield diagnostic('FW7208', {
         message: `the hub does not read ${part}: the type of the rollout is ${type}`,
         ...at(part),
         hint: 'remove it, or change the type',
-      };
+      });
     }
     if (type !== 'All' || all === undefined) continue;
     const { maxFailures = 0, minSuccessTime = '0' } = all;
@@ -26,12 +24,11 @@ export const ignoredRolloutField: Rule = function* (input): Iterable<Diagnostic>
       ...(parseGoDuration(minSuccessTime) === 0 ? [] : ['minSuccessTime']),
     ];
     for (const field of effectless) {
-      yield {
-        ...finding,
+      yield diagnostic('FW7208', {
         message: `${field} has no effect: a rollout of type All changes all clusters at once, regardless of failures`,
         ...at('all', field),
         hint: 'remove it, or roll out Progressive',
-      };
+      });
     }
   }
 };

@@ -1,7 +1,7 @@
 import { configObjects } from '../../configure/config-objects.ts';
 import { referentKey } from '../../../ocm/referent.ts';
 import type { ClusterAddOn, ConfigReference, EffectiveConfiguration } from '../../configure/configuration.ts';
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { objectKey, type Admitted } from '../../inventory.ts';
 import { groupResource } from '../../../kubernetes/resource-name.ts';
 import { pointAt } from '../../point-at.ts';
@@ -46,13 +46,11 @@ interface Edit {
 
 function editedInPlace({ reference, addOn, clusters }: Edit, object: Admitted): Diagnostic {
   const { group, resource, namespace, name } = reference;
-  return {
-    code: 'FW7209',
-    severity: 'warning',
+  return diagnostic('FW7209', {
     message: `${groupResource(group, resource)} "${objectKey(namespace, name)}" is edited in place, so the new content can reach ${clusterCount(clusters)} of add-on "${addOn}" before their wave of the rollout`,
     ...pointAt(object, ['spec']),
     hint: 'keep the object unchanged, and let the add-on refer to a new object with the new content',
-  };
+  });
 }
 
 /** Clusters with the same configuration share the object. */

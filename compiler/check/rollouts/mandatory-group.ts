@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { didYouMean } from '../../suggestion.ts';
 import { groupWords, pacedPlacements } from './paced-placements.ts';
@@ -13,13 +13,11 @@ export const mandatoryGroup: Rule = function* (input): Iterable<Diagnostic> {
         groupName === '' ? group.index === groupIndex : group.name === groupName,
       );
       if (exists) continue;
-      yield {
-        code: 'FW7204',
-        severity: 'warning',
+      yield diagnostic('FW7204', {
         message: `placement "${node.placement}" has no decision group ${groupName === '' ? `with index ${groupIndex}` : `"${groupName}"`}, so the hub ignores this entry and no cluster goes first`,
         ...at(partOf[type], 'mandatoryDecisionGroups', index),
         hint: groupHint(groupName, node.groups),
-      };
+      });
     }
   }
 };

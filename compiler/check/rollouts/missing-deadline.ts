@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { hasSeveralWaves, pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
@@ -8,13 +8,11 @@ export const missingDeadline: Rule = function* (input): Iterable<Diagnostic> {
   for (const paced of pacedByHub(input)) {
     const { type, progressDeadline } = paced.node.strategy;
     if (progressDeadline !== Infinity || !hasSeveralWaves(paced)) continue;
-    yield {
-      code: 'FW7203',
-      severity: 'info',
+    yield diagnostic('FW7203', {
       message:
         'without a progressDeadline one cluster that never becomes ready blocks all later ones indefinitely',
       ...paced.at(partOf[type], 'progressDeadline'),
       hint: 'set progressDeadline, such as 10m, and maxFailures to continue after a cluster that exceeds it',
-    };
+    });
   }
 };

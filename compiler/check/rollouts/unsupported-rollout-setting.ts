@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
@@ -15,7 +15,7 @@ export const unsupportedRolloutSetting: Rule = function* (input): Iterable<Diagn
       ...(maxFailures === 0 || maxFailures === '0%' ? [] : [settings.maxFailures]),
     ];
     for (const { field, message, hint } of unkept)
-      yield { code: 'FW7211', severity: 'warning', message, ...at(partOf[type], field), hint };
+      yield diagnostic('FW7211', { message, ...at(partOf[type], field), hint });
   }
 };
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
@@ -10,12 +10,10 @@ export const voidFailureLimit: Rule = function* (input): Iterable<Diagnostic> {
     const { type, maxFailures } = node.strategy;
     if (type === 'All' || mandatory.length === 0 || remaining === 0) continue;
     if (typeof maxFailures === 'number' ? maxFailures <= 0 : maxFailures === '0%') continue;
-    yield {
-      code: 'FW7206',
-      severity: 'warning',
+    yield diagnostic('FW7206', {
       message: `maxFailures ${messageJson(maxFailures)} has no effect beside mandatory groups: one cluster of the placement that fails or times out stops the rollout`,
       ...at(partOf[type], 'maxFailures'),
       hint: 'remove maxFailures; to tolerate failures, use ProgressivePerGroup without mandatory groups, which updates the groups in order',
-    };
+    });
   }
 };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { pacedByHub } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
@@ -8,12 +8,10 @@ export const zeroDeadline: Rule = function* (input): Iterable<Diagnostic> {
   for (const { node, at } of pacedByHub(input)) {
     const { type, progressDeadline } = node.strategy;
     if (type === 'All' || progressDeadline !== 0) continue;
-    yield {
-      code: 'FW7207',
-      severity: 'warning',
+    yield diagnostic('FW7207', {
       message: 'a progressDeadline of zero expires at once: every cluster times out as soon as it changes',
       ...at(partOf[type], 'progressDeadline'),
       hint: 'set a longer time, such as 10m, or None to wait indefinitely',
-    };
+    });
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { hasProxy } from '../../render/proxy.ts';
 import type { Rule } from '../rule.ts';
@@ -8,13 +9,11 @@ export const caWithoutProxy: Rule = function* ({ rendering }) {
   for (const { config } of usedConfigs(rendering)) {
     const { proxyConfig = {} } = config.object.spec;
     if ((proxyConfig.caBundle ?? '') === '' || hasProxy(proxyConfig)) continue;
-    yield {
-      code: 'FW7111',
-      severity: 'warning',
+    yield diagnostic('FW7111', {
       message:
         'the hub delivers this CA bundle in a ConfigMap, but does not mount it into pods, because no proxy is set',
       ...pointAt(config, ['spec', 'proxyConfig', 'caBundle']),
       hint: 'set httpProxy, httpsProxy or noProxy, or mount the ConfigMap <add-on>-proxy-ca in the template',
-    };
+    });
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { RE2JS } from 're2js';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
@@ -12,13 +13,11 @@ export const containerIdPattern: Rule = function* ({ rendering }) {
       const fault =
         parts.length === 3 ? parts.map(partFault).find((found) => found !== undefined) : undefined;
       if (fault === undefined) continue;
-      yield {
-        code: 'FW7123',
-        severity: 'warning',
+      yield diagnostic('FW7123', {
         message: `containerID "${containerID}" ${fault}`,
         ...pointAt(config, ['spec', 'resourceRequirements', index, 'containerID']),
         hint: 'only a part that is exactly * matches everything; every other part is a regular expression: write agent-.* to match everything that begins with agent-',
-      };
+      });
     }
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';
@@ -7,16 +8,14 @@ export const emptyMirror: Rule = function* ({ rendering }) {
   for (const { config } of usedConfigs(rendering)) {
     for (const [index, { source = '', mirror }] of (config.object.spec.registries ?? []).entries()) {
       if (mirror !== '' && mirror !== '/') continue;
-      yield {
-        code: 'FW7124',
-        severity: 'warning',
+      yield diagnostic('FW7124', {
         message:
           source === '' || source === '/'
             ? 'an empty source with an empty mirror reduces every image to the part after the last slash'
             : `an empty mirror only removes "${source}" from images, which then begin with a slash and are invalid`,
         ...pointAt(config, ['spec', 'registries', index, 'mirror']),
         hint: 'set the registry to pull from, or remove the entry',
-      };
+      });
     }
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { mayUseTemplate, sharedWithAnnotation } from '../../../ocm/own-annotations.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
@@ -14,21 +15,17 @@ export const foreignTemplate: Rule = function* ({ rendering, configuration }) {
     const used = `add-on "${addOn}" uses this template, which belongs to the add-on "${addonName}"`;
     const own = `write addonName: ${addOn}, if the template is for this add-on`;
     if (configuration.get(addOn)?.delivery === 'compiled') {
-      yield {
-        code: 'FW7150',
-        severity: 'error',
+      yield diagnostic('FW7150', {
         message: `${used}: the companion does not register it`,
         ...pointAt(template, ['spec', 'addonName']),
         hint: `${own}; share it with the annotation ${sharedWithAnnotation}: ${addOn} otherwise`,
-      };
+      });
     } else {
-      yield {
-        code: 'FW7114',
-        severity: 'info',
+      yield diagnostic('FW7114', {
         message: `${used}: the hub does not compare the names`,
         ...pointAt(template, ['spec', 'addonName']),
         hint: own,
-      };
+      });
     }
   }
 };

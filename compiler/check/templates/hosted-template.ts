@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -17,13 +18,11 @@ export const hostedTemplate: Rule = function* ({ configuration, inventory }) {
       const holder = written ?? (hosted.has(cluster) ? inventory.managedClusters.get(cluster) : undefined);
       const hosting = holder?.object.metadata.annotations?.[hostingAnnotation];
       if (holder === undefined || hosting === undefined) continue;
-      yield {
-        code: 'FW7117',
-        severity: 'error',
+      yield diagnostic('FW7117', {
         message: `template add-on "${name}" cannot be hosted on "${hosting}": the hub deploys it on "${cluster}" itself, and it never becomes available`,
         ...pointAt(holder, ['metadata', 'annotations', hostingAnnotation]),
         hint: 'remove the annotation; hosted add-ons need their own manager',
-      };
+      });
     }
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
@@ -6,23 +7,19 @@ export const ignoredTemplateField: Rule = function* ({ inventory }) {
   for (const template of inventory.addOnTemplates.values()) {
     const { executor, deleteOption } = template.object.spec.agentSpec;
     if (executor !== undefined) {
-      yield {
-        code: 'FW7113',
-        severity: 'warning',
+      yield diagnostic('FW7113', {
         message:
           'the hub ignores the executor of a template: the manifests are applied with the permissions of the work agent',
         ...pointAt(template, ['spec', 'agentSpec', 'executor']),
         hint: 'remove it',
-      };
+      });
     }
     if (deleteOption !== undefined) {
-      yield {
-        code: 'FW7113',
-        severity: 'warning',
+      yield diagnostic('FW7113', {
         message: 'the hub ignores the deleteOption of a template: everything is deleted with the add-on',
         ...pointAt(template, ['spec', 'agentSpec', 'deleteOption']),
         hint: 'annotate the manifests that should stay with addon.open-cluster-management.io/deletion-orphan: ""',
-      };
+      });
     }
   }
 };

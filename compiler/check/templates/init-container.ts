@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import {
   isGoJsonList,
   isGoJsonObject,
@@ -31,22 +32,21 @@ function* untouchedIn(group: RenderGroup): Iterable<Tallied> {
       yield {
         key: templateKey(group, manifest, index, missed),
         clusters: group.clusters.length,
-        tell: (clusters) => ({
-          code: 'FW7106',
-          severity: 'warning',
-          message: `init container "${text(container['name'])}" of ${objectWords(object)} gets no ${missed.join(' and no ')} on ${clusterCount(clusters)}: the hub changes only containers`,
-          ...pointAt(group.template, [
-            'spec',
-            'agentSpec',
-            'workload',
-            'manifests',
-            manifest,
-            ...podPath,
-            'initContainers',
-            index,
-          ]),
-          hint: 'use variables in the init container, or set the values there',
-        }),
+        tell: (clusters) =>
+          diagnostic('FW7106', {
+            message: `init container "${text(container['name'])}" of ${objectWords(object)} gets no ${missed.join(' and no ')} on ${clusterCount(clusters)}: the hub changes only containers`,
+            ...pointAt(group.template, [
+              'spec',
+              'agentSpec',
+              'workload',
+              'manifests',
+              manifest,
+              ...podPath,
+              'initContainers',
+              index,
+            ]),
+            hint: 'use variables in the init container, or set the values there',
+          }),
       };
     }
   }

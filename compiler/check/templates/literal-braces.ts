@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 import { clusterCount } from '../../words.ts';
@@ -17,15 +18,14 @@ function* bracesIn(group: RenderGroup): Iterable<Tallied> {
     yield {
       key: templateKey(group, ...path, tag),
       clusters: group.clusters.length,
-      tell: (clusters) => ({
-        code: 'FW7102',
-        severity: 'warning',
-        message: `the hub removes {{${shown(tag)}}} from the manifest on ${clusterCount(clusters)}: it is not a variable`,
-        ...pointAt(group.template, path),
-        hint: isVariableName(name)
-          ? `write {{${name}}}, without spaces`
-          : 'double braces cannot be escaped: put them into a variable, whose value is inserted unchanged',
-      }),
+      tell: (clusters) =>
+        diagnostic('FW7102', {
+          message: `the hub removes {{${shown(tag)}}} from the manifest on ${clusterCount(clusters)}: it is not a variable`,
+          ...pointAt(group.template, path),
+          hint: isVariableName(name)
+            ? `write {{${name}}}, without spaces`
+            : 'double braces cannot be escaped: put them into a variable, whose value is inserted unchanged',
+        }),
     };
   }
 }

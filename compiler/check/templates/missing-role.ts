@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { Elsewhere } from '../../elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../../inventory.ts';
@@ -27,13 +28,11 @@ export const missingRole: Rule = function* ({ inventory, rendering }) {
         permission.type === 'CurrentCluster'
           ? ['currentCluster', 'clusterRoleName']
           : ['singleNamespace', 'roleRef'];
-      yield {
-        code: 'FW7137',
-        severity: 'warning',
+      yield diagnostic('FW7137', {
         message: `there is no ${kind} ${quote(role)}${where}, so the hub cannot grant it to the agents`,
         ...pointAt(template, [...permission.path, ...field]),
         hint,
-      };
+      });
     }
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { clusterCount } from '../../words.ts';
 import { defaultInstallNamespace } from '../../../ocm/install-namespace.ts';
@@ -15,13 +16,11 @@ export const movedNamespace: Rule = function* ({ rendering }) {
     const namespaces = namespacesOf(used);
     if (namespaces.length === 0) continue;
     const clusters = groups.reduce((sum, group) => sum + group.clusters.length, 0);
-    yield {
-      code: 'FW7108',
-      severity: 'warning',
+    yield diagnostic('FW7108', {
       message: `the hub moves the objects that the template has in ${namespaces.map((name) => `"${name}"`).join(', ')} to "${defaultInstallNamespace}" on ${clusterCount(clusters)}: the configuration has that agentInstallNamespace, which is the default`,
       ...pointAt(config, ['spec', 'agentInstallNamespace']),
       hint: 'write agentInstallNamespace: "" to keep the namespaces of the template, or set the namespace that you want',
-    };
+    });
   }
 };
 

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { createPrivateKey } from 'node:crypto';
 import { isJsonMap } from '../../../kubernetes/json-map.ts';
 import { objectKey, type Admitted, type Inventory } from '../../inventory.ts';
@@ -23,14 +24,12 @@ export const nonRsaCa: Rule = function* ({ inventory, configuration, rendering }
       const secret = secrets.get(objectKey(namespace, name));
       const type = secret && keyType(secret.object);
       if (secret === undefined || type === undefined || type === 'rsa') continue;
-      yield {
-        code: 'FW7120',
-        severity: 'error',
+      yield diagnostic('FW7120', {
         message: `the key of the signing CA "${namespace}/${name}" is of type ${type}, but the hub can sign with RSA keys only, so the agents get no certificates`,
         ...pointAt(template, ['spec', 'registration', index, 'customSigner', 'signingCA']),
         hint: 'create the CA with an RSA key, in PKCS#1 or PKCS#8',
         related: [{ message: 'the key', location: secret.origin.location }],
-      };
+      });
     }
   }
 };

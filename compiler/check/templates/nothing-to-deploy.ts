@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { clusterCount } from '../../words.ts';
 import { sampleOf } from './rendered-sample.ts';
@@ -16,13 +17,12 @@ export const nothingToDeploy: Rule = ({ rendering }) =>
         {
           key: `${addOn}/${template.object.metadata.name}`,
           clusters: clusters.length,
-          tell: (clusters) => ({
-            code: 'FW7118',
-            severity: 'warning',
-            message: `the template has nothing to deploy${hooks === 0 ? '' : ' except hooks for the deletion'}: add-on "${addOn}" remains progressing and unavailable on ${clusterCount(clusters)}`,
-            ...pointAt(template, ['spec', 'agentSpec', 'workload']),
-            hint: 'add a manifest; a Deployment or DaemonSet also lets the hub report whether the add-on is available',
-          }),
+          tell: (clusters) =>
+            diagnostic('FW7118', {
+              message: `the template has nothing to deploy${hooks === 0 ? '' : ' except hooks for the deletion'}: add-on "${addOn}" remains progressing and unavailable on ${clusterCount(clusters)}`,
+              ...pointAt(template, ['spec', 'agentSpec', 'workload']),
+              hint: 'add a manifest; a Deployment or DaemonSet also lets the hub report whether the add-on is available',
+            }),
         },
       ];
     }),

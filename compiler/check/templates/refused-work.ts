@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { isGoJsonObject, type GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { groupVersionKind, nameOf } from '../../../kubernetes/object-identity.ts';
@@ -52,12 +53,11 @@ function refusal(group: RenderGroup, manifest: number | undefined, message: stri
   return {
     key: templateKey(group, ...path, message),
     clusters: group.clusters.length,
-    tell: (clusters) => ({
-      code: 'FW7122',
-      severity: 'error',
-      message: `${message} (on ${clusterCount(clusters)})`,
-      ...pointAt(group.template, path),
-      hint,
-    }),
+    tell: (clusters) =>
+      diagnostic('FW7122', {
+        message: `${message} (on ${clusterCount(clusters)})`,
+        ...pointAt(group.template, path),
+        hint,
+      }),
   };
 }

@@ -2,7 +2,7 @@ import type {
   AddOnTemplateV1alpha1,
   AddOnTemplateV1alpha1RegistrationSpec,
 } from '../../../schemas/types.gen.ts';
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import type { FieldPath } from '../../field-path.ts';
 import type { Admitted } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
@@ -70,5 +70,5 @@ function finding(
   message: string,
   hint: string,
 ): Diagnostic {
-  return { code: 'FW7119', severity: 'warning', message, ...pointAt(template, path), hint };
+  return diagnostic('FW7119', { message, ...pointAt(template, path), hint });
 }

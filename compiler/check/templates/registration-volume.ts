@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { isGoJsonObject } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { registrationVolumes } from '../../render/registration-volumes.ts';
@@ -24,16 +25,14 @@ export const registrationVolume: Rule = function* ({ rendering }) {
       const key = `${template.object.metadata.name}/${index}`;
       if (fault === undefined || reported.has(key)) continue;
       reported.add(key);
-      yield {
-        code: 'FW7127',
-        severity: 'error',
+      yield diagnostic('FW7127', {
         message: `for this registration the hub adds to every pod ${fault}, so the cluster rejects the workloads`,
         ...pointAt(template, ['spec', 'registration', index]),
         hint:
           names.has(name) && fault.startsWith('a second')
             ? 'keep one registration for each signer'
             : 'choose a shorter signer name',
-      };
+      });
     }
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import {
   isGoJsonList,
   isGoJsonObject,
@@ -36,13 +37,12 @@ function* repeatedIn(group: RenderGroup): Iterable<Tallied> {
         yield {
           key: templateKey(group, manifest, position, name),
           clusters: group.clusters.length,
-          tell: (clusters) => ({
-            code: 'FW7138',
-            severity: 'warning',
-            message: `the hub adds ${name} to container ${quote(text(container['name']))} of ${objectWords(object)} as well, on ${clusterCount(clusters)}: its value ${quote(value)} replaces that of the template`,
-            ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest, ...path]),
-            hint: 'remove it from the template: the hub sets it in every container',
-          }),
+          tell: (clusters) =>
+            diagnostic('FW7138', {
+              message: `the hub adds ${name} to container ${quote(text(container['name']))} of ${objectWords(object)} as well, on ${clusterCount(clusters)}: its value ${quote(value)} replaces that of the template`,
+              ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest, ...path]),
+              hint: 'remove it from the template: the hub sets it in every container',
+            }),
         };
       }
     }

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { settingNames } from '../../render/settings.ts';
 import type { Rule } from '../rule.ts';
@@ -11,15 +12,13 @@ export const reservedVariable: Rule = function* ({ rendering }) {
       const isBuiltIn =
         name === 'CLUSTER_NAME' || (name === 'INSTALL_NAMESPACE' && agentInstallNamespace !== '');
       if (!isBuiltIn && !settingNames.has(name)) continue;
-      yield {
-        code: 'FW7125',
-        severity: 'warning',
+      yield diagnostic('FW7125', {
         message: isBuiltIn
           ? `the hub sets "${name}" itself, so this value has no effect`
           : `the hub reserves the name "${name}": {{${name}}} stays empty, and the hub may read the value as a setting`,
         ...pointAt(config, ['spec', 'customizedVariables', index, 'name']),
         hint: 'give the variable another name',
-      };
+      });
     }
   }
 };

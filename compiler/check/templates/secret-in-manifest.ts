@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import type { GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { nameOf } from '../../../kubernetes/object-identity.ts';
@@ -12,13 +13,11 @@ export const secretInManifest: Rule = function* ({ inventory }) {
         Object.values(manifest[field] ?? {}).some((value) => value !== '' && value !== null),
       );
       if (field === undefined) continue;
-      yield {
-        code: 'FW7121',
-        severity: 'warning',
+      yield diagnostic('FW7121', {
         message: `Secret "${nameOf(manifest as unknown as GoJsonObject)}" is readable in the template, in the works of every cluster and in Git`,
         ...pointAt(template, ['spec', 'agentSpec', 'workload', 'manifests', index, field]),
         hint: 'let the cluster fetch it, for example with External Secrets, or let the agent read it from the hub',
-      };
+      });
     }
   }
 };

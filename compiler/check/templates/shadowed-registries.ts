@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { imageRegistriesAnnotation, parseImageRegistries } from '../../render/image-registries.ts';
 import { clusterCount } from '../../words.ts';
@@ -15,12 +16,10 @@ export const shadowedRegistries: Rule = function* ({ rendering }) {
     });
     const clusters = shadowed.reduce((sum, group) => sum + group.clusters.length, 0);
     if (clusters === 0) continue;
-    yield {
-      code: 'FW7112',
-      severity: 'warning',
+    yield diagnostic('FW7112', {
       message: `these registries replace those of the annotation ${imageRegistriesAnnotation} on ${clusterCount(clusters)} completely${registries.length === 0 ? ', with an empty list' : ''}`,
       ...pointAt(config, ['spec', 'registries']),
       hint: 'remove registries to use those of the cluster, or repeat them here',
-    };
+    });
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { sharedGroup } from '../../../ocm/agent-identity.ts';
 import type { Admitted } from '../../inventory.ts';
@@ -21,13 +22,11 @@ export const sharedGroupPermission: Rule = function* ({ configuration, inventory
     for (const { type, roleRef, path } of permissionsOf(template.object, '').permissions) {
       if (type !== 'CurrentCluster' || missing.has(roleRef.name)) continue;
       if (isHarmless(roles.clusterRoles.get(roleRef.name))) continue;
-      yield {
-        code: 'FW7116',
-        severity: 'info',
+      yield diagnostic('FW7116', {
         message: `the agent of add-on "${addOn}" on any of its ${clusters} clusters gets ClusterRole "${roleRef.name}" in the namespaces of all of them: the hub binds the role to the group "${sharedGroup(addOn)}" too`,
         ...pointAt(template, path),
         hint: 'grant only permissions that every agent may have for all of these clusters',
-      };
+      });
     }
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 import { usedTemplates } from './used-templates.ts';
@@ -18,13 +19,11 @@ export const singleNamespaceToken: Rule = function* ({ configuration, rendering 
       );
     if (permissions.length === 0 || !groups.some(({ clusters }) => clusters.some(isByToken))) continue;
     for (const { namespace, path } of permissions) {
-      yield {
-        code: 'FW7115',
-        severity: 'warning',
+      yield diagnostic('FW7115', {
         message: `of the ${installed.size} clusters of add-on "${addOn}" only one has this permission in namespace "${namespace}": they share one RoleBinding, and agents with tokens have no common group`,
         ...pointAt(template, path),
         hint: 'bind the role yourself to the ServiceAccounts of the agents, or register the agents with certificates',
-      };
+      });
     }
   }
 };

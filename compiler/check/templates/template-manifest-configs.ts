@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { goJson } from '../../../kubernetes/go/json.ts';
 import type { Inventory } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
@@ -21,16 +22,15 @@ function* unreadIn(group: RenderGroup, { configuration, inventory }: CheckInput)
   yield {
     key: templateKey(group, group.addOn),
     clusters: group.clusters.length,
-    tell: (clusters) => ({
-      code: 'FW7109',
-      severity: 'warning',
-      message: `the hub ignores these manifestConfigs on ${clusterCount(clusters)}: those of add-on "${group.addOn}" come from ${name === undefined ? 'its default template, and it has none' : `its default template "${name}"`}`,
-      ...pointAt(group.template, ['spec', 'agentSpec', 'manifestConfigs']),
-      hint:
-        name === undefined
-          ? 'make this template the default in the ClusterManagementAddOn'
-          : 'write the same manifestConfigs into the default template',
-    }),
+    tell: (clusters) =>
+      diagnostic('FW7109', {
+        message: `the hub ignores these manifestConfigs on ${clusterCount(clusters)}: those of add-on "${group.addOn}" come from ${name === undefined ? 'its default template, and it has none' : `its default template "${name}"`}`,
+        ...pointAt(group.template, ['spec', 'agentSpec', 'manifestConfigs']),
+        hint:
+          name === undefined
+            ? 'make this template the default in the ClusterManagementAddOn'
+            : 'write the same manifestConfigs into the default template',
+      }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';
@@ -7,12 +8,10 @@ export const tolerationsAlone: Rule = function* ({ rendering }) {
   for (const { config } of usedConfigs(rendering)) {
     const { nodeSelector, tolerations = [] } = config.object.spec.nodePlacement ?? {};
     if (nodeSelector !== undefined || tolerations.length === 0) continue;
-    yield {
-      code: 'FW7105',
-      severity: 'warning',
+    yield diagnostic('FW7105', {
       message: 'the hub ignores these tolerations, because there is no nodeSelector',
       ...pointAt(config, ['spec', 'nodePlacement', 'tolerations']),
       hint: 'add a nodeSelector, at least {}: it replaces the nodeSelector of the pods in the template',
-    };
+    });
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { groupVersionKind } from '../../../kubernetes/object-identity.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
@@ -26,13 +27,12 @@ function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
     yield {
       key: templateKey(group, manifest, missed),
       clusters: group.clusters.length,
-      tell: (clusters) => ({
-        code: 'FW7107',
-        severity: 'warning',
-        message: `${objectWords(object)} does not get the ${missed.join(', ')} on ${clusterCount(clusters)}: the hub changes only Deployments and DaemonSets`,
-        ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest]),
-        hint: 'use variables in the manifest, or make it a Deployment',
-      }),
+      tell: (clusters) =>
+        diagnostic('FW7107', {
+          message: `${objectWords(object)} does not get the ${missed.join(', ')} on ${clusterCount(clusters)}: the hub changes only Deployments and DaemonSets`,
+          ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest]),
+          hint: 'use variables in the manifest, or make it a Deployment',
+        }),
     };
   }
 }

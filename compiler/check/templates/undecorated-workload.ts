@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { formatFieldPath } from '../../field-path.ts';
 import type { GoJsonObject, GoJsonValue } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
@@ -23,13 +24,12 @@ function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
     yield {
       key: templateKey(group, manifest),
       clusters: group.clusters.length,
-      tell: (clusters) => ({
-        code: 'FW7104',
-        severity: 'warning',
-        message: `${objectWords(object)} is delivered unchanged on ${clusterCount(clusters)}, without registrations, proxy and everything else that the hub adds: Go cannot read ${formatFieldPath(field)} ${shown(object, field)}`,
-        ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest, ...field]),
-        hint: 'variables are always inside strings and remain strings: a numeric field needs a number in the template',
-      }),
+      tell: (clusters) =>
+        diagnostic('FW7104', {
+          message: `${objectWords(object)} is delivered unchanged on ${clusterCount(clusters)}, without registrations, proxy and everything else that the hub adds: Go cannot read ${formatFieldPath(field)} ${shown(object, field)}`,
+          ...pointAt(group.template, ['spec', 'agentSpec', 'workload', 'manifests', manifest, ...field]),
+          hint: 'variables are always inside strings and remain strings: a numeric field needs a number in the template',
+        }),
     };
   }
 }

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 import { closest } from '../../suggestion.ts';
@@ -20,16 +21,15 @@ function* undefinedIn(group: RenderGroup): Iterable<Tallied> {
     yield {
       key: templateKey(group, ...path, tag),
       clusters: group.clusters.length,
-      tell: (clusters) => ({
-        code: 'FW7101',
-        severity: 'warning',
-        message: `variable "${tag}"${inWords(manifests[Number(path[4])])} has no value on ${clusterCount(clusters)}, so {{${tag}}} becomes an empty string`,
-        ...pointAt(group.template, path),
-        hint:
-          tag === 'INSTALL_NAMESPACE' || tag === 'HUB_KUBECONFIG'
-            ? unset[tag]
-            : `give it a value in customizedVariables of the AddOnDeploymentConfig${similar(tag, values)}`,
-      }),
+      tell: (clusters) =>
+        diagnostic('FW7101', {
+          message: `variable "${tag}"${inWords(manifests[Number(path[4])])} has no value on ${clusterCount(clusters)}, so {{${tag}}} becomes an empty string`,
+          ...pointAt(group.template, path),
+          hint:
+            tag === 'INSTALL_NAMESPACE' || tag === 'HUB_KUBECONFIG'
+              ? unset[tag]
+              : `give it a value in customizedVariables of the AddOnDeploymentConfig${similar(tag, values)}`,
+        }),
     };
   }
 }

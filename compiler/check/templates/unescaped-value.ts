@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 import { clusterCount } from '../../words.ts';
@@ -18,13 +19,12 @@ function* valuesOf(group: RenderGroup): Iterable<Tallied> {
     yield {
       key,
       clusters: group.clusters.length,
-      tell: (clusters) => ({
-        code: 'FW7103',
-        severity: 'warning',
-        message: `the value of "${name}" is inserted into JSON text unchanged, so JSON reads ${found(value)} on ${clusterCount(clusters)}`,
-        ...pointAt(config, ['spec', 'customizedVariables', index, 'value']),
-        hint: 'to use it literally, escape it: \\" for a quotation mark, \\\\ for a backslash',
-      }),
+      tell: (clusters) =>
+        diagnostic('FW7103', {
+          message: `the value of "${name}" is inserted into JSON text unchanged, so JSON reads ${found(value)} on ${clusterCount(clusters)}`,
+          ...pointAt(config, ['spec', 'customizedVariables', index, 'value']),
+          hint: 'to use it literally, escape it: \\" for a quotation mark, \\\\ for a backslash',
+        }),
     };
   }
 }

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { isGoJsonList, isGoJsonObject, type GoJsonObject } from '../../../kubernetes/go/json.ts';
 import { pointAt } from '../../point-at.ts';
 import { nameOf } from '../../../kubernetes/object-identity.ts';
@@ -28,13 +29,11 @@ export const unmatchedContainer: Rule = function* ({ rendering }) {
       if (ids.some((id) => resourcesFor(read, id) !== undefined)) continue;
       const clusters = groups.reduce((sum, group) => sum + group.clusters.length, 0);
       const hint = didYouMean(containerID, ids, 'the containers are');
-      yield {
-        code: 'FW7136',
-        severity: 'warning',
+      yield diagnostic('FW7136', {
         message: `no container matches containerID ${quote(containerID)}, so its resources have no effect on ${clusterCount(clusters)}`,
         ...pointAt(config, ['spec', 'resourceRequirements', index, 'containerID']),
         hint: hint ?? 'the templates have no Deployment and no DaemonSet: remove the entry',
-      };
+      });
     }
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { templateOf } from '../../render/inputs.ts';
 import { groupVersionKind, nameOf, namespaceOf } from '../../../kubernetes/object-identity.ts';
@@ -33,13 +34,12 @@ function* unmatchedIn(group: RenderGroup, { configuration, inventory }: CheckInp
     yield {
       key: templateKey({ ...group, template }, index),
       clusters: group.clusters.length,
-      tell: (clusters) => ({
-        code: 'FW7110',
-        severity: 'warning',
-        message: `no object is ${resource} "${namespace === '' ? '' : `${namespace}/`}${name}" on ${clusterCount(clusters)}, so this entry has no effect there`,
-        ...pointAt(template, ['spec', 'agentSpec', 'manifestConfigs', index, 'resourceIdentifier']),
-        hint: 'manifestConfigs do not support variables or the install namespace: use the name and namespace of the delivered object',
-      }),
+      tell: (clusters) =>
+        diagnostic('FW7110', {
+          message: `no object is ${resource} "${namespace === '' ? '' : `${namespace}/`}${name}" on ${clusterCount(clusters)}, so this entry has no effect there`,
+          ...pointAt(template, ['spec', 'agentSpec', 'manifestConfigs', index, 'resourceIdentifier']),
+          hint: 'manifestConfigs do not support variables or the install namespace: use the name and namespace of the delivered object',
+        }),
     };
   }
 }

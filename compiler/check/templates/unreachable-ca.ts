@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { groupVersionKind, namespaceOf } from '../../../kubernetes/object-identity.ts';
 import { hasProxy } from '../../render/proxy.ts';
@@ -21,13 +22,11 @@ export const unreachableCa: Rule = function* ({ rendering }) {
         ({ object, workload }) => workload !== undefined && namespaceOf(object) !== namespace,
       );
       if (apart === undefined) continue;
-      yield {
-        code: 'FW7126',
-        severity: 'error',
+      yield diagnostic('FW7126', {
         message: `${objectWords(apart.object)} cannot start: it mounts the CA bundle from a ConfigMap that the hub delivers to namespace "${namespace}"`,
         ...pointAt(config, ['spec', 'proxyConfig', 'caBundle']),
         hint: 'set agentInstallNamespace to the namespace of the workloads, so that the hub delivers the ConfigMap there',
-      };
+      });
       break;
     }
   }

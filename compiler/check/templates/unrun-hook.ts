@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import { renderedSample } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
@@ -12,12 +13,10 @@ export const unrunHook: Rule = function* ({ configuration, rendering }) {
       .find(({ length }) => length > 0);
     if (hooks === undefined) continue;
     const what = hooks.length === 1 ? '1 pre-delete hook' : `${hooks.length} pre-delete hooks`;
-    yield {
-      code: 'FW7128',
-      severity: 'warning',
+    yield diagnostic('FW7128', {
       message: `the hub never runs the ${what} of this template: add-on "${addOn}" has compiled delivery, and is removed with its works`,
       ...pointAt(template, ['spec', 'agentSpec', 'workload', 'manifests']),
       hint: 'remove them, let the agent clean up when it is stopped, or let the hub deliver',
-    };
+    });
   }
 };

@@ -1,3 +1,4 @@
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { RenderGroup } from '../../render/rendering.ts';
 import { clusterCount } from '../../words.ts';
@@ -19,13 +20,12 @@ function* valuesOf(group: RenderGroup): Iterable<Tallied> {
     yield {
       key,
       clusters: group.clusters.length,
-      tell: (clusters) => ({
-        code: 'FW7129',
-        severity: 'warning',
-        message: `the hub does not replace variables in the value of "${name}", so {{${inner}}} remains unchanged on ${clusterCount(clusters)}`,
-        ...pointAt(config, ['spec', 'customizedVariables', index, 'value']),
-        hint: `write {{${inner}}} into the template beside {{${name}}}, or its value into this one`,
-      }),
+      tell: (clusters) =>
+        diagnostic('FW7129', {
+          message: `the hub does not replace variables in the value of "${name}", so {{${inner}}} remains unchanged on ${clusterCount(clusters)}`,
+          ...pointAt(config, ['spec', 'customizedVariables', index, 'value']),
+          hint: `write {{${inner}}} into the template beside {{${name}}}, or its value into this one`,
+        }),
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import type { FieldPath } from '../../field-path.ts';
 import type { Admitted, Inventory } from '../../inventory.ts';
 import type { Decisions } from '../../place/decision.ts';
@@ -28,16 +28,14 @@ function* stoppingValues(set: Admitted): Iterable<Diagnostic> {
     for (const { path, value, error } of strategyFaults(rolloutStrategy)) {
       const field = path.at(-1) ?? '';
       const when = field === 'maxConcurrency' ? ', after its mandatory groups' : '';
-      yield {
-        code: 'FW6010',
-        severity: 'error',
+      yield diagnostic('FW6010', {
         message: `${field} "${value}" stops the hub from creating, updating and deleting works for Placement "${name}"${when}: ${error}`,
         ...pointAt(set, [...placementPath(index), 'rolloutStrategy', ...path]),
         hint:
           field === 'progressDeadline'
             ? 'write a number with h, m or s, such as 10m, or None'
             : 'write a number without quotes, or a percentage such as "25%"',
-      };
+      });
     }
   }
 }
@@ -52,13 +50,11 @@ function* contestedWorks(set: Admitted, decisions: Decisions, inventory: Invento
   if (first === undefined) return;
   const [cluster, placements] = first;
   const others = contested.size === 1 ? '' : `, and ${clusterCount(contested.size - 1)} more`;
-  yield {
-    code: 'FW6009',
-    severity: 'warning',
+  yield diagnostic('FW6009', {
     message: `Placements ${listed(placements)} both select cluster "${cluster}"${others}: the hub alternates between the two works, and never stops`,
     ...pointAt(set, ['spec', 'placementRefs']),
     hint: 'let the Placements select different clusters, or create a ManifestWorkReplicaSet for each',
-  };
+  });
 }
 
 /** Reports works that the API server rejects. Every cluster gets the same work, so one work represents all. */
@@ -66,14 +62,12 @@ function* refusedWorks(set: Admitted): Iterable<Diagnostic> {
   const [placement] = replicaSetSpec(set).placementRefs;
   const made = worksOf(set)('cluster1', placement?.name ?? '');
   if ('work' in made) return;
-  yield {
-    code: 'FW6011',
-    severity: 'error',
+  yield diagnostic('FW6011', {
     message: `the API server rejects the works of this set: ${made.error}`,
     ...pointAt(set, made.path ?? ['spec', 'manifestWorkTemplate']),
     hint:
       made.path === undefined
         ? 'correct the manifest'
         : 'shorten the name or the namespace: together they may have at most 62 characters',
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import { isJsonList, isJsonMap } from '../../../kubernetes/json-map.ts';
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
-import { codes } from '../../codes.ts';
-import type { Diagnostic } from '../../diagnostic.ts';
+import type { codes } from '../../codes.ts';
+import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
 import { formatFieldPath, type FieldPath } from '../../field-path.ts';
 import { referenceTo } from '../../inventory.ts';
 import type { Origin } from '../../origin.ts';
@@ -30,15 +30,13 @@ export function setupFinding(
   message: string,
   hint: string,
 ): Diagnostic {
-  return {
-    code,
-    severity: codes[code].severity,
+  return diagnostic(code, {
     message,
     object: referenceTo(object),
     path: formatFieldPath(path),
     ...(origin && { location: origin.locate(path) }),
     hint,
-  };
+  });
 }
 
 /** Returns a field of untrusted JSON. Undefined if it, or an object around it, is missing. */
