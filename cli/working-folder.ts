@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
 import { describeThrown } from '../workspace/failure.ts';
 
 /**
@@ -11,13 +11,11 @@ export function workingFolderFailure(): Diagnostic | undefined {
     return undefined;
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return {
-      code: 'FW9011',
-      severity: 'error',
+    return diagnostic('FW9011', {
       message: isGone
         ? 'the folder that the command was started in no longer exists'
         : `the folder that the command was started in cannot be read: ${describeThrown(error)}`,
       hint: 'change to a folder that exists, or run cd "$PWD" if this folder was created again',
-    };
+    });
   }
 }

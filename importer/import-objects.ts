@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../kubernetes/object-meta.ts';
 import { admit } from '../compiler/admit/admit.ts';
-import { codes } from '../compiler/codes.ts';
-import { hasErrors, type Diagnostic, type Outcome } from '../compiler/diagnostic.ts';
+import { diagnostic, hasErrors, type Diagnostic, type Outcome } from '../compiler/diagnostic.ts';
 import { referenceTo, type Admitted, type LoadedObject } from '../compiler/inventory.ts';
 import { formatFieldPath } from '../compiler/field-path.ts';
 import type { SourceText } from '../compiler/load/load.ts';
@@ -122,14 +121,12 @@ function finding(
   const { kind, metadata } = raw;
   const becomes = code === 'FW9101' ? `stays YAML, in ${keptFile}` : 'becomes an ApiObject';
   const field = path.length === 0 ? 'it' : formatFieldPath(path);
-  return {
-    code,
-    severity: codes[code].severity,
+  return diagnostic(code, {
     message: `${kind} ${metadata.name} ${becomes}, because ${field} ${reason}`,
     object: referenceTo(raw),
     ...(path.length > 0 && { path: formatFieldPath(path) }),
     location: origin.locate(path),
-  };
+  });
 }
 
 /** Returns the add-on that an object belongs to by its kind. */
@@ -150,14 +147,12 @@ function liveMetadataFindings(written: readonly Admitted[], sources: Sources): D
   const { object, origin } = first.admitted;
   const fields = [...new Set(exported.flatMap((each) => each.fields))].sort();
   return [
-    {
-      code: 'FW9104',
-      severity: codes.FW9104.severity,
+    diagnostic('FW9104', {
       message: `import omits metadata that the hub or kubectl writes: ${fields.join(', ')}`,
       object: referenceTo(object),
       path: 'metadata',
       location: origin.locate(['metadata']),
-    },
+    }),
   ];
 }
 

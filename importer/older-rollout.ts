@@ -1,5 +1,4 @@
-import { codes } from '../compiler/codes.ts';
-import type { Diagnostic, Outcome } from '../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic, type Outcome } from '../compiler/diagnostic.ts';
 import { referenceTo, type LoadedObject } from '../compiler/inventory.ts';
 import { isJsonMap, type JsonMap } from '../kubernetes/json-map.ts';
 import { formatFieldPath } from '../compiler/field-path.ts';
@@ -40,15 +39,15 @@ function translateObject(
     if (today === undefined) return placement;
     isTranslated = true;
     const path = ['spec', 'installStrategy', 'placements', index, 'rolloutStrategy', 'type'];
-    diagnostics.push({
-      code: 'FW9102',
-      severity: codes.FW9102.severity,
-      message: `the rollout strategy ${String(strategy['type'])} is no longer served; it becomes ${today.says}`,
-      object: referenceTo(object),
-      path: formatFieldPath(path),
-      location: origin.locate(path),
-      ...(today.hint !== undefined && { hint: today.hint }),
-    });
+    diagnostics.push(
+      diagnostic('FW9102', {
+        message: `the rollout strategy ${String(strategy['type'])} is no longer served; it becomes ${today.says}`,
+        object: referenceTo(object),
+        path: formatFieldPath(path),
+        location: origin.locate(path),
+        ...(today.hint !== undefined && { hint: today.hint }),
+      }),
+    );
     return { ...placement, rolloutStrategy: today.strategy };
   });
   if (!isTranslated) return loaded;

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { readInputs } from '../workspace/inputs.ts';
 import { quietHost } from '../workspace/host.ts';
 import { workspaceExternal } from '../workspace/workspace.ts';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Surroundings } from '../compiler/elsewhere.ts';
 import { hubVersion, type HubVersionName } from '../ocm/hub-version.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
@@ -92,12 +92,12 @@ async function read(inputs: FleetInputs, fleet: readonly string[], cwd: string):
 function readTree(tree: Construct): Pick<Read, 'objects' | 'diagnostics'> {
   const { objects, errors } = collect(tree);
   const loaded = loadConstructs(objects);
-  const invalid = errors.map(({ construct, message }): Diagnostic => ({
-    code: 'FW9003',
-    severity: 'error',
-    message,
-    location: { construct },
-  }));
+  const invalid = errors.map(({ construct, message }): Diagnostic =>
+    diagnostic('FW9003', {
+      message,
+      location: { construct },
+    }),
+  );
   return { objects: loaded.value, diagnostics: [...invalid, ...loaded.diagnostics] };
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Inventory } from '../compiler/inventory.ts';
 import { readOwnership } from './output-folder.ts';
 import { isManifest } from '../compiler/emit/manifest-file.ts';
@@ -28,12 +28,10 @@ export async function hadObjects(output: string): Promise<boolean> {
  * @param folder - of the app, relative to the working folder
  */
 export function emptiedApp(folder: string, option?: string): Diagnostic {
-  return {
-    code: 'FW9019',
-    severity: 'error',
+  return diagnostic('FW9019', {
     message: `app "${path.basename(folder)}" had objects and has none, so all its objects would be deleted from the hub`,
     hint: `put its manifests back, or delete ${folder} to remove the app${option === undefined ? '' : `; ${option} confirms an app without objects`}`,
-  };
+  });
 }
 
 /**
@@ -45,10 +43,8 @@ export function emptiedApp(folder: string, option?: string): Diagnostic {
  */
 export function outputsOfOtherApps(outputs: readonly string[], apps: string, earlier: string): Diagnostic {
   const folders = outputs.join(', ');
-  return {
-    code: 'FW9035',
-    severity: 'error',
+  return diagnostic('FW9035', {
     message: `${folders} would be deleted, although ${outputs.length === 1 ? 'its app was' : 'their apps were'} in "${earlier}" and this run looked in "${apps}"`,
     hint: `run synth with --apps ${earlier}, or write to another folder with --out; if the apps were removed, delete their outputs or confirm with --allow-empty`,
-  };
+  });
 }

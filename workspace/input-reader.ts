@@ -2,8 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync, type Stats } from 'no
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { resolutionFile } from '../compiler/emit/emit.ts';
-import { codes } from '../compiler/codes.ts';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Source } from '../compiler/inventory.ts';
 import { decodeText } from '../compiler/load/decode-text.ts';
 import type { SourceText } from '../compiler/load/load.ts';
@@ -288,12 +287,10 @@ function repositoryAround(cwd: string): string | undefined {
  * the line there would be shown.
  */
 function leavingLink(file: string): Diagnostic {
-  return {
-    code: 'FW9050',
-    severity: codes.FW9050.severity,
+  return diagnostic('FW9050', {
     message: `${file} leads outside of the repository through a symbolic link, and is not read`,
     hint: 'replace the link with the file, or pass its target on the command line',
-  };
+  });
 }
 
 function isHidden(name: string): boolean {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { Inventory } from '../compiler/inventory.ts';
 import { fleetCodes, hasFleet } from '../compiler/needs-fleet.ts';
 import { listed } from '../compiler/words.ts';
@@ -24,12 +24,10 @@ export function missingFleet(inputs: readonly ReadInventory[]): readonly Diagnos
   if (first === undefined) return [];
   const folders = incomplete.flatMap(({ app }) => app ?? []);
   return [
-    {
-      code: 'FW9013',
-      severity: 'warning',
+    diagnostic('FW9013', {
       message: `${subject(folders)}, so no cluster is predicted and ${fleetCodes.size} rules that need a fleet were skipped`,
       hint: remedy(first.app, folders.length),
-    },
+    }),
   ];
 }
 

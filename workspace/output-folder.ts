@@ -1,3 +1,4 @@
+import { diagnostic } from '../compiler/diagnostic.ts';
 import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tree } from '../compiler/emit/emit.ts';
@@ -221,12 +222,12 @@ export async function refuseLinkedOutput(cwd: string, out: string): Promise<void
 }
 
 function linkInOutput(place: string): DiagnosedFailure {
-  return new DiagnosedFailure({
-    code: 'FW9033',
-    severity: 'error',
-    message: `${place} is a symbolic link, and synth neither writes nor deletes through links`,
-    hint: 'replace the link with a folder, or pass its target with --out',
-  });
+  return new DiagnosedFailure(
+    diagnostic('FW9033', {
+      message: `${place} is a symbolic link, and synth neither writes nor deletes through links`,
+      hint: 'replace the link with a folder, or pass its target with --out',
+    }),
+  );
 }
 
 /** Returns the folders among some folders of an output folder that are links. */

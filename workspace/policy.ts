@@ -1,5 +1,5 @@
 import { compilePolicy, type Policy, type PolicySeverity } from '../compiler/check/policy.ts';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
 import { engines, type Engine } from '../compiler/emit/engine.ts';
 import type { ExternalObject } from '../compiler/elsewhere.ts';
 import type { Guardrails, LabelLimit } from '../compiler/plan/guardrails.ts';
@@ -143,13 +143,11 @@ function policiesOf(file: PolicyFile): (Policy | Diagnostic)[] {
     const compiled = compilePolicy(expression.value);
     if ('program' in compiled)
       return { name, message, severity, location: expression.location, program: compiled.program };
-    return {
-      code: 'FW9009',
-      severity: 'error',
+    return diagnostic('FW9009', {
       message: `the policy "${name}" does not compile: ${compiled.message}`,
       location: file.locateWithin([...path, 'expression'], compiled.offset),
       ...(compiled.hint === undefined ? {} : { hint: compiled.hint }),
-    };
+    });
   });
 }
 

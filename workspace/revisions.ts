@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
 import {
   changedFiles,
   checkOut,
@@ -115,11 +115,9 @@ async function revisionStates(
 }
 
 function dependencies(file: string, base: string, head: string): Diagnostic {
-  return {
-    code: 'FW8003',
-    severity: 'warning',
+  return diagnostic('FW8003', {
     message: `${file} differs between ${base} and ${head}, but both were compiled with the installed dependencies`,
     location: { file, line: 1, column: 1 },
     hint: 'the effect of the other dependencies is not shown; compare the output of synth with each of them',
-  };
+  });
 }

@@ -1,3 +1,4 @@
+import { diagnostic } from '../compiler/diagnostic.ts';
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DiagnosedFailure } from './diagnosed-failure.ts';
@@ -45,7 +46,7 @@ export function unreadableSettings(
   text?: string,
 ): DiagnosedFailure {
   return new DiagnosedFailure(
-    { code: 'FW9036', severity: 'error', message: `${file} ${what}`, location: { file, ...place }, hint },
+    diagnostic('FW9036', { message: `${file} ${what}`, location: { file, ...place }, hint }),
     new Map(text === undefined ? [] : [[file, text]]),
   );
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
 import { ageWords } from '../compiler/report/plan-words.ts';
 import type { Snapshot } from './inputs.ts';
 
@@ -13,11 +13,11 @@ export function oldSnapshots(
 ): Diagnostic[] {
   return snapshots
     .filter(({ takenAt }) => now - takenAt > maxAge)
-    .map(({ file, takenAt }) => ({
-      code: 'FW8007',
-      severity: 'warning',
-      message: `the fleet snapshot was taken ${ageWords(now - takenAt)} ago, but the maximum age is ${ageWords(maxAge)}`,
-      location: { file, line: 1, column: 1 },
-      hint: `fleetwright fleet pull --out ${file} takes a new one; fleet.maxAge in fleetwright.yaml sets the maximum age`,
-    }));
+    .map(({ file, takenAt }) =>
+      diagnostic('FW8007', {
+        message: `the fleet snapshot was taken ${ageWords(now - takenAt)} ago, but the maximum age is ${ageWords(maxAge)}`,
+        location: { file, line: 1, column: 1 },
+        hint: `fleetwright fleet pull --out ${file} takes a new one; fleet.maxAge in fleetwright.yaml sets the maximum age`,
+      }),
+    );
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Diagnostic } from '../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../compiler/diagnostic.ts';
 import type { LoadedObject } from '../compiler/inventory.ts';
 import { load, type SourceText } from '../compiler/load/load.ts';
 import type { App, Unread } from './input-reader.ts';
@@ -26,28 +26,26 @@ export function unreadInputs(
 ): Diagnostic[] {
   return [
     ...kustomizations.flatMap((each) => unbuilt(each, kustomizations, texts)),
-    ...charts.map((chart): Diagnostic => ({
-      code: 'FW9016',
-      severity: 'error',
-      message: `${chart} is a Helm chart, and Fleetwright does not render charts`,
-      location: { file: path.join(chart, 'Chart.yaml'), line: 1, column: 1 },
-      hint: `read what helm template NAME ${chart} prints, from a file or from standard input`,
-    })),
-    ...apps.map((app): Diagnostic => ({
-      code: 'FW9018',
-      severity: 'warning',
-      message: `${app} is an app itself, so it was not read as part of the folder around it`,
-      hint: 'pass it on the command line, or move it into the folder of the apps',
-    })),
+    ...charts.map((chart): Diagnostic =>
+      diagnostic('FW9016', {
+        message: `${chart} is a Helm chart, and Fleetwright does not render charts`,
+        location: { file: path.join(chart, 'Chart.yaml'), line: 1, column: 1 },
+        hint: `read what helm template NAME ${chart} prints, from a file or from standard input`,
+      }),
+    ),
+    ...apps.map((app): Diagnostic =>
+      diagnostic('FW9018', {
+        message: `${app} is an app itself, so it was not read as part of the folder around it`,
+        hint: 'pass it on the command line, or move it into the folder of the apps',
+      }),
+    ),
     ...(notManifests.length === 0
       ? []
       : [
-          {
-            code: 'FW9020',
-            severity: 'warning',
+          diagnostic('FW9020', {
             message: `not manifests, and skipped: ${someFiles(notManifests)}`,
             hint: 'a manifest begins with apiVersion and kind; move other files out of the folder',
-          } as const,
+          }),
         ]),
   ];
 }
@@ -65,13 +63,11 @@ function unbuilt(
   const build = `build it: kubectl kustomize ${folder}, into a file or standard input`;
   if (change !== undefined) {
     return [
-      {
-        code: 'FW9014',
-        severity: 'error',
+      diagnostic('FW9014', {
         message: `${file} changes objects with ${change.field}, and Fleetwright does not apply kustomizations`,
         location: change.location,
         hint: build,
-      },
+      }),
     ];
   }
   const location = { file, line: 1, column: 1 };
@@ -88,24 +84,20 @@ function unbuilt(
     ...(elsewhere.length === 0
       ? []
       : [
-          {
-            code: 'FW9014',
-            severity: 'error',
+          diagnostic('FW9014', {
             message: `${file} lists resources that were not read: ${someFiles(elsewhere)}`,
             location,
             hint: build,
-          } as const,
+          }),
         ]),
     ...(unlisted.length === 0
       ? []
       : [
-          {
-            code: 'FW9015',
-            severity: 'warning',
+          diagnostic('FW9015', {
             message: `${file} does not list these files, which were read: ${someFiles(unlisted)}`,
             location,
             hint: 'list them under resources, or move them out of the folder',
-          } as const,
+          }),
         ]),
   ];
 }
@@ -136,13 +128,11 @@ export async function unreadManifests(
     .map(({ file }) => file);
   if (files.length === 0) return [];
   return [
-    {
-      code: 'FW9017',
-      severity: 'warning',
+    diagnostic('FW9017', {
       message: `manifests in folders of an app with code are not read: ${someFiles(files)}`,
       location: { file: app.file ?? app.folder, line: 1, column: 1 },
       hint: 'move them beside the code to emit them, or have the code read them; a folder whose name begins with a dot is ignored',
-    },
+    }),
   ];
 }
 

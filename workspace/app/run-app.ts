@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { codes, type Code } from '../../compiler/codes.ts';
-import type { Diagnostic } from '../../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../compiler/diagnostic.ts';
 import type { ConstructObject } from '../../compiler/load/constructs.ts';
 import type { FileLocation } from '../../compiler/origin.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
@@ -39,7 +38,9 @@ export async function runApp(
     const text = `the app cannot be read: ${withoutFolder(message, realpathSync(cwd))}`;
     return {
       objects: [],
-      diagnostics: [diagnostic('FW9001', text, location ?? start(file), hint)],
+      diagnostics: [
+        diagnostic('FW9001', { message: text, location: location ?? start(file), ...withHint(hint) }),
+      ],
       printed: '',
     };
   }
@@ -57,7 +58,9 @@ function resultOf(
     const code = given.isLimit ? 'FW9032' : 'FW9001';
     return {
       objects: [],
-      diagnostics: [diagnostic(code, `the app was stopped: ${given.message}`, files.start)],
+      diagnostics: [
+        diagnostic(code, { message: `the app was stopped: ${given.message}`, location: files.start }),
+      ],
     };
   }
   let answer: AppAnswer;
@@ -65,18 +68,16 @@ function resultOf(
     answer = readAnswer(given);
   } catch (error) {
     const message = `the app failed: ${error instanceof Error ? error.message : String(error)}`;
-    return { objects: [], diagnostics: [diagnostic('FW9001', message, files.start)] };
+    return { objects: [], diagnostics: [diagnostic('FW9001', { message, location: files.start })] };
   }
   const diagnostics = [
     ...failures(answer, files),
     ...answer.errors.map(({ construct, message, source }): Diagnostic => {
       const place = source && files.locate(source);
-      return {
-        code: 'FW9003',
-        severity: codes.FW9003.severity,
+      return diagnostic('FW9003', {
         message,
         location: { construct, ...(place && { source: place }) },
-      };
+      });
     }),
     ...denials(answer, files),
     ...missingVariables(answer, files, env),
@@ -105,23 +106,21 @@ function failures({ failure }: AppAnswer, files: AppFiles): Diagnostic[] {
   if (failure === undefined) return [];
   if (failure === 'no construct tree') {
     return [
-      diagnostic(
-        'FW9002',
-        'the app exports no construct tree by default',
-        files.start,
-        'end the file with `export default app;`, where app is a cdk8s App',
-      ),
+      diagnostic('FW9002', {
+        message: 'the app exports no construct tree by default',
+        location: files.start,
+        hint: 'end the file with `export default app;`, where app is a cdk8s App',
+      }),
     ];
   }
   const { message, stack, denied } = failure;
   const [line = ''] = (denied === undefined ? message : attempt(denied)).split('\n', 1);
   return [
-    diagnostic(
-      'FW9001',
-      `the app failed: ${files.inText(line)}`,
-      files.topmost(stack) ?? files.start,
-      hintFor(failure),
-    ),
+    diagnostic('FW9001', {
+      message: `the app failed: ${files.inText(line)}`,
+      location: files.topmost(stack) ?? files.start,
+      ...withHint(hintFor(failure)),
+    }),
   ];
 }
 
@@ -146,12 +145,11 @@ function denials({ denied, failure }: AppAnswer, files: AppFiles): Diagnostic[] 
         permission !== fatal?.permission || (fatal.resource !== '' && resource !== fatal.resource),
     )
     .map((each) =>
-      diagnostic(
-        'FW9030',
-        `the app tried something that apps may not do: ${files.inText(attempt(each))}`,
-        place(each, files),
-        confinedHint,
-      ),
+      diagnostic('FW9030', {
+        message: `the app tried something that apps may not do: ${files.inText(attempt(each))}`,
+        location: place(each, files),
+        hint: confinedHint,
+      }),
     );
 }
 
@@ -181,12 +179,11 @@ function missingVariables(
   return variables
     .filter(({ name }) => env[name] !== undefined)
     .map((variable) =>
-      diagnostic(
-        'FW9031',
-        `the app reads the environment variable ${variable.name}, which apps cannot read`,
-        place(variable, files),
-        'write the value into the app or into a file of the repository',
-      ),
+      diagnostic('FW9031', {
+        message: `the app reads the environment variable ${variable.name}, which apps cannot read`,
+        location: place(variable, files),
+        hint: 'write the value into the app or into a file of the repository',
+      }),
     );
 }
 
@@ -256,6 +253,6 @@ function withoutFolder(text: string, folder: string): string {
   return text.replaceAll(`${folder}${path.sep}`, '');
 }
 
-function diagnostic(code: Code, message: string, location: FileLocation, hint?: string): Diagnostic {
-  return { code, severity: codes[code].severity, message, location, ...(hint === undefined ? {} : { hint }) };
+function withHint(hint: string | undefined): Pick<Diagnostic, 'hint'> {
+  return hint === undefined ? {} : { hint };
 }

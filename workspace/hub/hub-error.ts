@@ -1,4 +1,5 @@
 import type { Code } from '../../compiler/codes.ts';
+import { diagnostic } from '../../compiler/diagnostic.ts';
 import { DiagnosedFailure } from '../diagnosed-failure.ts';
 
 /** The reasons why nothing could be read from a hub. */
@@ -10,7 +11,7 @@ export type HubFailure = Extract<
 /** A hub cannot be read. The inputs of the command may be correct. */
 export class HubError extends DiagnosedFailure {
   constructor(code: HubFailure, message: string, hint: string) {
-    super({ code, severity: 'error', message, hint });
+    super(diagnostic(code, { message, hint }));
     this.name = 'HubError';
   }
 }

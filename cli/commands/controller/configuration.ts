@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isNode, LineCounter } from 'yaml';
 import type { Argv } from 'yargs';
-import type { Diagnostic } from '../../../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../../compiler/diagnostic.ts';
 import {
   flagOf,
   readSettings,
@@ -115,13 +115,11 @@ function diagnosticOf(
   file: SettingsFile | undefined,
 ): Diagnostic {
   const name = from === 'flag' ? `--${flagOf(setting)}` : setting;
-  return {
-    code: 'FW9201',
-    severity: 'error',
+  return diagnostic('FW9201', {
     message: `${name} ${message}`,
     ...(hint !== undefined && { hint }),
     ...(from === 'file' &&
       config !== undefined &&
       file !== undefined && { location: { file: config, ...file.locate(setting) } }),
-  };
+  });
 }

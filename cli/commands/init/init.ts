@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
-import type { Diagnostic } from '../../../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../../compiler/diagnostic.ts';
 import { engines, type Engine } from '../../../compiler/emit/engine.ts';
 import { createFiles, existingFiles } from '../../../workspace/create-files.ts';
 import type { Origin } from './gitops.ts';
@@ -114,13 +114,11 @@ async function init(options: Arguments, terminal: Terminal): Promise<ExitCode> {
 
 function inTheWay([file = '', ...others]: readonly string[]): Diagnostic {
   const all = [file, ...others].join(', ');
-  return {
-    code: 'FW9010',
-    severity: 'error',
+  return diagnostic('FW9010', {
     message: `init does not overwrite files, but there ${others.length === 0 ? 'is' : 'are'} already ${all}`,
     location: { file, line: 1, column: 1 },
     hint: 'use a new folder, or move the existing files away and merge them afterwards',
-  };
+  });
 }
 
 interface Choices {

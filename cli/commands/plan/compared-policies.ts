@@ -1,6 +1,6 @@
+import { diagnostic } from '../../../compiler/diagnostic.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Argv } from 'yargs';
-import { codes } from '../../../compiler/codes.ts';
 import { DiagnosedFailure } from '../../../workspace/diagnosed-failure.ts';
 import { policyFile, readPolicies, type Policies } from '../../../workspace/policy.ts';
 import type { FileState } from '../../../workspace/revisions.ts';
@@ -40,13 +40,11 @@ export async function readComparedPolicies(
   const ofBase = await readBase(options, base);
   const changed = changedParts(ofBase, ofHead);
   const name = options.policy ?? policyFile;
-  const changes = {
-    code: 'FW8030',
-    severity: codes.FW8030.severity,
+  const changes = diagnostic('FW8030', {
     message: `the change edits ${changed.join(', ')} in ${name}; this plan uses those of ${base.label}`,
     location: { file: name, line: 1, column: 1 },
     hint: 'to use the edited ones, run plan with --policy-from head',
-  } as const;
+  });
   return {
     ...ofBase,
     guardrails: {

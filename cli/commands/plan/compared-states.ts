@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Diagnostic } from '../../../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../../compiler/diagnostic.ts';
 import { isHubsOwn } from '../../../compiler/hubs-own.ts';
 import type { LoadedObject } from '../../../compiler/inventory.ts';
 import { noKnownContent } from '../../../compiler/known-content.ts';
@@ -171,11 +171,9 @@ function isCluster({ object }: LoadedObject): boolean {
 
 function withoutFleet(app: string, base: FileState, head: FileState): Diagnostic {
   const what = app === '' ? '' : `app "${app}": `;
-  return {
-    code: 'FW8015',
-    severity: 'info',
+  return diagnostic('FW8015', {
     message: `${what}${base.label} has no fleet snapshot, so both states are compared on the clusters of ${head.label}`,
-  };
+  });
 }
 
 /** Returns an app in one state; undefined if the state does not have it. */

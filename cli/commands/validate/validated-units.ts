@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { groupOf } from '../../../kubernetes/resource-name.ts';
-import type { Diagnostic } from '../../../compiler/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../../compiler/diagnostic.ts';
 import type { LoadedObject } from '../../../compiler/inventory.ts';
 import { appsIn } from '../../../workspace/app-names.ts';
 import { excluded, gitIgnored } from '../../../workspace/ignored-files.ts';
@@ -81,12 +81,11 @@ export function notBuilt(units: readonly Inputs[]): Diagnostic[] {
     unread.kustomizations.flatMap(({ file, change }) => (change === undefined ? [] : [path.dirname(file)])),
   );
   const charts = units.flatMap(({ unread }) => unread.charts);
-  const finding = (message: string, hint: string): Diagnostic => ({
-    code: 'FW9021',
-    severity: 'warning',
-    message,
-    hint,
-  });
+  const finding = (message: string, hint: string): Diagnostic =>
+    diagnostic('FW9021', {
+      message,
+      hint,
+    });
   const [kustomization] = kustomizations;
   const [chart] = charts;
   return [
