@@ -11,7 +11,7 @@ export interface CodeDescription {
 
 /**
  * Every diagnostic code. The first digit is the phase: 1 load, 2 admit, 3 place, 4 configure, 5 rollout, 6 render,
- * 7 rules across objects (check), 8 emit and plan, 9 the command line. A code is never reused.
+ * 7 rules across objects (check), 8 emit and plan, 9 the commands, import and the companion. A code is never reused.
  */
 export const codes = {
   // load
@@ -194,12 +194,12 @@ export const codes = {
   FW8008: { title: 'Object in several apps', severity: 'error' },
   FW8009: { title: 'ManagedClusterAddOn that Argo CD does not prune', severity: 'info' },
   FW8010: { title: 'Removed ManagedClusterAddOn that remains on the hub', severity: 'warning' },
-  // command line
   FW8011: { title: 'Guardrail without effect', severity: 'warning' },
   FW8012: { title: 'Unknown label', severity: 'info' },
   FW8013: { title: 'Removed app whose objects remain', severity: 'warning' },
   FW8015: { title: 'Earlier state without a fleet snapshot', severity: 'info' },
   FW8030: { title: 'Policy change in a plan', severity: 'warning' },
+  // command line
   FW9001: { title: 'App failed', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },
   FW9003: { title: 'Invalid construct', severity: 'error' },
@@ -229,6 +229,7 @@ export const codes = {
   FW9035: { title: 'Output of apps in another folder', severity: 'error' },
   FW9036: { title: 'Unreadable settings file', severity: 'error' },
   FW9050: { title: 'Input that a symbolic link has outside of the repository', severity: 'error' },
+  // GitOps engines in front of the output
   FW9060: { title: 'Application that gives a commit up', severity: 'warning' },
   FW9061: { title: 'Application without server-side apply', severity: 'warning' },
   FW9062: { title: 'Application that prunes last', severity: 'warning' },
@@ -239,10 +240,12 @@ export const codes = {
   FW9067: { title: 'Kustomization without a dependency', severity: 'warning' },
   FW9068: { title: 'Kustomization with an unsuitable wait', severity: 'warning' },
   FW9069: { title: 'Unsuitable health checks in a Kustomization', severity: 'warning' },
+  // import
   FW9101: { title: 'Object kept as YAML', severity: 'warning' },
   FW9102: { title: 'Rollout strategy of an older release', severity: 'warning' },
   FW9103: { title: 'Object that becomes an ApiObject', severity: 'info' },
   FW9104: { title: 'Omitted metadata of a live object', severity: 'info' },
+  // companion
   FW9201: { title: 'Invalid controller setting', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;
 

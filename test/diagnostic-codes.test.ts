@@ -13,6 +13,12 @@ function textsBelow(folder: string, pattern: RegExp): string {
     .join('\n');
 }
 
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.posix.join(folder, name));
+}
+
 const tests = textsBelow('test', /\.test\.ts$/).replaceAll(/import .*\n/g, '');
 const sources = ['compiler', 'importer', 'workspace', 'cli']
   .map((folder) => textsBelow(folder, /(?<!codes)\.ts$/))
@@ -34,6 +40,18 @@ describe.each(Object.entries(codes))('%s', (code, { title, severity }) => {
   test('is provoked by a test', () => {
     expect(tests.includes(code), `no test names ${code}`).toBe(true);
   });
+});
+
+// The results of a plan without a code have a severity, too: they are changes, not findings.
+const withoutCode = new Set(['compiler/report/plan-github.ts', 'compiler/report/plan-results.ts']);
+
+test('the code table has the severity of every diagnostic', () => {
+  const writing = ['compiler', 'importer', 'workspace', 'cli', 'testing', 'constructs']
+    .flatMap((folder) => sourcesBelow(folder))
+    .filter((file) => !['compiler/codes.ts', 'compiler/diagnostic.ts'].includes(file))
+    .filter((file) => !withoutCode.has(file))
+    .filter((file) => /\bseverity: *(?:['"`]|codes\b)/.test(readFileSync(path.join(root, file), 'utf8')));
+  expect(writing).toEqual([]);
 });
 
 test('every page belongs to a code', () => {
