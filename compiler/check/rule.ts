@@ -1,3 +1,4 @@
+import type { Code } from '../codes.ts';
 import type { Configuration } from '../configure/configuration.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
@@ -18,5 +19,10 @@ export interface RuleInput extends CheckInput {
   readonly hub: HubVersion;
 }
 
-/** A rule across objects. It reads the whole state and returns findings; it changes nothing. */
-export type Rule = (input: RuleInput) => Iterable<Diagnostic>;
+/** A rule across objects. Its file has its codes, so that the code of a diagnostic leads to the rule. */
+export interface Rule {
+  /** The codes of the findings. Most rules have one. */
+  readonly codes: readonly Code[];
+  /** Returns the findings in one state of the inputs. It reads the whole state and changes nothing. */
+  readonly check: (input: RuleInput) => Iterable<Diagnostic>;
+}

@@ -1,4 +1,4 @@
-import { check } from '../../compiler/check/check.ts';
+import { check, rules } from '../../compiler/check/check.ts';
 import { configure } from '../../compiler/configure/configure.ts';
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
 import { hubVersion, type HubVersionName } from '../../ocm/hub-version.ts';
@@ -6,7 +6,11 @@ import { place } from '../../compiler/place/place.ts';
 import { render } from '../../compiler/render/render.ts';
 import { inventoryOf, now } from '../place/hub-fixture.ts';
 
-/** What the rules find in some objects. */
+/**
+ * What the rules find in some objects.
+ *
+ * @throws Error if a rule returns a code that it does not list
+ */
 export function findings(
   objects: readonly (string | object)[],
   hub: HubVersionName = '1.3',
@@ -15,7 +19,11 @@ export function findings(
   const { value: decisions } = place(inventory, { now });
   const { value: configuration } = configure(inventory, decisions);
   const { value: rendering } = render(inventory, decisions, configuration, { hub: hubVersion(hub) });
-  return check({ inventory, decisions, configuration, rendering, hub: hubVersion(hub) });
+  const input = { inventory, decisions, configuration, rendering, hub: hubVersion(hub) };
+  for (const { codes, check } of rules)
+    for (const { code } of check(input))
+      if (!codes.includes(code)) throw new Error(`${code} is not a code of the rule`);
+  return check(input);
 }
 
 /** What users read of the findings with a code. */

@@ -27,14 +27,17 @@ interface Delivered {
  * Reports manifests of templates and works that the API server of a managed cluster would reject or change: kinds, fields and
  * types that its Kubernetes release does not have.
  */
-export const servedManifests: Rule = function* (input): Iterable<Diagnostic> {
-  for (const delivered of deliveredManifests(input)) {
-    const minors = minorsOf(delivered.clusters, input);
-    const definedGroups = groupsOf(delivered.manifests);
-    for (const [index, manifest] of delivered.manifests.entries())
-      for (const fault of manifestFaults(manifest, definedGroups))
-        yield* found(fault, manifest, index, delivered, minors);
-  }
+export const servedManifests: Rule = {
+  codes: ['FW7131', 'FW7132', 'FW7133'],
+  *check(input) {
+    for (const delivered of deliveredManifests(input)) {
+      const minors = minorsOf(delivered.clusters, input);
+      const definedGroups = groupsOf(delivered.manifests);
+      for (const [index, manifest] of delivered.manifests.entries())
+        for (const fault of manifestFaults(manifest, definedGroups))
+          yield* found(fault, manifest, index, delivered, minors);
+    }
+  },
 };
 
 function* found(

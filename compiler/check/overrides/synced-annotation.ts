@@ -1,7 +1,7 @@
 import { installNamespaceAnnotation } from '../../admit/convert-managed-cluster-add-on.ts';
 import { isInstalledByPlacements } from '../../../ocm/install-strategy.ts';
 import { syncedAnnotations } from '../../configure/installed-add-on.ts';
-import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
+import { diagnostic } from '../../diagnostic.ts';
 import type { Inventory } from '../../inventory.ts';
 import { pointAt } from '../../point-at.ts';
 import { defaultInstallNamespace } from '../../../ocm/install-namespace.ts';
@@ -14,33 +14,36 @@ import type { Rule } from '../rule.ts';
  * is installed by placements, independent of its manager. The ManagedClusterAddOn gets the annotations of the cluster that have
  * the prefix, and loses all others that have it. Clusters without such annotations are ignored, because they may never have one.
  */
-export const syncedAnnotation: Rule = function* ({ inventory, decisions, hub }): Iterable<Diagnostic> {
-  if (!hub.copiesClusterAnnotations) return;
-  const found = new Map<string, Taken[]>();
-  for (const own of inventory.managedClusterAddOns.values()) {
-    const { name = '', namespace = '' } = own.object.metadata;
-    const addOn = inventory.clusterManagementAddOns.get(name);
-    const copied = syncedAnnotations(decisions.clusters.get(namespace));
-    if (own.source !== 'app' || addOn === undefined || Object.keys(copied).length === 0) continue;
-    if (!isInstalledByPlacements(addOn.object)) continue;
-    const key = Object.entries(syncedAnnotations(own.object)).find(
-      ([key, value]) => copied[key] !== value && !isDefault(key, value),
-    )?.[0];
-    if (key === undefined) continue;
-    const others = found.get(name) ?? [];
-    found.set(name, others);
-    others.push({ own, cluster: namespace, key, isReplaced: copied[key] !== undefined });
-  }
-  for (const [addOn, [first, ...others]] of found) {
-    if (first === undefined) continue;
-    const { own, cluster, key, isReplaced } = first;
-    const more = others.length === 0 ? '' : `, and in the same way on ${clusterCount(others.length)} more`;
-    yield diagnostic('FW7130', {
-      message: `whenever an annotation of cluster "${cluster}" with the prefix of add-ons changes, the hub ${isReplaced ? 'replaces' : 'removes'} ${key} of the ManagedClusterAddOn of "${addOn}" there, until Git is applied again${more}`,
-      ...pointAt(own, ['metadata', 'annotations', key]),
-      hint: 'set it on the ManagedCluster, from which the hub copies it to every add-on of the cluster, or use an AddOnDeploymentConfig',
-    });
-  }
+export const syncedAnnotation: Rule = {
+  codes: ['FW7130'],
+  *check({ inventory, decisions, hub }) {
+    if (!hub.copiesClusterAnnotations) return;
+    const found = new Map<string, Taken[]>();
+    for (const own of inventory.managedClusterAddOns.values()) {
+      const { name = '', namespace = '' } = own.object.metadata;
+      const addOn = inventory.clusterManagementAddOns.get(name);
+      const copied = syncedAnnotations(decisions.clusters.get(namespace));
+      if (own.source !== 'app' || addOn === undefined || Object.keys(copied).length === 0) continue;
+      if (!isInstalledByPlacements(addOn.object)) continue;
+      const key = Object.entries(syncedAnnotations(own.object)).find(
+        ([key, value]) => copied[key] !== value && !isDefault(key, value),
+      )?.[0];
+      if (key === undefined) continue;
+      const others = found.get(name) ?? [];
+      found.set(name, others);
+      others.push({ own, cluster: namespace, key, isReplaced: copied[key] !== undefined });
+    }
+    for (const [addOn, [first, ...others]] of found) {
+      if (first === undefined) continue;
+      const { own, cluster, key, isReplaced } = first;
+      const more = others.length === 0 ? '' : `, and in the same way on ${clusterCount(others.length)} more`;
+      yield diagnostic('FW7130', {
+        message: `whenever an annotation of cluster "${cluster}" with the prefix of add-ons changes, the hub ${isReplaced ? 'replaces' : 'removes'} ${key} of the ManagedClusterAddOn of "${addOn}" there, until Git is applied again${more}`,
+        ...pointAt(own, ['metadata', 'annotations', key]),
+        hint: 'set it on the ManagedCluster, from which the hub copies it to every add-on of the cluster, or use an AddOnDeploymentConfig',
+      });
+    }
+  },
 };
 
 interface Taken {

@@ -1,4 +1,4 @@
-import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
+import { diagnostic } from '../../diagnostic.ts';
 import { referenceTo } from '../../inventory.ts';
 import type { Decision } from '../../place/decision.ts';
 import { pointAt } from '../../point-at.ts';
@@ -6,19 +6,22 @@ import { addOnsByPlacement, addOnWords } from './installations.ts';
 import type { Rule } from '../rule.ts';
 
 /** Reports placements that select no cluster and that add-ons depend on. Faults with their own finding are left out. */
-export const emptyDecision: Rule = function* (input): Iterable<Diagnostic> {
-  const addOns = addOnsByPlacement(input);
-  for (const [key, decision] of input.decisions.decisions) {
-    const hanging = addOns.get(key);
-    const why = hanging === undefined ? undefined : emptiness(decision);
-    if (hanging === undefined || why === undefined) continue;
-    yield diagnostic('FW7010', {
-      message: `${why}, so the hub installs ${addOnWords(hanging)} on no cluster of this placement`,
-      ...pointAt(decision.placement, ['spec']),
-      hint: 'fleetwright explain CLUSTER ADDON explains why a cluster is not selected',
-      causedBy: [referenceTo(decision.placement.object)],
-    });
-  }
+export const emptyDecision: Rule = {
+  codes: ['FW7010'],
+  *check(input) {
+    const addOns = addOnsByPlacement(input);
+    for (const [key, decision] of input.decisions.decisions) {
+      const hanging = addOns.get(key);
+      const why = hanging === undefined ? undefined : emptiness(decision);
+      if (hanging === undefined || why === undefined) continue;
+      yield diagnostic('FW7010', {
+        message: `${why}, so the hub installs ${addOnWords(hanging)} on no cluster of this placement`,
+        ...pointAt(decision.placement, ['spec']),
+        hint: 'fleetwright explain CLUSTER ADDON explains why a cluster is not selected',
+        causedBy: [referenceTo(decision.placement.object)],
+      });
+    }
+  },
 };
 
 function emptiness({ selected, misconfiguration, reasoning, placement }: Decision): string | undefined {

@@ -1,4 +1,4 @@
-import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
+import { diagnostic } from '../../diagnostic.ts';
 import type { FieldPath } from '../../field-path.ts';
 import { managedClusterV1 } from '../../../schemas/schemas.gen.ts';
 import type { StructuralSchema } from '../../../schemas/structural-schema.ts';
@@ -15,35 +15,38 @@ import type { Rule } from '../rule.ts';
  * Reports CEL expressions that are neither true nor false for some of the evaluated clusters: they fail, return no boolean, or
  * cost too much. The hub treats all of these as "no match" and reports nothing.
  */
-export const failingExpression: Rule = function* ({ decisions }): Iterable<Diagnostic> {
-  for (const { placement, reasoning } of decisions.decisions.values()) {
-    const { available, predicates = [] } = reasoning?.scheduling.candidates ?? {};
-    if (available === undefined) continue;
-    for (const [index, predicate] of predicates.entries()) {
-      const failing = failingClusters(predicate, available);
-      const [first] = failing.clusters;
-      const evaluation = first === undefined ? undefined : predicate.cel?.evaluate(first);
-      if (first === undefined || evaluation?.verdict !== 'no match') continue;
-      const position = predicate.cel?.expressions.indexOf(evaluation.expression ?? '') ?? 0;
-      const path: FieldPath = [
-        'spec',
-        'predicates',
-        index,
-        'requiredClusterSelector',
-        'celSelector',
-        'celExpressions',
-      ];
-      const [name = ''] = decisions.hub.index.namesOf([first]);
-      yield diagnostic('FW7023', {
-        message:
-          failing.clusters.length === failing.asked
-            ? `on ${failing.asked === 1 ? 'the 1 cluster' : `all ${failing.asked} clusters`} a ${evaluationWords(evaluation)}, so the predicate selects nothing`
-            : `on ${failing.clusters.length} of ${failing.asked} clusters, such as "${name}", a ${evaluationWords(evaluation)}`,
-        ...pointAt(placement, [...path, position]),
-        hint: hintOf(evaluation, decisions.hub.index),
-      });
+export const failingExpression: Rule = {
+  codes: ['FW7023'],
+  *check({ decisions }) {
+    for (const { placement, reasoning } of decisions.decisions.values()) {
+      const { available, predicates = [] } = reasoning?.scheduling.candidates ?? {};
+      if (available === undefined) continue;
+      for (const [index, predicate] of predicates.entries()) {
+        const failing = failingClusters(predicate, available);
+        const [first] = failing.clusters;
+        const evaluation = first === undefined ? undefined : predicate.cel?.evaluate(first);
+        if (first === undefined || evaluation?.verdict !== 'no match') continue;
+        const position = predicate.cel?.expressions.indexOf(evaluation.expression ?? '') ?? 0;
+        const path: FieldPath = [
+          'spec',
+          'predicates',
+          index,
+          'requiredClusterSelector',
+          'celSelector',
+          'celExpressions',
+        ];
+        const [name = ''] = decisions.hub.index.namesOf([first]);
+        yield diagnostic('FW7023', {
+          message:
+            failing.clusters.length === failing.asked
+              ? `on ${failing.asked === 1 ? 'the 1 cluster' : `all ${failing.asked} clusters`} a ${evaluationWords(evaluation)}, so the predicate selects nothing`
+              : `on ${failing.clusters.length} of ${failing.asked} clusters, such as "${name}", a ${evaluationWords(evaluation)}`,
+          ...pointAt(placement, [...path, position]),
+          hint: hintOf(evaluation, decisions.hub.index),
+        });
+      }
     }
-  }
+  },
 };
 
 /** Returns the clusters that pass labels and claims and for which an expression is neither true nor false. */

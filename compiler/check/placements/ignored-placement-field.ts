@@ -1,19 +1,22 @@
 import type { PlacementV1beta1Spec } from '../../../schemas/types.gen.ts';
-import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
+import { diagnostic } from '../../diagnostic.ts';
 import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
 /** Reports Placement fields that are set, that OCM's schema has, and that its placement controller does not read. */
-export const ignoredPlacementField: Rule = function* ({ inventory }): Iterable<Diagnostic> {
-  for (const placement of inventory.placements.values()) {
-    for (const field of ignoredFields(placement.object.spec)) {
-      yield diagnostic('FW7018', {
-        message: `${field} has no effect: OCM 1.3 does not read it`,
-        ...pointAt(placement, ['spec', field]),
-        hint: 'remove the field',
-      });
+export const ignoredPlacementField: Rule = {
+  codes: ['FW7018'],
+  *check({ inventory }) {
+    for (const placement of inventory.placements.values()) {
+      for (const field of ignoredFields(placement.object.spec)) {
+        yield diagnostic('FW7018', {
+          message: `${field} has no effect: OCM 1.3 does not read it`,
+          ...pointAt(placement, ['spec', field]),
+          hint: 'remove the field',
+        });
+      }
     }
-  }
+  },
 };
 
 /** Defaults of the API server do not count as set. */

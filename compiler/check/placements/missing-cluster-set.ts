@@ -1,4 +1,4 @@
-import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
+import { diagnostic } from '../../diagnostic.ts';
 import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
 import { closest } from '../../suggestion.ts';
@@ -7,18 +7,21 @@ import type { Rule } from '../rule.ts';
 import { clusterGroup } from '../../../schemas/groups.ts';
 
 /** Reports bindings to a set that does not exist. */
-export const missingClusterSet: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
-  for (const binding of inventory.managedClusterSetBindings.values()) {
-    const { name = '' } = binding.object.metadata;
-    // A separate rule reports bindings whose name differs from the name of the set.
-    if (binding.object.spec?.clusterSet !== name || decisions.hub.sets.exists(name)) continue;
-    const identity = { group: clusterGroup, kind: 'ManagedClusterSet', name };
-    if (inventory.elsewhere.existence(identity) === 'exists') continue;
-    const meant = closest(name, inventory.managedClusterSets.keys());
-    yield diagnostic('FW7004', {
-      message: `ManagedClusterSet "${name}" does not exist, so the binding has no effect`,
-      ...pointAt(binding, ['metadata', 'name']),
-      hint: meant === undefined ? `create the set, ${orExternal}` : `did you mean ${quote(meant)}?`,
-    });
-  }
+export const missingClusterSet: Rule = {
+  codes: ['FW7004'],
+  *check({ inventory, decisions }) {
+    for (const binding of inventory.managedClusterSetBindings.values()) {
+      const { name = '' } = binding.object.metadata;
+      // A separate rule reports bindings whose name differs from the name of the set.
+      if (binding.object.spec?.clusterSet !== name || decisions.hub.sets.exists(name)) continue;
+      const identity = { group: clusterGroup, kind: 'ManagedClusterSet', name };
+      if (inventory.elsewhere.existence(identity) === 'exists') continue;
+      const meant = closest(name, inventory.managedClusterSets.keys());
+      yield diagnostic('FW7004', {
+        message: `ManagedClusterSet "${name}" does not exist, so the binding has no effect`,
+        ...pointAt(binding, ['metadata', 'name']),
+        hint: meant === undefined ? `create the set, ${orExternal}` : `did you mean ${quote(meant)}?`,
+      });
+    }
+  },
 };

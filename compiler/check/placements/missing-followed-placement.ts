@@ -1,4 +1,4 @@
-import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
+import { diagnostic } from '../../diagnostic.ts';
 import { placementFollowers, type FollowerKind } from '../../api/placement-followers.ts';
 import { identityOfKey } from '../../inventory.ts';
 import { orExternal, unansweredReference } from '../../missing-object.ts';
@@ -17,28 +17,31 @@ const consequences: Readonly<Record<Exclude<FollowerKind, 'Policy' | 'PolicySet'
 };
 
 /** Reports Policies, ApplicationSets, works and other objects whose Placement does not exist. */
-export const missingFollowedPlacement: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
-  // A binding can bind many policies.
-  const reported = new Set<string>();
-  for (const { kind, references } of placementFollowers(inventory)) {
-    const holderKind = kind === 'Policy' || kind === 'PolicySet' ? 'PlacementBinding' : kind;
-    for (const reference of references) {
-      const { holder, key, path } = reference;
-      if (reference.kind !== 'Placement' || decisions.decisions.has(key)) continue;
-      const identity = { group: clusterGroup, kind: 'Placement', ...identityOfKey(key) };
-      const existence = inventory.elsewhere.existence(identity);
-      if (existence === 'exists') continue;
-      const at = pointAt(holder, path);
-      const place = JSON.stringify([at.object, at.path]);
-      if (reported.has(place)) continue;
-      reported.add(place);
-      yield existence === 'unknown'
-        ? diagnostic('FW7026', { ...unansweredReference(identity, inventory.elsewhere), ...at })
-        : diagnostic('FW7024', {
-            message: `Placement "${key}" does not exist: ${consequences[holderKind]}`,
-            ...at,
-            hint: `create the Placement, correct its name, ${orExternal}`,
-          });
+export const missingFollowedPlacement: Rule = {
+  codes: ['FW7024', 'FW7026'],
+  *check({ inventory, decisions }) {
+    // A binding can bind many policies.
+    const reported = new Set<string>();
+    for (const { kind, references } of placementFollowers(inventory)) {
+      const holderKind = kind === 'Policy' || kind === 'PolicySet' ? 'PlacementBinding' : kind;
+      for (const reference of references) {
+        const { holder, key, path } = reference;
+        if (reference.kind !== 'Placement' || decisions.decisions.has(key)) continue;
+        const identity = { group: clusterGroup, kind: 'Placement', ...identityOfKey(key) };
+        const existence = inventory.elsewhere.existence(identity);
+        if (existence === 'exists') continue;
+        const at = pointAt(holder, path);
+        const place = JSON.stringify([at.object, at.path]);
+        if (reported.has(place)) continue;
+        reported.add(place);
+        yield existence === 'unknown'
+          ? diagnostic('FW7026', { ...unansweredReference(identity, inventory.elsewhere), ...at })
+          : diagnostic('FW7024', {
+              message: `Placement "${key}" does not exist: ${consequences[holderKind]}`,
+              ...at,
+              hint: `create the Placement, correct its name, ${orExternal}`,
+            });
+      }
     }
-  }
+  },
 };

@@ -1,4 +1,4 @@
-import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
+import { diagnostic } from '../../diagnostic.ts';
 import { isMeant, type Elsewhere } from '../../elsewhere.ts';
 import { orExternal } from '../../missing-object.ts';
 import { pointAt } from '../../point-at.ts';
@@ -6,25 +6,28 @@ import type { Rule } from '../rule.ts';
 import { clusterGroup } from '../../../schemas/groups.ts';
 
 /** Reports Placements whose namespace has no bound set, or none of the sets in `clusterSets`. They select nothing. */
-export const placementWithoutSet: Rule = function* ({ inventory, decisions }): Iterable<Diagnostic> {
-  for (const { placement, reasoning } of decisions.decisions.values()) {
-    const { bound = [], eligible = [] } = reasoning?.scheduling.candidates ?? {};
-    if (reasoning === undefined || eligible.length > 0) continue;
-    const { namespace = '' } = placement.object.metadata;
-    const named = placement.object.spec.clusterSets ?? [];
-    if (isBoundElsewhere(inventory.elsewhere, namespace, named)) continue;
-    yield diagnostic('FW7001', {
-      message:
-        bound.length === 0
-          ? `namespace "${namespace}" is bound to no ManagedClusterSet, so the placement selects nothing`
-          : `namespace "${namespace}" is bound to none of the sets that the placement names, so it selects nothing`,
-      ...pointAt(placement, bound.length === 0 ? ['metadata', 'namespace'] : ['spec', 'clusterSets']),
-      hint:
-        bound.length === 0
-          ? `create a ManagedClusterSetBinding in this namespace, named like an existing set, ${orExternal}`
-          : `bind one of them, or use a bound set: ${bound.join(', ')}`,
-    });
-  }
+export const placementWithoutSet: Rule = {
+  codes: ['FW7001'],
+  *check({ inventory, decisions }) {
+    for (const { placement, reasoning } of decisions.decisions.values()) {
+      const { bound = [], eligible = [] } = reasoning?.scheduling.candidates ?? {};
+      if (reasoning === undefined || eligible.length > 0) continue;
+      const { namespace = '' } = placement.object.metadata;
+      const named = placement.object.spec.clusterSets ?? [];
+      if (isBoundElsewhere(inventory.elsewhere, namespace, named)) continue;
+      yield diagnostic('FW7001', {
+        message:
+          bound.length === 0
+            ? `namespace "${namespace}" is bound to no ManagedClusterSet, so the placement selects nothing`
+            : `namespace "${namespace}" is bound to none of the sets that the placement names, so it selects nothing`,
+        ...pointAt(placement, bound.length === 0 ? ['metadata', 'namespace'] : ['spec', 'clusterSets']),
+        hint:
+          bound.length === 0
+            ? `create a ManagedClusterSetBinding in this namespace, named like an existing set, ${orExternal}`
+            : `bind one of them, or use a bound set: ${bound.join(', ')}`,
+      });
+    }
+  },
 };
 
 /** Whether one of the given sets, or any set if none is given, is bound to the namespace outside of Git. */

@@ -8,16 +8,19 @@ import type { Rule } from '../rule.ts';
 import { selectorTerms, type SelectorTerm } from './selector-terms.ts';
 
 /** Reports conditions of placements that no cluster of the fleet satisfies, such as a label value with a typing error. */
-export const unmatchedSelector: Rule = function* ({ decisions }): Iterable<Diagnostic> {
-  if (decisions.hub.index.size === 0) return;
-  const values = fleetValues(decisions.hub.index);
-  for (const decision of decisions.decisions.values()) {
-    for (const term of selectorTerms(decision.placement.object.spec)) {
-      // the hub adds such a label after the add-on is installed
-      if (term.requirement.key.startsWith(addOnLabelPrefix)) continue;
-      if (!values.isMet(term.kind, term.requirement)) yield unmatched(decision, term, values);
+export const unmatchedSelector: Rule = {
+  codes: ['FW7007'],
+  *check({ decisions }) {
+    if (decisions.hub.index.size === 0) return;
+    const values = fleetValues(decisions.hub.index);
+    for (const decision of decisions.decisions.values()) {
+      for (const term of selectorTerms(decision.placement.object.spec)) {
+        // the hub adds such a label after the add-on is installed
+        if (term.requirement.key.startsWith(addOnLabelPrefix)) continue;
+        if (!values.isMet(term.kind, term.requirement)) yield unmatched(decision, term, values);
+      }
     }
-  }
+  },
 };
 
 function unmatched({ placement }: Decision, term: SelectorTerm, values: FleetValues): Diagnostic {

@@ -1,25 +1,28 @@
-import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
+import { diagnostic } from '../../diagnostic.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { didYouMean } from '../../suggestion.ts';
 import { groupWords, pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
 /** Reports mandatory decision groups that the placement does not have. The hub ignores them. */
-export const mandatoryGroup: Rule = function* (input): Iterable<Diagnostic> {
-  for (const { node, at } of pacedPlacements(input)) {
-    const { type, mandatoryGroups } = node.strategy;
-    for (const [index, { groupName = '', groupIndex = 0 }] of mandatoryGroups.entries()) {
-      const exists = node.groups.some((group) =>
-        groupName === '' ? group.index === groupIndex : group.name === groupName,
-      );
-      if (exists) continue;
-      yield diagnostic('FW7204', {
-        message: `placement "${node.placement}" has no decision group ${groupName === '' ? `with index ${groupIndex}` : `"${groupName}"`}, so the hub ignores this entry and no cluster goes first`,
-        ...at(partOf[type], 'mandatoryDecisionGroups', index),
-        hint: groupHint(groupName, node.groups),
-      });
+export const mandatoryGroup: Rule = {
+  codes: ['FW7204'],
+  *check(input) {
+    for (const { node, at } of pacedPlacements(input)) {
+      const { type, mandatoryGroups } = node.strategy;
+      for (const [index, { groupName = '', groupIndex = 0 }] of mandatoryGroups.entries()) {
+        const exists = node.groups.some((group) =>
+          groupName === '' ? group.index === groupIndex : group.name === groupName,
+        );
+        if (exists) continue;
+        yield diagnostic('FW7204', {
+          message: `placement "${node.placement}" has no decision group ${groupName === '' ? `with index ${groupIndex}` : `"${groupName}"`}, so the hub ignores this entry and no cluster goes first`,
+          ...at(partOf[type], 'mandatoryDecisionGroups', index),
+          hint: groupHint(groupName, node.groups),
+        });
+      }
     }
-  }
+  },
 };
 
 /** Returns the replacement to suggest for a missing group. */

@@ -1,22 +1,25 @@
-import { diagnostic, type Diagnostic } from '../../diagnostic.ts';
+import { diagnostic } from '../../diagnostic.ts';
 import { partOf } from '../../rollout/strategy.ts';
 import { pacedPlacements } from './paced-placements.ts';
 import type { Rule } from '../rule.ts';
 
 /** Reports settings of a rollout strategy that the tool that applies Git cannot implement. */
-export const unsupportedRolloutSetting: Rule = function* (input): Iterable<Diagnostic> {
-  for (const { addOn, node, at } of pacedPlacements(input)) {
-    if (addOn.delivery !== 'compiled') continue;
-    const { type, minSuccessTime, progressDeadline, maxFailures } = node.strategy;
-    if (type === 'All') continue;
-    const unkept = [
-      ...(minSuccessTime === 0 ? [] : [settings.minSuccessTime]),
-      ...(progressDeadline === Infinity ? [] : [settings.progressDeadline]),
-      ...(maxFailures === 0 || maxFailures === '0%' ? [] : [settings.maxFailures]),
-    ];
-    for (const { field, message, hint } of unkept)
-      yield diagnostic('FW7211', { message, ...at(partOf[type], field), hint });
-  }
+export const unsupportedRolloutSetting: Rule = {
+  codes: ['FW7211'],
+  *check(input) {
+    for (const { addOn, node, at } of pacedPlacements(input)) {
+      if (addOn.delivery !== 'compiled') continue;
+      const { type, minSuccessTime, progressDeadline, maxFailures } = node.strategy;
+      if (type === 'All') continue;
+      const unkept = [
+        ...(minSuccessTime === 0 ? [] : [settings.minSuccessTime]),
+        ...(progressDeadline === Infinity ? [] : [settings.progressDeadline]),
+        ...(maxFailures === 0 || maxFailures === '0%' ? [] : [settings.maxFailures]),
+      ];
+      for (const { field, message, hint } of unkept)
+        yield diagnostic('FW7211', { message, ...at(partOf[type], field), hint });
+    }
+  },
 };
 
 const settings = {

@@ -5,21 +5,24 @@ import type { Rule } from '../rule.ts';
 import { usedConfigs } from './used-configs.ts';
 
 /** Reports parts of container ids that the hub reads as regular expressions, probably unintentionally. */
-export const containerIdPattern: Rule = function* ({ rendering }) {
-  for (const { config } of usedConfigs(rendering)) {
-    for (const [index, { containerID }] of (config.object.spec.resourceRequirements ?? []).entries()) {
-      const parts = containerID.split(':');
-      // other counts stop the render, which FW6003 reports
-      const fault =
-        parts.length === 3 ? parts.map(partFault).find((found) => found !== undefined) : undefined;
-      if (fault === undefined) continue;
-      yield diagnostic('FW7123', {
-        message: `containerID "${containerID}" ${fault}`,
-        ...pointAt(config, ['spec', 'resourceRequirements', index, 'containerID']),
-        hint: 'only a part that is exactly * matches everything; every other part is a regular expression: write agent-.* to match everything that begins with agent-',
-      });
+export const containerIdPattern: Rule = {
+  codes: ['FW7123'],
+  *check({ rendering }) {
+    for (const { config } of usedConfigs(rendering)) {
+      for (const [index, { containerID }] of (config.object.spec.resourceRequirements ?? []).entries()) {
+        const parts = containerID.split(':');
+        // other counts stop the render, which FW6003 reports
+        const fault =
+          parts.length === 3 ? parts.map(partFault).find((found) => found !== undefined) : undefined;
+        if (fault === undefined) continue;
+        yield diagnostic('FW7123', {
+          message: `containerID "${containerID}" ${fault}`,
+          ...pointAt(config, ['spec', 'resourceRequirements', index, 'containerID']),
+          hint: 'only a part that is exactly * matches everything; every other part is a regular expression: write agent-.* to match everything that begins with agent-',
+        });
+      }
     }
-  }
+  },
 };
 
 function partFault(part: string): string | undefined {

@@ -18,8 +18,10 @@ import { tally, type Tallied } from './tally.ts';
 const podPath = ['spec', 'template', 'spec'] as const;
 
 /** Reports init containers, which no setting of a configuration affects. */
-export const initContainer: Rule = ({ rendering }) =>
-  tally(rendering.groups.flatMap((group) => [...untouchedIn(group)]));
+export const initContainer: Rule = {
+  codes: ['FW7106'],
+  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...untouchedIn(group)])),
+};
 
 function* untouchedIn(group: RenderGroup): Iterable<Tallied> {
   const { settings } = group.manifests;

@@ -8,8 +8,10 @@ import { tally, type Tallied } from './tally.ts';
 import { isVariableName, templateTags } from './template-tag.ts';
 
 /** Reports text in double braces that is not a variable, such as Helm, Go or Prometheus templates. The hub removes it. */
-export const literalBraces: Rule = ({ rendering }) =>
-  tally(rendering.groups.flatMap((group) => [...bracesIn(group)]));
+export const literalBraces: Rule = {
+  codes: ['FW7102'],
+  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...bracesIn(group)])),
+};
 
 function* bracesIn(group: RenderGroup): Iterable<Tallied> {
   for (const { tag, path } of templateTags(group)) {

@@ -14,27 +14,30 @@ import { permissionsOf, type Permission } from '../../../ocm/hub-permissions.ts'
  * existing role, or the fleet snapshot has the roles of the hub. As the API server, which rejects a binding to a missing role
  * unless the author may bind anything.
  */
-export const missingRole: Rule = function* ({ inventory, rendering }) {
-  const seen = new Set<string>();
-  const roles = rolesOf(inventory);
-  for (const { template } of usedTemplates(rendering)) {
-    const { name = '' } = template.object.metadata;
-    if (seen.has(name)) continue;
-    seen.add(name);
-    for (const { permission, hint } of missingRoles(template, roles)) {
-      const { kind, name: role } = permission.roleRef;
-      const where = kind === 'Role' ? ` in namespace ${quote(permission.namespace)}` : '';
-      const field =
-        permission.type === 'CurrentCluster'
-          ? ['currentCluster', 'clusterRoleName']
-          : ['singleNamespace', 'roleRef'];
-      yield diagnostic('FW7137', {
-        message: `there is no ${kind} ${quote(role)}${where}, so the hub cannot grant it to the agents`,
-        ...pointAt(template, [...permission.path, ...field]),
-        hint,
-      });
+export const missingRole: Rule = {
+  codes: ['FW7137'],
+  *check({ inventory, rendering }) {
+    const seen = new Set<string>();
+    const roles = rolesOf(inventory);
+    for (const { template } of usedTemplates(rendering)) {
+      const { name = '' } = template.object.metadata;
+      if (seen.has(name)) continue;
+      seen.add(name);
+      for (const { permission, hint } of missingRoles(template, roles)) {
+        const { kind, name: role } = permission.roleRef;
+        const where = kind === 'Role' ? ` in namespace ${quote(permission.namespace)}` : '';
+        const field =
+          permission.type === 'CurrentCluster'
+            ? ['currentCluster', 'clusterRoleName']
+            : ['singleNamespace', 'roleRef'];
+        yield diagnostic('FW7137', {
+          message: `there is no ${kind} ${quote(role)}${where}, so the hub cannot grant it to the agents`,
+          ...pointAt(template, [...permission.path, ...field]),
+          hint,
+        });
+      }
     }
-  }
+  },
 };
 
 /** The roles in the inputs. */

@@ -9,19 +9,22 @@ import { usedConfigs, type UsedConfig } from './used-configs.ts';
  * Reports configurations that may move a template's objects unintentionally, because they do not set the install namespace. An
  * admitted object does not show whether the default was written or filled in.
  */
-export const movedNamespace: Rule = function* ({ rendering }) {
-  for (const used of usedConfigs(rendering)) {
-    const { config, groups } = used;
-    if (config.object.spec.agentInstallNamespace !== defaultInstallNamespace) continue;
-    const namespaces = namespacesOf(used);
-    if (namespaces.length === 0) continue;
-    const clusters = groups.reduce((sum, group) => sum + group.clusters.length, 0);
-    yield diagnostic('FW7108', {
-      message: `the hub moves the objects that the template has in ${namespaces.map((name) => `"${name}"`).join(', ')} to "${defaultInstallNamespace}" on ${clusterCount(clusters)}: the configuration has that agentInstallNamespace, which is the default`,
-      ...pointAt(config, ['spec', 'agentInstallNamespace']),
-      hint: 'write agentInstallNamespace: "" to keep the namespaces of the template, or set the namespace that you want',
-    });
-  }
+export const movedNamespace: Rule = {
+  codes: ['FW7108'],
+  *check({ rendering }) {
+    for (const used of usedConfigs(rendering)) {
+      const { config, groups } = used;
+      if (config.object.spec.agentInstallNamespace !== defaultInstallNamespace) continue;
+      const namespaces = namespacesOf(used);
+      if (namespaces.length === 0) continue;
+      const clusters = groups.reduce((sum, group) => sum + group.clusters.length, 0);
+      yield diagnostic('FW7108', {
+        message: `the hub moves the objects that the template has in ${namespaces.map((name) => `"${name}"`).join(', ')} to "${defaultInstallNamespace}" on ${clusterCount(clusters)}: the configuration has that agentInstallNamespace, which is the default`,
+        ...pointAt(config, ['spec', 'agentInstallNamespace']),
+        hint: 'write agentInstallNamespace: "" to keep the namespaces of the template, or set the namespace that you want',
+      });
+    }
+  },
 };
 
 /** Returns the namespaces, and names of Namespaces, in the templates' manifests that differ from the default namespace. */

@@ -6,32 +6,35 @@ import { pointAt } from '../../point-at.ts';
 import type { Rule } from '../rule.ts';
 
 /** Reports signing CAs whose key the hub cannot sign with. */
-export const nonRsaCa: Rule = function* ({ inventory, configuration, rendering }) {
-  const secrets = secretsOf(inventory);
-  const companions = new Set<string | undefined>();
-  const hubs = new Set<string | undefined>();
-  for (const { addOn, template } of rendering.groups) {
-    const users = configuration.get(addOn)?.delivery === 'compiled' ? companions : hubs;
-    users.add(template.object.metadata.name);
-  }
-  for (const template of inventory.addOnTemplates.values()) {
-    const { name } = template.object.metadata;
-    // The companion signs with other keys too.
-    if (companions.has(name) && !hubs.has(name)) continue;
-    for (const [index, { customSigner }] of (template.object.spec.registration ?? []).entries()) {
-      if (customSigner === undefined) continue;
-      const { name, namespace = 'open-cluster-management-hub' } = customSigner.signingCA;
-      const secret = secrets.get(objectKey(namespace, name));
-      const type = secret && keyType(secret.object);
-      if (secret === undefined || type === undefined || type === 'rsa') continue;
-      yield diagnostic('FW7120', {
-        message: `the key of the signing CA "${namespace}/${name}" is of type ${type}, but the hub can sign with RSA keys only, so the agents get no certificates`,
-        ...pointAt(template, ['spec', 'registration', index, 'customSigner', 'signingCA']),
-        hint: 'create the CA with an RSA key, in PKCS#1 or PKCS#8',
-        related: [{ message: 'the key', location: secret.origin.location }],
-      });
+export const nonRsaCa: Rule = {
+  codes: ['FW7120'],
+  *check({ inventory, configuration, rendering }) {
+    const secrets = secretsOf(inventory);
+    const companions = new Set<string | undefined>();
+    const hubs = new Set<string | undefined>();
+    for (const { addOn, template } of rendering.groups) {
+      const users = configuration.get(addOn)?.delivery === 'compiled' ? companions : hubs;
+      users.add(template.object.metadata.name);
     }
-  }
+    for (const template of inventory.addOnTemplates.values()) {
+      const { name } = template.object.metadata;
+      // The companion signs with other keys too.
+      if (companions.has(name) && !hubs.has(name)) continue;
+      for (const [index, { customSigner }] of (template.object.spec.registration ?? []).entries()) {
+        if (customSigner === undefined) continue;
+        const { name, namespace = 'open-cluster-management-hub' } = customSigner.signingCA;
+        const secret = secrets.get(objectKey(namespace, name));
+        const type = secret && keyType(secret.object);
+        if (secret === undefined || type === undefined || type === 'rsa') continue;
+        yield diagnostic('FW7120', {
+          message: `the key of the signing CA "${namespace}/${name}" is of type ${type}, but the hub can sign with RSA keys only, so the agents get no certificates`,
+          ...pointAt(template, ['spec', 'registration', index, 'customSigner', 'signingCA']),
+          hint: 'create the CA with an RSA key, in PKCS#1 or PKCS#8',
+          related: [{ message: 'the key', location: secret.origin.location }],
+        });
+      }
+    }
+  },
 };
 
 /** Returns the Secrets among the inputs, by `namespace/name`. */

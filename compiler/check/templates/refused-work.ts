@@ -15,8 +15,10 @@ const limit = 500 * 1024;
 /**
  * Reports works that OCM's webhook rejects as a whole. A hub without the webhook stores them, so they are part of the prediction.
  */
-export const refusedWork: Rule = ({ rendering }) =>
-  tally(rendering.groups.flatMap((group) => [...refusedIn(group)]));
+export const refusedWork: Rule = {
+  codes: ['FW7122'],
+  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...refusedIn(group)])),
+};
 
 function* refusedIn(group: RenderGroup): Iterable<Tallied> {
   const deployed = renderedSample(group).filter(({ isHook }) => !isHook);

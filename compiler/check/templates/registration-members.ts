@@ -11,23 +11,26 @@ import { sampleOf } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 
 /** Reports registrations whose fields do not fit their type. The schema accepts them nevertheless. */
-export const registrationMembers: Rule = function* ({ inventory, rendering }) {
-  const failing = new Set(rendering.groups.filter(lacksSigner).map(({ template }) => template));
-  for (const template of inventory.addOnTemplates.values()) {
-    for (const [index, registration] of (template.object.spec.registration ?? []).entries()) {
-      const path = ['spec', 'registration', index];
-      const isTold = failing.has(template);
-      if (registration.type === 'CustomSigner' && registration.customSigner === undefined && !isTold) {
-        yield finding(
-          template,
-          path,
-          'this registration is of type CustomSigner but has no customSigner, so the agent gets no certificate',
-          'write customSigner with signerName and signingCA, or remove the registration',
-        );
+export const registrationMembers: Rule = {
+  codes: ['FW7119'],
+  *check({ inventory, rendering }) {
+    const failing = new Set(rendering.groups.filter(lacksSigner).map(({ template }) => template));
+    for (const template of inventory.addOnTemplates.values()) {
+      for (const [index, registration] of (template.object.spec.registration ?? []).entries()) {
+        const path = ['spec', 'registration', index];
+        const isTold = failing.has(template);
+        if (registration.type === 'CustomSigner' && registration.customSigner === undefined && !isTold) {
+          yield finding(
+            template,
+            path,
+            'this registration is of type CustomSigner but has no customSigner, so the agent gets no certificate',
+            'write customSigner with signerName and signingCA, or remove the registration',
+          );
+        }
+        yield* surplusMembers(template, path, registration);
       }
-      yield* surplusMembers(template, path, registration);
     }
-  }
+  },
 };
 
 /** Whether the render stops for a missing signer, which FW6005 reports. It does if there are workloads. */

@@ -17,8 +17,10 @@ import { containersOf } from './unmatched-container.ts';
  * Reports environment variables that a template sets and that the hub also adds to every container. As OCM's
  * environmentDecorator, which appends without checking existing variables. kubelet uses the last one.
  */
-export const repeatedEnvironment: Rule = ({ rendering }) =>
-  tally(rendering.groups.flatMap((group) => [...repeatedIn(group)]));
+export const repeatedEnvironment: Rule = {
+  codes: ['FW7138'],
+  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...repeatedIn(group)])),
+};
 
 function* repeatedIn(group: RenderGroup): Iterable<Tallied> {
   const { manifests = [] } = group.template.object.spec.agentSpec.workload ?? {};

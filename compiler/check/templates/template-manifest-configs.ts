@@ -10,8 +10,10 @@ import type { CheckInput, Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
 
 /** Reports manifestConfigs of a template that is not the default template of its add-on. The hub never reads them. */
-export const templateManifestConfigs: Rule = (input) =>
-  tally(input.rendering.groups.flatMap((group) => [...unreadIn(group, input)]));
+export const templateManifestConfigs: Rule = {
+  codes: ['FW7109'],
+  check: (input) => tally(input.rendering.groups.flatMap((group) => [...unreadIn(group, input)])),
+};
 
 function* unreadIn(group: RenderGroup, { configuration, inventory }: CheckInput): Iterable<Tallied> {
   const own = group.template.object.spec.agentSpec.manifestConfigs ?? [];

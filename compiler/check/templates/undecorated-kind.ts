@@ -11,8 +11,10 @@ import { tally, type Tallied } from './tally.ts';
 const podKinds: ReadonlySet<string> = new Set(['StatefulSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod']);
 
 /** Reports workloads that the hub never decorates, although there are settings or registrations for them. */
-export const undecoratedKind: Rule = ({ rendering }) =>
-  tally(rendering.groups.flatMap((group) => [...undecoratedIn(group)]));
+export const undecoratedKind: Rule = {
+  codes: ['FW7107'],
+  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...undecoratedIn(group)])),
+};
 
 function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
   const { settings } = group.manifests;

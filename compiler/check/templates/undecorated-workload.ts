@@ -12,8 +12,10 @@ import { tally, type Tallied } from './tally.ts';
 import { messageJson } from '../../../kubernetes/message-json.ts';
 
 /** Reports Deployments and DaemonSets with a field of the wrong type. The hub silently does not treat them as workloads. */
-export const undecoratedWorkload: Rule = ({ rendering }) =>
-  tally(rendering.groups.flatMap((group) => [...undecoratedIn(group)]));
+export const undecoratedWorkload: Rule = {
+  codes: ['FW7104'],
+  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...undecoratedIn(group)])),
+};
 
 function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
   for (const { object, workload, manifest } of renderedSample(group)) {

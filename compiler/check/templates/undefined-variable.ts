@@ -9,8 +9,10 @@ import { tally, type Tallied } from './tally.ts';
 import { isVariableName, templateTags } from './template-tag.ts';
 
 /** Reports variables without a value in any configuration. The hub silently replaces them with nothing. */
-export const undefinedVariable: Rule = ({ rendering }) =>
-  tally(rendering.groups.flatMap((group) => [...undefinedIn(group)]));
+export const undefinedVariable: Rule = {
+  codes: ['FW7101'],
+  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...undefinedIn(group)])),
+};
 
 function* undefinedIn(group: RenderGroup): Iterable<Tallied> {
   const { values } = group.manifests.variables(group.clusters[0] ?? '') ?? {};

@@ -10,8 +10,10 @@ import { usedVariables } from './used-variables.ts';
  * Reports values that JSON reads differently from how they are written. The hub inserts them into the manifest's JSON text
  * unescaped.
  */
-export const unescapedValue: Rule = ({ rendering }) =>
-  tally(rendering.groups.flatMap((group) => [...valuesOf(group)]));
+export const unescapedValue: Rule = {
+  codes: ['FW7103'],
+  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...valuesOf(group)])),
+};
 
 function* valuesOf(group: RenderGroup): Iterable<Tallied> {
   for (const { config, index, name, value, key } of usedVariables(group)) {

@@ -10,8 +10,10 @@ import type { CheckInput, Rule } from '../rule.ts';
 import { tally, type Tallied } from './tally.ts';
 
 /** Reports manifestConfigs entries that match no object of the works, for example after a move to another namespace. */
-export const unmatchedManifestConfig: Rule = (input) =>
-  tally(input.rendering.groups.flatMap((group) => [...unmatchedIn(group, input)]));
+export const unmatchedManifestConfig: Rule = {
+  codes: ['FW7110'],
+  check: (input) => tally(input.rendering.groups.flatMap((group) => [...unmatchedIn(group, input)])),
+};
 
 function* unmatchedIn(group: RenderGroup, { configuration, inventory }: CheckInput): Iterable<Tallied> {
   const objects = renderedSample(group);

@@ -10,8 +10,10 @@ import { usedVariables } from './used-variables.ts';
  * Reports variables in the value of another variable. The hub replaces variables only in the manifest, and only once. Other
  * braces in a value are ignored: users write them there to pass them through the hub.
  */
-export const variableInValue: Rule = ({ rendering }) =>
-  tally(rendering.groups.flatMap((group) => [...valuesOf(group)]));
+export const variableInValue: Rule = {
+  codes: ['FW7129'],
+  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...valuesOf(group)])),
+};
 
 function* valuesOf(group: RenderGroup): Iterable<Tallied> {
   for (const { config, index, name, value, values, key } of usedVariables(group)) {

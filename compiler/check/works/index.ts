@@ -1,0 +1,7 @@
+import type { Rule } from '../rule.ts';
+import { contestedWork } from './contested-work.ts';
+import { rejectedReplicaSetWork } from './rejected-replica-set-work.ts';
+import { stoppingReplicaSet } from './stopping-replica-set.ts';
+
+/** The rules for ManifestWorkReplicaSets, in the order in which their findings are returned. */
+export const workRules: readonly Rule[] = [stoppingReplicaSet, contestedWork, rejectedReplicaSetWork];

@@ -1,0 +1,28 @@
+import { diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import { worksOf } from '../../render/replica-set-works.ts';
+import { replicaSets, replicaSetSpec } from '../../rollout/replica-set.ts';
+import type { Rule } from '../rule.ts';
+
+/**
+ * Reports ManifestWorkReplicaSets whose works the API server rejects. Every cluster gets the same work, so one work represents
+ * all.
+ */
+export const rejectedReplicaSetWork: Rule = {
+  codes: ['FW6011'],
+  *check({ inventory }) {
+    for (const set of replicaSets(inventory)) {
+      const [placement] = replicaSetSpec(set).placementRefs;
+      const made = worksOf(set)('cluster1', placement?.name ?? '');
+      if ('work' in made) continue;
+      yield diagnostic('FW6011', {
+        message: `the API server rejects the works of this set: ${made.error}`,
+        ...pointAt(set, made.path ?? ['spec', 'manifestWorkTemplate']),
+        hint:
+          made.path === undefined
+            ? 'correct the manifest'
+            : 'shorten the name or the namespace: together they may have at most 62 characters',
+      });
+    }
+  },
+};
