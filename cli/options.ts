@@ -3,7 +3,7 @@ import { hubVersion, hubVersionNames, type AddOnApiVersion } from '../ocm/hub-ve
 import { UserError } from '../workspace/user-error.ts';
 import type { CompileTarget } from '../workspace/compile-target.ts';
 import { policyFile } from '../workspace/policy.ts';
-import type { HubAddress } from '../workspace/hub/hub-connection.ts';
+import type { HubAddress } from '../workspace/hub/connect-to-hub.ts';
 
 /**
  * Orders the option groups: yargs prints groups in the order in which they are first declared. The subject of a

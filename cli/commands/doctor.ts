@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { parse } from 'yaml';
 import type { Diagnostic } from '../../compiler/diagnostic.ts';
+import { namespacedResource } from '../../kubernetes/client/resource.ts';
 import { engineNames } from '../../compiler/emit/engine-effects.ts';
 import { engines, type Engine } from '../../compiler/emit/engine.ts';
 import { checkArgoCd, type ArgoCdSettings } from '../../compiler/emit/engine-setup/argo-cd.ts';
@@ -14,8 +15,7 @@ import {
 } from '../../compiler/emit/engine-setup/setup.ts';
 import { load } from '../../compiler/load/load.ts';
 import { examples } from '../examples.ts';
-import { connectToHub, type HubAddress } from '../../workspace/hub/hub-connection.ts';
-import { getObject, listObjects, resourcesOf } from '../../workspace/hub/list-objects.ts';
+import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
 import { readInputs } from '../../workspace/inputs.ts';
 import { packagedFile } from '../../workspace/packaged-file.ts';
 import { policyFile, readPolicies } from '../../workspace/policy.ts';
@@ -151,21 +151,20 @@ const groups: Readonly<Record<Exclude<Engine, 'none'>, string>> = {
 
 /** @throws HubError if the hub rejects a request or does not answer. */
 async function setupOnHub(engine: Exclude<Engine, 'none'>, address: HubAddress, cwd: string): Promise<Setup> {
-  const connection = await connectToHub(address, cwd);
+  const hub = await connectToHub(address, cwd);
   const wanted = new Set(['Application', 'ApplicationSet', 'Kustomization']);
-  const resources = (await resourcesOf(connection, groups[engine])).filter(({ kind }) => wanted.has(kind));
+  const resources = (await hub.resourcesOf(groups[engine])).filter(({ kind }) => wanted.has(kind));
   const objects: SetupObject[] = [];
   for (const resource of resources)
-    for (const object of (await listObjects(connection, resource)) ?? [])
-      if (!isGenerated(object)) objects.push({ object });
+    for (const object of (await hub.list(resource)) ?? []) if (!isGenerated(object)) objects.push({ object });
   const namespaces = new Set(objects.map(({ object }) => object.metadata.namespace ?? ''));
   for (const namespace of engine === 'argocd' ? namespaces : []) {
-    const resource = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps' };
-    const configMap = await getObject(connection, resource, 'argocd-cm', namespace);
+    const configMaps = namespacedResource('v1', 'ConfigMap', 'configmaps');
+    const configMap = await hub.get(configMaps, { name: 'argocd-cm', namespace });
     if (configMap !== undefined)
       objects.push({ object: { ...configMap, apiVersion: 'v1', kind: 'ConfigMap' } });
   }
-  return { objects, patchedChecks: [], diagnostics: [], texts: new Map(), place: connection.server };
+  return { objects, patchedChecks: [], diagnostics: [], texts: new Map(), place: hub.server };
 }
 
 /** Whether an object that was not validated has the fields by which it is recognized. */

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
-import { connectToHub, type HubAddress } from '../../workspace/hub/hub-connection.ts';
+import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
 import { pull } from '../../workspace/hub/pull.ts';
 import { snapshotText, withoutTime } from '../../workspace/hub/snapshot-file.ts';
 import {

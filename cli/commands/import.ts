@@ -4,7 +4,7 @@ import { examples } from '../examples.ts';
 import { hasErrors } from '../../compiler/diagnostic.ts';
 import { importObjects, type ImportedApp, type ImportProgress } from '../../importer/import-objects.ts';
 import { terminalLine } from '../../compiler/report/terminal-line.ts';
-import { connectToHub, type HubAddress } from '../../workspace/hub/hub-connection.ts';
+import { connectToHub, type HubAddress } from '../../workspace/hub/connect-to-hub.ts';
 import { readHub } from '../../workspace/hub/hub-state.ts';
 import { asAppAndFleet } from '../../workspace/hub/imported-objects.ts';
 import { readInputs, type Inputs } from '../../workspace/inputs.ts';

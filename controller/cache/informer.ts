@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../kubernetes/client/clock.ts';
-import type { ApiClient, Selection } from '../../kubernetes/client/api-client.ts';
+import type { ApiReader, Selection } from '../../kubernetes/client/api-reader.ts';
 import { ApiError, isExpired, isForbidden, sentenceOf } from '../../kubernetes/client/api-error.ts';
 import { keyOf, type ApiObject, type Stored } from '../../kubernetes/client/object.ts';
 import { groupResource, type Resource } from '../../kubernetes/client/resource.ts';
@@ -26,7 +26,7 @@ export interface InformerOptions<
   I extends string,
   O extends ApiObject = T,
 > extends Selection {
-  readonly client: ApiClient;
+  readonly client: ApiReader;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: InformerMetrics;

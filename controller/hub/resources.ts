@@ -6,7 +6,7 @@ import type {
   ManagedClusterV1,
   ManifestWorkV1,
 } from '../../schemas/types.gen.ts';
-import { decodeExactly } from './configuration/exact-json.ts';
+import { decodeExactly } from '../../kubernetes/client/exact-json.ts';
 import { clusterResource, namespacedResource } from '../../kubernetes/client/resource.ts';
 
 // Add-on kinds in v1alpha1: every OCM release in use serves and stores it, so no conversion webhook is called.

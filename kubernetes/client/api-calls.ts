@@ -1,8 +1,10 @@
 import type { Clock } from './clock.ts';
-import { AnswerTooLarge, ApiError, ConnectionError } from './api-error.ts';
+import { AnswerError, ApiError, ConnectionError } from './api-error.ts';
+import { isJsonMap, type JsonMap } from '../json-map.ts';
 import { readStatus, refusal, withoutSecrets } from './api-status.ts';
 import type { ApiObject, Stored } from './object.ts';
 import type { Resource, Subresource } from './resource.ts';
+import { retryPolicy, retryWait } from './retry.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 import { splitLines } from './watch-lines.ts';
 
@@ -27,6 +29,10 @@ export interface ApiCallOptions {
   readonly onRequest?: (report: RequestReport) => void;
   /** How long a server may send nothing, in milliseconds. @default 30 seconds */
   readonly patience?: number;
+  /** The longest wait before a retry, in seconds. @default - that of `retryPolicy` */
+  readonly longestWait?: number;
+  /** Parses answers of kinds without a `decode` of their own. @default JSON.parse */
+  readonly decode?: (text: string) => unknown;
   /** Whether requests get connections at once, regardless of the number of requests in flight. @default false */
   readonly urgent?: boolean;
 }
@@ -45,12 +51,18 @@ export interface ApiCall {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** An answer, with the number of its characters. */
+export interface SizedJson {
+  readonly value: JsonMap;
+  readonly size: number;
+}
+
 /** Maximum number of characters of an error response that are read: a longer text is useless in a message. */
 const largestRefusal = 1024 * 1024;
-/** Maximum number of retries for a busy server. */
-const mostRetries = 5;
-/** The longest wait for a busy server, in seconds: Kubernetes' own never requests more than 32. */
-const longestWait = 60;
+/** Maximum number of characters of an answer: a page of 500 clusters has some 10 MB. */
+export const largestAnswer = 256 * 1024 * 1024;
+/** How long a whole answer may take, in seconds: a server could send a byte from time to time. */
+export const longestAnswer = 300;
 
 /**
  * Sends requests, retries them if the server asks for it, reads answers as JSON, and converts error responses to
@@ -66,25 +78,28 @@ export class ApiCalls {
   }
 
   async object<T extends ApiObject>(resource: Resource<T>, call: ApiCall): Promise<Stored<T>> {
-    return (await this.json({ ...call, resource })) as Stored<T>;
+    return (await this.json({ ...call, resource })) as unknown as Stored<T>;
   }
 
   /** Returns the whole answer. */
-  async json(call: ApiCall): Promise<unknown> {
-    return (await this.sizedJson(call, Infinity)).value;
+  async json(call: ApiCall): Promise<JsonMap> {
+    return (await this.sizedJson(call, largestAnswer)).value;
   }
 
   /**
    * Returns the whole answer, with the number of its characters.
    *
    * @param most - maximum number of characters to read
-   * @throws AnswerTooLarge if there are more
+   * @throws AnswerError if there are more, or if the answer takes too long
    */
-  async sizedJson(call: ApiCall, most: number): Promise<{ readonly value: unknown; readonly size: number }> {
+  async sizedJson(call: ApiCall, most: number): Promise<SizedJson> {
     return await this.#send(call, undefined, async (response) => {
-      const text = await textOf(response, most);
-      if (text === undefined) throw new AnswerTooLarge(nameOf(call), most);
-      return { value: decode(call, text), size: text.length };
+      const bound = Math.min(most, largestAnswer);
+      const { text, fault } = await read(response, bound, this.#options.clock);
+      if (fault !== undefined) throw beyondBounds(call, fault, bound);
+      const value = this.#decode(call, text);
+      if (!isJsonMap(value)) throw notJson(call);
+      return { value, size: text.length };
     });
   }
 
@@ -96,30 +111,40 @@ export class ApiCalls {
     const response = await this.#send(call, silence, (response) => response);
     try {
       for await (const line of splitLines(response.body)) {
-        const event = decode(call, line) as { readonly type: string; readonly object: unknown };
+        const event = this.#decode(call, line) as { readonly type: string; readonly object: unknown };
         if (event.type === 'ERROR') throw new ApiError(nameOf(call), readStatus(event.object, 500));
         yield event as E;
       }
     } catch (error) {
-      throw error instanceof ApiError ? error : new ConnectionError(nameOf(call), error);
+      throw withRequest(error, call);
+    }
+  }
+
+  /** The parser's message for invalid JSON quotes the text, which may be that of a Secret. */
+  #decode(call: ApiCall, text: string): unknown {
+    const { decode = this.#options.decode ?? JSON.parse } = call.resource;
+    try {
+      return decode(text) as unknown;
+    } catch {
+      throw notJson(call);
     }
   }
 
   async #send<R>(
     call: ApiCall,
     silence: number | undefined,
-    read: (response: ApiResponse) => Promise<R> | R,
+    result: (response: ApiResponse) => Promise<R> | R,
   ): Promise<R> {
-    const { clock } = this.#options;
+    const { clock, longestWait = retryPolicy.longestWait } = this.#options;
+    const { mostRetries } = retryPolicy;
     for (let retries = 0; ; retries += 1) {
       try {
-        return await this.#sendOnce(call, silence, read);
+        return await this.#sendOnce(call, silence, result);
       } catch (error) {
         const wait = error instanceof ApiError ? error.status.retryAfterSeconds : undefined;
         const isLast = call.once === true || retries === mostRetries || call.signal?.aborted === true;
         if (wait === undefined || isLast) throw error;
-        // Up to a fifth more, so that not all retry at the same time.
-        await clock.sleep(Math.min(wait, longestWait) * 1000 * (1 + clock.random() / 5), call.signal);
+        await clock.sleep(retryWait(wait, { mostRetries, longestWait }, clock), call.signal);
       }
     }
   }
@@ -127,7 +152,7 @@ export class ApiCalls {
   async #sendOnce<R>(
     call: ApiCall,
     silence: number | undefined,
-    read: (response: ApiResponse) => Promise<R> | R,
+    result: (response: ApiResponse) => Promise<R> | R,
   ): Promise<R> {
     const { verb, resource, subresource, method, path, query, body, signal } = call;
     const { clock, onRequest, patience = 30_000, urgent } = this.#options;
@@ -146,12 +171,12 @@ export class ApiCalls {
       });
       code = response.status;
       if (response.serverTime !== undefined) clockSkew = clock.now() - response.serverTime;
-      if (code >= 200 && code < 300) return await read(response);
-      const status = refusal(response, (await textOf(response, largestRefusal)) ?? '');
+      if (code >= 200 && code < 300) return await result(response);
+      const { text, fault } = await read(response, largestRefusal, clock);
+      const status = refusal(response, fault === undefined ? text : '');
       throw new ApiError(nameOf(call), withoutSecrets(status, resource, body?.content));
     } catch (error) {
-      if (error instanceof ApiError || error instanceof AnswerTooLarge) throw error;
-      throw new ConnectionError(nameOf(call), error);
+      throw withRequest(error, call);
     } finally {
       const name = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
       onRequest?.({ verb, resource: name, code, seconds: (clock.elapsed() - started) / 1000, clockSkew });
@@ -164,23 +189,38 @@ function nameOf({ verb, method, path }: ApiCall): string {
   return `${verb === 'watch' ? 'WATCH' : method} ${path}`;
 }
 
-/** The parser's message for invalid JSON quotes the text, which may be that of a Secret. */
-function decode({ resource }: ApiCall, text: string): unknown {
-  try {
-    return resource.decode === undefined ? JSON.parse(text) : resource.decode(text);
-  } catch {
-    throw new Error('the answer is not JSON');
-  }
+/** Returns the error of a request; one of the network gets the name of the request. */
+function withRequest(error: unknown, call: ApiCall): unknown {
+  if (error instanceof ApiError || error instanceof AnswerError) return error;
+  return new ConnectionError(nameOf(call), error);
 }
 
-/** Returns the text of an answer; undefined if it has more characters than `most`. The rest is not read then. */
-async function textOf({ body }: ApiResponse, most: number): Promise<string | undefined> {
+function beyondBounds(call: ApiCall, fault: 'too-large' | 'too-slow', most: number): AnswerError {
+  const sentence =
+    fault === 'too-large'
+      ? `the answer is larger than ${most} characters`
+      : `the answer takes more than ${longestAnswer} s`;
+  return new AnswerError(nameOf(call), fault, sentence);
+}
+
+function notJson(call: ApiCall): AnswerError {
+  return new AnswerError(nameOf(call), 'not-json', 'the answer is not JSON');
+}
+
+/** Returns the text of an answer, and the bound that it exceeds, if any. The rest is not read then. */
+async function read(
+  { body }: ApiResponse,
+  most: number,
+  clock: Pick<Clock, 'elapsed'>,
+): Promise<{ readonly text: string; readonly fault?: 'too-large' | 'too-slow' }> {
+  const started = clock.elapsed();
   let text = '';
   for await (const chunk of body) {
     text += chunk;
-    if (text.length > most) return undefined;
+    if (text.length > most) return { text, fault: 'too-large' };
+    if (clock.elapsed() - started > longestAnswer * 1000) return { text, fault: 'too-slow' };
   }
-  return text;
+  return { text };
 }
 
 function queryText(query: ApiCall['query'] = {}): string {

@@ -29,11 +29,21 @@ export class ConnectionError extends Error {
   }
 }
 
-/** An answer that is larger than the caller accepts. It was not read to its end. */
-export class AnswerTooLarge extends Error {
-  constructor(request: string, most: number) {
-    super(`${request}: the answer is larger than ${most} characters`);
-    this.name = 'AnswerTooLarge';
+/**
+ * Why an answer cannot be used: it exceeds a bound of the client in characters or in time, it is a list that never
+ * ends, it is not a JSON object, or it is a JSON object but not a list of objects.
+ */
+export type AnswerFault = 'too-large' | 'too-slow' | 'endless' | 'not-json' | 'not-a-list';
+
+/** An answer that cannot be used, although the server accepted the request. It may not have been read to its end. */
+export class AnswerError extends Error {
+  readonly fault: AnswerFault;
+
+  /** @param sentence - what is wrong with the answer; never contains a part of it, which may be that of a Secret */
+  constructor(request: string, fault: AnswerFault, sentence: string) {
+    super(`${request}: ${sentence}`);
+    this.name = 'AnswerError';
+    this.fault = fault;
   }
 }
 
@@ -69,6 +79,11 @@ export function isAlreadyExists(error: unknown): boolean {
 /** Whether the resource version, or the continue token of a list, is older than the data that the server keeps. */
 export function isExpired(error: unknown): boolean {
   return hasCode(error, 410);
+}
+
+/** Whether an answer is larger than the client accepts. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof AnswerError && error.fault === 'too-large';
 }
 
 /**

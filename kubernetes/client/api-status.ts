@@ -2,17 +2,24 @@ import type { ApiStatus } from './api-error.ts';
 import type { Resource } from './resource.ts';
 import type { ApiResponse } from './transport.ts';
 
-/** Busy servers send the time after which to retry; requests to others are not retried here. */
+/**
+ * Returns the Status object of an error response. Busy servers send the time after which to retry; requests to others
+ * are not retried here.
+ */
 export function refusal({ status, retryAfter }: ApiResponse, text: string): ApiStatus {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    // An intermediary, such as a proxy, does not answer in JSON.
-    body = { message: text.split('\n', 1)[0]?.slice(0, 200) };
+    // An intermediary, such as a proxy, does not answer in JSON. A page in HTML is not a message.
+    if (!/^\s*</.test(text)) body = { message: text.split('\n', 1)[0]?.slice(0, 200) };
   }
   const wait = status === 429 || status === 503 ? retryAfter : undefined;
-  return { ...readStatus(body, status), ...(wait !== undefined && { retryAfterSeconds: wait }) };
+  return {
+    ...readStatus(body, status),
+    code: status,
+    ...(wait !== undefined && { retryAfterSeconds: wait }),
+  };
 }
 
 /** Returns the Status object of an answer, if it is one. @param status - the default code */

@@ -80,8 +80,13 @@ export function pathOf(...segments: readonly string[]): string {
   return segments.map((segment) => `/${checkedSegment(segment)}`).join('');
 }
 
+/** Whether a text can be a name in a path. */
+export function isPathSegment(text: string): boolean {
+  return text !== '' && text !== '.' && text !== '..' && !/[/\\%?#\s\p{Cc}\p{Cs}]/u.test(text);
+}
+
 function checkedSegment(segment: string): string {
-  if (segment === '' || segment === '.' || segment === '..' || /[/\\%?#\s\p{Cc}\p{Cs}]/u.test(segment))
+  if (!isPathSegment(segment))
     throw new TerminalError(`${JSON.stringify(segment.slice(0, 100))} cannot be a name in a path`);
   return encodeURIComponent(segment);
 }

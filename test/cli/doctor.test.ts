@@ -103,7 +103,9 @@ describe('Argo CD', () => {
     const generated = { ownerReferences: [{ kind: 'ApplicationSet', name: 'set' }] };
     const answers: Readonly<Record<string, object>> = {
       '/apis/argoproj.io': { preferredVersion: { groupVersion: 'argoproj.io/v1alpha1' } },
-      '/apis/argoproj.io/v1alpha1': { resources: [{ name: 'applications', kind: 'Application' }] },
+      '/apis/argoproj.io/v1alpha1': {
+        resources: [{ name: 'applications', kind: 'Application', namespaced: true }],
+      },
       '/apis/argoproj.io/v1alpha1/applications': {
         metadata: {},
         items: [

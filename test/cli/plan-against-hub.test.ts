@@ -31,7 +31,7 @@ async function hubWith(widget: object | undefined, text = app): Promise<ApiServe
     if (pathname === '/apis/example.com')
       return { status: 200, body: { preferredVersion: { groupVersion: 'example.com/v1' } } };
     if (pathname === '/apis/example.com/v1')
-      return { status: 200, body: { resources: [{ name: 'widgets', kind: 'Widget' }] } };
+      return { status: 200, body: { resources: [{ name: 'widgets', kind: 'Widget', namespaced: true }] } };
     if (pathname === '/apis/example.com/v1/namespaces/default/widgets/w')
       return widget === undefined ? refusal(403, 'Forbidden', 'no') : { status: 200, body: widget };
     if (!pathname.startsWith('/apis/')) return refusal(404, 'NotFound', 'no');

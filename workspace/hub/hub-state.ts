@@ -1,9 +1,9 @@
 import { objectKey, type LoadedObject } from '../../compiler/inventory.ts';
 import { groupOf } from '../../kubernetes/resource-name.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import type { HubConnection } from './hub-connection.ts';
+import type { Resource } from '../../kubernetes/client/resource.ts';
+import type { HubReader } from './hub-reader.ts';
 import { HubError } from './hub-error.ts';
-import { getObject, resourcesOf, type Resource } from './list-objects.ts';
 import { pull } from './pull.ts';
 import {
   clusterAddOnKind,
@@ -40,13 +40,13 @@ interface Wanted {
  * @throws HubError as `pull`
  */
 export async function readHub(
-  connection: HubConnection,
+  hub: HubReader,
   written: readonly KubernetesObject[],
   now: number,
 ): Promise<readonly LoadedObject[]> {
-  const pulled = await pull(connection, hubKinds, now);
+  const pulled = await pull(hub, hubKinds, now);
   const wanted = [...pulled.flatMap(referencesOf), ...written.flatMap(identityOf)];
-  const others = await readOthers(connection, wanted);
+  const others = await readOthers(hub, wanted);
   return [...pulled, ...others].map(asLoaded);
 }
 
@@ -56,20 +56,21 @@ function asLoaded(object: KubernetesObject): LoadedObject {
   return { object, source: 'fleet', origin: { location, locate: () => location } };
 }
 
-async function readOthers(
-  connection: HubConnection,
-  wanted: readonly Wanted[],
-): Promise<readonly KubernetesObject[]> {
+async function readOthers(hub: HubReader, wanted: readonly Wanted[]): Promise<readonly KubernetesObject[]> {
   const served = new Map<string, readonly Resource[]>();
   const objects = new Map<string, KubernetesObject>();
   for (const { group, resource, kind, namespace, name } of wanted) {
     if (resource === 'secrets' || kind === 'Secret') continue;
-    const known = served.get(group) ?? (await unlessForbidden(resourcesOf(connection, group))) ?? [];
+    const known = served.get(group) ?? (await unlessForbidden(hub.resourcesOf(group))) ?? [];
     served.set(group, known);
     const found = known.find((each) => each.plural === resource || each.kind === kind);
     const key = JSON.stringify([group, found?.kind, namespace, name]);
     if (found === undefined || objects.has(key)) continue;
-    const object = await unlessForbidden(getObject(connection, found, name, namespace));
+    // As an API server: an object of a kind with namespaces is in one, any other is in none.
+    if (found.namespaced !== (namespace !== undefined)) continue;
+    const object = await unlessForbidden(
+      hub.get(found, { name, ...(namespace !== undefined && { namespace }) }),
+    );
     if (object !== undefined) objects.set(key, withoutServerParts(object));
   }
   return [...objects.values()];

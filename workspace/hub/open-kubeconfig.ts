@@ -1,5 +1,5 @@
 import { KubeconfigError, ProxyError } from '../../kubernetes/client/kubeconfig/error.ts';
-import { HubError } from './hub-error.ts';
+import { HubError, unusable } from './hub-error.ts';
 
 const proxyHint =
   'write http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT, and in a password %40 for @, %2F for /, %23 for #, %25 for %';
@@ -12,9 +12,4 @@ export function openKubeconfig<T>(open: () => T): T {
     if (error instanceof ProxyError) throw new HubError('FW9012', error.message, proxyHint);
     throw error instanceof KubeconfigError ? unusable(error.message) : error;
   }
-}
-
-/** Returns the error for a kubeconfig that leads to no hub. */
-export function unusable(message: string): HubError {
-  return new HubError('FW9004', message, 'name another file with --kubeconfig, or a context with --context');
 }

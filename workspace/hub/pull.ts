@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
-import type { HubConnection } from './hub-connection.ts';
+import type { HubReader } from './hub-reader.ts';
 import { HubError } from './hub-error.ts';
-import { listObjects } from './list-objects.ts';
 import { inOrder, snapshotOf, type SnapshotKind } from './snapshot-objects.ts';
 
 /**
@@ -13,18 +12,18 @@ import { inOrder, snapshotOf, type SnapshotKind } from './snapshot-objects.ts';
  * @throws HubError if the hub rejects a request, does not answer, or is no hub of OCM.
  */
 export async function pull(
-  connection: HubConnection,
+  hub: HubReader,
   kinds: readonly SnapshotKind[],
   now: number,
   onKind: (kind: SnapshotKind, count: number) => void = () => undefined,
 ): Promise<readonly KubernetesObject[]> {
   const objects: KubernetesObject[] = [];
   for (const kind of kinds) {
-    const listed = await listObjects(connection, kind);
+    const listed = await hub.list(kind);
     if (listed === undefined && kind.required === true) {
       throw new HubError(
         'FW9008',
-        `${connection.server} does not serve ${kind.plural} of ${kind.apiVersion}`,
+        `${hub.server} does not serve ${kind.plural} of ${kind.apiVersion}`,
         "is that the hub? The kubeconfig may name a managed cluster, or OCM's cluster manager is not installed",
       );
     }

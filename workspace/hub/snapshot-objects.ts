@@ -2,7 +2,7 @@ import { engineOf, isEmitted } from '../../ocm/writer.ts';
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../kubernetes/json-map.ts';
 import type { KubernetesObject, ObjectMeta } from '../../kubernetes/object-meta.ts';
-import type { Resource } from './list-objects.ts';
+import { clusterResource, namespacedResource, type Resource } from '../../kubernetes/client/resource.ts';
 import { clusterGroup as cluster, addOnGroup as addOn } from '../../schemas/groups.ts';
 
 /** A kind of which a snapshot has objects, and the parts of them that it keeps. */
@@ -19,9 +19,7 @@ export interface SnapshotKind extends Resource {
  */
 export const fleetKinds: readonly SnapshotKind[] = [
   {
-    apiVersion: `${cluster}/v1`,
-    kind: 'ManagedCluster',
-    plural: 'managedclusters',
+    ...clusterResource(`${cluster}/v1`, 'ManagedCluster', 'managedclusters'),
     required: true,
     keep: ({ metadata, spec, status }) => ({
       metadata: {
@@ -37,23 +35,17 @@ export const fleetKinds: readonly SnapshotKind[] = [
     }),
   },
   {
-    apiVersion: `${cluster}/v1beta2`,
-    kind: 'ManagedClusterSet',
-    plural: 'managedclustersets',
+    ...clusterResource(`${cluster}/v1beta2`, 'ManagedClusterSet', 'managedclustersets'),
     required: true,
     keep: onlySpec,
   },
   {
-    apiVersion: `${cluster}/v1beta2`,
-    kind: 'ManagedClusterSetBinding',
-    plural: 'managedclustersetbindings',
+    ...namespacedResource(`${cluster}/v1beta2`, 'ManagedClusterSetBinding', 'managedclustersetbindings'),
     required: true,
     keep: onlySpec,
   },
   {
-    apiVersion: `${cluster}/v1alpha1`,
-    kind: 'AddOnPlacementScore',
-    plural: 'addonplacementscores',
+    ...namespacedResource(`${cluster}/v1alpha1`, 'AddOnPlacementScore', 'addonplacementscores'),
     keep: ({ metadata, status }, now) => ({
       metadata: kept(metadata),
       // Agents renew scores repeatedly. A valid score is the default; only an expired one makes a difference.
@@ -64,9 +56,7 @@ export const fleetKinds: readonly SnapshotKind[] = [
     }),
   },
   {
-    apiVersion: `${cluster}/v1beta1`,
-    kind: 'PlacementDecision',
-    plural: 'placementdecisions',
+    ...namespacedResource(`${cluster}/v1beta1`, 'PlacementDecision', 'placementdecisions'),
     keep: ({ metadata, status }) => ({
       metadata: kept(metadata),
       // A PlacementDecision without clusters has a status without the field, which only the hub may write.
@@ -77,9 +67,7 @@ export const fleetKinds: readonly SnapshotKind[] = [
 
 /** The add-ons of clusters: by far most of the objects of a hub. */
 export const clusterAddOnKind: SnapshotKind = {
-  apiVersion: `${addOn}/v1alpha1`,
-  kind: 'ManagedClusterAddOn',
-  plural: 'managedclusteraddons',
+  ...namespacedResource(`${addOn}/v1alpha1`, 'ManagedClusterAddOn', 'managedclusteraddons'),
   keep: ({ metadata, spec, status }) => ({
     metadata: kept(metadata),
     // An engine's settings are in Git. A copy here would outlive them.
@@ -104,9 +92,7 @@ function clusterAddOnStatus(status: unknown): object {
 /** The kinds that people write. A snapshot has the objects of them that Git does not have. */
 export const configurationKinds: readonly SnapshotKind[] = [
   {
-    apiVersion: `${cluster}/v1beta1`,
-    kind: 'Placement',
-    plural: 'placements',
+    ...namespacedResource(`${cluster}/v1beta1`, 'Placement', 'placements'),
     required: true,
     keep: ({ metadata, spec, status }) => ({
       metadata: kept(metadata),
@@ -115,19 +101,15 @@ export const configurationKinds: readonly SnapshotKind[] = [
     }),
   },
   {
-    apiVersion: `${addOn}/v1alpha1`,
-    kind: 'ClusterManagementAddOn',
-    plural: 'clustermanagementaddons',
+    ...clusterResource(`${addOn}/v1alpha1`, 'ClusterManagementAddOn', 'clustermanagementaddons'),
     required: true,
     keep: onlySpec,
   },
   {
-    apiVersion: `${addOn}/v1alpha1`,
-    kind: 'AddOnDeploymentConfig',
-    plural: 'addondeploymentconfigs',
+    ...namespacedResource(`${addOn}/v1alpha1`, 'AddOnDeploymentConfig', 'addondeploymentconfigs'),
     keep: onlySpec,
   },
-  { apiVersion: `${addOn}/v1alpha1`, kind: 'AddOnTemplate', plural: 'addontemplates', keep: onlySpec },
+  { ...clusterResource(`${addOn}/v1alpha1`, 'AddOnTemplate', 'addontemplates'), keep: onlySpec },
 ];
 
 /** Returns the part of an object that decides what the hub does, with the values of the hub. The rest is left out. */
@@ -137,9 +119,10 @@ export function snapshotOf(object: KubernetesObject, kind: SnapshotKind, now: nu
 }
 
 /** The same kinds as a snapshot keeps them: a Placement without its status, which is predicted. */
-export const writtenKinds: readonly SnapshotKind[] = configurationKinds.map(
-  ({ apiVersion, kind, plural }) => ({ apiVersion, kind, plural, keep: withoutSecrets }),
-);
+export const writtenKinds: readonly SnapshotKind[] = configurationKinds.map(({ required: _, ...kind }) => ({
+  ...kind,
+  keep: withoutSecrets,
+}));
 
 /** Whether Fleetwright emitted the object: it is in Git, and a copy here would outlive it. */
 export function isLeftOut({ kind, metadata }: KubernetesObject): boolean {

@@ -5,7 +5,7 @@ import { isHubsOwn } from '../../../compiler/hubs-own.ts';
 import type { LoadedObject } from '../../../compiler/inventory.ts';
 import { noKnownContent } from '../../../compiler/known-content.ts';
 import { resolve, type Resolution } from '../../../compiler/resolve.ts';
-import type { HubAddress } from '../../../workspace/hub/hub-connection.ts';
+import type { HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { areAlike, goneObjects, type ReadPair } from './compared-inputs.ts';
 import { readInputs, type Inputs, type ReadOptions } from '../../../workspace/inputs.ts';
 import { appsIn, namedApps } from '../../../workspace/app-names.ts';

@@ -1,6 +1,6 @@
 import { hasErrors } from '../../../compiler/diagnostic.ts';
 import { resolve } from '../../../compiler/resolve.ts';
-import { connectToHub, type HubAddress } from '../../../workspace/hub/hub-connection.ts';
+import { connectToHub, type HubAddress } from '../../../workspace/hub/connect-to-hub.ts';
 import { readHub } from '../../../workspace/hub/hub-state.ts';
 import { readInputs } from '../../../workspace/inputs.ts';
 import type { ResolvedInputs } from '../../../workspace/resolve-inputs.ts';

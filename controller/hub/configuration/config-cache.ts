@@ -1,11 +1,13 @@
 import type { InformerMetrics } from '../../cache/informer.ts';
 import type { Clock } from '../../../kubernetes/client/clock.ts';
 import type { ApiClient } from '../../../kubernetes/client/api-client.ts';
+import type { ApiReader } from '../../../kubernetes/client/api-reader.ts';
+import { servedResources, servedVersions } from '../../../kubernetes/client/discovery.ts';
 import { isDnsLabel, isDnsSubdomain } from '../../../kubernetes/client/names.ts';
-import { pathOf, type Resource } from '../../../kubernetes/client/resource.ts';
+import type { Resource } from '../../../kubernetes/client/resource.ts';
 import type { Log } from '../../operation/log.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
-import { decodeExactly } from './exact-json.ts';
+import { decodeExactly } from '../../../kubernetes/client/exact-json.ts';
 import { FollowedConfigs, type KeptConfig } from './followed-configs.ts';
 import { FollowedSecrets, isSecret } from './followed-secrets.ts';
 
@@ -106,44 +108,22 @@ export class ConfigCache {
   }
 }
 
-interface GroupDiscovery {
-  /** The preferred one first. */
-  readonly versions?: readonly { readonly groupVersion: string }[];
-}
-interface ResourceDiscovery {
-  readonly resources: readonly {
-    readonly name: string;
-    readonly kind: string;
-    readonly namespaced: boolean;
-  }[];
-}
-
 /**
  * Returns a kind in the preferred version of its group, or else in the next one that has it: not all versions have
  * all kinds.
  */
 async function servedResource(
-  client: ApiClient,
+  client: ApiReader,
   group: string,
   plural: string,
   signal: AbortSignal,
 ): Promise<Resource<KeptConfig> | undefined> {
-  const root = group === '' ? 'api' : 'apis';
-  for (const groupVersion of await versionsOf(client, group, signal)) {
-    const { resources } = (await client.read(
-      pathOf(root, ...groupVersion.split('/')),
-      signal,
-    )) as ResourceDiscovery;
-    const found = resources.find(({ name }) => name === plural);
+  for (const version of await servedVersions(client, group, signal)) {
+    const resources = await servedResources(client, version, signal);
+    const found = resources.find((resource) => resource.plural === plural);
     if (found === undefined) continue;
     const { kind, namespaced } = found;
-    return { apiVersion: groupVersion, kind, plural, namespaced, decode: decodeExactly };
+    return { apiVersion: version, kind, plural, namespaced, decode: decodeExactly };
   }
   return undefined;
-}
-
-async function versionsOf(client: ApiClient, group: string, signal: AbortSignal): Promise<readonly string[]> {
-  if (group === '') return ['v1'];
-  const discovery = (await client.readIfThere(pathOf('apis', group), signal)) as GroupDiscovery | undefined;
-  return (discovery?.versions ?? []).map(({ groupVersion }) => groupVersion);
 }

@@ -1,7 +1,7 @@
 import { specHash } from '../../../ocm/spec-hash.ts';
 import { Informer, type InformerMetrics } from '../../cache/informer.ts';
 import type { Clock } from '../../../kubernetes/client/clock.ts';
-import type { ApiClient, Selection } from '../../../kubernetes/client/api-client.ts';
+import type { ApiReader, Selection } from '../../../kubernetes/client/api-reader.ts';
 import { identityOf, keyOfName, type ApiObject, type Stored } from '../../../kubernetes/client/object.ts';
 import type { Resource } from '../../../kubernetes/client/resource.ts';
 import type { Log } from '../../operation/log.ts';
@@ -13,7 +13,7 @@ export interface KeptConfig extends ApiObject {
 }
 
 export interface FollowedConfigsOptions {
-  readonly client: ApiClient;
+  readonly client: ApiReader;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: InformerMetrics;

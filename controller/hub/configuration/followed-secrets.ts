@@ -3,7 +3,7 @@ import { isDnsLabel, isDnsSubdomain } from '../../../kubernetes/client/names.ts'
 import { keyOfName, type ObjectKey } from '../../../kubernetes/client/object.ts';
 import { namespacedResource } from '../../../kubernetes/client/resource.ts';
 import { missingConfig, type ConfigFacts, type ConfigName } from './config-references.ts';
-import { decodeExactly } from './exact-json.ts';
+import { decodeExactly } from '../../../kubernetes/client/exact-json.ts';
 import { FollowedConfigs, type FollowedConfigsOptions, type KeptConfig } from './followed-configs.ts';
 
 const secrets = {

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../kubernetes/client/clock.ts';
 import { ApiClient } from '../../../kubernetes/client/api-client.ts';
-import { ConnectionError } from '../../../kubernetes/client/api-error.ts';
+import { AnswerError } from '../../../kubernetes/client/api-error.ts';
 import { fenced } from '../../../kubernetes/client/fence.ts';
 import { HttpTransport, type Credentials } from '../../../kubernetes/client/http-transport.ts';
 import type { ApiObject } from '../../../kubernetes/client/object.ts';
@@ -178,6 +178,14 @@ test('what a proxy answers instead is told in its first line', async () => {
   await expect(clientOf(url).get(pods, name)).rejects.toThrow('/pods/a: Bad Gateway');
 });
 
+test('a page in HTML is not a message', async () => {
+  const { url } = await serve((_, response) => {
+    response.writeHead(502);
+    response.end('<html>\n<h1>Bad Gateway</h1>');
+  });
+  await expect(clientOf(url).get(pods, name)).rejects.toThrow('/pods/a: status 502');
+});
+
 test('an object that is not there is undefined, and its deletion no error', async () => {
   const { url } = await serve((_, response) =>
     json(response, 404, { code: 404, reason: 'NotFound', message: 'pods "a" not found' }),
@@ -344,7 +352,7 @@ test('a password in the address of the server is not told', () => {
 test('of an answer that is no JSON nothing is told', async () => {
   const { url } = await serve((_, response) => response.end('{"data": {"tls.key": "c2VjcmV0"'));
   await expect(clientOf(url).get(pods, name)).rejects.toThrow(
-    new ConnectionError('GET /api/v1/namespaces/default/pods/a', new Error('the answer is not JSON')),
+    new AnswerError('GET /api/v1/namespaces/default/pods/a', 'not-json', 'the answer is not JSON'),
   );
 });
 

@@ -208,7 +208,7 @@ describe('whoever follows a kubeconfig', () => {
 
   it('tells its plugin of the cluster, where it asks for that', async () => {
     const server = createServer(({ headers }: IncomingMessage, response) =>
-      response.end(JSON.stringify(headers.authorization)),
+      response.end(JSON.stringify({ authorization: headers.authorization })),
     );
     const ca = written('CA', 'ca.crt');
     const url = await listening(server, 'http');
@@ -218,10 +218,9 @@ describe('whoever follows a kubeconfig', () => {
     };
     const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'hub' } }];
     const cluster = { 'certificate-authority': path.basename(ca), extensions };
-    const told = await clientOf({ kubeconfig: written(leadingTo(url, { exec }, cluster)) }).client.read(
-      '/version',
-    );
-    const info: unknown = JSON.parse(Buffer.from(String(told).replace('Bearer ', ''), 'base64').toString());
+    const { client } = clientOf({ kubeconfig: written(leadingTo(url, { exec }, cluster)) });
+    const { authorization } = (await client.read('/version')) as { readonly authorization: string };
+    const info: unknown = JSON.parse(Buffer.from(authorization.replace('Bearer ', ''), 'base64').toString());
     expect(info).toMatchObject({
       spec: {
         cluster: { server: url, 'certificate-authority-data': 'Q0E=', config: { audience: 'hub' } },
