@@ -1,5 +1,6 @@
 import { compareUtf8 } from '../../kubernetes/go/json.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
+import { waveAnnotation } from '../../ocm/annotations.ts';
 import { revisionOfAnnotation } from '../../ocm/own-annotations.ts';
 import type { TargetHub } from '../admit/for-hub.ts';
 import type { Resolution } from '../resolve.ts';
@@ -7,7 +8,7 @@ import type { Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
 import { historyLimit } from './history-limit.ts';
 import { leavingObjects } from './leaving.ts';
-import { positionOf } from './sync-order.ts';
+import { positionOf, syncWaveOf } from './sync-order.ts';
 
 /** What a GitOps engine does with some objects of a change, where it differs from what the hub does once all files are applied. */
 export interface EngineEffect {
@@ -20,6 +21,7 @@ export interface EngineEffect {
    * - `protected`: an annotation of the object forbids pruning.
    * - `waiting`: the engine applies the objects once placements have decided.
    * - `in waves`: compiled delivery, whose sync lasts as long as the rollout.
+   * - `after waves`: the engine applies the objects after waves of compiled delivery in the same app.
    * - `app removed`: the app is not in the output any more.
    * - `merge`: advice for merging the next change.
    */
@@ -38,6 +40,7 @@ export type EngineEffectKind =
   | 'protected'
   | 'waiting'
   | 'in waves'
+  | 'after waves'
   | 'app removed'
   | 'merge';
 
@@ -122,6 +125,7 @@ function* effectsOf(changed: ChangedApp, context: Context): Iterable<EngineEffec
   );
   yield* waitingEffects(changed, effect);
   yield* waveEffects(changed, engine, effect);
+  if (engine === 'argocd') yield* afterWavesEffects(changed, effect);
   if (leaving.length > 0)
     yield {
       app,
@@ -211,6 +215,35 @@ function waveEffects(
     const words = waves.map(({ cluster, wave }) => `ManagedClusterAddOn ${cluster}/${addOn} (wave ${wave})`);
     return effect('in waves', text, words);
   });
+}
+
+/**
+ * Objects whose health depends on managed clusters, beside compiled delivery in the same app. They have the last sync wave, so
+ * they wait for the clusters of all earlier waves, even if these do not change. The stages of Flux do not wait for waves.
+ */
+function afterWavesEffects({ head, changed }: ChangedApp, effect: MakeEffect): EngineEffect[] {
+  const last = compiledWaves(head);
+  if (last < 2) return [];
+  const files = new Set(changed.map(fileName));
+  const waiting = objectsOf(head).filter(
+    (object) =>
+      files.has(fileName(object)) &&
+      object.metadata.annotations?.[waveAnnotation] === undefined &&
+      syncWaveOf(object, last) === last,
+  );
+  const text = `applies once wave ${last - 1} of compiled delivery is healthy`;
+  return effect('after waves', text, waiting.map(objectWords));
+}
+
+/** Returns the number of waves of compiled delivery. 0 if the app has no compiled add-on on any cluster. */
+function compiledWaves({ configuration, rollouts }: Resolution): number {
+  let last = 0;
+  for (const { name, delivery, clusters } of configuration.values()) {
+    if (delivery !== 'compiled') continue;
+    const turns = rollouts.get(name)?.turns;
+    for (const cluster of clusters.keys()) last = Math.max(last, turns?.get(cluster) ?? 1);
+  }
+  return last;
 }
 
 function objectsOf({ inventory }: Resolution): readonly KubernetesObject[] {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { engineNames } from '../emit/engine-effects.ts';
 import { effects } from '../plan/change.ts';
 import type { FieldChange } from '../plan/object-changes.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -53,7 +54,7 @@ ${originLines(report)}<main>
 ${badges(plan)}${problems.length === 0 ? '' : `<h2>Findings</h2>\n<ul>\n${problems.join('')}</ul>\n`}<div id="view">
 <p class="alarm">The matrix and the waves need JavaScript, which is off here. The other formats of the plan need none.</p>
 </div>
-${placementTable(plan)}${reachTable(plan)}${objectList(plan)}</main>
+${placementTable(plan)}${reachTable(plan)}${objectList(plan)}${engineSection(report)}</main>
 <p class="quiet">plan <code>${plan.hash}</code></p>
 <script type="application/json" id="plan">${jsonInHtml(planPage(plan))}</script>
 <script>${pageScript}</script>
@@ -159,6 +160,19 @@ function objectList(plan: Plan): string {
   const more = objects.length - items.length;
   const note = more === 0 ? '' : `<p class="quiet">and ${counted(more, 'more row')}</p>\n`;
   return `<h2>Objects</h2>\n${items.join('')}${note}`;
+}
+
+/** Returns what the GitOps engine does differently. */
+function engineSection({ engine }: PlanReport): string {
+  if (engine === undefined) return '';
+  const items = engine.effects.map(({ app, text, objects }) => {
+    const place = app === '' ? '' : `<code>${escapeHtml(app)}</code>: `;
+    const named = objects.slice(0, shownNames).map((object) => `<code>${escapeHtml(object)}</code>`);
+    const more = objects.length - named.length;
+    const list = named.length === 0 ? '' : `: ${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+    return `<li>${place}${escapeHtml(text)}${list}</li>\n`;
+  });
+  return `<h2>With ${engineNames[engine.engine]}</h2>\n<ul>\n${items.join('')}</ul>\n`;
 }
 
 /** The maximum number of names that are listed for objects with the same change. */

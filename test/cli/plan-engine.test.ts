@@ -151,6 +151,47 @@ spec:
     expect(sectionOf(inFlux)).toContain('applies wave by wave, wave-1 to wave-2, and holds a later commit');
   });
 
+  test('is that the other add-ons of an app wait for the waves of its compiled delivery', async () => {
+    const strategy = '{ type: Progressive, progressive: { maxConcurrency: 1 } }';
+    const named = (text: string): string =>
+      text.replace('metadata: { name: hello }', 'metadata: { name: other }').replaceAll('t1', 'other');
+    const before =
+      addOn(installed('prod', 'prod', strategy)).replace(
+        'metadata: { name: hello }',
+        'metadata: { name: hello, annotations: { fleetwright.dev/delivery: compiled } }',
+      ) +
+      named(addOn(installed('prod', 'prod'))) +
+      placement('prod', '{ matchLabels: { env: prod } }') +
+      config('base', 'info') +
+      config('prod', 'warn') +
+      config('later', 'warn') +
+      template('t1', '{ level: "{{LEVEL}}" }') +
+      template('other', '{ level: "{{LEVEL}}" }').replace('addonName: hello', 'addonName: other');
+    const [compiled, hub] = before.split(
+      /(?=---\napiVersion: \S+\nkind: ClusterManagementAddOn\nmetadata: { name: other)/,
+    );
+    const after = `${compiled}${hub?.replace('name: prod }]', 'name: later }]')}`;
+    expect(after).not.toBe(before);
+    expect(sectionOf(await planned(before, after))).toMatchInlineSnapshot(`
+      "with Argo CD
+        app hello
+          applies once wave 2 of compiled delivery is healthy: ClusterManagementAddOn other
+      "
+    `);
+    expect(sectionOf(await planned(before, after, { engine: 'flux' }))).toBe('');
+    // Both wait: for the placement, and for the waves.
+    const placed = after.replace(installed('prod', 'later'), installed('prod', 'later') + installed('dev'));
+    const json = await planned(before, placed + placement('dev', '{ matchLabels: { env: dev } }'), {
+      options: ['-o', 'json'],
+    });
+    expect(planJsonFaults(json)).toEqual([]);
+    const { engine } = JSON.parse(json) as { readonly engine: { readonly effects: readonly unknown[] } };
+    expect(engine.effects).toMatchObject([
+      { kind: 'waiting', objects: ['ClusterManagementAddOn other'] },
+      { kind: 'after waves', objects: ['ClusterManagementAddOn other'] },
+    ]);
+  });
+
   test('is what happens to the objects of an app that leaves the output', async () => {
     expect(sectionOf(await planned(app, undefined))).toMatchInlineSnapshot(`
       "with Argo CD
@@ -164,7 +205,7 @@ spec:
   });
 });
 
-test('Markdown and JSON have it too', async () => {
+test('Markdown, HTML and JSON have it too', async () => {
   const markdown = await planned(app, withoutProd, { options: ['-o', 'markdown'] });
   expect(/### With Argo CD\n\n(?:- .*\n)+/.exec(markdown)?.[0]).toMatchInlineSnapshot(`
     "### With Argo CD
@@ -173,6 +214,17 @@ test('Markdown and JSON have it too', async () => {
     - \`hello\`: merge the next change after this one is applied: together they delete too early what this one keeps
     "
   `);
+  const html = await planned(app, withoutProd, { options: ['-o', 'html'] });
+  expect(/<h2>With Argo CD<\/h2>\n<ul>\n(?:<li>.*\n)+<\/ul>\n/.exec(html)?.[0]).toMatchInlineSnapshot(`
+    "<h2>With Argo CD</h2>
+    <ul>
+    <li><code>hello</code>: keeps until the next change: <code>AddOnDeploymentConfig default/prod</code>, <code>Placement default/prod</code></li>
+    <li><code>hello</code>: merge the next change after this one is applied: together they delete too early what this one keeps</li>
+    </ul>
+    "
+  `);
+  const unchanged = await planned(app, app.replace('"warn"', '"debug"'), { options: ['-o', 'html'] });
+  expect(unchanged).not.toContain('With Argo CD');
   const json = await planned(app, withoutProd, { options: ['-o', 'json'] });
   expect(planJsonFaults(json)).toEqual([]);
   expect(JSON.parse(json)).toMatchObject({
