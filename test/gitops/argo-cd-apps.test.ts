@@ -8,11 +8,12 @@ import { committed, emitted } from '../hub/apply/emitted.ts';
 import { isOfKind, ocmKinds } from '../hub/client/kinds.ts';
 import { startCompanion, type RunningCompanion } from '../hub/companion/running-companion.ts';
 import { apps, parseObjects, root } from './emitted-objects.ts';
-import { block, follow, inStory, page, shellSteps } from './engines/argo-cd/guide.ts';
+import { follow } from './engines/argo-cd/guide.ts';
 import { useStage } from './engines/argo-cd/stage.ts';
 import { synced, type Operation } from './engines/argo-cd/story.ts';
 import { eventually } from './engines/eventually.ts';
 import { serveForeignKinds } from './engines/foreign-kinds.ts';
+import { block, inStory, page, shellSteps } from './engines/guide.ts';
 
 // dist/ as it is committed, on a real hub with Argo CD.
 

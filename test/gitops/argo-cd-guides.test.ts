@@ -1,23 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  ArgoCdApplicationSet,
-  ArgoCdGenerator,
-  ArgoCdPlacementAccess,
-  Placement,
-} from '../../constructs/index.ts';
 import type { KubernetesObject } from '../../kubernetes/object-meta.ts';
 import { linkDependencies } from '../linked-repository.ts';
-import { objectsOf } from '../constructs/in-chart.ts';
 import { consoleSteps } from '../docs/console-steps.ts';
 import { runSteps } from '../docs/run-steps.ts';
-import { readAccess, type Access } from '../hub/client/kubeconfig.ts';
 import { ocmKinds, reference, type KindOf } from '../hub/client/kinds.ts';
 import { parseObjects, root } from './emitted-objects.ts';
 import { applicationKind } from './engines/argo-cd.ts';
 import { addOn, fleet } from './engines/argo-cd/add-on.ts';
-import { follow, page, shellSteps } from './engines/argo-cd/guide.ts';
+import { follow } from './engines/argo-cd/guide.ts';
 import { useStage } from './engines/argo-cd/stage.ts';
 import {
   addFleet,
@@ -30,6 +22,7 @@ import {
 import { eventually } from './engines/eventually.ts';
 import { serveForeignKinds } from './engines/foreign-kinds.ts';
 import type { GitRepository } from './engines/git-server.ts';
+import { page, shellSteps } from './engines/guide.ts';
 
 // The guides, command by command with kubectl, on a real hub with Argo CD.
 
@@ -177,105 +170,4 @@ data: { a: b }
     const [healthChecks] = parseObjects(readFileSync(path.join(root, 'gitops/argocd-cm.yaml'), 'utf8'));
     expect({ ...config, ...spec?.extraConfig }).toEqual(healthChecks?.['data']);
   });
-
-  test('ApplicationSets reach the hubs of a list, and the clusters that a Placement selects', async () => {
-    const repository = stage.git.create('sets');
-    for (const name of ['on-first', 'on-second']) await addApp(repository, name, addOn({ name }));
-    writeFiles(repository.folder, {
-      'till/config-map.yaml':
-        'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: till, namespace: default }\ndata: { shop: open }\n',
-    });
-    const commit = await publish(repository, 'Apps of two hubs, and of clusters');
-    const hub = readAccess(stage.hub.kubeconfig);
-    // One hub, which Argo CD has as two clusters.
-    const second = { ...hub, server: hub.server.replace('127.0.0.1', 'localhost') };
-    expect(second.server).not.toBe(hub.server);
-    await stage.hub.client.apply(clusterSecret('second', second));
-    const { managedCluster } = stage.hub;
-    await stage.hub.client.apply(clusterSecret(managedCluster.name, readAccess(managedCluster.kubeconfig)));
-
-    const objects = objectsOf((chart) => {
-      const { url: repoUrl } = repository;
-      new ArgoCdApplicationSet(chart, 'hubs', {
-        name: 'hubs',
-        generators: [
-          ArgoCdGenerator.list([
-            { hub: 'in-cluster', app: 'on-first' },
-            { hub: 'second', app: 'on-second' },
-          ]),
-        ],
-        applicationName: '{{.app}}',
-        template: {
-          repoUrl,
-          targetRevision: 'main',
-          path: 'dist/{{.app}}',
-          destination: { name: '{{.hub}}' },
-        },
-      });
-      const placement = new Placement(chart, 'tills', {
-        name: 'tills',
-        namespace: 'argocd',
-        predicates: [{ labels: { test: 'till' } }],
-      });
-      const access = new ArgoCdPlacementAccess(chart, 'access');
-      new ArgoCdApplicationSet(chart, 'tills-set', {
-        name: 'tills',
-        generators: [ArgoCdGenerator.placement(placement, { access, requeueAfterSeconds: 5 })],
-        applicationName: '{{.name}}-till',
-        template: { repoUrl, targetRevision: 'main', path: 'till', destination: { server: '{{.server}}' } },
-      });
-    });
-    await stage.hub.client.apply({
-      ...reference(ocmKinds.managedClusterSetBinding, 'global', 'argocd'),
-      spec: { clusterSet: 'global' },
-    });
-    for (const object of objects) await stage.hub.client.apply(object);
-    for (const name of ['on-first', 'on-second']) {
-      await exists(name);
-      await synced(stage.argoCd, name, commit);
-      expect(await stage.operations.syncsOf(name)).toHaveLength(1);
-    }
-    const cluster = reference(ocmKinds.managedCluster, managedCluster.name);
-    await stage.hub.client.merge(cluster, { metadata: { labels: { test: 'till' } } });
-    const till = `${managedCluster.name}-till`;
-    await exists(till);
-    await synced(stage.argoCd, till, commit);
-    const steps = [
-      {
-        command: `kubectl --kubeconfig '${managedCluster.kubeconfig}' -n default get configmap till --output jsonpath='{.data.shop}'`,
-        printed: ['open'],
-      },
-    ];
-    await follow(stage, steps, stage.folder);
-
-    // The Application goes with the decision.
-    await stage.hub.client.merge(cluster, { metadata: { labels: { test: null } } });
-    await eventually('the cluster has no Application', async () => {
-      return (await stage.hub.client.get(...applicationKind, till, 'argocd')) === undefined;
-    });
-  });
 });
-
-async function exists(application: string): Promise<void> {
-  await eventually(`there is an Application ${application}`, async () => {
-    return (await stage.hub.client.get(...applicationKind, application, 'argocd')) !== undefined;
-  });
-}
-
-/** A cluster as Argo CD has it, with the name that OCM has. */
-function clusterSecret(name: string, { server, ca, certificate = '', key = '' }: Access): KubernetesObject {
-  const [caData, certData, keyData] = [ca, certificate, key].map((text) =>
-    Buffer.from(text).toString('base64'),
-  );
-  const tlsClientConfig = { caData, certData, keyData };
-  return {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: {
-      name: `cluster-${name}`,
-      namespace: 'argocd',
-      labels: { 'argocd.argoproj.io/secret-type': 'cluster' },
-    },
-    stringData: { name, server, config: JSON.stringify({ tlsClientConfig }) },
-  };
-}

@@ -12,7 +12,7 @@ import { aMinute, FluxStory } from './engines/flux/story.ts';
 import { startFlux, type RunningFlux } from './engines/flux.ts';
 import { serveForeignKinds } from './engines/foreign-kinds.ts';
 import { startGitServer, type GitServer } from './engines/git-server.ts';
-import { littleAddOn, littlePlacement } from './engines/flux/little-app.ts';
+import { littleAddOn, littlePlacement } from './engines/little-app.ts';
 
 // Flux applies what `synth` writes to a real hub.
 
@@ -23,7 +23,7 @@ let git: GitServer;
 /** What runs, in the order in which it was started. */
 const running: { stop(): Promise<void> }[] = [];
 beforeAll(async () => {
-  flux = await startFlux(process.env['FLUX'] === 'oldest' ? 'oldest' : 'newest');
+  flux = await startFlux(process.env['ENGINES'] === 'oldest' ? 'oldest' : 'newest');
   running.push(flux);
   git = await startGitServer(flux.folder);
   running.push(git);

@@ -1,20 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { linkDependencies, root } from '../linked-repository.ts';
+import { linkDependencies } from '../linked-repository.ts';
 import { runIn } from '../cli/terminal.ts';
-import { consoleSteps } from '../docs/console-steps.ts';
+import { consoleSteps, type ConsoleStep } from '../docs/console-steps.ts';
 import { runSteps } from '../docs/run-steps.ts';
 import { ocmKinds } from '../hub/client/kinds.ts';
 import { parseObjects } from './emitted-objects.ts';
 import { eventually } from './engines/eventually.ts';
 import { startFlux, type RunningFlux } from './engines/flux.ts';
-import { HubBackup } from './engines/flux/backup.ts';
+import { HubBackup } from './engines/backup.ts';
 import { fluxProgram } from './engines/flux/build.ts';
-import { littleAddOn, littlePlacement } from './engines/flux/little-app.ts';
+import { littleAddOn, littlePlacement } from './engines/little-app.ts';
 import { FluxStory } from './engines/flux/story.ts';
 import { startGitServer, type GitRepository, type GitServer } from './engines/git-server.ts';
+import { committer, page, shellSteps, writeCommands } from './engines/guide.ts';
 import { freePorts, listening, startProgram } from './engines/program.ts';
 
 // The commands of docs/flux.md and docs/recovery.md, with Flux, a Git server, a registry and a hub.
@@ -35,7 +36,7 @@ beforeAll(async () => {
   running.push(git);
   repository = git.create('add-ons', { username: 'flux', password: 'a token' });
   await initialize(repository);
-  writeNpx();
+  writeCommands(path.join(flux.folder, 'bin'));
   [sshPort = 0, registryPort = 0] = await freePorts(2);
   authorizedKey = path.join(flux.folder, 'authorized-key.pub');
   await startServers();
@@ -68,14 +69,6 @@ async function initialize(created: GitRepository): Promise<void> {
   created.commit('The first add-on');
 }
 
-/** Has npx run what `npm run build` made. */
-function writeNpx(): void {
-  const npx = path.join(flux.folder, 'bin/npx');
-  mkdirSync(path.dirname(npx));
-  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${root}/build/cli/main.js" "$@"\n`);
-  chmodSync(npx, 0o755);
-}
-
 /** Starts the SSH server and the registry. */
 async function startServers(): Promise<void> {
   const hostKey = path.join(flux.folder, 'host-key');
@@ -105,15 +98,24 @@ async function startServers(): Promise<void> {
 
 /** Runs the commands of a section in a working tree, and compares what they print with what is below them. */
 async function play(
-  page: string,
+  name: string,
   section: string,
   folder: string,
   env: Readonly<Record<string, string>> = {},
   part: 'all' | { readonly from: number; readonly to?: number } = 'all',
 ): Promise<void> {
-  const guide = consoleSteps(readFileSync(path.join(root, 'docs', page), 'utf8'), section);
+  const guide = consoleSteps(page(name), section);
   const chosen = part === 'all' ? guide : guide.slice(part.from, part.to);
   expect(chosen.length).toBeGreaterThan(2);
+  await run(chosen, folder, env);
+}
+
+/** Runs commands of a guide in a working tree. */
+async function run(
+  chosen: readonly ConsoleStep[],
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const steps = chosen.map(({ command, printed }) => ({ command: here(command), printed }));
   const results = await runSteps(steps, {
     cwd: folder,
@@ -127,10 +129,7 @@ async function play(
       ].join(':'),
       KUBECONFIG: flux.hub.kubeconfig,
       HOME: flux.folder,
-      GIT_AUTHOR_NAME: 'Team',
-      GIT_AUTHOR_EMAIL: 'team@example.com',
-      GIT_COMMITTER_NAME: 'Team',
-      GIT_COMMITTER_EMAIL: 'team@example.com',
+      ...committer,
       ...env,
     },
   });
@@ -198,6 +197,19 @@ describe('docs/flux.md', () => {
   test('An OCI artifact', async () => {
     await play('flux.md', 'An OCI artifact', repository.folder);
     expect(await readiness('OCIRepository', 'hello')).toMatchObject({ status: 'True' });
+  });
+
+  test('the artifact of gitops.md is the one that an OCIRepository reads', async () => {
+    // The section before wrote one, too.
+    rmSync(path.join(repository.folder, 'artifact'), { recursive: true, force: true });
+    await run(shellSteps(page('gitops.md'), 'As an OCI artifact'), repository.folder);
+    const oci = `127.0.0.1:${registryPort}/add-ons`;
+    const pushed = await createSource('OCIRepository', 'by-hand', {
+      url: `oci://${oci}`,
+      insecure: true,
+      ref: { tag: 'v1.4.0' },
+    });
+    expect(pushed).toMatchObject({ status: 'True' });
   });
 
   test('Removing an add-on', async () => {
@@ -274,7 +286,15 @@ describe('docs/recovery.md', () => {
     writeFileSync(path.join(story.repository.folder, '.gitignore'), 'node_modules\n');
     const [, first = ''] = (await story.sync({ value: 'a' })).split(':');
     await story.delivers(story.values('a'));
-    const backup = await HubBackup.of(flux, story);
+    const backup = await HubBackup.of({
+      hub: flux.hub,
+      name,
+      clusters: Object.keys(story.clusters).length,
+      fieldManager: 'kustomize-controller',
+      hasStatusSubresource: true,
+      engineObjects: () => story.repository.kustomizations(),
+      suspended: (suspend) => ({ spec: { suspend } }),
+    });
     for (const value of ['b', 'c', 'd']) await story.sync({ value, placement });
     await story.delivers(story.values('d'));
     return { story, first, backup };
@@ -285,16 +305,30 @@ describe('docs/recovery.md', () => {
     const { story, first, backup } = await begin('restored', 'later');
     const { folder } = story.repository;
     const uids = await story.uids();
-    await backup.stopFlux();
+    await backup.stopEngine();
     const section = 'The hub is restored from a backup';
     await play('recovery.md', section, folder, { BACKUP_COMMIT: first }, { from: 0, to: 3 });
     await backup.restore();
+    await backup.startEngine();
     await story.repository.synced(await story.repository.fetched());
     await story.delivers(story.values('a'));
     await play('recovery.md', section, folder, {}, { from: 3 });
     await story.repository.synced(await story.repository.fetched());
     await story.delivers(story.values('d'));
     expect(await story.uids()).toEqual(uids);
+  });
+
+  test.concurrent('without the order of the guide, the add-on is uninstalled', async () => {
+    const { story, backup } = await begin('unordered', 'later');
+    const uids = Object.values(await story.uids());
+    await backup.stopEngine();
+    await backup.restore();
+    await backup.startEngine();
+    await story.repository.synced(await story.repository.fetched());
+    await story.delivers(story.values('d'));
+    const restored = Object.values(await story.uids());
+    expect(restored).toHaveLength(uids.length);
+    expect(restored.filter((uid) => uids.includes(uid))).toEqual([]);
   });
 
   test.concurrent('dist/ was rolled back', async () => {

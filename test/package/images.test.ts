@@ -30,6 +30,7 @@ interface Pod {
   readonly securityContext?: object;
   readonly containers: readonly {
     readonly name: string;
+    readonly image: string;
     readonly args?: readonly string[];
     readonly command?: readonly string[];
     readonly securityContext: object;
@@ -111,6 +112,24 @@ describe('the plugin beside the repo server', () => {
       runAsUser: Number(plugin.user),
       readOnlyRootFilesystem: true,
     });
+  });
+
+  test('is built by the command of the guide, from the folder of the package, with the tag of the patch', () => {
+    const [, command = ''] = /```sh\n(docker build .*?)\nkubectl/s.exec(read('docs/gitops.md')) ?? [];
+    const [, , ...parameters] = command.replaceAll('\\\n', '').split(/ +/);
+    const installed = 'node_modules/fleetwright';
+    const { spec } = parse(read('gitops/argocd-plugin/repo-server.yaml')) as {
+      readonly spec: { readonly template: { readonly spec: Pod } };
+    };
+    expect(parameters).toEqual([
+      '--tag',
+      spec.template.spec.containers[0]?.image,
+      '--file',
+      `${installed}/gitops/argocd-plugin/Dockerfile`,
+      installed,
+    ]);
+    expect(spec.template.spec.containers[0]?.image).toMatch(new RegExp(`:${manifest.version}$`));
+    expect(packedFiles).toContain('gitops/argocd-plugin/repo-server.yaml');
   });
 
   test('has the configuration where Argo CD reads it, whose command is in the image', () => {

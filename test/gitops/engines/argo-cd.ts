@@ -13,7 +13,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
 import type { ApiClient } from '../../hub/client/api-client.ts';
 import { namespaceKind, reference, type KindOf } from '../../hub/client/kinds.ts';
-import { argoCdProgram, buildArgoCd } from './argo-cd/build.ts';
+import { buildArgoCd, type ArgoCdRelease, type BuiltArgoCd } from './argo-cd/build.ts';
 import { freePorts, listening, startProgram, type RunningProgram } from './program.ts';
 
 export const applicationKind: KindOf = ['argoproj.io/v1alpha1', 'Application'];
@@ -33,11 +33,15 @@ export interface ArgoCdOptions {
   readonly folder: string;
   /** Whether the plugin of gitops/argocd-plugin runs beside the repo server, as its sidecar does. @default false */
   readonly plugin?: boolean;
+  /** @default 'newest' */
+  readonly release?: ArgoCdRelease;
 }
 
 /** Argo CD on a hub, without its API server and UI. */
 export interface ArgoCd {
   readonly version: string;
+  /** The folder of its source, with its manifests. */
+  readonly module: string;
   /** An Application as it is on the hub. */
   application(name: string): Promise<Application>;
   /** Lets Argo CD read the repository now, as a webhook of the forge does. */
@@ -94,10 +98,11 @@ export async function startArgoCd({
   kustomize,
   folder,
   plugin = false,
+  release = 'newest',
 }: ArgoCdOptions): Promise<ArgoCd> {
-  const { folder: module, version } = buildArgoCd();
-  await install(client, module);
-  const environment = prepareFolder(folder, module, { kubeconfig, kustomize });
+  const built = buildArgoCd(release);
+  await install(client, built.module);
+  const environment = prepareFolder(folder, built, { kubeconfig, kustomize });
   const programs: RunningProgram[] = [];
   const start = (program: string, ...args: readonly string[]): RunningProgram => {
     const running = startProgram(program, { arguments: args, environment, folder });
@@ -154,7 +159,8 @@ export async function startArgoCd({
     `--namespace=${namespace}`,
   );
   return {
-    version,
+    version: built.version,
+    module: built.module,
     environment,
     application: async (name) => {
       const application = await client.get(...applicationKind, name, namespace);
@@ -240,7 +246,7 @@ function objectsIn(file: string): readonly KubernetesObject[] {
 /** Makes the folder of the programs, and returns the environment in which nothing of the machine's own is used. */
 function prepareFolder(
   folder: string,
-  module: string,
+  { program: argoCd, module }: BuiltArgoCd,
   { kubeconfig, kustomize }: Pick<ArgoCdOptions, 'kubeconfig' | 'kustomize'>,
 ): Record<string, string> {
   const [bin, home, temporary, plugins] = ['bin', 'home', 'tmp', 'plugins'].map((name) => {
@@ -255,7 +261,7 @@ function prepareFolder(
     'argocd-repo-server',
     'kubectl',
   ])
-    symlinkSync(argoCdProgram, path.join(bin, program));
+    symlinkSync(argoCd, path.join(bin, program));
   symlinkSync(kustomize, path.join(bin, 'kustomize'));
   // Git runs this program for the credentials of a repository.
   const askPass = path.join(bin, 'argocd');

@@ -4,15 +4,19 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 
 const source = import.meta.dirname;
-const bin = path.join(source, 'bin');
-const stamp = path.join(bin, 'sources.sha256');
 
-/** The built program. Its name, or its first argument, picks one of Argo CD's programs. */
-export const argoCdProgram = path.join(bin, 'argo-cd');
+/** The newest release that builds here, and the oldest one that the documentation names. */
+export type ArgoCdRelease = 'newest' | 'oldest';
 
-/** Where the module proxy's copy of Argo CD is on this machine: its CustomResourceDefinitions and configuration. */
-export interface ArgoCdModule {
-  readonly folder: string;
+/** The files with the pinned modules of each release. Both build the same program. */
+const modules: Readonly<Record<ArgoCdRelease, string>> = { newest: 'go', oldest: 'oldest' };
+
+/** Argo CD as it was built. */
+export interface BuiltArgoCd {
+  /** The program. Its name, or its first argument, picks one of Argo CD's programs. */
+  readonly program: string;
+  /** Where the module proxy's copy of Argo CD is on this machine: its CustomResourceDefinitions and configuration. */
+  readonly module: string;
   readonly version: string;
 }
 
@@ -20,30 +24,33 @@ export interface ArgoCdModule {
  * Builds Argo CD unless the program was built from the present sources. Cold, that takes several minutes of two cores;
  * progress goes to standard error.
  */
-export function buildArgoCd(): ArgoCdModule {
+export function buildArgoCd(release: ArgoCdRelease = 'newest'): BuiltArgoCd {
+  const [mod, sum] = ['mod', 'sum'].map((extension) => `${modules[release]}.${extension}`) as [
+    string,
+    string,
+  ];
+  const bin = path.join(source, 'bin', release);
+  const program = path.join(bin, 'argo-cd');
+  const stamp = path.join(bin, 'sources.sha256');
   const hash = createHash('sha256');
-  for (const name of ['go.mod', 'go.sum', 'main.go', 'build.ts'])
+  for (const name of [mod, sum, 'main.go', 'build.ts'])
     hash.update(`${name}\0`).update(readFileSync(path.join(source, name)));
   const sources = hash.digest('hex');
-  if (!existsSync(argoCdProgram) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) {
+  const flag = `-modfile=${mod}`;
+  if (!existsSync(program) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== sources) {
     rmSync(bin, { recursive: true, force: true });
-    mkdirSync(bin);
+    mkdirSync(bin, { recursive: true });
     process.stderr.write(
-      'Building Argo CD (test/gitops/engines/argo-cd); the first time this takes several minutes\n',
+      `Building Argo CD (test/gitops/engines/argo-cd, ${release} release); the first time this takes several minutes\n`,
     );
-    go(['build', '-ldflags', '-s -w', '-o', argoCdProgram, '.'], 'inherit');
+    go(['build', flag, '-ldflags', '-s -w', '-o', program, '.'], 'inherit');
     writeFileSync(stamp, sources);
   }
-  const [folder = '', version = ''] = go([
-    'list',
-    '-m',
-    '-f',
-    '{{.Dir}} {{.Version}}',
-    'github.com/argoproj/argo-cd/v3',
-  ])
+  const format = '{{.Dir}} {{.Version}}';
+  const [module = '', version = ''] = go(['list', flag, '-m', '-f', format, 'github.com/argoproj/argo-cd/v3'])
     .trim()
     .split(' ');
-  return { folder, version };
+  return { program, module, version };
 }
 
 function go(args: readonly string[], stderr: 'inherit' | 'pipe' = 'pipe'): string {

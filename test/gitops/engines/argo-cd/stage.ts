@@ -50,6 +50,7 @@ export function useStage({
       kustomize: path.join(inject('tools'), 'kustomize'),
       folder,
       plugin,
+      release: process.env['ENGINES'] === 'oldest' ? 'oldest' : 'newest',
     });
     stage = { folder, git, hub, argoCd, operations: new Operations(hub.client) };
     const ocm = hub.versions['open-cluster-management.io/ocm'] ?? '';

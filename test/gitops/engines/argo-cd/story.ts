@@ -158,6 +158,15 @@ export async function synced(argoCd: ArgoCd, name: string, commit: string, atMos
   );
 }
 
+/** Waits until Argo CD has compared a commit with the hub, and found no difference. It need not have synced anything. */
+export async function compared(argoCd: ArgoCd, name: string, commit: string): Promise<void> {
+  await argoCd.refresh(name);
+  await eventually(`${name} is compared with ${commit}`, async () => {
+    const { sync } = (await argoCd.application(name)).status ?? {};
+    return (sync?.revision === commit && sync.status === 'Synced') || JSON.stringify(sync);
+  });
+}
+
 /**
  * Applies an Application over the folder of an app, as `ArgoCdApplication` makes it.
  *

@@ -5,8 +5,8 @@ import { eventually } from '../eventually.ts';
 import { FluxRepository } from './repository.ts';
 import type { RunningFlux } from '../flux.ts';
 import type { GitServer } from '../git-server.ts';
-import { littleApp, type LittleAddOn } from './little-app.ts';
-import { clustersOf, valuesOn, type Clusters } from './little-fleet.ts';
+import { littleApp, type LittleAddOn } from '../little-app.ts';
+import { clustersOf, uidsOn, valuesOn, type Clusters } from '../little-fleet.ts';
 
 /** A story of one little app in a repository, on clusters, that Flux applies. */
 export class FluxStory {
@@ -92,13 +92,7 @@ export class FluxStory {
 
   /** The uid of the ManagedClusterAddOn on each cluster: another one where the add-on was uninstalled meanwhile. */
   async uids(addOn = this.name): Promise<Record<string, string>> {
-    const all = await this.#flux.hub.client.list(...ocmKinds.managedClusterAddOn);
-    return Object.fromEntries(
-      all
-        .filter(({ metadata }) => metadata.name === addOn && (metadata.namespace ?? '') in this.clusters)
-        .map(({ metadata: { namespace = '', uid = '' } }): [string, string] => [namespace, uid])
-        .sort(([a], [b]) => (a < b ? -1 : 1)),
-    );
+    return uidsOn(this.#flux.hub, addOn, Object.keys(this.clusters));
   }
 
   /** An object of the hub that is in the namespace of the story, or in none. */

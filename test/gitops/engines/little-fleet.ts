@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../../../../kubernetes/object-meta.ts';
-import { ocmKinds } from '../../../hub/client/kinds.ts';
-import type { EngineHub } from '../hub.ts';
+import type { KubernetesObject } from '../../../kubernetes/object-meta.ts';
+import { ocmKinds } from '../../hub/client/kinds.ts';
+import type { EngineHub } from './hub.ts';
 
 /** The clusters of a story, by their name on the hub. */
 export type Clusters = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -25,6 +25,21 @@ export async function valuesOn(
     return work?.spec.workload.manifests.find(({ kind }) => kind === 'ConfigMap')?.data?.value;
   };
   return Object.fromEntries(clusters.map((cluster) => [cluster, valueOn(cluster)]));
+}
+
+/** The uid of the ManagedClusterAddOn on each cluster: another one where the add-on was uninstalled meanwhile. */
+export async function uidsOn(
+  hub: EngineHub,
+  name: string,
+  clusters: readonly string[],
+): Promise<Record<string, string>> {
+  const all = await hub.client.list(...ocmKinds.managedClusterAddOn);
+  return Object.fromEntries(
+    all
+      .filter(({ metadata }) => metadata.name === name && clusters.includes(metadata.namespace ?? ''))
+      .map(({ metadata: { namespace = '', uid = '' } }): [string, string] => [namespace, uid])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 interface Work extends KubernetesObject {
