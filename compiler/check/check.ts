@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostic.ts';
+import { addOnRules } from './add-ons/index.ts';
 import { manifestRules } from './manifests/index.ts';
 import { overrideRules } from './overrides/index.ts';
 import { placementRules } from './placements/index.ts';
@@ -9,6 +10,7 @@ import type { Rule, RuleInput } from './rule.ts';
 
 /** Every rule, in the order in which the findings are returned. Each topic is a folder that lists its rules. */
 export const rules: readonly Rule[] = [
+  ...addOnRules,
   ...placementRules,
   ...templateRules,
   ...manifestRules,

@@ -7,13 +7,8 @@ import { objectKey, type Admitted, type ByKey, type Inventory } from '../invento
 import { hasFleet } from '../needs-fleet.ts';
 import type { Decisions } from '../place/decision.ts';
 import { configObjects } from './config-objects.ts';
-import {
-  checkConfiguration,
-  clustersByConfiguration,
-  orphans,
-  type ConfigurationContext,
-  type Uses,
-} from './findings.ts';
+import { checkReferences, clustersByConfiguration, type Uses } from './reference-checks.ts';
+import type { ConfigLookup } from './missing-config.ts';
 import type {
   ClusterAddOn,
   ConfigReference,
@@ -63,16 +58,12 @@ export function configure(inventory: Inventory, decisions: Decisions): Outcome<C
     if (addOn === undefined) continue;
     const mine = written.get(name) ?? new Map<string, ClusterObject>();
     const counting = ofTheApp(addOn, mine);
-    const context = { objects, decisions, elsewhere: inventory.elsewhere };
-    const { resolved, unplaced } = resolveAddOn(name, addOn, counting, context, selections);
+    const lookup = { objects, elsewhere: inventory.elsewhere };
+    const { resolved, unplaced } = resolveAddOn(name, addOn, counting, lookup, decisions, selections);
     configuration.set(name, resolved);
     const uses = isPlaced ? clustersByConfiguration(resolved) : unplaced();
     // Do not pass these as arguments: their number is limited, and some findings occur once per cluster.
-    for (const found of checkConfiguration(addOn, resolved, counting, uses, context)) diagnostics.push(found);
-  }
-  for (const [name, mine] of written) {
-    if (inventory.clusterManagementAddOns.has(name)) continue;
-    for (const orphan of orphans(name, mine, inventory.elsewhere)) diagnostics.push(orphan);
+    for (const found of checkReferences(addOn, resolved, counting, uses, lookup)) diagnostics.push(found);
   }
   return { value: configuration, diagnostics };
 }
@@ -100,7 +91,8 @@ function resolveAddOn(
   name: string,
   addOn: AddOn,
   written: ReadonlyMap<string, ClusterObject>,
-  { objects, decisions, elsewhere }: ConfigurationContext,
+  { objects, elsewhere }: ConfigLookup,
+  decisions: Decisions,
   selections: (placements: readonly string[]) => Selections,
 ): ResolvedWithUses {
   const { spec } = addOn.object;

@@ -1,76 +1,32 @@
 import type { ClusterManagementAddOnV1beta1, ManagedClusterAddOnV1beta1 } from '../../schemas/types.gen.ts';
-import { deliveryAnnotation } from '../../ocm/own-annotations.ts';
-import { installPlacements, placementReference } from '../../ocm/install-strategy.ts';
 import { diagnostic, type Diagnostic } from '../diagnostic.ts';
-import type { Elsewhere } from '../elsewhere.ts';
 import { formatFieldPath } from '../field-path.ts';
 import { objectKey, referenceTo, type Admitted } from '../inventory.ts';
-import type { Decisions } from '../place/decision.ts';
 import { pointAt } from '../point-at.ts';
-import { orExternal, unansweredReference } from '../missing-object.ts';
 import { isTemplate } from '../../ocm/referent.ts';
 import { groupResource } from '../../kubernetes/resource-name.ts';
-import { closest, didYouMean } from '../suggestion.ts';
+import { closest } from '../suggestion.ts';
 import { clusterCount, quote } from '../words.ts';
 import type { Candidate, EffectiveConfiguration, ResolvedAddOn } from './configuration.ts';
 import { defaultPath } from './default-path.ts';
 import { missingConfig, type ConfigLookup, type ReferenceFault } from './missing-config.ts';
 import { isReadForTemplates, isSecret, isTakenByCompanion, lists } from './supported-kinds.ts';
-import { addOnGroup } from '../../schemas/groups.ts';
-import { lifecycleAnnotation } from '../../ocm/lifecycle.ts';
 
 type AddOn = Admitted<ClusterManagementAddOnV1beta1>;
 type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
 
-/** Returns the problems in the configuration of one add-on: one finding per location that has to change. */
-export function checkConfiguration(
+/** Returns the findings about the configurations that an add-on refers to: one per location that has to change. */
+export function checkReferences(
   addOn: AddOn,
   resolved: ResolvedAddOn,
   written: ReadonlyMap<string, ClusterObject>,
   uses: Uses,
-  { objects, decisions, elsewhere }: ConfigurationContext,
+  lookup: ConfigLookup,
 ): Diagnostic[] {
   return [
-    ...deliveryFaults(addOn),
-    ...wrongCandidates(addOn, resolved, written, uses, { objects, elsewhere }),
+    ...wrongCandidates(addOn, resolved, written, uses, lookup),
     ...clustersWithoutTemplate(addOn, resolved, uses),
-    ...misplacedObjects(addOn, resolved, written, decisions),
   ];
-}
-
-/** The data for checking the configuration of an add-on. */
-export interface ConfigurationContext extends ConfigLookup {
-  readonly decisions: Decisions;
-}
-
-/**
- * Returns findings for ManagedClusterAddOns without a ClusterManagementAddOn. A fleet snapshot has the ManagedClusterAddOns of
- * all add-ons of the hub, including those of other apps.
- *
- * @param addOn - the name of the add-on
- */
-export function orphans(
-  addOn: string,
-  written: ReadonlyMap<string, ClusterObject>,
-  elsewhere: Elsewhere,
-): Diagnostic[] {
-  const identity = { group: addOnGroup, kind: 'ClusterManagementAddOn', name: addOn };
-  const existence = elsewhere.existence(identity);
-  if (existence === 'exists') return [];
-  const mine = [...written.values()].filter(({ source }) => source === 'app');
-  return mine.map((own) =>
-    existence === 'unknown'
-      ? diagnostic('FW7026', {
-          ...unansweredReference(identity, elsewhere),
-          ...pointAt(own, ['metadata', 'name']),
-        })
-      : diagnostic('FW4005', {
-          message: `neither the app nor the fleet snapshot has a ClusterManagementAddOn ${quote(addOn)}, so the hub does not configure this add-on`,
-          object: referenceTo(own.object),
-          location: own.origin.locate(['metadata', 'name']),
-          hint: `correct the name, add the ClusterManagementAddOn, ${orExternal}`,
-        }),
-  );
 }
 
 /** The clusters that use each configuration. */
@@ -84,31 +40,6 @@ export function clustersByConfiguration(resolved: ResolvedAddOn): Uses {
     else uses.set(effective, [cluster]);
   }
   return uses;
-}
-
-/** Returns findings for invalid deliveries, and for two that exclude each other. */
-function deliveryFaults(addOn: AddOn): Diagnostic[] {
-  const { [deliveryAnnotation]: delivery, [lifecycleAnnotation]: lifecycle } =
-    addOn.object.metadata.annotations ?? {};
-  const at = (annotation: string) => pointAt(addOn, ['metadata', 'annotations', annotation]);
-  if (delivery !== undefined && delivery !== 'hub' && delivery !== 'compiled')
-    return [
-      diagnostic('FW4013', {
-        ...at(deliveryAnnotation),
-        message: `${quote(delivery)} is not a delivery`,
-        hint: 'write "hub" or "compiled"; without the annotation the hub delivers',
-      }),
-    ];
-  if (delivery === 'compiled' && lifecycle === 'addon-manager')
-    return [
-      diagnostic('FW4013', {
-        ...at(lifecycleAnnotation),
-        message:
-          "the add-on is compiled, but this annotation lets the hub's addon-manager manage it at the same time",
-        hint: 'write "self", or remove the annotation',
-      }),
-    ];
-  return [];
 }
 
 /**
@@ -232,54 +163,4 @@ function clustersWithoutTemplate(
       hint: 'add a default configuration for addontemplates',
     }),
   ];
-}
-
-/** Returns findings for ManagedClusterAddOns that the hub would delete, or whose cluster is not in the fleet. */
-function misplacedObjects(
-  addOn: AddOn,
-  resolved: ResolvedAddOn,
-  written: ReadonlyMap<string, ClusterObject>,
-  decisions: Decisions,
-): Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
-  const consequence =
-    resolved.delivery === 'compiled'
-      ? 'nothing is delivered there'
-      : 'the hub deletes this ManagedClusterAddOn';
-  for (const [cluster, own] of written) {
-    const exists = decisions.clusters.has(cluster);
-    if (own.source === 'fleet' || (exists && resolved.clusters.has(cluster))) continue;
-    const at = pointAt(own, ['metadata', 'namespace']);
-    if (!exists) {
-      diagnostics.push(
-        diagnostic('FW4007', {
-          message: `the fleet has no cluster ${quote(cluster)}`,
-          ...at,
-          hint: `${clusterHint(cluster, decisions)} If the cluster is new, refresh the fleet snapshot`,
-        }),
-      );
-    } else {
-      diagnostics.push(
-        diagnostic('FW4003', {
-          message: `no placement of ${quote(resolved.name)} selects ${quote(cluster)}, so ${consequence}`,
-          ...at,
-          hint: 'select the cluster with a placement of the install strategy, or remove this object',
-          related: [
-            {
-              message: 'the install strategy',
-              location: addOn.origin.locate(['spec', 'installStrategy', 'placements']),
-            },
-          ],
-          causedBy: installPlacements(addOn.object).map(placementReference),
-        }),
-      );
-    }
-  }
-  return diagnostics;
-}
-
-/** Returns the hint as one complete sentence. */
-function clusterHint(cluster: string, { clusters }: Decisions): string {
-  const hint = didYouMean(cluster, clusters.keys(), 'the clusters are');
-  return hint?.endsWith('?') === true ? hint : `${hint ?? 'the fleet has no clusters'}.`;
 }

@@ -1,0 +1,31 @@
+import { lifecycleAnnotation } from '../../../ocm/lifecycle.ts';
+import { deliveryAnnotation } from '../../../ocm/own-annotations.ts';
+import { diagnostic } from '../../diagnostic.ts';
+import { pointAt } from '../../point-at.ts';
+import { quote } from '../../words.ts';
+import type { Rule } from '../rule.ts';
+
+/** Reports invalid deliveries, and two that exclude each other. */
+export const invalidDelivery: Rule = {
+  codes: ['FW4013'],
+  *check({ inventory }) {
+    for (const addOn of inventory.clusterManagementAddOns.values()) {
+      const { [deliveryAnnotation]: delivery, [lifecycleAnnotation]: lifecycle } =
+        addOn.object.metadata.annotations ?? {};
+      if (delivery !== undefined && delivery !== 'hub' && delivery !== 'compiled') {
+        yield diagnostic('FW4013', {
+          message: `${quote(delivery)} is not a delivery`,
+          ...pointAt(addOn, ['metadata', 'annotations', deliveryAnnotation]),
+          hint: 'write "hub" or "compiled"; without the annotation the hub delivers',
+        });
+      } else if (delivery === 'compiled' && lifecycle === 'addon-manager') {
+        yield diagnostic('FW4013', {
+          message:
+            "the add-on is compiled, but this annotation lets the hub's addon-manager manage it at the same time",
+          ...pointAt(addOn, ['metadata', 'annotations', lifecycleAnnotation]),
+          hint: 'write "self", or remove the annotation',
+        });
+      }
+    }
+  },
+};

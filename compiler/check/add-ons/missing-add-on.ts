@@ -1,0 +1,35 @@
+import { addOnGroup } from '../../../schemas/groups.ts';
+import { diagnostic } from '../../diagnostic.ts';
+import { referenceTo } from '../../inventory.ts';
+import { orExternal, unansweredReference } from '../../missing-object.ts';
+import { pointAt } from '../../point-at.ts';
+import { quote } from '../../words.ts';
+import type { Rule } from '../rule.ts';
+
+/**
+ * Reports ManagedClusterAddOns of the app without a ClusterManagementAddOn. A fleet snapshot has the ManagedClusterAddOns of all
+ * add-ons of the hub, including those of other apps.
+ */
+export const missingAddOn: Rule = {
+  codes: ['FW4005', 'FW7026'],
+  *check({ inventory: { managedClusterAddOns, clusterManagementAddOns, elsewhere } }) {
+    for (const written of managedClusterAddOns.values()) {
+      const { name = '' } = written.object.metadata;
+      if (written.source !== 'app' || clusterManagementAddOns.has(name)) continue;
+      const identity = { group: addOnGroup, kind: 'ClusterManagementAddOn', name };
+      const existence = elsewhere.existence(identity);
+      if (existence === 'exists') continue;
+      yield existence === 'unknown'
+        ? diagnostic('FW7026', {
+            ...unansweredReference(identity, elsewhere),
+            ...pointAt(written, ['metadata', 'name']),
+          })
+        : diagnostic('FW4005', {
+            message: `neither the app nor the fleet snapshot has a ClusterManagementAddOn ${quote(name)}, so the hub does not configure this add-on`,
+            object: referenceTo(written.object),
+            location: written.origin.locate(['metadata', 'name']),
+            hint: `correct the name, add the ClusterManagementAddOn, ${orExternal}`,
+          });
+    }
+  },
+};

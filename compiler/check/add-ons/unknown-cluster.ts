@@ -1,0 +1,28 @@
+import { diagnostic } from '../../diagnostic.ts';
+import type { Decisions } from '../../place/decision.ts';
+import { pointAt } from '../../point-at.ts';
+import { didYouMean } from '../../suggestion.ts';
+import { quote } from '../../words.ts';
+import type { Rule } from '../rule.ts';
+import { writtenAddOns } from './written-add-ons.ts';
+
+/** Reports ManagedClusterAddOns for clusters that the fleet does not have. */
+export const unknownCluster: Rule = {
+  codes: ['FW4007'],
+  *check(input) {
+    for (const { written, cluster } of writtenAddOns(input)) {
+      if (input.decisions.clusters.has(cluster)) continue;
+      yield diagnostic('FW4007', {
+        message: `the fleet has no cluster ${quote(cluster)}`,
+        ...pointAt(written, ['metadata', 'namespace']),
+        hint: `${clusterHint(cluster, input.decisions)} If the cluster is new, refresh the fleet snapshot`,
+      });
+    }
+  },
+};
+
+/** Returns the hint as one complete sentence. */
+function clusterHint(cluster: string, { clusters }: Decisions): string {
+  const hint = didYouMean(cluster, clusters.keys(), 'the clusters are');
+  return hint?.endsWith('?') === true ? hint : `${hint ?? 'the fleet has no clusters'}.`;
+}
