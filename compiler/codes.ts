@@ -249,4 +249,5 @@ export const codes = {
   FW9201: { title: 'Invalid controller setting', severity: 'error' },
 } as const satisfies Record<string, CodeDescription>;
 
+/** The code of a diagnostic, such as `FW2103`. Each has a page in docs/diagnostics/. */
 export type Code = keyof typeof codes;

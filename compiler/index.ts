@@ -1,44 +1,120 @@
 /**
  * The compiler as a library: plain data in, plain data and diagnostics out. It reads no files and no clock; the caller provides
- * both. `resolve` runs the phases in order; each phase is also exported separately.
+ * both. `load` and `loadConstructs` read objects, `resolve` predicts the hub for them, and everything else reads a resolution:
+ * `plan` and `checkGuardrails` compare two, `explainAddOn`, `explainCluster`, `whoUses` and `affectedBy` explain one, `check` and
+ * `checkPolicies` check one, and `emit` writes files. The reporters print results. The commands use this entry too.
  */
+export type * from './resolution-types.ts';
+
+// Load and admit
 export { admit, admitObject, type Admission } from './admit/admit.ts';
-export { convertAddOn } from './admit/convert.ts';
-export { codes, type Code, type CodeDescription } from './codes.ts';
-export type * from './configure/configuration.ts';
-export { configure } from './configure/configure.ts';
+export type { KnownAdmissions } from './admit/admit-object.ts';
+export { noKnownContent, type KnownContent } from './known-content.ts';
+export { loadConstructs, type ConstructObject } from './load/constructs.ts';
+export type { KnownTexts } from './load/known-texts.ts';
+export { load, type Loaded, type SourceText } from './load/load.ts';
+
+// Resolve
+export { hubVersion, hubVersionNames } from '../ocm/hub-version.ts';
 export { specHash } from '../ocm/spec-hash.ts';
+export { codes } from './codes.ts';
+export { hasErrors } from './diagnostic.ts';
+export { formatFieldPath } from './field-path.ts';
+export { hubObjects } from './hub-objects.ts';
+export { identityOfKey, objectKey } from './inventory.ts';
+export type { Phase, PhaseRunner } from './phase.ts';
+export { latestTime } from './place/latest-time.ts';
+export { predictRollout, type PredictedRollout, type PredictOptions } from './predict-rollout.ts';
+export { resolve, type ResolveOptions } from './resolve.ts';
+
+// Check
+export { check } from './check/check.ts';
+export {
+  checkPolicies,
+  compilePolicy,
+  type CompiledPolicy,
+  type Policy,
+  type PolicyProgram,
+  type PolicySeverity,
+} from './check/policy.ts';
+export type { CheckInput, RuleInput } from './check/rule.ts';
+export { newFindings } from './finding-identity.ts';
+
+// Plan
+export type { GitOpsEngine } from './check/overrides/pruned-overrides.ts';
+export type { FollowerKind } from './api/placement-followers.ts';
+export type { AddOnPlan } from './plan/add-on-plan.ts';
+export type {
+  Cause,
+  CauseKind,
+  ChangeGroup,
+  ConfigChange,
+  ConfigUse,
+  Effect,
+  PermissionChange,
+  RegistrationChange,
+  Side,
+  ValueChange,
+} from './plan/change.ts';
+export type { LabelCount, LabelledClusters, LabelValues } from './plan/cluster-labels.ts';
+export type { FieldChange, ObjectChange } from './plan/object-changes.ts';
+export type { PlacementChange, SelectionChange } from './plan/placements.ts';
+export { plan } from './plan/plan.ts';
+export type { AppObjectChange, AppStates, FleetChange, Plan, PlanOptions, PlanSummary } from './plan/plan.ts';
+export type { WorkKind } from './plan/plan-works.ts';
+export type { Reach } from './plan/reach.ts';
+export type { StrategyChange, StrategyReach } from './plan/strategy-changes.ts';
+export type { PlannedRollout, PlannedStop, PlannedWave } from './plan/waves.ts';
+export { checkGuardrails } from './plan/guardrails.ts';
+export type { GuardrailVerdict, Guardrails, LabelLimit, Limit, Percentage } from './plan/guardrails.ts';
+
+// Explain
+export type {
+  ExplanationStep,
+  PlacementExplanation,
+  Stage as ExplanationStage,
+} from './place/explain/explanation.ts';
+export { explainAddOn, type AddOnExplanation, type ExplainedWave } from './plan/explain-add-on.ts';
+export { explainCluster } from './plan/explain-cluster.ts';
+export type { ClusterAddOnExplanation, ClusterExplanation } from './plan/explain-cluster.ts';
+export type { ExplainedField, UnknownField } from './plan/explain-field.ts';
+export type { Decider, ExplainedManifestValue } from './plan/explain-manifest.ts';
+export type {
+  ExplainedKind,
+  ExplainedUse,
+  ExplainedValue,
+  LostValue,
+  UnusedValue,
+} from './plan/explain-values.ts';
+export { maskedExplanation } from './plan/masked-explanation.ts';
+export type { FollowerUse } from './plan/placement-uses.ts';
+export { affectedBy, whoUses, writtenFiles } from './plan/who-uses.ts';
+export type { AffectedByFiles, ObjectUses, Use as ObjectUse } from './plan/who-uses.ts';
+
+// Emit
+export { forHub, type TargetHub } from './admit/for-hub.ts';
 export { compiledClusters, type CompiledCluster } from './deliver/compiled-clusters.ts';
 export { individualObjects } from './deliver/individual-objects.ts';
-export {
-  hasErrors,
-  type Diagnostic,
-  type ObjectReference,
-  type Outcome,
-  type RelatedPlace,
-} from './diagnostic.ts';
-export type { Severity } from './codes.ts';
-export { emit, type Tree } from './emit/emit.ts';
+export { emit, type EmitOptions, type Tree } from './emit/emit.ts';
+export { engineEffects, type ChangedApp } from './emit/engine-effects.ts';
+export type { EngineEffect, EngineEffectKind, EngineEffects } from './emit/engine-effects.ts';
 export { engines, type Engine } from './emit/engine.ts';
 export { resolutionDocument } from './emit/resolution.ts';
-export { formatFieldPath, type FieldPath } from './field-path.ts';
-export { forHub, type TargetHub } from './admit/for-hub.ts';
-export { hubObjects } from './hub-objects.ts';
-export { hubVersion, hubVersionNames } from '../ocm/hub-version.ts';
-export type { AddOnApiVersion, HubVersion, HubVersionName } from '../ocm/hub-version.ts';
-export type { Admitted, ByKey, Inventory, LoadedObject, Source } from './inventory.ts';
-export { loadConstructs, type ConstructObject } from './load/constructs.ts';
-export { load, type SourceText } from './load/load.ts';
-export type { ConstructLocation, FileLocation, Location, Origin } from './origin.ts';
-export type { Decision, DecisionGroup, Decisions } from './place/decision.ts';
-export { place } from './place/place.ts';
-export { predictRollout, type PredictedRollout, type PredictOptions } from './predict-rollout.ts';
-export { render, type RenderOptions } from './render/render.ts';
-export type { ClusterRendering, Rendering } from './render/rendering.ts';
-export { resolve, type Resolution, type ResolveOptions } from './resolve.ts';
-export type { ClusterState, HeldReference, ProgressingCondition } from './rollout/cluster-state.ts';
-export type { Progression, ProgressionCounts } from './rollout/progression.ts';
-export type { AddOnState, Rollout, RollOutOptions } from './rollout/roll-out.ts';
-export { rollout, type RolloutInput, type RolloutOptions, type Rollouts } from './rollout/rollout.ts';
-export type { Stop, StopReason } from './rollout/stop.ts';
-export type { Cause, Wave, WaveGroup, WavePart } from './rollout/wave.ts';
+
+// Report
+export { affectedText, clusterText, explanationText, whoUsesText } from './report/explanation-text.ts';
+export { diagnosticsAsJson } from './report/json.ts';
+export { planGithub } from './report/plan-github.ts';
+export { planHtml } from './report/plan-html.ts';
+export { planJson } from './report/plan-json.ts';
+export { planJunit } from './report/plan-junit.ts';
+export { planMarkdown } from './report/plan-markdown.ts';
+export type { PlanReport, ReportedSnapshot } from './report/plan-report.ts';
+export { planSarif } from './report/plan-sarif.ts';
+export { planText, planTextParts } from './report/plan-text.ts';
+export type { PlanTextOptions, PlanTextParts, Tone } from './report/plan-text.ts';
+export { readableAnswer, readableReport } from './report/readable-report.ts';
+export { rolloutHtml } from './report/rollout-html.ts';
+export { rolloutDocument } from './report/rollout-json.ts';
+export { rolloutText } from './report/rollout-text.ts';
+export { diagnosticsAsText, type Colors, type Paint, type TextOptions } from './report/text.ts';

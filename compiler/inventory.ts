@@ -59,7 +59,11 @@ export interface Inventory {
    * both have an object, the app's object is here and in the maps above, with the fleet's status.
    */
   readonly written: readonly Admitted[];
-  /** The information about objects that are in none of the above. */
+  /**
+   * The information about objects that are in none of the above.
+   *
+   * @internal
+   */
   readonly elsewhere: Elsewhere;
 }
 

@@ -7,6 +7,7 @@ import type { KnownTexts } from './load/known-texts.ts';
  */
 export type KnownContent = KnownTexts & KnownAdmissions;
 
+/** Returns an empty cache. Pass the same one to `load`, `loadConstructs` and `resolve` for all states that are compared. */
 export function noKnownContent(): KnownContent {
   return { documents: new Map(), objects: new Map(), admissions: new Map() };
 }

@@ -6,6 +6,7 @@ import type { FieldPath } from './field-path.ts';
  */
 export type Location = FileLocation | ConstructLocation;
 
+/** A position in a file. */
 export interface FileLocation {
   /** As passed to the loader: relative to the current directory of the command. */
   readonly file: string;
@@ -15,6 +16,7 @@ export interface FileLocation {
   readonly column: number;
 }
 
+/** The construct of an app that created an object. */
 export interface ConstructLocation {
   /** The path in the construct tree, such as `helloworld/placement-aws`. */
   readonly construct: string;

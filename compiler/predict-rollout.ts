@@ -6,6 +6,7 @@ import { inPlaceEdits } from './check/rollouts/in-place-edit.ts';
 import type { Rollouts } from './rollout/rollout.ts';
 import { updatedObjects } from './updated-objects.ts';
 
+/** The options of `predictRollout`: those of `resolve`, and an update. */
 export interface PredictOptions extends ResolveOptions {
   /** Objects that are applied after the installation is complete; they replace those with the same identity. */
   readonly update?: readonly LoadedObject[];

@@ -19,9 +19,11 @@ import { isKnownByDecision } from './place/known-elsewhere.ts';
 import { place } from './place/place.ts';
 import { render } from './render/render.ts';
 import type { Rendering } from './render/rendering.ts';
-import { rollout, type RolloutOptions, type Rollouts } from './rollout/rollout.ts';
+import type { AddOnState } from './rollout/roll-out.ts';
+import { rollout, type Rollouts } from './rollout/rollout.ts';
 
-export interface ResolveOptions extends Pick<RolloutOptions, 'failing' | 'silent' | 'from'> {
+/** The hub, the time, and what else a resolution depends on besides the objects. */
+export interface ResolveOptions {
   /** Milliseconds since the epoch. Tolerations with a time limit and scores that expire are compared with it. */
   readonly now: number;
   readonly hub: HubVersion;
@@ -31,6 +33,16 @@ export interface ResolveOptions extends Pick<RolloutOptions, 'failing' | 'silent
   readonly surroundings?: Surroundings;
   /** Runs each phase. @default - the phases run without a wrapper */
   readonly run?: PhaseRunner;
+  /** The names of the clusters whose agents report that the works fail. @default - none */
+  readonly failing?: ReadonlySet<string>;
+  /** The names of the clusters whose agents report nothing. @default - none */
+  readonly silent?: ReadonlySet<string>;
+  /**
+   * The state of the add-ons at the start of the rollout, by name.
+   *
+   * @default - from the statuses of the inventory's ManagedClusterAddOns
+   */
+  readonly from?: ReadonlyMap<string, AddOnState>;
 }
 
 /** The result of the hub for one state of the inputs. */

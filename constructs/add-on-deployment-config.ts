@@ -145,6 +145,7 @@ export class AddOnDeploymentConfig extends NamespacedObject implements IAddOnCon
     this.resourceRequirements.push(requirement);
   }
 
+  /** @internal */
   protected override toSpec(): AddOnDeploymentConfigV1alpha1Spec {
     return defined({
       agentInstallNamespace: this.agentInstallNamespace,

@@ -111,6 +111,7 @@ export class AddOnTemplate extends OcmObject implements IAddOnConfig {
     return [...super.faults(), ...this.workload.faults()];
   }
 
+  /** @internal */
   protected override toSpec(): AddOnTemplateV1alpha1Spec {
     const manifestConfigs = [...this.manifestConfigs, ...this.workload.manifestConfigs].map(
       ({ config }) => config,

@@ -74,6 +74,7 @@ export class ArgoCdAppProject extends NamespacedObject {
     this.choices = props;
   }
 
+  /** @internal */
   protected override toSpec(): object {
     const { description, sourceRepos, destinations, clusterResources, namespacedResources } = this.choices;
     return defined({

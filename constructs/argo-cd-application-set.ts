@@ -111,6 +111,7 @@ export class ArgoCdApplicationSet extends NamespacedObject {
     this.choices = props;
   }
 
+  /** @internal */
   protected override toSpec(): object {
     const { generators, applicationName, template, preserveResourcesOnDeletion } = this.choices;
     return defined({

@@ -100,6 +100,7 @@ export class ArgoCdApplication extends NamespacedObject {
     this.template = props;
   }
 
+  /** @internal */
   protected override toSpec(): object {
     return applicationSpec(this.template);
   }

@@ -185,6 +185,7 @@ export class ClusterManagementAddOn extends OcmObject implements IClusterManagem
     return addOn;
   }
 
+  /** @internal */
   protected override toSpec(): ClusterManagementAddOnV1beta1Spec {
     const { displayName, description } = this;
     const addOnMeta =

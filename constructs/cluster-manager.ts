@@ -14,7 +14,7 @@ import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
 
 /** The components of the hub with feature gates, and their configuration. */
-interface HubConfigurations {
+export interface HubConfigurations {
   /**
    * How clusters and their agents are accepted.
    *
@@ -52,7 +52,7 @@ interface HubConfigurations {
 }
 
 /** The images, the deployment option and the nodes, as in the API. */
-type HubInstallation = Omit<ClusterManagerV1Spec, keyof HubConfigurations>;
+export type HubInstallation = Omit<ClusterManagerV1Spec, keyof HubConfigurations>;
 
 /** The settings of a hub that differ from the release. */
 export interface ClusterManagerProps extends ObjectProps, HubConfigurations, HubInstallation {}
@@ -72,6 +72,7 @@ export class ClusterManager extends OcmObject {
     this.installation = rest;
   }
 
+  /** @internal */
   protected override toSpec(): ClusterManagerV1Spec {
     return defined({
       ...this.installation,

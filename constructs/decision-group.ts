@@ -16,7 +16,14 @@ export class DecisionGroup {
     return new DecisionGroup({ groupName: name, groupClusterSelector: toGroupClusterSelector(selector) });
   }
 
-  /** Returns the group as written in a Placement. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'DecisionGroup';
+
+  /**
+   * Returns the group as written in a Placement.
+   *
+   * @internal
+   */
   readonly group: PlacementV1beta1DecisionGroup;
 
   private constructor(group: PlacementV1beta1DecisionGroup) {

@@ -40,7 +40,14 @@ export class DeleteOption {
     });
   }
 
-  /** Returns the option as written in OCM's objects. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'DeleteOption';
+
+  /**
+   * Returns the option as written in OCM's objects.
+   *
+   * @internal
+   */
   readonly option: ManifestWorkV1DeleteOption;
 
   private constructor(option: ManifestWorkV1DeleteOption) {

@@ -78,6 +78,7 @@ export class FluxKustomization extends NamespacedObject {
     this.choices = props;
   }
 
+  /** @internal */
   protected override toSpec(): object {
     const {
       source,

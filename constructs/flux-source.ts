@@ -43,7 +43,8 @@ export interface FluxSourceProps extends NamespacedObjectProps {
   readonly secretName?: string;
 }
 
-abstract class FluxSource extends NamespacedObject implements IFluxSource {
+/** A source with an emitted tree: the settings that a Git repository and an OCI artifact share. */
+export abstract class FluxSource extends NamespacedObject implements IFluxSource {
   readonly sourceReference: FluxSourceReference;
   protected readonly source: FluxSourceProps;
 
@@ -90,6 +91,7 @@ export class FluxGitRepository extends FluxSource {
     this.ref = props.tag === undefined ? { branch: props.branch ?? 'main' } : { tag: props.tag };
   }
 
+  /** @internal */
   protected override toSpec(): object {
     return { ...this.common(), ref: this.ref };
   }
@@ -137,6 +139,7 @@ export class FluxOciRepository extends FluxSource {
     });
   }
 
+  /** @internal */
   protected override toSpec(): object {
     return { ...this.common(), ref: this.ref };
   }

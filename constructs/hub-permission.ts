@@ -31,7 +31,14 @@ export class HubPermission {
     return new HubPermission({ type: 'SingleNamespace', singleNamespace: { namespace, roleRef } });
   }
 
-  /** Returns the permission as written in an AddOnTemplate. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'HubPermission';
+
+  /**
+   * Returns the permission as written in an AddOnTemplate.
+   *
+   * @internal
+   */
   readonly permission: AddOnTemplateV1alpha1HubPermissionConfig;
 
   private constructor(permission: AddOnTemplateV1alpha1HubPermissionConfig) {

@@ -12,6 +12,7 @@ export type {
 } from './add-on-deployment-config.ts';
 export { AddOnTemplate } from './add-on-template.ts';
 export type { AddOnTemplateProps } from './add-on-template.ts';
+export type * from './api-types.ts';
 export { ApiObject } from './api-object.ts';
 export { ArgoCdAppProject } from './argo-cd-app-project.ts';
 export type { ArgoCdAppProjectProps, ArgoCdGroupKind } from './argo-cd-app-project.ts';
@@ -38,7 +39,7 @@ export type {
   PlacementStrategy,
 } from './cluster-management-add-on.ts';
 export { ClusterManager } from './cluster-manager.ts';
-export type { ClusterManagerProps } from './cluster-manager.ts';
+export type { ClusterManagerProps, HubConfigurations, HubInstallation } from './cluster-manager.ts';
 export type { ClusterPredicate, ClusterSelector } from './cluster-predicate.ts';
 export { AddOnAgent } from './add-on-agent.ts';
 export type { AddOnAgentProps } from './add-on-agent.ts';
@@ -59,6 +60,7 @@ export { FluxGitRepository, FluxOciRepository } from './flux-source.ts';
 export type {
   FluxGitRepositoryProps,
   FluxOciRepositoryProps,
+  FluxSource,
   FluxSourceProps,
   FluxSourceReference,
   IFluxSource,
@@ -66,7 +68,7 @@ export type {
 export { HubPermission } from './hub-permission.ts';
 export type { HubRole } from './hub-permission.ts';
 export { Klusterlet } from './klusterlet.ts';
-export type { KlusterletProps } from './klusterlet.ts';
+export type { AgentConfigurations, AgentInstallation, KlusterletProps } from './klusterlet.ts';
 export { ManagedClusterAddOn } from './managed-cluster-add-on.ts';
 export type { ManagedClusterAddOnProps } from './managed-cluster-add-on.ts';
 export { ManagedClusterSetBinding } from './managed-cluster-set-binding.ts';
@@ -100,8 +102,9 @@ export type {
   RolloutPerGroupOptions,
   RolloutProgressiveOptions,
 } from './rollout.ts';
+export type { PodResources } from './restricted-pod.ts';
 export { Selector } from './selector.ts';
-export type { AtLeastOne, SelectorLike } from './selector.ts';
+export type { SelectorLike } from './selector.ts';
 export type { SourceLocation } from './source.ts';
 export { Taint } from './taint.ts';
 export { Toleration } from './toleration.ts';

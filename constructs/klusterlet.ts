@@ -11,7 +11,7 @@ import type { ObjectProps } from './ocm-object.ts';
 import { OcmObject } from './ocm-object.ts';
 
 /** The settings of a Klusterlet that differ from the API. */
-interface AgentConfigurations {
+export interface AgentConfigurations {
   /**
    * Where the agents run. It cannot be changed later.
    *
@@ -42,7 +42,7 @@ interface AgentConfigurations {
 }
 
 /** The name of the cluster, the images, the nodes and the server URLs, as in the API. */
-type AgentInstallation = Omit<KlusterletV1Spec, keyof AgentConfigurations | 'deployOption'>;
+export type AgentInstallation = Omit<KlusterletV1Spec, keyof AgentConfigurations | 'deployOption'>;
 
 /** The settings of the agents that differ from the release. */
 export interface KlusterletProps extends ObjectProps, AgentConfigurations, AgentInstallation {}
@@ -63,6 +63,7 @@ export class Klusterlet extends OcmObject {
     this.installation = rest;
   }
 
+  /** @internal */
   protected override toSpec(): KlusterletV1Spec {
     const { mode, ...rest } = this.installation;
     return defined({

@@ -70,6 +70,7 @@ export class ManagedClusterAddOn extends NamespacedObject {
     this.configs.push(config);
   }
 
+  /** @internal */
   protected override toSpec(): ManagedClusterAddOnV1beta1Spec {
     return defined({ configs: unlessEmpty(this.configs.map((config) => config.configReference)) });
   }

@@ -30,6 +30,7 @@ export class ManagedClusterSetBinding extends NamespacedObject {
     this.clusterSet = clusterSetName;
   }
 
+  /** @internal */
   protected override toSpec(): ManagedClusterSetBindingV1beta2Spec {
     return { clusterSet: this.clusterSet };
   }

@@ -86,6 +86,7 @@ export class ManagedClusterSet extends OcmObject implements IManagedClusterSet {
     this.managedNamespaces.push(name);
   }
 
+  /** @internal */
   protected override toSpec(): ManagedClusterSetV1beta2Spec {
     return defined({
       clusterSelector:

@@ -111,6 +111,7 @@ export class ManagedCluster extends OcmObject implements IManagedCluster {
     ];
   }
 
+  /** @internal */
   protected override toSpec(): ManagedClusterV1Spec {
     return defined({
       hubAcceptsClient: this.hubAcceptsClient,

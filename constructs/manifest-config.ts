@@ -69,7 +69,14 @@ export class ManifestConfig {
     return new ManifestConfig(referenceTo(object, resourceOf(object, resource)), options);
   }
 
-  /** Returns the configuration as written in OCM's objects. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'ManifestConfig';
+
+  /**
+   * Returns the configuration as written in OCM's objects.
+   *
+   * @internal
+   */
   readonly config: ManifestWorkV1ManifestConfigOption;
 
   private constructor(reference: ResourceReference, options: ManifestConfigOptions) {
@@ -98,7 +105,14 @@ export class Feedback {
     });
   }
 
-  /** Returns the rule as written in OCM's objects. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'Feedback';
+
+  /**
+   * Returns the rule as written in OCM's objects.
+   *
+   * @internal
+   */
   readonly rule: ManifestWorkV1FeedbackRule;
 
   private constructor(rule: ManifestWorkV1FeedbackRule) {
@@ -125,7 +139,14 @@ export class ConditionRule {
     return new ConditionRule({ type: 'CEL', condition, celExpressions: expressions, ...message });
   }
 
-  /** Returns the rule as written in OCM's objects. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'ConditionRule';
+
+  /**
+   * Returns the rule as written in OCM's objects.
+   *
+   * @internal
+   */
   readonly rule: ManifestWorkV1ConditionRule;
 
   private constructor(rule: ManifestWorkV1ConditionRule) {
@@ -180,7 +201,14 @@ export class UpdateStrategy {
     return new UpdateStrategy({ type: 'ServerSideApply', ...(given && { serverSideApply: options }) });
   }
 
-  /** Returns the strategy as written in OCM's objects. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'UpdateStrategy';
+
+  /**
+   * Returns the strategy as written in OCM's objects.
+   *
+   * @internal
+   */
   readonly strategy: ManifestWorkV1UpdateStrategy;
 
   private constructor(strategy: ManifestWorkV1UpdateStrategy) {

@@ -80,6 +80,7 @@ export class ManifestWorkReplicaSet extends NamespacedObject {
     return faults;
   }
 
+  /** @internal */
   protected override toSpec(): ManifestWorkReplicaSetV1alpha1Spec {
     return {
       placementRefs: this.placements.map(toPlacementRef),

@@ -37,6 +37,7 @@ export class ManifestWork extends NamespacedObject {
     return [...super.faults(), ...workFaults(this.workload)];
   }
 
+  /** @internal */
   protected override toSpec(): ManifestWorkV1Spec {
     return toWorkSpec(this.work, this.workload);
   }

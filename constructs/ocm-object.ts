@@ -90,7 +90,11 @@ export abstract class OcmObject extends ApiObject {
     return this.revision ?? this.toJson().metadata.name ?? this.name;
   }
 
-  /** The `spec` of the manifest. */
+  /**
+   * Returns the `spec` of the manifest.
+   *
+   * @internal
+   */
   protected abstract toSpec(): object;
 
   /** Returns errors that neither the types nor the schema can express, one sentence each. */

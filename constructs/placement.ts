@@ -150,6 +150,7 @@ export class Placement extends NamespacedObject implements IPlacement {
     this.decisionGroups.push(group);
   }
 
+  /** @internal */
   protected override toSpec(): PlacementV1beta1Spec {
     return defined({
       clusterSets: unlessEmpty(this.clusterSets.map((set) => set.clusterSetName)),

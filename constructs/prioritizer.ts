@@ -46,7 +46,14 @@ export class Prioritizer {
     return new Prioritizer({ scoreCoordinate: { type: 'BuiltIn', builtIn }, weight });
   }
 
-  /** Returns the prioritizer as written in a Placement. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'Prioritizer';
+
+  /**
+   * Returns the prioritizer as written in a Placement.
+   *
+   * @internal
+   */
   readonly config: PlacementV1beta1PrioritizerConfig;
 
   private constructor(config: PlacementV1beta1PrioritizerConfig) {

@@ -74,7 +74,14 @@ export class Registration {
     return new Registration({ type: 'CustomSigner', customSigner });
   }
 
-  /** Returns the registration as written in an AddOnTemplate. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'Registration';
+
+  /**
+   * Returns the registration as written in an AddOnTemplate.
+   *
+   * @internal
+   */
   readonly registration: AddOnTemplateV1alpha1RegistrationSpec;
 
   private constructor(registration: AddOnTemplateV1alpha1RegistrationSpec) {

@@ -84,7 +84,14 @@ export class Rollout {
     return new Rollout({ type: 'ProgressivePerGroup', progressivePerGroup: steps(options) });
   }
 
-  /** Returns the strategy as written in OCM's objects. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'Rollout';
+
+  /**
+   * Returns the strategy as written in OCM's objects.
+   *
+   * @internal
+   */
   readonly strategy: ClusterManagementAddOnV1beta1RolloutStrategy;
 
   private constructor(strategy: ClusterManagementAddOnV1beta1RolloutStrategy) {

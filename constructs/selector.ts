@@ -1,9 +1,6 @@
 import type { LabelSelector, LabelSelectorRequirement } from '../schemas/types.gen.ts';
 import { defined, unlessEmpty } from './defined.ts';
 
-/** A list with at least one item. */
-export type AtLeastOne<T> = readonly [T, ...T[]];
-
 /** A selector, or the short form: pairs that must all match. */
 export type SelectorLike = Selector | Readonly<Record<string, string>>;
 
@@ -24,12 +21,12 @@ export class Selector {
   }
 
   /** Selects objects that have the key with one of the values. */
-  static in(key: string, values: AtLeastOne<string>): Selector {
+  static in(key: string, values: readonly [string, ...string[]]): Selector {
     return Selector.all().in(key, values);
   }
 
   /** Selects objects that have the key with another value, or do not have the key. */
-  static notIn(key: string, values: AtLeastOne<string>): Selector {
+  static notIn(key: string, values: readonly [string, ...string[]]): Selector {
     return Selector.all().notIn(key, values);
   }
 
@@ -66,12 +63,12 @@ export class Selector {
   }
 
   /** Also requires the key with one of the values. */
-  in(key: string, values: AtLeastOne<string>): Selector {
+  in(key: string, values: readonly [string, ...string[]]): Selector {
     return this.with({ key, operator: 'In', values: [...values] });
   }
 
   /** Also requires that the key has another value or is missing. */
-  notIn(key: string, values: AtLeastOne<string>): Selector {
+  notIn(key: string, values: readonly [string, ...string[]]): Selector {
     return this.with({ key, operator: 'NotIn', values: [...values] });
   }
 

@@ -27,7 +27,14 @@ export class Taint {
     return new Taint(defined({ key, value, effect }));
   }
 
-  /** Returns the taint as written in a ManagedCluster. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'Taint';
+
+  /**
+   * Returns the taint as written in a ManagedCluster.
+   *
+   * @internal
+   */
   readonly taint: ManagedClusterV1Taint;
 
   private constructor(taint: ManagedClusterV1Taint) {

@@ -62,7 +62,14 @@ export class Toleration {
     return new Toleration({ operator: 'Exists', ...limits(options) });
   }
 
-  /** Returns the toleration as written in a Placement. */
+  /** Keeps values of other classes from being assignable. */
+  declare protected readonly brand: 'Toleration';
+
+  /**
+   * Returns the toleration as written in a Placement.
+   *
+   * @internal
+   */
   readonly toleration: PlacementV1beta1Toleration;
 
   private constructor(toleration: PlacementV1beta1Toleration) {

@@ -3,6 +3,7 @@ import type { KubernetesMinor } from '../kubernetes/typed/minor.ts';
 
 /** The supported OCM releases. 1.3.1 is the reference. */
 export const hubVersionNames = ['1.1', '1.2', '1.3'] as const;
+/** An OCM release, such as `1.3`. */
 export type HubVersionName = (typeof hubVersionNames)[number];
 
 /** The API versions in which a hub may accept, and may return, its add-on kinds. */
@@ -32,11 +33,19 @@ export interface HubVersion {
   readonly controllersApiVersion: AddOnApiVersion;
   /** The label that makes a Job or Pod of an add-on a pre-delete hook. The annotation is the same in all releases. */
   readonly preDeleteHookLabel: string;
-  /** The Kubernetes minor release whose types the hub uses to convert Deployments and DaemonSets. */
+  /**
+   * The Kubernetes minor release whose types the hub uses to convert Deployments and DaemonSets.
+   *
+   * @internal
+   */
   readonly kubernetesMinor: KubernetesMinor;
   /** Whether Placements have `sortBy` and `scoreRateLimit`, with defaults. No release implements them. */
   readonly servesPlacementSorting: boolean;
-  /** The CEL behavior of placements, according to the version of cel-go that the hub is built with. */
+  /**
+   * The CEL behavior of placements, according to the version of cel-go that the hub is built with.
+   *
+   * @internal
+   */
   readonly cel: CelBehaviour;
 }
 

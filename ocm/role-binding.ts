@@ -18,12 +18,14 @@ export interface RoleBinding {
   readonly subjects: readonly RoleSubject[];
 }
 
+/** The Role or ClusterRole that a binding grants. */
 export interface RoleRef {
   readonly apiGroup: string;
   readonly kind: string;
   readonly name: string;
 }
 
+/** A user or group that a binding grants its role to. */
 export interface RoleSubject {
   readonly kind: 'User' | 'Group';
   readonly apiGroup: string;

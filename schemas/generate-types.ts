@@ -86,6 +86,38 @@ export function generateTypes(schemas: readonly RootSchema[]): string {
   ].join('\n');
 }
 
+/** The versions that the compiler reads, of kinds for which this is not the latest. */
+const readVersions: ReadonlyMap<string, string> = new Map([['AddOnDeploymentConfig', 'v1alpha1']]);
+
+/**
+ * Returns TypeScript that exports the types of each kind under names without an API version, such as
+ * `PlacementToleration`: those of the version that the compiler reads. Entries of the package export these.
+ */
+export function generateKinds(schemas: readonly RootSchema[]): string {
+  const versions = new Map<string, RootSchema>();
+  for (const schema of schemas) {
+    const { kind, version } = schema['x-kubernetes-group-version-kind'][0];
+    if ((readVersions.get(kind) ?? version) === version) versions.set(kind, schema);
+  }
+  const names = new Map<string, string>();
+  for (const [kind, schema] of versions) {
+    const prefix = typePrefix(schema);
+    const types = new Map<string, NamedType>();
+    declareType({ prefix, types }, schema, '');
+    for (const name of types.keys()) {
+      const neutral = name.startsWith(prefix) ? `${kind}${name.slice(prefix.length)}` : name;
+      const other = names.get(neutral);
+      if (other !== undefined && other !== name)
+        throw new Error(`${neutral} would be ${other} and ${name}: give one of them another title`);
+      names.set(neutral, name);
+    }
+  }
+  const specifiers = Array.from(names, ([neutral, name]) =>
+    neutral === name ? `  ${name},\n` : `  ${name} as ${neutral},\n`,
+  );
+  return `${header}\nexport type {\n${specifiers.join('')}} from './types.gen.ts';\n`;
+}
+
 /**
  * Returns TypeScript that exports each schema without its annotations, so that no command has to read and parse the
  * files.
@@ -235,5 +267,6 @@ function literal(value: unknown): string {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const schemas = readSchemas();
   writeFileSync(new URL('types.gen.ts', import.meta.url), generateTypes(schemas));
+  writeFileSync(new URL('kinds.gen.ts', import.meta.url), generateKinds(schemas));
   writeFileSync(new URL('schemas.gen.ts', import.meta.url), generateSchemaModule(schemas));
 }

@@ -10,6 +10,8 @@ export {
   type FleetAddOn,
   type FleetCluster,
   type FleetClusters,
+  type FleetSetting,
 } from './fleet.ts';
 export { loadFleet, type FleetInputs, type FleetOptions } from './load-fleet.ts';
-export { fleetMatchers, type FleetMatchers, type Verdict } from './matchers.ts';
+export { fleetMatchers, type FleetMatchers, type MatcherContext, type Verdict } from './matchers.ts';
+export type * from '../compiler/resolution-types.ts';

@@ -16,6 +16,7 @@ import { UserError } from '../workspace/user-error.ts';
 /** The inputs to test: the folder of an app, an `app.ts`, YAML files and folders, or the construct tree itself. */
 export type FleetInputs = string | readonly string[] | Construct;
 
+/** The options of `loadFleet`. */
 export interface FleetOptions {
   /** The fleet snapshot: files or folders. @default - the fleet.yaml, fleet.json or fleet/ beside the app; none for a construct tree */
   readonly fleet?: string | readonly string[];

@@ -22,7 +22,7 @@ export interface Verdict {
 }
 
 /** The value of `this` that vitest and Jest pass to matchers. */
-interface MatcherContext {
+export interface MatcherContext {
   readonly isNot?: boolean;
   readonly equals: (a: unknown, b: unknown) => boolean;
 }

@@ -62,7 +62,11 @@ export function admitObject(loaded: LoadedObject, known?: KnownAdmissions): Admi
 
 /** The objects that were admitted before. */
 export interface KnownAdmissions {
-  /** By identity: `KnownTexts` ensures that equal content is the same object. */
+  /**
+   * By identity: `KnownTexts` ensures that equal content is the same object.
+   *
+   * @internal
+   */
   readonly admissions: Map<KubernetesObject, AdmittedContent>;
 }
 

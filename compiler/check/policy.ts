@@ -2,7 +2,7 @@ import { cel028 } from '../../cel/behaviour.ts';
 import { compile } from '../../cel/compile.ts';
 import { expressionCostLimit } from '../../cel/cost.ts';
 import { selectorEnvironment } from '../../cel/environment.ts';
-import { CostLimitExceeded, Run, type Compute } from '../../cel/evaluation.ts';
+import { CostLimitExceeded, Run } from '../../cel/evaluation.ts';
 import { Source, type Issue } from '../../cel/source.ts';
 import { formatType, isDyn } from '../../cel/types.ts';
 import { typeName, type CelResult } from '../../cel/value.ts';
@@ -14,6 +14,7 @@ import { clusterCount } from '../words.ts';
 import { PolicyValues, policyVariables } from './policy-values.ts';
 import type { CheckInput } from './rule.ts';
 
+/** Whether a violation makes the command fail. */
 export type PolicySeverity = 'error' | 'warning';
 
 /** A condition that every add-on on every cluster must satisfy. */
@@ -25,12 +26,18 @@ export interface Policy {
   readonly severity: PolicySeverity;
   /** The location of the expression. */
   readonly location: Location;
-  readonly program: Compute;
+  readonly program: PolicyProgram;
+}
+
+/** The compiled form of a policy's expression. Only `checkPolicies` evaluates it. */
+export interface PolicyProgram {
+  /** @internal */
+  (run: Run): CelResult;
 }
 
 /** The compiled program of a policy's expression, or its first error. */
 export type CompiledPolicy =
-  | { readonly program: Compute }
+  | { readonly program: PolicyProgram }
   | {
       readonly message: string;
       /** In code points from the start of the expression. */
@@ -105,7 +112,7 @@ interface Failed {
 const context = { scores: () => undefined };
 
 /** Returns whether the policy holds, or why the result is unknown. */
-function evaluate(program: Compute, run: Run): boolean | string {
+function evaluate(program: PolicyProgram, run: Run): boolean | string {
   let result: CelResult;
   try {
     result = program(run);

@@ -40,6 +40,7 @@ export type LossReason =
   /** If several placements select the cluster, only the last one in the install strategy counts. */
   | 'placement is not the last';
 
+/** A configuration that another one replaced, and why. */
 export interface Loser extends Candidate {
   readonly reason: LossReason;
 }

@@ -32,6 +32,7 @@ export interface EngineEffect {
   readonly objects: readonly string[];
 }
 
+/** The kind of an `EngineEffect`, which describes each. */
 export type EngineEffectKind =
   | 'pruned'
   | 'kept'

@@ -19,6 +19,7 @@ export interface ConstructObject {
   /**
    * Values without a JSON form, if the caller has already searched for them.
    * @default - `object` is searched
+   * @internal
    */
   readonly nonJson?: readonly Wrong[];
 }

@@ -5,9 +5,17 @@ import type { WrittenDocument } from './yaml-document.ts';
  * to each file.
  */
 export interface KnownTexts {
-  /** Documents without findings. Offsets count from the start of the text. */
+  /**
+   * Documents without findings. Offsets count from the start of the text.
+   *
+   * @internal
+   */
   readonly documents: Map<string, readonly WrittenDocument[]>;
-  /** Items of JSON lists and objects of constructs, by their JSON text. */
+  /**
+   * Items of JSON lists and objects of constructs, by their JSON text.
+   *
+   * @internal
+   */
   readonly objects: Map<string, unknown>;
 }
 

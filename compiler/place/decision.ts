@@ -52,7 +52,11 @@ export interface Decision {
   readonly misconfiguration?: Misconfiguration;
   /** Why the hub does not decide, so that groups, clusters, status and objects stay unchanged. */
   readonly standstill?: Standstill;
-  /** Absent if the hub does not decide. */
+  /**
+   * Absent if the hub does not decide.
+   *
+   * @internal
+   */
   readonly reasoning?: Reasoning;
 }
 
@@ -62,9 +66,17 @@ export interface Decisions {
   readonly clusters: ReadonlyMap<string, ManagedClusterV1>;
   /** By `namespace/name` of the Placement, sorted. */
   readonly decisions: ReadonlyMap<string, Decision>;
-  /** Sets, bindings, selectors and scores as placements see them. */
+  /**
+   * Sets, bindings, selectors and scores as placements see them.
+   *
+   * @internal
+   */
   readonly hub: HubView;
-  /** The decisions before placing. */
+  /**
+   * The decisions before placing.
+   *
+   * @internal
+   */
   readonly earlier: DecisionsAtFirst;
   /** The time of the decision, in milliseconds since 1970. */
   readonly now: number;

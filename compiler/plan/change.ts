@@ -7,6 +7,7 @@ import type { LabelCount } from './cluster-labels.ts';
  * is different. `moved`: another placement or level provides the same configuration.
  */
 export const effects = ['uninstalled', 'installed', 'changed', 'rerolled', 'moved'] as const;
+/** What happens to an add-on on a cluster. */
 export type Effect = (typeof effects)[number];
 
 /** The state that contains something: base or head. */
@@ -33,6 +34,7 @@ export type CauseKind =
   | 'time'
   | 'other';
 
+/** Why something changes. */
 export interface Cause {
   readonly kind: CauseKind;
   /** One sentence without a period. It names no cluster, so that clusters with the same cause are reported together. */

@@ -19,7 +19,8 @@ export interface LabelValues {
   readonly values: readonly LabelledClusters[];
 }
 
-interface LabelledClusters {
+/** The clusters with one value of a label. */
+export interface LabelledClusters {
   readonly value: string;
   readonly was?: string;
   /** Sorted by name. */

@@ -29,6 +29,7 @@ export interface AddOnExplanation extends ExplainedField {
   readonly wave?: ExplainedWave;
 }
 
+/** The wave of an installation in which a cluster is configured. */
 export interface ExplainedWave {
   /** Starts at 1. */
   readonly number: number;

@@ -39,6 +39,7 @@ export interface ExplainedValue {
   readonly losers: readonly LostValue[];
 }
 
+/** A value that the effective one replaced. */
 export interface LostValue {
   readonly object: string;
   /** Absent if that configuration has no value there. */

@@ -21,6 +21,7 @@ export interface Limit<T> {
   readonly location?: Location;
 }
 
+/** The maximum number of clusters with the value of a label that a change may reach. */
 export interface LabelLimit {
   readonly label: string;
   readonly value: string;
@@ -28,6 +29,7 @@ export interface LabelLimit {
   readonly most: number | Percentage;
 }
 
+/** A share of the clusters with a label. */
 export interface Percentage {
   /** 0 to 100. */
   readonly percent: number;

@@ -49,6 +49,7 @@ export interface AppStates {
   readonly baseOnSameFleet?: Resolution;
 }
 
+/** The options of `plan`. */
 export interface PlanOptions {
   readonly hub: HubVersion;
   /** The cluster labels by whose values the reach is counted. */
@@ -104,6 +105,7 @@ export interface Plan {
 /** A changed object with its app. Objects of a fleet snapshot that several apps share belong to the first of these apps. */
 export type AppObjectChange = ObjectChange & { readonly app: string };
 
+/** The numbers of a plan. */
 export interface PlanSummary {
   /** The number of add-ons on clusters, per effect: one add-on uninstalled from three clusters counts as three. */
   readonly effects: Readonly<Record<Effect, number>>;

@@ -57,6 +57,10 @@ export interface Rendering {
    * the last writer is the last cluster by name.
    */
   sharedBindings(addOn: string): readonly RoleBinding[];
-  /** Everything that is rendered from templates, by distinct inputs. Add-ons are sorted by name. */
+  /**
+   * Everything that is rendered from templates, by distinct inputs. Add-ons are sorted by name.
+   *
+   * @internal
+   */
   readonly groups: readonly RenderGroup[];
 }

@@ -32,6 +32,7 @@ import { wrapLines } from './wrap.ts';
 /** The meaning of a line or of a part of it. The terminal decides its appearance. */
 export type Tone = 'alarm' | 'loss' | 'gain' | 'change' | 'quiet' | 'heading';
 
+/** The options of reports for a terminal. */
 export interface PlanTextOptions {
   /** Colors a text. Returns it unchanged if colors are disabled. */
   readonly paint: (tone: Tone, text: string) => string;

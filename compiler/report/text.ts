@@ -7,7 +7,8 @@ import { excerpt } from './excerpt.ts';
 import { countSeverities, inReportOrder } from './order.ts';
 import { terminalLine } from './terminal-line.ts';
 
-type Paint = (text: string) => string;
+/** Colors a text. */
+export type Paint = (text: string) => string;
 
 /** Functions that color a text. picocolors provides all of them. */
 export interface Colors {
@@ -18,6 +19,7 @@ export interface Colors {
   readonly cyan: Paint;
 }
 
+/** The options of `diagnosticsAsText`. */
 export interface TextOptions {
   /** Returns the text of a file, for the lines that diagnostics refer to. Undefined if the file is not available. */
   readonly textOf: (file: string) => string | undefined;

@@ -20,6 +20,7 @@ export interface WavePart {
   readonly clusters: readonly string[];
 }
 
+/** The decision group of a Placement that a wave changes. */
 export interface WaveGroup {
   readonly index: number;
   /** Empty if the group has no name. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  generateKinds,
   generateSchemaModule,
   generateTypes,
   readSchemas,
@@ -29,6 +30,7 @@ describe('the generated files', () => {
   it('are up to date: `npm run types` writes them', () => {
     const schemas = readSchemas();
     expect(generated('types.gen.ts')).toBe(generateTypes(schemas));
+    expect(generated('kinds.gen.ts')).toBe(generateKinds(schemas));
     expect(generated('schemas.gen.ts')).toBe(generateSchemaModule(schemas));
     expect(generated('plus-structs.gen.ts')).toBe(generatePlusStructs());
   });

@@ -1,0 +1,37 @@
+// The types of a resolution, of its objects and of their locations. Two entries of the package export them:
+// `fleetwright/compiler` and `fleetwright/testing`.
+export type * from '../schemas/kinds.gen.ts';
+export type { KubernetesObject, ObjectMeta, OwnerReference } from '../kubernetes/object-meta.ts';
+export type { AddOnApiVersion, HubVersion, HubVersionName } from '../ocm/hub-version.ts';
+export type { ConfigKind } from '../ocm/referent.ts';
+export type { RoleBinding, RoleRef, RoleSubject } from '../ocm/role-binding.ts';
+export type { Code, CodeDescription, Severity } from './codes.ts';
+export type * from './configure/configuration.ts';
+export type { Delivery } from './configure/delivery.ts';
+export type { Diagnostic, ObjectReference, Outcome, RelatedPlace } from './diagnostic.ts';
+export type {
+  ExternalObject,
+  LeftOutObject,
+  ObjectIdentity,
+  SnapshotScope,
+  Surroundings,
+} from './elsewhere.ts';
+export type { FieldPath } from './field-path.ts';
+export type { Admitted, ByKey, Inventory, LoadedObject, Source } from './inventory.ts';
+export type { ConstructLocation, FileLocation, Location, Origin } from './origin.ts';
+export type {
+  DecidedCondition,
+  DecidedStatus,
+  Decision,
+  DecisionGroup,
+  Decisions,
+} from './place/decision.ts';
+export type { Misconfiguration, Standstill } from './place/fault.ts';
+export type { AddOnStatus, ClusterRendering, Rendering } from './render/rendering.ts';
+export type { Resolution } from './resolve.ts';
+export type { ClusterState, HeldReference, ProgressingCondition } from './rollout/cluster-state.ts';
+export type { Progression, ProgressionCounts } from './rollout/progression.ts';
+export type { AddOnState, Rollout } from './rollout/roll-out.ts';
+export type { Rollouts } from './rollout/rollout.ts';
+export type { Stop, StopReason } from './rollout/stop.ts';
+export type { Cause as WaveCause, Wave, WaveGroup, WavePart } from './rollout/wave.ts';
